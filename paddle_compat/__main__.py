@@ -1,0 +1,5 @@
+"""`python -m paddle_compat`: see `_runner.py`."""
+
+from ._runner import main
+
+main()

@@ -1,0 +1,164 @@
+"""Runs a Paddle script as Python itself would, with `import paddle` meaning paddle_compat.
+
+    python -m paddle_compat SCRIPT [ARGUMENT ...]      a script, or a folder or zip file with a __main__.py
+    python -m paddle_compat -m MODULE [ARGUMENT ...]   a module
+    python -m paddle_compat -c CODE [ARGUMENT ...]     a line of code
+    python -m paddle_compat [- [ARGUMENT ...]]         standard input; a prompt when that is a terminal
+    python -m paddle_compat alias on|off|status        plain `python` for this whole environment (see alias --help)
+    python -m paddle_compat --version
+
+Processes that the script starts with the same Python inherit it. Name a script that is called `alias` as ./alias.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib.machinery
+import os
+import sys
+from collections.abc import Callable
+from types import CodeType, ModuleType, TracebackType
+from typing import Any, NoReturn
+
+from . import _alias
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The command line.
+
+    Args:
+        arguments: the words after ``python -m paddle_compat``; default: those of this process.
+    """
+    words = sys.argv[1:] if arguments is None else arguments
+    first, rest = (words[0], words[1:]) if words else ("-", [])
+    if first == "alias":
+        from ._environment import main as alias_command
+
+        sys.exit(alias_command(rest))
+    if first in ("-h", "--help"):
+        print(__doc__)
+        return
+    if first in ("-V", "--version"):
+        from .version import RELEASE, full_version
+
+        print(f"paddle_compat {RELEASE} (as PaddlePaddle {full_version})")
+        return
+    if first in ("-m", "-c") and not rest:
+        _usage(f"{first} needs an argument")
+    if first.startswith("-") and first not in ("-m", "-c", "-"):
+        _usage(f"unknown option {first}; options of Python itself go before -m paddle_compat")
+    _alias.install()
+    if first == "-m":
+        _run_module(rest[0], rest[1:])
+    elif first == "-c":
+        _run_text(rest[0], "<string>", words[:1] + rest[1:])
+    elif first != "-":
+        _run_script(first, rest)
+    elif sys.stdin is not None and sys.stdin.isatty():
+        _run_prompt(words or [""])
+    else:
+        _run_text(sys.stdin.buffer.read() if sys.stdin else "", "<stdin>", words or [""])
+
+
+def _usage(problem: str) -> NoReturn:
+    print(f"paddle_compat: {problem}\n\n{__doc__}", file=sys.stderr)
+    sys.exit(2)
+
+
+def _run_script(path: str, arguments: list[str]) -> None:
+    import pkgutil
+
+    sys.argv[:] = [path, *arguments]
+    if pkgutil.get_importer(path) is not None:  # a folder or an archive
+        _set_first_path(path)
+        _run_as_main("__main__", alter_argv=False)
+        return
+    full = os.path.abspath(path)
+    compiled = path.endswith(".pyc")
+    loader: Any = (importlib.machinery.SourcelessFileLoader if compiled else importlib.machinery.SourceFileLoader)(
+        "__main__", full
+    )
+    try:
+        source = loader.get_data(full)
+    except OSError as error:
+        problem = f"[Errno {error.errno}] {error.strerror}"
+        print(f"{sys.executable}: can't open file {full!r}: {problem}", file=sys.stderr)
+        sys.exit(2)
+    _set_first_path(os.path.dirname(os.path.realpath(path)))
+    module = _new_main(loader, __file__=full, __cached__=None)
+
+    def code() -> CodeType:
+        result: CodeType = loader.get_code("__main__") if compiled else loader.source_to_code(source, full)
+        return result
+
+    _run(lambda: exec(code(), vars(module)))
+
+
+def _run_module(name: str, arguments: list[str]) -> None:
+    sys.argv[:] = ["-m", *arguments]  # runpy puts the file there once it has found it
+    _run_as_main(name, alter_argv=True)
+
+
+def _run_as_main(name: str, alter_argv: bool) -> None:
+    import runpy
+
+    _new_main(importlib.machinery.BuiltinImporter)
+    # What `python -m` calls. run_module() would take `__main__` away at the end, from threads, atexit and pickle.
+    run_module: Callable[..., Any] = runpy._run_module_as_main  # type: ignore[attr-defined]
+    _run(lambda: run_module(name, alter_argv=alter_argv))
+
+
+def _run_text(text: str | bytes, name: str, argv: list[str]) -> None:
+    sys.argv[:] = argv
+    _set_first_path("")
+    module = _new_main(importlib.machinery.BuiltinImporter)
+    _run(lambda: exec(compile(text, name, "exec"), vars(module)))
+
+
+def _run_prompt(argv: list[str]) -> None:
+    import code
+
+    sys.argv[:] = argv
+    _set_first_path("")
+    module = _new_main(importlib.machinery.BuiltinImporter)
+    prepare = getattr(sys, "__interactivehook__", None)  # history and completion
+    if prepare is not None:
+        prepare()
+    code.interact(banner=f"Python {sys.version}\n`import paddle` is paddle_compat.", local=vars(module), exitmsg="")
+
+
+def _set_first_path(entry: str) -> None:
+    """`sys.path[0]` holds the folder of what runs; now it is the folder that `-m paddle_compat` was given in."""
+    safe = getattr(sys.flags, "safe_path", bool(sys.flags.isolated))
+    if not safe:
+        sys.path[0] = entry
+
+
+def _new_main(loader: object, **attributes: Any) -> ModuleType:
+    """A fresh `__main__`, as Python prepares it; the runner's own stays alive in its frame."""
+    module = ModuleType("__main__")
+    vars(module).update(__loader__=loader, __builtins__=builtins, **attributes)
+    if sys.version_info < (3, 14):
+        vars(module)["__annotations__"] = {}
+    sys.modules["__main__"] = module
+    return module
+
+
+def _run(body: Callable[[], object]) -> None:
+    """Run the script; an exception that it leaves uncaught is reported without the runner's frames."""
+    try:
+        body()
+    except SystemExit:
+        raise
+    except BaseException as error:
+        frames = error.__traceback__
+        while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
+            frames = frames.tb_next
+        report = sys.excepthook
+
+        def report_script(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
+            report(kind, value.with_traceback(frames), frames)
+
+        # Left to the interpreter, which then also chooses the exit status (of a KeyboardInterrupt, say).
+        sys.excepthook = report_script
+        raise
