@@ -1,0 +1,49 @@
+"""Updates from sparse gradients: rows of a table, in torch's sparse COO form, a row perhaps several times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from paddle_compat.ops._update_parts import Number
+
+Tensor = torch.Tensor
+
+
+def merged_rows(grad: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor]:
+    """Row numbers, each once, and the sum of the values of each."""
+    rows, values = grad._indices()[0], grad._values().to(dtype)
+    if grad.is_coalesced():
+        return rows, values
+    unique, place = torch.unique(rows, return_inverse=True)
+    return unique, values.new_zeros((unique.shape[0], *values.shape[1:])).index_add_(0, place, values)
+
+
+def on_rows(step: Callable[..., None], grad: Tensor, *state: Tensor) -> None:
+    """Take a step on the gradient's rows of parameter and accumulators only.
+
+    Args:
+        step: changes what it is given in place; called with the rows of every `state`, then the merged gradient.
+    """
+    rows, values = merged_rows(grad, state[0].dtype)
+    parts = [s.index_select(0, rows) for s in state]
+    step(*parts, values)
+    for whole, part in zip(state, parts):
+        whole.index_copy_(0, rows, part)
+
+
+def subtract_rows(param: Tensor, grad: Tensor, speed: Number) -> None:
+    """param[row] -= speed * value for every row of the gradient; repeated rows need no merging first."""
+    if isinstance(speed, float):  # on the CPU, torch adds rows faster than index_add_ does
+        param.add_(grad.to(param.dtype), alpha=-speed)
+    else:
+        param.index_add_(0, grad._indices()[0], grad._values().to(param.dtype) * -speed)
+
+
+def where_rows(grad: Tensor, present: Number, absent: Number) -> Tensor:
+    """A column that holds `present` in the gradient's rows and `absent` in all others."""
+    shape = (grad.shape[0], *(1 for _ in grad._values().shape[1:]))
+    column = torch.full(shape, 1.0, dtype=grad.dtype, device=grad.device) * absent
+    column[grad._indices()[0]] = present
+    return column

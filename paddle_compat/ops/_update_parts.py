@@ -1,0 +1,78 @@
+"""What the update operators have in common: their numbers, their master copies, their last line."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import torch
+
+Tensor = torch.Tensor
+Number = float | Tensor
+
+
+@cache
+def single(value: float) -> float:
+    """A coefficient as the float32 number that Paddle keeps: 1 - 0.999 is 0.00099999 there."""
+    return float(np.float32(value))
+
+
+def number(value: Tensor) -> Number:
+    """A tensor of one element as a number where that costs nothing, which is on the CPU."""
+    return float(value.item()) if value.device.type == "cpu" else value
+
+
+def wide(param: Tensor, master: Tensor | None) -> Tensor:
+    """What takes the step: the parameter, or its float32 master copy."""
+    return param if master is None else master
+
+
+def narrow(param: Tensor, master: Tensor | None) -> Tensor:
+    """The parameter after its step, copied from its master where it has one."""
+    return param if master is None else param.copy_(master)
+
+
+def dense(grad: Tensor, like: Tensor) -> Tensor:
+    """A gradient of the type and shape of what it changes; rows that a sparse one lacks are zero."""
+    if grad.is_sparse:
+        grad = grad.to_dense()
+    return grad if grad.dtype == like.dtype else grad.to(like.dtype)
+
+
+def move(target: Tensor, direction: Tensor, speed: Number) -> None:
+    """target -= speed * direction."""
+    if isinstance(speed, float):
+        target.add_(direction, alpha=-speed)
+    else:
+        target.sub_(direction * speed.to(direction.dtype))
+
+
+def moments(grad: Tensor, moment1: Tensor, moment2: Tensor, beta1: Number, beta2: Number) -> None:
+    """Moment1 = beta1 * Moment1 + (1 - beta1) * Grad, and Moment2 likewise of Grad^2."""
+    if isinstance(beta1, float) and isinstance(beta2, float):
+        moment1.mul_(beta1).add_(grad, alpha=1 - beta1)
+        moment2.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
+    else:
+        moment1.mul_(beta1).add_(grad * (1 - beta1))
+        moment2.mul_(beta2).add_(grad * grad * (1 - beta2))
+
+
+def sign_shrink(param: Tensor, speed: Number, l1: float, l2: float) -> Tensor:
+    """The proximal step: towards zero by speed * l1, then divided by 1 + speed * l2."""
+    shrunk = param.sign() * (param.abs() - speed * l1).clamp_(min=0) if l1 > 0 else param
+    return param.copy_(shrunk / (1 + speed * l2))
+
+
+def gaussian(seed: int) -> float:
+    """The number that Paddle's `dpsgd` adds: the first of the polar method over a fresh minstd_rand; 0: any number."""
+    if seed == 0:
+        return float(torch.randn(()))
+    from paddle_compat.core.engines import Minstd
+
+    engine = Minstd(seed)
+    while True:
+        x, y = (2 * ((word - 1) / (2**31 - 2)) - 1 for word in engine.take(2).tolist())
+        length = x * x + y * y
+        if 0 < length < 1:
+            return float(x * math.sqrt(-2 * math.log(length) / length))
