@@ -1,0 +1,417 @@
+"""Gradients of a Program: `append_backward` and `gradients` write `<type>_grad` operators, as Paddle's do."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from paddle_compat.core import unique_name
+from paddle_compat.core.dtype import VarType, is_float
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.op import Op, Slot, find_op
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
+from paddle_compat.core.program import Block
+from paddle_compat.core.variable import Parameter, Variable
+
+
+_regions = itertools.count(1)
+
+
+@dataclass
+class GradSpec:
+    """A gradient operator before it is appended: names only."""
+
+    type: str
+    inputs: dict[str, list[str]]
+    outputs: dict[str, list[str]]
+    attrs: dict[str, Any] = field(default_factory=dict)
+    forward: Operator | None = None
+
+    def rename(self, slots: dict[str, list[str]], old: str, new: str) -> None:
+        """Replace a name in the slots given."""
+        for slot, names in slots.items():
+            slots[slot] = [new if n == old else n for n in names]
+
+    def reads(self) -> list[str]:
+        """Names of all variables read, in the order of Paddle's descriptions."""
+        return [n for s in sorted(self.inputs) for n in self.inputs[s]]
+
+    def writes(self) -> list[str]:
+        """Names of all variables written."""
+        return [n for s in sorted(self.outputs) for n in self.outputs[s]]
+
+
+def append_backward(
+    loss: Variable,
+    parameter_list: Sequence[Any] | None = None,
+    no_grad_set: Iterable[Any] | None = None,
+    callbacks: Sequence[Any] | None = None,
+    checkpoints: Sequence[Any] | None = None,
+    distop_context: Any = None,
+) -> list[tuple[Variable, Variable | None]]:
+    """Append the operators that compute the gradients of a loss.
+
+    Args:
+        loss: the Variable to differentiate, one element.
+        parameter_list: parameters (or names) to return; default: all trainable ones.
+        no_grad_set: Variables or names through which no gradient flows.
+        callbacks: called as ``callback(block=..., context=...)`` before each gradient operator is appended.
+    Returns:
+        Pairs (parameter, gradient), gradient None where the loss does not depend on the parameter.
+    Raises:
+        TypeError: loss is no Variable.
+        ValueError: the loss belongs to no operator, or has more than one element.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main, paddle.static.Program()):
+        ...     x = paddle.static.data("x", [None, 4])
+        ...     pairs = paddle.static.append_backward(paddle.mean(paddle.static.nn.fc(x, 2)))
+        >>> [g.name for p, g in pairs]
+        ['fc_0.w_0@GRAD', 'fc_0.b_0@GRAD']
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if not isinstance(loss, Variable):
+        raise type_error("loss", "a Variable", loss, "append_backward")
+    block = loss.block.program.global_block()
+    program = block.program
+    if loss.op is None:
+        loss.op = next((op for op in reversed(block.ops) if loss.name in op.output_arg_names), None)
+    if loss.op is None:
+        raise ValueError(f"Invalid value for argument `loss` of `append_backward`. Expected the output of an operator. Received: {loss.name}")
+    if any(d not in (1, -1) for d in loss.shape):
+        raise ValueError(f"Invalid value for argument `loss` of `append_backward`. Expected one element. Received: shape {list(loss.shape)}")
+    loss.op._set_attr("op_role", OpRole.Forward | OpRole.Loss)
+    no_grad = _no_grad_names(program, no_grad_set)
+    seed = GradSpec(
+        "fill_constant",
+        {},
+        {"Out": [loss.grad_name]},
+        {"shape": list(loss.shape) if program.age > 1 else [1], "value": 1.0, "dtype": int(loss.dtype), "force_cpu": False, "op_role": OpRole.Backward | OpRole.Loss},
+    )
+    with program._backward_role_guard():
+        grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks)
+    if parameter_list is None:
+        params: list[Any] = [p for p in program.all_parameters() if p.trainable]
+    else:
+        params = [block._var_recursive(p if isinstance(p, str) else p.name) for p in parameter_list]
+    pairs: list[tuple[Variable, Variable | None]] = []
+    for param in params:
+        name = grads.get(param.name)
+        grad = block.vars[name] if name is not None else None
+        pairs.append((param, grad))
+        if grad is not None and isinstance(param, Parameter) and grad.op is not None:
+            former = grad.op.attrs.get("op_role_var") or []
+            grad.op._set_attr("op_role_var", [param.name, grad.name, *former])
+    return pairs
+
+
+def gradients(
+    targets: Any, inputs: Any, target_gradients: Any = None, no_grad_set: Iterable[Any] | None = None
+) -> list[Variable | None]:
+    """Append the operators that compute the gradients of targets with respect to inputs.
+
+    Args:
+        targets: a Variable or list of Variables; several are summed.
+        inputs: a Variable or list of Variables.
+        target_gradients: one Variable (or None: ones) for each target.
+        no_grad_set: Variables or names through which no gradient flows.
+    Returns:
+        One Variable for each input, None where the targets do not depend on it.
+    Raises:
+        TypeError, ValueError: the lists do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> with paddle.static.program_guard(paddle.static.Program()):
+        ...     x = paddle.static.data("x", [None, 2])
+        ...     x.stop_gradient = False
+        ...     [g] = paddle.static.gradients(paddle.tanh(x), x)
+        >>> g.name
+        'x@GRAD'
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    targets, inputs = _list(targets), _list(inputs)
+    weights = _list(target_gradients) if target_gradients is not None else [None] * len(targets)
+    for name, values in (("targets", targets), ("inputs", inputs)):
+        for value in values:
+            if not isinstance(value, Variable):
+                raise type_error(name, "Variables", value, "gradients")
+    if len(weights) != len(targets):
+        raise ValueError(f"Invalid value for argument `target_gradients` of `gradients`. Expected {len(targets)}, one for each target. Received: {len(weights)}")
+    if not targets:
+        return [None] * len(inputs)
+    block = targets[0].block
+    program = block.program
+    no_grad = _no_grad_names(program, no_grad_set) - {v.name for v in inputs}
+    seeds, given = [], {}
+    for target, weight in zip(targets, weights):
+        if weight is not None:
+            if tuple(weight.shape) != tuple(target.shape):
+                raise ValueError(f"Invalid value for argument `target_gradients` of `gradients`. Expected shape {list(target.shape)}. Received: {list(weight.shape)}")
+            given[target.name] = weight.name
+        elif program.age > 1:
+            attrs: dict[str, Any] = {"value": 1.0, "dtype": int(target.dtype)}
+            seeds.append(GradSpec("fill_any_like", {"X": [target.name]}, {"Out": [target.grad_name]}, attrs))
+        else:
+            attrs = {"shape": list(target.shape), "value": 1.0, "dtype": int(target.dtype), "input_dim_idx": 0, "output_dim_idx": 0}
+            seeds.append(GradSpec("fill_constant_batch_size_like", {"Input": [target.name]}, {"Out": [target.grad_name]}, attrs))
+    with program._backward_role_guard():
+        grads = _differentiate(block, targets, given, no_grad, seeds, [v.name for v in inputs])
+    return [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def _no_grad_names(program: Any, given: Iterable[Any] | None) -> set[str]:
+    names = {v.name for v in program.list_vars() if v.stop_gradient}
+    for value in given or ():
+        if not isinstance(value, (str, Variable)):
+            raise type_error("no_grad_set", "Variables or names", value)
+        names.add(value if isinstance(value, str) else value.name)
+    return names
+
+
+def _path(block: Block, targets: list[str], no_grad: set[str], inputs: list[str] | None) -> list[Operator]:
+    """Operators between the inputs (None: anything) and the targets, in order."""
+    ops = list(block.ops)
+    if inputs:
+        reached = set(inputs)
+        kept = []
+        for op in ops:
+            if any(n in reached for n in op.input_arg_names):
+                reached.update(n for n in op.output_arg_names if n not in no_grad)
+                kept.append(op)
+        ops = kept
+    wanted = set(targets)
+    path = []
+    for op in reversed(ops):
+        if any(n in wanted for n in op.output_arg_names):
+            path.append(op)
+            wanted.update(n for n in op.input_arg_names if n not in no_grad)
+    return path[::-1]
+
+
+def _differentiate(
+    block: Block,
+    targets: list[Variable],
+    given: dict[str, str],
+    no_grad: set[str],
+    seeds: list[GradSpec],
+    inputs: list[str] | None = None,
+    callbacks: Sequence[Any] | None = None,
+) -> dict[str, str]:
+    """Append the gradient operators; returns forward name -> name of its whole gradient."""
+    path = _path(block, [t.name for t in targets], no_grad, inputs)
+    reachable = _reachable(path, no_grad, inputs)
+    live = {t.name for t in targets}
+    specs = list(seeds)
+    for op in reversed(path):
+        if not any(n in live for n in op.output_arg_names):
+            continue
+        made = _grad_specs(op, live, reachable, given)
+        for spec in made:
+            spec.forward = op
+            for name in op.input_arg_names:
+                if name + GRAD_SUFFIX in spec.writes():
+                    live.add(name)
+        specs.extend(made)
+    specs, _ = _add_up(specs, block.idx)
+    names = _fresh_names(block, specs, given)
+    _append(block, specs, names, given, callbacks)
+    totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
+    totals.update(given)
+    return {v: g for v, g in totals.items() if g in block.vars}
+
+
+def _reachable(path: list[Operator], no_grad: set[str], inputs: list[str] | None) -> set[str]:
+    """Names that a gradient may be asked for: not in `no_grad`, floating, and (with `inputs`) depending on them."""
+    reached: set[str] = set()
+    wanted = set(inputs) if inputs else None
+    for op in path:
+        for name in op.input_arg_names:
+            if name in no_grad or name in reached or (wanted is not None and name not in wanted):
+                continue
+            var = op.block._find_var_recursive(name)
+            if var is not None and (is_float(var.dtype) or var.type == VarType.LOD_TENSOR_ARRAY):
+                reached.add(name)
+        if wanted is not None and any(n in wanted for n in op.input_arg_names):
+            wanted.update(n for n in op.output_arg_names if n not in no_grad)
+    return reached
+
+
+def grad_definition(op: Operator) -> tuple[Op | None, tuple[str, ...] | None]:
+    """The definition whose gradient an operator has, and the slots that its gradient operator reads (None: no gradient).
+
+    A gradient operator differentiates as the operator it belongs to: all its inputs are kept.
+    """
+    definition = find_op(op.type)
+    if definition is not None:
+        return definition, definition.grad_slots(op.block.program.age)
+    return None, (tuple(op.inputs) if op.forward is not None else None)
+
+
+def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[str, str]) -> list[GradSpec]:
+    definition, kept = grad_definition(op)
+    if kept is None:
+        return []
+
+    def grad(name: str) -> str:
+        return given.get(name, name + GRAD_SUFFIX)
+
+    def wanted(names: list[str]) -> list[str]:
+        found = [n + GRAD_SUFFIX if n in reachable else EMPTY_VAR for n in names]
+        return [] if all(f == EMPTY_VAR for f in found) else found
+
+    if definition is not None and definition.grad_maker is not None:
+        grad_outs = {s: [grad(n) for n in names] for s, names in op.outputs.items()}
+        grad_ins = {s: [n + GRAD_SUFFIX if n in reachable else "" for n in names] for s, names in op.inputs.items()}
+        return [GradSpec(*spec) for spec in definition.grad_maker(op, grad_outs, grad_ins)]
+    differentiated = [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)] if definition is not None else list(op.outputs)
+    if not differentiated and definition is not None:
+        differentiated = [definition.outputs[0].name]
+    inputs = {s: list(op.inputs.get(s) or op.outputs.get(s) or []) for s in kept if definition is None or not s.endswith(GRAD_SUFFIX)}
+    some = False
+    for slot in differentiated:
+        names = [grad(n) if n in live else EMPTY_VAR for n in op.outputs.get(slot, [])]
+        some = some or any(n != EMPTY_VAR for n in names)
+        inputs[slot + GRAD_SUFFIX] = names
+    outputs = {}
+    for slot in op.inputs if definition is None else _grad_inputs(definition, op):
+        outputs[slot + GRAD_SUFFIX] = wanted(op.inputs[slot])
+    if not some or not any(outputs.values()):
+        return []
+    return [GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")})]
+
+
+def _grad_inputs(definition: Op, op: Operator) -> list[str]:
+    slots: list[Slot] = [s for s in definition.inputs if s.name not in definition.no_grad]
+    return [s.name for s in slots if op.inputs.get(s.name)]
+
+
+def _add_up(specs: list[GradSpec], block_idx: int) -> tuple[list[GradSpec], set[str]]:
+    """Where a gradient is written more than once, rename the parts and sum them before the first reader."""
+    out: list[GradSpec] = []
+    parts: dict[str, list[str]] = defaultdict(list)
+    counts: dict[str, int] = defaultdict(int)
+    summed: set[str] = set()
+
+    def flush(name: str) -> None:
+        out.append(GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {}))
+        parts[name] = [name]
+        summed.add(name)
+
+    def fresh(name: str) -> str:
+        new = f"{name}@RENAME@block{block_idx}@{counts[name]}"
+        counts[name] += 1
+        return new
+
+    for spec in specs:
+        for name in dict.fromkeys(spec.reads()):
+            if len(parts[name]) > 1:
+                flush(name)
+        reads = set(spec.reads())
+        for slot in sorted(spec.outputs):
+            names = spec.outputs[slot]
+            for i, name in enumerate(names):
+                if name == EMPTY_VAR or name in reads:
+                    continue
+                if not parts[name]:
+                    parts[name] = [name]
+                    continue
+                if len(parts[name]) == 1:
+                    new = fresh(name)
+                    for earlier in out:
+                        earlier.rename(earlier.outputs, name, new)
+                        earlier.rename(earlier.inputs, name, new)
+                    spec.rename(spec.outputs, name, new)
+                    names = spec.outputs[slot]
+                    parts[name] = [new]
+                    if names[i] == new:  # the very entry that is being placed
+                        names[i] = name
+                new = fresh(name)
+                names[i] = new
+                parts[name].append(new)
+        out.append(spec)
+    for name in [n for n, p in parts.items() if len(p) > 1]:
+        flush(name)
+    return out, summed
+
+
+def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str]) -> dict[str, str]:
+    """Rename gradients that exist already from an earlier call."""
+    renamed: dict[str, str] = {}
+    keep = set(given.values())
+    for spec in specs:
+        for old, new in renamed.items():
+            spec.rename(spec.inputs, old, new)
+        for name in spec.writes():
+            if name == EMPTY_VAR or name in keep:
+                continue
+            if name not in renamed and block.has_var(name) and name not in renamed.values():
+                renamed[name] = unique_name.generate(name)
+            if name in renamed:
+                spec.rename(spec.outputs, name, renamed[name])
+    return renamed
+
+
+def _append(
+    block: Block, specs: list[GradSpec], renamed: dict[str, str], given: dict[str, str], callbacks: Sequence[Any] | None
+) -> None:
+    region = next(_regions)
+    originals = {new: old for old, new in renamed.items()}
+    grad_to_var: dict[str, str] = {}
+    owners = {grad: var for var, grad in given.items()}
+    bases = {v.name + GRAD_SUFFIX: v.name for v in block.program.list_vars()}
+    for spec in specs:
+        for name in spec.writes():
+            if name != EMPTY_VAR:
+                original = originals.get(name, name)
+                base = original if original in bases else original.rsplit("@RENAME@", 1)[0]
+                grad_to_var[name] = owners[name] = bases.get(base, base)
+    for spec in specs:
+        for name in spec.writes():
+            if name != EMPTY_VAR and not block.has_var(name):
+                forward = block._find_var_recursive(grad_to_var[name])
+                _grad_variable(block, name, forward)
+        for callback in callbacks or ():
+            callback(block=block, context={"__current_op_desc__": spec, **grad_to_var})
+        op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
+        op.forward = spec.forward
+        # what engine.regions needs to tell an untouched backward pass from an edited one
+        op.attrs["_region"] = region
+        op.attrs["_grads"] = {n: owners[n] for n in (*spec.reads(), *spec.writes()) if n in owners}
+        op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
+
+
+def _grad_variable(block: Block, name: str, forward: Variable | None) -> Variable:
+    if forward is None:
+        return block.create_var(name=name)
+    return block.create_var(
+        name=name,
+        shape=forward.shape,
+        dtype=forward.dtype,
+        type=VarType.SELECTED_ROWS if _sparse(block, name, forward) else forward.type,
+        lod_level=forward.lod_level,
+    )
+
+
+def _sparse(block: Block, name: str, forward: Variable) -> bool:
+    """A look-up table's gradient is SelectedRows when every look-up of it is sparse."""
+    if not forward.is_parameter:
+        return False
+    readers = [op for op in block.ops if forward.name in op.input_arg_names and op.role & OpRole.Backward == 0]
+    lookups = [op for op in readers if op.attrs.get("is_sparse") and forward.name in op.inputs.get("W", [])]
+    return bool(lookups) and len(lookups) == len([op for op in readers if op.role == OpRole.Forward])

@@ -1,0 +1,143 @@
+"""Copies of a Program: whole, for inference, and pruned to what some targets need."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.program import Block, Program
+from paddle_compat.core.variable import Variable
+
+
+def copy_program(program: Program, keep: Callable[[Operator], bool] = lambda op: True) -> Program:
+    """A copy with the operators that `keep` says; variables are all copied."""
+    new = Program()
+    new.age, new._seed = program.age, program._seed
+    new._is_distributed, new._is_test = program._is_distributed, program._is_test
+    for name in ("lr_scheduler", "lr_var"):
+        if hasattr(program, name):
+            setattr(new, name, getattr(program, name))
+    new.blocks = [Block(new, b.idx, b.parent_idx) for b in program.blocks]
+    twins: dict[int, Operator] = {}
+    for block, source in zip(new.blocks, program.blocks):
+        block.forward_block_idx = source.forward_block_idx
+        for name, var in source.vars.items():
+            block.vars[name] = _copy_variable(var, block)
+        for op in source.ops:
+            if keep(op):
+                twin = twins[id(op)] = _copy_operator(op, block)
+                block.ops.append(twin)
+                for name in twin.output_arg_names:
+                    found = block._find_var_recursive(name)
+                    if found is not None:
+                        found.op = twin
+    for source_block in program.blocks:
+        for op in source_block.ops:
+            if id(op) in twins and op.forward is not None:
+                twins[id(op)].forward = twins.get(id(op.forward))
+    return new
+
+
+def _copy_variable(var: Variable, block: Block) -> Variable:
+    twin = copy.copy(var)
+    twin.block = block
+    twin.op = None
+    return twin
+
+
+def _copy_operator(op: Operator, block: Block) -> Operator:
+    attrs: dict[str, Any] = {}
+    for name, value in op.attrs.items():
+        if isinstance(value, Block):
+            value = block.program.blocks[value.idx]
+        elif isinstance(value, (list, dict)) and not name.startswith("_"):
+            value = copy.copy(value)
+        attrs[name] = value
+    twin = Operator.__new__(Operator)
+    twin.block, twin.type, twin.forward, twin._where = block, op.type, None, op._where
+    twin.inputs = {s: list(n) for s, n in op.inputs.items()}
+    twin.outputs = {s: list(n) for s, n in op.outputs.items()}
+    twin.attrs = attrs
+    return twin
+
+
+def clone_program(program: Program, for_test: bool) -> Program:
+    """See `Program.clone`."""
+    if not for_test:
+        return copy_program(program)
+    skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
+    new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
+    _drop_gradients(new)
+    _test_mode(new)
+    new._is_test = True
+    new._touch()
+    return new
+
+
+def _drop_gradients(program: Program) -> None:
+    """Forget variables that only the backward pass and the update used."""
+    for block in program.blocks:
+        used = {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
+        for name in list(block.vars):
+            if name not in used and "@GRAD" in name:
+                del block.vars[name]
+
+
+def _test_mode(program: Program) -> None:
+    for block in program.blocks:
+        for op in block.ops:
+            if "is_test" in op.attrs:
+                op.attrs["is_test"] = True
+            if op.type == "batch_norm":
+                op.attrs["use_global_stats"] = True if program.age == 1 else op.attrs.get("use_global_stats", False)
+
+
+def inference_optimize(program: Program) -> Program:
+    """A copy in inference mode, without readers."""
+    new = copy_program(program, lambda op: op.type not in ("read", "create_py_reader", "create_double_buffer_reader"))
+    _test_mode(new)
+    return new
+
+
+def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Program:
+    """A copy with only the operators that the targets need, not looking behind the feeds.
+
+    Args:
+        feeds: names whose values will be given.
+        targets: Variables, Operators or names.
+    """
+    targets = targets if isinstance(targets, (list, tuple)) else [targets]
+    wanted: set[str] = set()
+    target_ops: set[int] = set()
+    for target in targets:
+        if isinstance(target, Operator):
+            target_ops.add(id(target))
+        elif isinstance(target, (str, Variable)):
+            wanted.add(target if isinstance(target, str) else target.name)
+        else:
+            raise type_error("targets", "Variables, Operators or names", target, "prune")
+    feeds = set(feeds)
+    kept: set[int] = set()
+    block = program.global_block()
+    wanted -= feeds
+    for op in reversed(block.ops):
+        if id(op) in target_ops or wanted & set(op.output_arg_names):
+            if op.type in ("feed", "fetch"):
+                continue
+            kept.add(id(op))
+            wanted |= set(op.input_arg_names) - feeds
+            for value in op.attrs.values():
+                if isinstance(value, Block):
+                    wanted |= {n for o in value.ops for n in o.input_arg_names if n not in value.vars} - feeds
+    new = copy_program(program, lambda op: op.block.idx != 0 or id(op) in kept)
+    used = {n for b in new.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
+    used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
+    for b in new.blocks:
+        for name in list(b.vars):
+            if name not in used:
+                del b.vars[name]
+    new._touch()
+    return new

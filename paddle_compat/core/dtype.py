@@ -1,0 +1,153 @@
+"""Data types: Paddle's VarType numbers, and their torch and numpy counterparts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.errors import type_error
+
+
+class VarType(int):
+    """A type number of Paddle's `VarDesc.VarType`: of a tensor's elements (`FP32`) or of a variable (`LOD_TENSOR`)."""
+
+    _names: dict[int, str] = {}
+    name: str
+
+    BOOL: VarType
+    INT16: VarType
+    INT32: VarType
+    INT64: VarType
+    FP16: VarType
+    FP32: VarType
+    FP64: VarType
+    LOD_TENSOR: VarType
+    SELECTED_ROWS: VarType
+    FEED_MINIBATCH: VarType
+    FETCH_LIST: VarType
+    STEP_SCOPES: VarType
+    LOD_RANK_TABLE: VarType
+    LOD_TENSOR_ARRAY: VarType
+    PLACE_LIST: VarType
+    READER: VarType
+    RAW: VarType
+    TUPLE: VarType
+    SIZE_T: VarType
+    UINT8: VarType
+    INT8: VarType
+    BF16: VarType
+    COMPLEX64: VarType
+    COMPLEX128: VarType
+    STRING: VarType
+    STRINGS: VarType
+    VOCAB: VarType
+    FEED_LIST: VarType
+    PSTRING: VarType
+    SPARSE_COO: VarType
+    SPARSE_CSR: VarType
+
+    @property
+    def value(self) -> int:
+        """The number itself (pybind enums have it)."""
+        return int(self)
+
+    def __repr__(self) -> str:
+        dtype = _DTYPE_NAMES.get(int(self))
+        return f"paddle.{dtype}" if dtype else f"VarType.{self.name}"
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return var_type, (int(self),)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> VarType:
+        return self
+
+
+_NUMBERS = {
+    "BOOL": 0, "INT16": 1, "INT32": 2, "INT64": 3, "FP16": 4, "FP32": 5, "FP64": 6, "LOD_TENSOR": 7, "SELECTED_ROWS": 8,
+    "FEED_MINIBATCH": 9, "FETCH_LIST": 10, "STEP_SCOPES": 11, "LOD_RANK_TABLE": 12, "LOD_TENSOR_ARRAY": 13, "PLACE_LIST": 14,
+    "READER": 15, "RAW": 17, "TUPLE": 18, "SIZE_T": 19, "UINT8": 20, "INT8": 21, "BF16": 22, "COMPLEX64": 23,
+    "COMPLEX128": 24, "STRING": 25, "STRINGS": 26, "VOCAB": 27, "FEED_LIST": 28, "PSTRING": 29, "SPARSE_COO": 30,
+    "SPARSE_CSR": 31,
+}  # fmt: skip
+_BY_NUMBER: dict[int, VarType] = {}
+for _name, _number in _NUMBERS.items():
+    _member = VarType(_number)
+    _member.name = _name
+    _BY_NUMBER[_number] = _member
+    setattr(VarType, _name, _member)
+
+# number: (Paddle's name, torch dtype, numpy dtype); numpy has no bfloat16, Paddle hands it out as uint16
+_TABLE: dict[int, tuple[str, torch.dtype, Any]] = {
+    0: ("bool", torch.bool, np.bool_),
+    1: ("int16", torch.int16, np.int16),
+    2: ("int32", torch.int32, np.int32),
+    3: ("int64", torch.int64, np.int64),
+    4: ("float16", torch.float16, np.float16),
+    5: ("float32", torch.float32, np.float32),
+    6: ("float64", torch.float64, np.float64),
+    20: ("uint8", torch.uint8, np.uint8),
+    21: ("int8", torch.int8, np.int8),
+    22: ("bfloat16", torch.bfloat16, np.uint16),
+    23: ("complex64", torch.complex64, np.complex64),
+    24: ("complex128", torch.complex128, np.complex128),
+}
+_DTYPE_NAMES = {number: row[0] for number, row in _TABLE.items()}
+_FROM_NAME = {row[0]: _BY_NUMBER[number] for number, row in _TABLE.items()}
+_FROM_NAME.update(float=VarType.FP32, double=VarType.FP64, half=VarType.FP16, int=VarType.INT64, uint16=VarType.BF16)
+_FROM_TORCH = {row[1]: _BY_NUMBER[number] for number, row in _TABLE.items()}
+_FROM_NUMPY = {np.dtype(row[2]): _BY_NUMBER[number] for number, row in _TABLE.items()}
+_TO_TORCH = {number: row[1] for number, row in _TABLE.items()}
+
+DTypeLike = Any  # VarType, int, str, numpy dtype or torch dtype
+
+
+def var_type(number: int) -> VarType:
+    """The VarType of a number, as it stands in a Program file."""
+    return _BY_NUMBER[number]
+
+
+def convert_dtype(dtype: DTypeLike) -> VarType:
+    """Any spelling of a data type (VarType, number, name, numpy or torch dtype, Python type) as a VarType."""
+    if type(dtype) is VarType:
+        return dtype
+    if isinstance(dtype, str):
+        found = _FROM_NAME.get(dtype.removeprefix("paddle."))
+    elif isinstance(dtype, torch.dtype):
+        found = _FROM_TORCH.get(dtype)
+    elif isinstance(dtype, int) and not isinstance(dtype, bool):
+        found = _BY_NUMBER.get(dtype) if dtype in _TABLE else None
+    elif dtype in (bool, float, int):
+        found = {bool: VarType.BOOL, float: VarType.FP32, int: VarType.INT64}[dtype]
+    else:
+        try:
+            found = _FROM_NUMPY.get(np.dtype(dtype))
+        except TypeError:
+            found = None
+    if found is None:
+        raise type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
+    return found
+
+
+def torch_dtype(dtype: DTypeLike) -> torch.dtype:
+    """The torch dtype of any spelling of a data type."""
+    return _TO_TORCH[convert_dtype(dtype)] if not isinstance(dtype, torch.dtype) else dtype
+
+
+def numpy_dtype(dtype: DTypeLike) -> np.dtype[Any]:
+    """The numpy dtype that Paddle hands this data type out as (bfloat16 as uint16)."""
+    return np.dtype(_TABLE[convert_dtype(dtype)][2])
+
+
+def dtype_name(dtype: DTypeLike) -> str:
+    """Paddle's name of a data type, for example ``float32``."""
+    return _DTYPE_NAMES[convert_dtype(dtype)]
+
+
+def is_float(dtype: DTypeLike) -> bool:
+    """Whether gradients can flow through values of this type."""
+    torch_type = torch_dtype(dtype)
+    return torch_type.is_floating_point or torch_type.is_complex

@@ -1,0 +1,126 @@
+"""Every exception that paddle_compat raises on purpose, on one page.
+
+EnforceNotMet                     what real Paddle 1.8 raises for any failed check (a RuntimeError)
+|-- InvalidArgumentError          also ValueError          |-- PreconditionNotMetError   also RuntimeError
+|-- NotFoundError                 also RuntimeError        |-- PermissionDeniedError     also RuntimeError
+|-- OutOfRangeError               also IndexError          |-- ExecutionTimeoutError     also RuntimeError
+|-- AlreadyExistsError            also RuntimeError        |-- UnavailableError          also RuntimeError
+|-- ResourceExhaustedError        also MemoryError         |-- FatalError                also SystemError
+|-- UnimplementedError            also NotImplementedError |-- ExternalError             also OSError
+EOFException                      a reader is exhausted
+UnsupportedError                  an API of Paddle's that is not there (NotImplementedError and AttributeError, so `hasattr` says False)
+
+Paddle 2.x maps each of its error codes to a Python exception; deriving from both makes `except` clauses of either age work.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import FrameType
+
+PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class EnforceNotMet(RuntimeError):
+    """A check of Paddle's failed."""
+
+
+class InvalidArgumentError(EnforceNotMet, ValueError):
+    """A value is not what the operator or function takes."""
+
+
+class NotFoundError(EnforceNotMet):
+    """A variable, operator or file is not there."""
+
+
+class OutOfRangeError(EnforceNotMet, IndexError):
+    """An index lies outside its range."""
+
+
+class AlreadyExistsError(EnforceNotMet):
+    """A thing of that name is there already."""
+
+
+class ResourceExhaustedError(EnforceNotMet, MemoryError):
+    """A device or the host has no memory left."""
+
+
+class PreconditionNotMetError(EnforceNotMet):
+    """Something must be done first."""
+
+
+class PermissionDeniedError(EnforceNotMet):
+    """The operation is not allowed."""
+
+
+class ExecutionTimeoutError(EnforceNotMet):
+    """The operation did not end in time."""
+
+
+class UnimplementedError(EnforceNotMet, NotImplementedError):
+    """Paddle itself does not implement this combination."""
+
+
+class UnavailableError(EnforceNotMet):
+    """A service is not reachable now."""
+
+
+class FatalError(EnforceNotMet, SystemError):
+    """An internal invariant is broken."""
+
+
+class ExternalError(EnforceNotMet, OSError):
+    """A third-party library failed."""
+
+
+class EOFException(Exception):  # noqa: N818 - Paddle's own name
+    """A reader has no more data in this pass."""
+
+
+class UnsupportedError(NotImplementedError, AttributeError):
+    """An API of Paddle's that paddle_compat does not have.
+
+    Args:
+        api: the API's Paddle name, for example ``paddle.static.nn.foo``.
+        argument: the argument or value that is not supported, when the API itself is.
+        instead: what to use instead.
+    """
+
+    def __init__(self, api: str, argument: str | None = None, instead: str | None = None) -> None:
+        self.api, self.argument, self.instead = api, argument, instead
+        self.where = caller_location()
+        what = f"`{api}`" + (f" with {argument}" if argument else "")
+        text = f"{what} is not supported by paddle_compat (called at {self.where})."
+        if instead:
+            text += f" Use {instead} instead."
+        super().__init__(text)
+
+
+def caller_frame() -> FrameType | None:
+    """The innermost frame that lies outside this package: the user's own line."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if not name.startswith(PACKAGE_ROOT) and not name.startswith("<frozen"):
+            return frame
+        frame = frame.f_back
+    return None
+
+
+def caller_location() -> str:
+    """`file:line` of the user's call."""
+    frame = caller_frame()
+    return f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "<unknown>"
+
+
+def invalid_argument(name: str, expected: object, received: object, api: str | None = None) -> InvalidArgumentError:
+    """The error for a bad value, naming argument, expectation and what came."""
+    where = f" of `{api}`" if api else ""
+    return InvalidArgumentError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received}")
+
+
+def type_error(name: str, expected: object, received: object, api: str | None = None) -> TypeError:
+    """The error for a value of a wrong type, naming argument, expectation and what came."""
+    where = f" of `{api}`" if api else ""
+    return TypeError(f"Invalid type for argument `{name}`{where}. Expected {expected}. Received: {type(received).__name__} ({received!r})")

@@ -1,0 +1,51 @@
+"""Paddle's FLAGS: read from the environment, set by `paddle.set_flags`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+
+# Flags that act here, with their defaults; every other FLAGS_ name is kept and readable, without effect.
+_DEFAULTS: dict[str, Any] = {
+    "FLAGS_check_nan_inf": False,
+    "FLAGS_use_cinn": False,
+    "FLAGS_cudnn_deterministic": False,
+    # exact dropout masks and sampling inside training steps, as the real Paddle draws them on CPU
+    "FLAGS_exact_random": False,
+}
+_values: dict[str, Any] = {}
+_version = 0
+
+
+def _from_environment(name: str, default: Any) -> Any:
+    text = os.environ.get(name)
+    if text is None:
+        return default
+    if isinstance(default, bool):
+        return text.lower() in ("1", "true", "on", "yes")
+    return type(default)(text) if default is not None else text
+
+
+def get(name: str) -> Any:
+    """The value of a flag."""
+    if name not in _values:
+        if name not in _DEFAULTS and name not in os.environ:
+            raise invalid_argument("flags", "names of flags that Paddle has or that were set", name, "get_flags")
+        _values[name] = _from_environment(name, _DEFAULTS.get(name))
+    return _values[name]
+
+
+def set_values(flags: dict[str, Any]) -> None:
+    """Set flags."""
+    global _version
+    for name, value in flags.items():
+        default = _DEFAULTS.get(name)
+        _values[name] = bool(value) if isinstance(default, bool) else value
+    _version += 1
+
+
+def version() -> int:
+    """Grows with every change, so that what was lowered under other flags is made again."""
+    return _version

@@ -1,0 +1,224 @@
+"""LayerHelper: what a layer function needs to name variables, create parameters and append operators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.dtype import DTypeLike, VarType, is_float
+from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
+from paddle_compat.core.program import Program, default_main_program, default_startup_program
+from paddle_compat.core.variable import Parameter, Variable
+
+
+class LayerHelper:
+    """Names and places what one layer call creates.
+
+    Args:
+        layer_type: the prefix of the names, for example ``fc``.
+        age: 1 when the caller is `paddle.fluid` (Programs then follow 1.8), 2 for `paddle.*`.
+        kwargs: the layer's own arguments; `name`, `param_attr`, `bias_attr`, `act`, `input`, `main_program` are read.
+    """
+
+    def __init__(self, layer_type: str, age: int = 2, **kwargs: Any) -> None:
+        self.layer_type = layer_type
+        self.age = age
+        self.kwargs = kwargs
+        name = kwargs.get("name")
+        self.name: str = name if name is not None else unique_name.generate(layer_type)
+        if age == 1 and mode.settle_static():
+            self.main_program.age = self.startup_program.age = 1
+
+    @property
+    def main_program(self) -> Program:
+        """The Program recorded into."""
+        return default_main_program()
+
+    @property
+    def startup_program(self) -> Program:
+        """The Program that initialisation is recorded into."""
+        return default_startup_program()
+
+    # ---- the layer's arguments
+    def multiple_input(self, input_param_name: str = "input") -> list[Any]:
+        """The argument of that name as a list."""
+        inputs = self.kwargs.get(input_param_name, [])
+        return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+
+    def input(self, input_param_name: str = "input") -> Any:
+        """The one input of the layer."""
+        inputs = self.multiple_input(input_param_name)
+        if len(inputs) != 1:
+            raise ValueError(f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one input. Received: {len(inputs)}")
+        return inputs[0]
+
+    @property
+    def param_attr(self) -> Any:
+        """The parameter's attributes."""
+        return ParamAttr._to_attr(self.kwargs.get("param_attr"))
+
+    @property
+    def bias_attr(self) -> Any:
+        """The bias's attributes, False for none."""
+        return ParamAttr._to_attr(self.kwargs.get("bias_attr"))
+
+    def multiple_param_attr(self, length: int) -> list[Any]:
+        """One ParamAttr for each input."""
+        attrs = self.param_attr
+        if isinstance(attrs, ParamAttr):
+            attrs = [attrs]
+        if len(attrs) not in (1, length):
+            raise ValueError(f"Invalid value for argument `param_attr` of `{self.layer_type}`. Expected 1 or {length} attributes. Received: {len(attrs)}")
+        if len(attrs) == 1 and length > 1:
+            import copy
+
+            attrs = [attrs[0], *(copy.deepcopy(attrs[0]) for _ in range(length - 1))]
+        return list(attrs)
+
+    def iter_inputs_and_params(self, input_param_name: str = "input") -> Any:
+        """Pairs of input and its ParamAttr."""
+        inputs = self.multiple_input(input_param_name)
+        return zip(inputs, self.multiple_param_attr(len(inputs)))
+
+    def input_dtype(self, input_param_name: str = "input") -> VarType:
+        """The data type that all inputs share."""
+        dtype = None
+        for value in self.multiple_input(input_param_name):
+            if dtype is not None and dtype != value.dtype:
+                raise ValueError(f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one data type. Received: {dtype} and {value.dtype}")
+            dtype = value.dtype
+        assert dtype is not None
+        return dtype
+
+    # ---- variables
+    def create_variable_for_type_inference(self, dtype: DTypeLike | None = None, stop_gradient: bool = False, shape: Any = None) -> Variable:
+        """A temporary variable ``<layer>.tmp_<n>``; an operator's inference gives it shape and type."""
+        return self.main_program.current_block().create_var(
+            name=unique_name.generate_with_ignorable_key(".".join([self.name, "tmp"])),
+            dtype=dtype,
+            shape=shape,
+            persistable=False,
+            stop_gradient=stop_gradient,
+        )
+
+    create_tmp_variable = create_variable_for_type_inference
+
+    def create_variable(self, *args: Any, **kwargs: Any) -> Variable:
+        """A variable in the current block."""
+        return self.main_program.current_block().create_var(*args, **kwargs)
+
+    def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Variable:
+        """A variable in the global block."""
+        kwargs.setdefault("name", unique_name.generate(".".join([self.name, "tmp"])))
+        return self.main_program.global_block().create_var(*args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs)
+
+    def create_or_get_global_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """The global variable of that name, made if need be: a pair (variable, whether it is new) in 1.8, else the variable."""
+        block = self.main_program.global_block()
+        if block.has_var(name):
+            return (block.var(name), False) if self.age == 1 else block.var(name)
+        var = self.create_global_variable(*args, name=name, **kwargs)
+        return (var, True) if self.age == 1 else var
+
+    def set_variable_initializer(self, var: Variable, initializer: Any) -> Variable:
+        """Create the variable in the startup program too, with this initializer."""
+        return self.startup_program.global_block().create_var(
+            name=var.name, type=var.type, dtype=var.dtype, shape=var.shape, persistable=True, initializer=initializer
+        )
+
+    def get_parameter(self, name: str) -> Parameter:
+        """The parameter of that name."""
+        found = self.main_program.global_block().var(name)
+        if not isinstance(found, Parameter):
+            raise ValueError(f"Invalid value for argument `name`. Expected a parameter's name. Received: {name}")
+        return found
+
+    # ---- parameters
+    def create_parameter(
+        self,
+        attr: Any,
+        shape: Any,
+        dtype: DTypeLike | None = None,
+        is_bias: bool = False,
+        default_initializer: Any = None,
+        stop_gradient: bool = False,
+        type: VarType = VarType.LOD_TENSOR,
+    ) -> Any:
+        """A parameter ``<layer>.w_<n>`` (a bias ``.b_<n>``) in the main program, initialised in the startup program.
+
+        Returns:
+            The Parameter; None when `attr` is False.
+        """
+        if not attr and attr is not None:
+            return None
+        import copy
+
+        attr = copy.deepcopy(attr) if attr is not None else ParamAttr()
+        dtype = VarType.FP32 if dtype is None else dtype
+        if attr.name is None:
+            attr.name = unique_name.generate(".".join([self.name, "b" if is_bias else "w"]))
+        if default_initializer is None and attr.initializer is None:
+            if not is_float(dtype):
+                raise TypeError(f"Invalid type for argument `dtype` of `{self.layer_type}`. Expected a floating type for a parameter without initializer. Received: {dtype!r}")
+            attr._set_default_bias_initializer(self.age) if is_bias else attr._set_default_param_initializer(self.age)
+        else:
+            attr._set_default_initializer(default_initializer)
+        if isinstance(attr, WeightNormParamAttr):
+            from importlib import import_module
+
+            return import_module("paddle_compat.static.nn._weight_norm").weight_norm_parameter(self, attr, shape, dtype)
+        shape = [int(d) for d in shape]
+        if mode.in_dygraph_mode():
+            from paddle_compat.core.tensor import create_parameter
+
+            return create_parameter(attr, shape, dtype, stop_gradient)
+        kwargs = attr._to_kwargs(with_initializer=True)
+        startup = self.startup_program.global_block()
+        if not startup.has_var(attr.name):
+            startup.create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
+        main = self.main_program.global_block()
+        existing = main.vars.get(attr.name)
+        if existing is not None:
+            if list(existing.shape) != shape:
+                raise ValueError(f"Parameter `{attr.name}` exists with another shape. Expected {list(existing.shape)}. Received: {shape}")
+            return existing
+        kwargs.pop("initializer")
+        param = main.create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
+        if stop_gradient:
+            param.stop_gradient = True
+        return param
+
+    # ---- operators
+    def append_op(self, *args: Any, **kwargs: Any) -> Any:
+        """Append an operator to the current block (see `Block.append_op`)."""
+        return self.main_program.current_block().append_op(*args, **kwargs)
+
+    def append_bias_op(self, input_var: Any, dim_start: int = 1, dim_end: int | None = None) -> Any:
+        """Add the layer's bias, of the shape of dimensions `dim_start` to `dim_end`; the input itself without a bias."""
+        bias_attr = self.bias_attr
+        if not bias_attr:
+            return input_var
+        bias = self.create_parameter(bias_attr, shape=list(input_var.shape[dim_start:dim_end]), dtype=input_var.dtype, is_bias=True)
+        from paddle_compat.core.op import find_op
+
+        add = find_op("elementwise_add")
+        assert add is not None
+        return add(input_var, bias, axis=dim_start, _helper=self)
+
+    def append_activation(self, input_var: Any) -> Any:
+        """Apply the layer's activation (`act`: a name, or a dict with `type` and attributes)."""
+        act = self.kwargs.get("act")
+        if act is None:
+            return input_var
+        if isinstance(act, str):
+            act = {"type": act}
+        if not isinstance(act, dict):
+            raise TypeError(f"Invalid type for argument `act` of `{self.layer_type}`. Expected str or dict. Received: {act!r}")
+        act = dict(act)
+        from paddle_compat.core.op import find_op
+
+        kind = act.pop("type")
+        definition = find_op(kind)
+        if definition is None:
+            raise ValueError(f"Invalid value for argument `act` of `{self.layer_type}`. Expected the name of an activation. Received: {kind!r}")
+        return definition(input_var, _helper=self, **act)

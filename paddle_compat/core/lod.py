@@ -1,0 +1,148 @@
+"""Level-of-detail: how the rows of a tensor divide into sequences, and the tensor that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import invalid_argument
+
+# One 1-D int64 CPU tensor of offsets a level, outermost level first; None: no LoD.
+LoD = tuple[torch.Tensor, ...]
+
+
+def lod_from_offsets(offsets: Sequence[Sequence[int]]) -> LoD | None:
+    """Offsets per level (`[[0, 2, 5]]`) as a LoD."""
+    return tuple(torch.tensor(list(level), dtype=torch.int64) for level in offsets) or None
+
+
+def lod_from_lengths(lengths: Sequence[Sequence[int]]) -> LoD | None:
+    """Lengths per level (`[[2, 3]]`) as a LoD."""
+    return tuple(torch.tensor([0, *np.cumsum(list(level))], dtype=torch.int64) for level in lengths) or None
+
+
+def lod_to_offsets(lod: LoD | None) -> list[list[int]]:
+    """A LoD as Paddle's `lod()` shows it."""
+    return [level.tolist() for level in lod or ()]
+
+
+def lod_to_lengths(lod: LoD | None) -> list[list[int]]:
+    """A LoD as `recursive_sequence_lengths()` shows it."""
+    return [(level[1:] - level[:-1]).tolist() for level in lod or ()]
+
+
+def check_lod(lod: LoD | None, rows: int) -> bool:
+    """Whether the offsets start at 0, do not fall, and end at the next level's (or the tensor's) size."""
+    for i, level in enumerate(lod or ()):
+        assert lod is not None
+        end = rows if i + 1 == len(lod) else lod[i + 1].numel() - 1
+        if level.numel() < 2 or level[0] != 0 or level[-1] != end or bool((level[1:] < level[:-1]).any()):
+            return False
+    return True
+
+
+class LoDTensor:
+    """A tensor with its LoD, as `fluid.core.LoDTensor`, `Scope.find_var(...).get_tensor()` and feeds have it."""
+
+    __slots__ = ("value", "lod_")
+
+    def __init__(self, value: torch.Tensor | None = None, lod: LoD | None = None) -> None:
+        self.value = value
+        self.lod_ = lod
+
+    def _tensor(self) -> torch.Tensor:
+        if self.value is None:
+            raise RuntimeError("The tensor is not initialized: it holds no value yet. Use `set` or run the startup program first.")
+        return self.value
+
+    def set(self, array: Any, place: Any = None, zero_copy: bool = False) -> None:
+        """Copy a numpy array (or anything numpy takes) in. Its dtype and shape become the tensor's."""
+        if isinstance(array, torch.Tensor):
+            value = array.detach().clone()
+        else:
+            array = np.asarray(array)
+            value = torch.from_numpy(np.array(array, order="C"))
+        device = getattr(place, "torch_device", None)
+        if device is None and self.value is not None:
+            device = self.value.device
+        self.value = value.to(device) if device is not None else value
+
+    def lod(self) -> list[list[int]]:
+        """Offsets per level."""
+        return lod_to_offsets(self.lod_)
+
+    def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
+        """Set the offsets per level."""
+        self._set(lod_from_offsets(lod), "lod", lod)
+
+    def recursive_sequence_lengths(self) -> list[list[int]]:
+        """Lengths per level."""
+        return lod_to_lengths(self.lod_)
+
+    def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Sequence[Sequence[int]]) -> None:
+        """Set the lengths per level."""
+        self._set(lod_from_lengths(recursive_sequence_lengths), "recursive_sequence_lengths", recursive_sequence_lengths)
+
+    def has_valid_recursive_sequence_lengths(self) -> bool:
+        """Whether the LoD fits the tensor's rows."""
+        return check_lod(self.lod_, self._tensor().shape[0] if self._tensor().dim() else 0)
+
+    def _set(self, lod: LoD | None, name: str, given: object) -> None:
+        if self.value is not None and not check_lod(lod, self.value.shape[0] if self.value.dim() else 0):
+            raise invalid_argument(name, f"levels that end at {self.value.shape[0]} rows", given)
+        self.lod_ = lod
+
+    def shape(self) -> list[int]:
+        """The dimensions."""
+        return list(self._tensor().shape)
+
+    def _dtype(self) -> VarType:
+        return convert_dtype(self._tensor().dtype)
+
+    def _is_initialized(self) -> bool:
+        return self.value is not None
+
+    def _place(self) -> Any:
+        from paddle_compat.core.place import place_of
+
+        return place_of(self._tensor())
+
+    def numpy(self) -> np.ndarray:
+        """A copy as numpy array."""
+        return to_numpy(self._tensor())
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.numpy()
+        return array if dtype is None else array.astype(dtype)
+
+    def __len__(self) -> int:
+        return self._tensor().shape[0]
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.numpy()[index]
+
+    def __repr__(self) -> str:
+        if self.value is None:
+            return "LoDTensor(not initialized)"
+        return f"  - lod: {self.lod()}\n  - place: {self._place()}\n  - shape: {self.shape()}\n  - dtype: {self._dtype()}\n{self.numpy()}"
+
+    __str__ = __repr__
+
+
+class LoDTensorArray(list):  # type: ignore[type-arg]
+    """A list of LoDTensors, as `fluid.core.LoDTensorArray`."""
+
+
+def to_numpy(tensor: torch.Tensor) -> np.ndarray:
+    """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
+    tensor = tensor.detach()
+    if tensor.is_sparse:
+        tensor = tensor.to_dense()
+    tensor = tensor.cpu()
+    if tensor.dtype is torch.bfloat16:
+        return tensor.contiguous().view(torch.uint16).numpy().copy()
+    return np.array(tensor.resolve_conj().numpy(), order="C")

@@ -1,0 +1,41 @@
+"""Which of the two ways of working is on: recording into Programs (static) or running at once (eager).
+
+Paddle 2.x starts in eager mode, 1.8 in static mode. So the switch starts undecided: it counts as eager until somebody
+sets it, or until an API that only static scripts call (`fluid.data`, `fluid.layers.fc`, `paddle.static.data`) settles it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_static: bool | None = None
+
+
+def enable_static() -> None:
+    """Record operators into the default Program from now on (Paddle 2.x)."""
+    set_static(True)
+
+
+def disable_static(place: Any = None) -> None:
+    """Run operators at once from now on (Paddle 2.x)."""
+    set_static(False)
+
+
+def in_dygraph_mode() -> bool:
+    """Whether operators run at once."""
+    return not _static
+
+
+def settle_static() -> bool:
+    """Called by APIs of static scripts: choose static mode where nobody has chosen. Returns whether static mode is on."""
+    global _static
+    if _static is None:
+        _static = True
+    return _static
+
+
+def set_static(value: bool | None) -> bool | None:
+    """Set the switch (None: undecided) and return what it was."""
+    global _static
+    former, _static = _static, value
+    return former

@@ -1,0 +1,231 @@
+"""One operator, written once: the registry, and what calling an operator does.
+
+    @op(inputs=("X", "Y"), outputs=("Out",), grad=("X", "Y"))
+    def elementwise_add(x, y, *, axis=-1):
+        return torch.add(x, align(y, x, axis))
+
+The function takes torch tensors in slot order and Paddle's attributes as keyword-only arguments with Paddle's defaults.
+
+Slots
+    ``"X"`` required; ``"X?"`` optional (None when absent); ``"X*"`` a list (possibly empty); a trailing ``@1`` / ``@2`` says
+    that the slot exists in Paddle 1.x / 2.x only. An output ``"XShape~"`` is written into Programs because the real operator
+    has it, but is never computed: the function does not return it (its shape comes from `describe`).
+    The function returns its computed outputs in order: one value, or a tuple.
+Attributes
+    Keyword-only parameters. Data types are VarType numbers (`core.dtype.torch_dtype` converts). A parameter that starts
+    with ``_`` is a private switch between the behaviours of Paddle's versions: Programs carry it, nobody sees it.
+Gradients
+    Autograd differentiates the function. `grad` names the forward slots that Paddle's ``<type>_grad`` operator reads beside
+    the output gradients, so that Programs look like Paddle's; ``grad=None`` means that Paddle has no gradient for it. Where
+    1.x and 2.x differ: ``{1: (...), 2: (...)}``. `no_grad` names inputs that get no gradient (integer inputs mostly).
+    The gradient operator reads the first output's gradient; where it reads others, `grad` names them: ``"Loss@GRAD"``.
+    `grad_maker(op, grad_outs, grad_ins)` is for gradients that are ordinary operators in Paddle (scale's is a scale): it
+    returns ``[(type, inputs, outputs, attrs), ...]`` from the names of the gradients per slot ("" where none is wanted).
+LoD
+    A parameter ``x_lod`` (keyword-only) receives the LoD of the argument ``x``. By default each output takes the first
+    input's LoD; ``lod=None``: outputs have none; ``lod=("Out",)``: the function returns, after its outputs, one LoD for
+    each output named. Operators that take LoD declare `infer`.
+Shapes
+    Recording runs the function on meta tensors (see `core.infer`). Where that cannot work (shapes that depend on values,
+    broadcasting against an unknown dimension) `infer` states the rule: ``infer(*inputs: Meta, **attrs) -> Meta | tuple[Meta, ...]``.
+State
+    `inplace={"ParamOut": "Param"}`: the function updates that input in place and returns it.
+    `fused`: a function that does many neighbouring operators of this type at once; see `engine.updates`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from paddle_compat.core import mode
+
+_REGISTRY: dict[str, Op] = {}
+# Set by core.tensor and core.program when they load; both are needed only to dispatch, not to register.
+_tensor_class: type[Any] = type(None)
+_variable_class: type[Any] = type(None)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One input or output slot of an operator."""
+
+    name: str
+    is_list: bool = False
+    optional: bool = False
+    described: bool = False  # an output that is written into Programs but never computed
+    age: int = 0  # 1: only in Paddle 1.x, 2: only since 2.x
+
+    @staticmethod
+    def parse(text: str) -> Slot:
+        """``"X*"``, ``"X?"``, ``"XShape~"``, ``"MasterParam?@2"`` ..."""
+        name, _, age = text.partition("@")
+        marks = name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+        return Slot(name[: len(name) - len(marks)], "*" in marks, "?" in marks or "~" in marks, "~" in marks, int(age or 0))
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What recording knows of a value: its shape (-1: unknown), torch dtype, LoD level and kind of variable."""
+
+    shape: tuple[int, ...]
+    dtype: torch.dtype = torch.float32
+    lod_level: int | None = None  # None: the default rule decides
+    kind: str = "tensor"  # "tensor" | "array" | "rows" (SelectedRows)
+
+
+@dataclass
+class Op:
+    """An operator: its function, its schema, and by calling it, its use."""
+
+    type: str
+    fn: Callable[..., Any]
+    inputs: tuple[Slot, ...]
+    outputs: tuple[Slot, ...]
+    attrs: dict[str, Any]
+    required: frozenset[str]
+    grad: Mapping[int, tuple[str, ...]] | None
+    no_grad: frozenset[str]
+    grad_type: str
+    grad_maker: Callable[..., list[tuple[Any, ...]]] | None
+    infer: Callable[..., Any] | None
+    describe: Mapping[str, Callable[..., Meta]]
+    lod: str | tuple[str, ...] | None
+    lod_args: tuple[str, ...]
+    inplace: Mapping[str, str]
+    fused: Callable[..., Any] | None
+    random: bool
+    returns: tuple[Slot, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.returns = tuple(s for s in self.outputs if not s.described)
+        self.__name__ = self.type
+        self.__doc__ = self.fn.__doc__
+        self.__wrapped__ = self.fn
+
+    def slot(self, name: str) -> Slot | None:
+        """The input or output slot of that name."""
+        return next((s for s in self.inputs + self.outputs if s.name == name), None)
+
+    def grad_slots(self, age: int) -> tuple[str, ...] | None:
+        """Forward slots that the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) reads."""
+        return None if self.grad is None else self.grad[age]
+
+    def __call__(self, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any) -> Any:
+        """Run at once on Tensors; record into the current block when a Variable comes in or static mode is on.
+
+        Args:
+            inputs: one per input slot, in order (trailing optional ones may be left out); a list for a list slot.
+            _helper: the `LayerHelper` (or layer type, as str) that names the outputs when recording; default: the op's type.
+            _outputs: slot name -> existing Variable(s) to write to, when recording.
+            attrs: Paddle's attributes.
+        Returns:
+            One value per computed output (a tuple when there are several). When recording, described outputs are left out.
+        """
+        for value in inputs:
+            first = value[0] if type(value) in (list, tuple) and value else value
+            if isinstance(first, _tensor_class):
+                from paddle_compat.core.eager import run
+
+                return run(self, inputs, attrs)
+            if isinstance(first, _variable_class):
+                from paddle_compat.core.record import record
+
+                return record(self, inputs, attrs, _helper, _outputs)
+        if mode.in_dygraph_mode() and not _outputs:
+            from paddle_compat.core.eager import run
+
+            return run(self, inputs, attrs)
+        from paddle_compat.core.record import record
+
+        return record(self, inputs, attrs, _helper, _outputs)
+
+    def __repr__(self) -> str:
+        return f"<op {self.type}>"
+
+
+def _ages(grad: Sequence[str] | Mapping[int, Sequence[str]] | None) -> dict[int, tuple[str, ...]] | None:
+    if grad is None:
+        return None
+    if isinstance(grad, Mapping):
+        return {age: tuple(slots) for age, slots in grad.items()}
+    return {1: tuple(grad), 2: tuple(grad)}
+
+
+def op(
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = ("Out",),
+    *,
+    name: str | None = None,
+    grad: Sequence[str] | Mapping[int, Sequence[str]] | None = None,
+    no_grad: Sequence[str] = (),
+    grad_type: str | None = None,
+    grad_maker: Callable[..., list[tuple[Any, ...]]] | None = None,
+    infer: Callable[..., Any] | None = None,
+    describe: Mapping[str, Callable[..., Meta]] | None = None,
+    lod: str | Sequence[str] | None = "share",
+    inplace: Mapping[str, str] | None = None,
+    fused: Callable[..., Any] | None = None,
+    random: bool = False,
+) -> Callable[[Callable[..., Any]], Op]:
+    """Register a function as an operator; see the module's docstring for every argument.
+
+    Args:
+        name: the operator's type, where it cannot be the function's name (`range`, `sum`, `hash`, ...).
+        random: the operator draws random numbers (it is never reused, reordered or run twice).
+    """
+
+    def register(fn: Callable[..., Any]) -> Op:
+        type_ = name or fn.__name__
+        parameters = inspect.signature(fn).parameters.values()
+        keyword = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+        lod_args = tuple(p.name for p in keyword if p.name.endswith("_lod"))
+        attrs = {p.name: p.default for p in keyword if p.name not in lod_args}
+        made = Op(
+            type=type_,
+            fn=fn,
+            inputs=tuple(map(Slot.parse, inputs)),
+            outputs=tuple(map(Slot.parse, outputs)),
+            attrs={k: v for k, v in attrs.items() if v is not inspect.Parameter.empty},
+            required=frozenset(k for k, v in attrs.items() if v is inspect.Parameter.empty),
+            grad=_ages(() if grad is None and grad_maker is not None else grad),
+            no_grad=frozenset(no_grad),
+            grad_type=grad_type or type_ + "_grad",
+            grad_maker=grad_maker,
+            infer=infer,
+            describe=describe or {},
+            lod=lod if lod is None or isinstance(lod, str) else tuple(lod),
+            lod_args=lod_args,
+            inplace=inplace or {},
+            fused=fused,
+            random=random,
+        )
+        if type_ in _REGISTRY:
+            raise ValueError(f"operator {type_!r} is registered twice: {_REGISTRY[type_].fn} and {fn}")
+        _REGISTRY[type_] = made
+        return made
+
+    return register
+
+
+def find_op(type_: str) -> Op | None:
+    """The operator of that type, loading the operator library if need be; None if there is none."""
+    found = _REGISTRY.get(type_)
+    if found is None:
+        import paddle_compat.ops
+
+        paddle_compat.ops.load(type_)
+        found = _REGISTRY.get(type_)
+    return found
+
+
+def registered() -> dict[str, Op]:
+    """All operators, by type."""
+    import paddle_compat.ops
+
+    paddle_compat.ops.load_all()
+    return dict(_REGISTRY)

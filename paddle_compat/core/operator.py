@@ -1,0 +1,251 @@
+"""Operator: one call of an operator inside a Block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from paddle_compat.core.errors import NotFoundError, caller_frame
+from paddle_compat.core.op import Op, Slot, find_op
+
+if TYPE_CHECKING:
+    from paddle_compat.core.program import Block, Program
+
+GRAD_SUFFIX = "@GRAD"
+EMPTY_VAR = "@EMPTY@"
+
+
+class OpRole:
+    """What part of a training program an operator belongs to (`op_role`)."""
+
+    Forward = 0
+    Backward = 1
+    Optimize = 2
+    RPC = 3
+    Dist = 4
+    LRSched = 16
+    Loss = 256
+    NotSpecified = 4096
+
+
+# attributes that every operator has, beside its own
+GENERIC_ATTRS = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device")
+
+
+class Operator:
+    """One operator of a Block: its type, the variable names in its slots, its attributes.
+
+    Attributes:
+        type: the operator's type, as Paddle's.
+        inputs, outputs: slot name -> list of variable names.
+        attrs: attribute name -> value; sub-blocks are Block objects.
+        forward: for a gradient operator that `append_backward` wrote, the operator it differentiates.
+    """
+
+    __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "__weakref__")
+
+    def __init__(
+        self, block: Block, type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]
+    ) -> None:
+        self.block = block
+        self.type = type
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = attrs
+        self.forward: Operator | None = None
+        frame = caller_frame()
+        self._where = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else ("<unknown>", 0, "")
+
+    @property
+    def definition(self) -> Op | None:
+        """The operator's one definition, None for gradient operators and unknown types."""
+        return find_op(self.type)
+
+    @property
+    def where(self) -> str:
+        """`file:line` of the user's call that wrote this operator."""
+        return f"{self._where[0]}:{self._where[1]}"
+
+    @property
+    def program(self) -> Program:
+        """The Program it belongs to."""
+        return self.block.program
+
+    # ---- slots
+    def input(self, name: str) -> list[str]:
+        """Variable names in an input slot."""
+        return _slot(self.inputs, name, self.type, "input")
+
+    def output(self, name: str) -> list[str]:
+        """Variable names in an output slot."""
+        return _slot(self.outputs, name, self.type, "output")
+
+    @property
+    def input_names(self) -> list[str]:
+        """Input slots."""
+        return sorted(self.inputs)
+
+    @property
+    def output_names(self) -> list[str]:
+        """Output slots."""
+        return sorted(self.outputs)
+
+    @property
+    def input_arg_names(self) -> list[str]:
+        """Names of all variables read."""
+        return [n for slot in sorted(self.inputs) for n in self.inputs[slot]]
+
+    @property
+    def output_arg_names(self) -> list[str]:
+        """Names of all variables written."""
+        return [n for slot in sorted(self.outputs) for n in self.outputs[slot]]
+
+    def set_input(self, name: str, args: list[str]) -> None:
+        """Put variable names into an input slot."""
+        self.inputs[name] = list(args)
+        self.block.program._touch()
+
+    def set_output(self, name: str, args: list[str]) -> None:
+        """Put variable names into an output slot."""
+        self.outputs[name] = list(args)
+        self.block.program._touch()
+
+    def _rename_input(self, old_name: str, new_name: str) -> None:
+        _rename(self.inputs, old_name, new_name)
+        self.block.program._touch()
+
+    def _rename_output(self, old_name: str, new_name: str) -> None:
+        _rename(self.outputs, old_name, new_name)
+        self.block.program._touch()
+
+    # ---- attributes
+    def has_attr(self, name: str) -> bool:
+        """Whether the operator has an attribute of that name."""
+        return name in self.attrs or name in GENERIC_ATTRS
+
+    def attr(self, name: str) -> Any:
+        """The attribute's value (a sub-block as its index)."""
+        if name == "op_callstack":
+            file, line, function = self._where
+            return [f'  File "{file}", line {line}, in {function}']
+        if name not in self.attrs:
+            if name in GENERIC_ATTRS:
+                return [] if name == "op_role_var" else OpRole.Forward if name == "op_role" else ""
+            raise NotFoundError(f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}")
+        value = self.attrs[name]
+        return value.idx if hasattr(value, "parent_idx") else value
+
+    @property
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return sorted({n for n in self.attrs if not n.startswith("_")} | set(GENERIC_ATTRS))
+
+    def all_attrs(self) -> dict[str, Any]:
+        """All attributes with their values."""
+        return {name: self.attr(name) for name in self.attr_names}
+
+    def _set_attr(self, name: str, val: Any) -> None:
+        self.attrs[name] = val
+        self.block.program._touch()
+
+    def _remove_attr(self, name: str) -> None:
+        self.attrs.pop(name, None)
+        self.block.program._touch()
+
+    def _block_attr(self, name: str) -> Block:
+        return self.attrs[name]  # type: ignore[no-any-return]
+
+    def _block_attr_id(self, name: str) -> int:
+        return self._block_attr(name).idx
+
+    @property
+    def role(self) -> int:
+        """`op_role`."""
+        return self.attrs.get("op_role", OpRole.Forward)  # type: ignore[no-any-return]
+
+    @property
+    def desc(self) -> OpDesc:
+        """The operator as Paddle's C++ description has it (a view)."""
+        return OpDesc(self)
+
+    def to_string(self, skip_op_callstack: bool = True) -> str:
+        """One line, as `print(program)` shows it."""
+        outputs = ", ".join(f"{s}={self.outputs[s]}" for s in sorted(self.outputs))
+        inputs = ", ".join(f"{s}={self.inputs[s]}" for s in sorted(self.inputs))
+        attrs = []
+        for name in self.attr_names:
+            if name in ("op_callstack",) and skip_op_callstack:
+                continue
+            value = self.attrs.get(name)
+            attrs.append(f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}")
+        return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {', '.join(attrs)})"
+
+    _to_readable_code = to_string
+
+    def __repr__(self) -> str:
+        return self.to_string()
+
+    __str__ = __repr__
+
+
+class OpDesc:
+    """A view of an Operator with the method names of Paddle's C++ OpDesc."""
+
+    def __init__(self, op: Operator) -> None:
+        self._op = op
+        self.input, self.output, self.attr, self.has_attr = op.input, op.output, op.attr, op.has_attr
+        self.set_input, self.set_output, self._set_attr, self.remove_attr = op.set_input, op.set_output, op._set_attr, op._remove_attr
+        self._rename_input, self._rename_output = op._rename_input, op._rename_output
+
+    def type(self) -> str:
+        """The operator's type."""
+        return self._op.type
+
+    def set_type(self, type: str) -> None:
+        """Change the operator's type."""
+        self._op.type = type
+        self._op.program._touch()
+
+    def input_names(self) -> list[str]:
+        """Input slots."""
+        return self._op.input_names
+
+    def output_names(self) -> list[str]:
+        """Output slots."""
+        return self._op.output_names
+
+    def input_arg_names(self) -> list[str]:
+        """Names of all variables read."""
+        return self._op.input_arg_names
+
+    def output_arg_names(self) -> list[str]:
+        """Names of all variables written."""
+        return self._op.output_arg_names
+
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return self._op.attr_names
+
+
+def fill_slots(definition: Op | None, given: dict[str, list[str]], age: int) -> dict[str, list[str]]:
+    """Input slots as Paddle writes them: every slot of the operator's schema, the absent ones empty."""
+    if definition is None:
+        return given
+    slots = {s.name: given.get(s.name, []) for s in definition.inputs if s.age in (0, age) or s.name in given}
+    slots.update({n: v for n, v in given.items() if n not in slots})
+    return slots
+
+
+def list_slots(definition: Op) -> tuple[Slot, ...]:
+    """Every slot of an operator."""
+    return definition.inputs + definition.outputs
+
+
+def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list[str]:
+    if name not in slots:
+        raise NotFoundError(f"Operator `{type_}` has no {kind} slot `{name}`. It has: {', '.join(sorted(slots)) or 'none'}")
+    return list(slots[name])
+
+
+def _rename(slots: dict[str, list[str]], old: str, new: str) -> None:
+    for slot, names in slots.items():
+        slots[slot] = [new if n == old else n for n in names]

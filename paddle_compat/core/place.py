@@ -1,0 +1,148 @@
+"""Places: where a tensor lives and a Program runs."""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+import torch
+
+from paddle_compat.core.errors import PreconditionNotMetError
+
+
+class Place:
+    """Base of all places; equal when of one kind and device."""
+
+    kind = "undefined"
+
+    def __init__(self, device_id: int = 0) -> None:
+        self._device_id = int(device_id)
+
+    @property
+    def torch_device(self) -> torch.device:
+        """The torch device that stands for this place."""
+        return torch.device("cpu")
+
+    def get_device_id(self) -> int:
+        """The number of the device."""
+        return self._device_id
+
+    def _type(self) -> str:
+        return self.kind
+
+    def is_cpu_place(self) -> bool:
+        """Whether it is the host's memory."""
+        return self.kind == "cpu"
+
+    def is_gpu_place(self) -> bool:
+        """Whether it is a GPU's memory."""
+        return self.kind == "gpu"
+
+    def is_cuda_pinned_place(self) -> bool:
+        """Whether it is page-locked host memory."""
+        return self.kind == "gpu_pinned"
+
+    def _equals(self, other: object) -> bool:
+        return self == other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Place) and (self.kind, self._device_id) == (other.kind, other._device_id)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self._device_id))
+
+    def __repr__(self) -> str:
+        return f"Place({self.kind}:{self._device_id})" if self.kind == "gpu" else f"Place({self.kind})"
+
+
+class CPUPlace(Place):
+    """The host's memory.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.CPUPlace()
+        Place(cpu)
+
+    Follows Paddle 1.8 to 3.x.
+    """
+
+    kind = "cpu"
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+
+class CUDAPlace(Place):
+    """A GPU's memory.
+
+    Args:
+        device_id: the GPU's number among the visible ones.
+
+    Without a GPU, using the place raises, unless the environment says ``PADDLE_COMPAT_CPU=1``: then the CPU is used, with a warning.
+    """
+
+    kind = "gpu"
+
+    @property
+    def torch_device(self) -> torch.device:
+        """The torch device; the CPU under ``PADDLE_COMPAT_CPU=1`` where there is no GPU."""
+        if torch.cuda.is_available():
+            return torch.device("cuda", self._device_id)
+        if os.environ.get("PADDLE_COMPAT_CPU") == "1":
+            warnings.warn(f"CUDAPlace({self._device_id}): there is no GPU, PADDLE_COMPAT_CPU=1 uses the CPU.", stacklevel=3)
+            return torch.device("cpu")
+        raise PreconditionNotMetError(
+            f"CUDAPlace({self._device_id}) needs a GPU and torch sees none. Use paddle.CPUPlace() or paddle.set_device('cpu'), "
+            "or set PADDLE_COMPAT_CPU=1 in the environment to run unmodified scripts on the CPU."
+        )
+
+
+class CUDAPinnedPlace(Place):
+    """Page-locked host memory."""
+
+    kind = "gpu_pinned"
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+
+def place_of(tensor: torch.Tensor) -> Place:
+    """The place where a torch tensor lives."""
+    if tensor.device.type == "cuda":
+        return CUDAPlace(tensor.device.index or 0)
+    return CUDAPinnedPlace() if tensor.device.type == "cpu" and torch.cuda.is_available() and tensor.is_pinned() else CPUPlace()
+
+
+_current: Place | None = None
+
+
+def current_place() -> Place:
+    """The place of `paddle.set_device`, else GPU 0 where there is one, else the CPU."""
+    global _current
+    if _current is None:
+        _current = CUDAPlace(0) if torch.cuda.is_available() else CPUPlace()
+    return _current
+
+
+def set_current_place(place: Place) -> None:
+    """Make a place the current one."""
+    global _current
+    _current = place
+
+
+_run_device: torch.device | None = None
+
+
+def run_device() -> torch.device:
+    """The device on which an operator without tensor inputs makes its output.
+
+    The executor's place while a Program runs, "meta" while shapes are inferred, else the current place.
+    """
+    return _run_device if _run_device is not None else current_place().torch_device
+
+
+def set_run_device(device: torch.device | None) -> torch.device | None:
+    """Set the device of `run_device` and return what was set before."""
+    global _run_device
+    former, _run_device = _run_device, device
+    return former

@@ -1,0 +1,77 @@
+"""Recording: calling an operator with Variables appends it to the current block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.infer import infer_op, meta_of
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.op import Op
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.variable import Variable
+
+
+def record(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], helper: Any, outputs: Mapping[str, Any] | None) -> Any:
+    """Append the operator and return its output Variables (see `Op.__call__` for the arguments)."""
+    if not isinstance(helper, LayerHelper):
+        helper = LayerHelper(helper or definition.type, age=default_main_program().age)
+    block = helper.main_program.current_block()
+    slots: dict[str, Any] = {}
+    metas: list[Any] = []
+    for slot, value in zip(definition.inputs, [*inputs, *[None] * (len(definition.inputs) - len(inputs))]):
+        if slot.is_list:
+            values = [_variable(v, slot.name, definition) for v in (value or [])]
+            slots[slot.name] = values
+            metas.append([meta_of(v) for v in values])
+        elif value is None:
+            metas.append(None)
+        else:
+            variable = _variable(value, slot.name, definition)
+            slots[slot.name] = [variable]
+            metas.append(meta_of(variable))
+    merged = {**definition.attrs, **{k: v for k, v in attrs.items() if v is not None}}
+    out_metas = infer_op(definition, metas, merged)
+    given = dict(outputs or {})
+    by_slot = dict(zip((s.name for s in definition.returns), out_metas))
+    written: dict[str, Any] = {}
+    for slot in definition.outputs:
+        if slot.name in given:
+            value = given[slot.name]
+            if value is not None:
+                written[slot.name] = list(value) if isinstance(value, (list, tuple)) else [value]
+            continue
+        if slot.age not in (0, helper.main_program.age) or (slot.optional and not slot.described and by_slot.get(slot.name) is None):
+            continue
+        meta = by_slot.get(slot.name)
+        count = len(meta) if isinstance(meta, (list, tuple)) else 1
+        dtypes = [m.dtype for m in meta] if isinstance(meta, (list, tuple)) else [meta.dtype] if meta is not None else [None]
+        written[slot.name] = [helper.create_variable_for_type_inference(convert_dtype(dtypes[i]) if dtypes[i] else None) for i in range(count)]
+    block.append_op(type=definition.type, inputs=slots, outputs=written, attrs=attrs, metas=out_metas)
+    results = []
+    for slot in definition.returns:
+        values = written.get(slot.name)
+        results.append(None if values is None else values if slot.is_list else values[0])
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def _variable(value: Any, slot: str, definition: Op) -> Variable:
+    if isinstance(value, Variable):
+        return value
+    raise type_error(slot, "a Variable", value, definition.type)
+
+
+def detach(var: Variable) -> Variable:
+    """A copy of the Variable that gradients do not flow through."""
+    from paddle_compat.core import unique_name
+
+    out = var.block.create_var(
+        name=unique_name.generate_with_ignorable_key("detach_" + var.name), dtype=var.dtype, type=VarType(var.type), persistable=False, stop_gradient=True
+    )
+    var.block.append_op(type="share_data", inputs={"X": [var]}, outputs={"Out": [out]})
+    return out
+
+
+__all__ = ["detach", "record"]

@@ -1,0 +1,167 @@
+"""Scope: where variables have their data, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.lod import LoDTensor, LoDTensorArray
+
+
+class ScopeVariable:
+    """A named place in a Scope. `tensor` holds the data; `get_tensor()` gives it out."""
+
+    __slots__ = ("name", "tensor", "other", "__weakref__")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.tensor = LoDTensor()
+        self.other: Any = None  # what is no tensor: an array, a reader, a rank table
+
+    def get_tensor(self) -> LoDTensor:
+        """The data as LoDTensor; `set` on it changes the variable."""
+        return self.tensor
+
+    def get_lod_tensor_array(self) -> LoDTensorArray:
+        """The data as a list of LoDTensors."""
+        if self.other is None:
+            self.other = LoDTensorArray()
+        return self.other  # type: ignore[no-any-return]
+
+    def get_selected_rows(self) -> Any:
+        """The rows that the variable holds, where it is a sparse one."""
+        return self.tensor
+
+    def is_initialized(self) -> bool:
+        """Whether it holds data."""
+        return self.tensor.value is not None or self.other is not None
+
+    def set_int(self, value: int) -> None:
+        """Hold one integer."""
+        self.tensor.value = torch.tensor([value], dtype=torch.int32)
+
+    def get_int(self) -> int:
+        """The one integer it holds."""
+        return int(self.tensor._tensor().reshape(-1)[0])
+
+
+class Scope:
+    """Variables by name; a name that is not here is looked up in the parent scope.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> scope = paddle.static.Scope()
+        >>> scope.var("w").get_tensor().set(np.ones(2), paddle.CPUPlace())
+        >>> scope.find_var("w").get_tensor().shape()
+        [2]
+
+    Follows Paddle 1.8 and 2.6.
+    """
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self.vars: dict[str, ScopeVariable] = {}
+        self.parent = parent
+        self._kids: list[Scope] = []
+
+    def var(self, name: str) -> ScopeVariable:
+        """The variable of that name in this very scope, made if need be."""
+        found = self.vars.get(name)
+        if found is None:
+            found = self.vars[name] = ScopeVariable(name)
+        return found
+
+    def find_var(self, name: str) -> ScopeVariable | None:
+        """The variable of that name here or in a parent; None when there is none."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.vars.get(name)
+            if found is not None:
+                return found
+            scope = scope.parent
+        return None
+
+    def new_scope(self) -> Scope:
+        """A child scope."""
+        kid = Scope(self)
+        self._kids.append(kid)
+        return kid
+
+    def drop_kids(self) -> None:
+        """Forget all child scopes."""
+        self._kids.clear()
+
+    def local_var_names(self) -> list[str]:
+        """Names of this scope's own variables."""
+        return list(self.vars)
+
+    def erase(self, names: list[str]) -> None:
+        """Forget variables."""
+        for name in names:
+            self.vars.pop(name, None)
+
+    def _remove_from_pool(self) -> None:
+        self.vars.clear()
+
+
+_global_scope = Scope()
+
+
+def global_scope() -> Scope:
+    """The scope that executors use when none is given.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.static.global_scope().find_var("nobody") is None
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return _global_scope
+
+
+@contextmanager
+def scope_guard(scope: Scope) -> Iterator[None]:
+    """Make a scope the global one inside the block.
+
+    Args:
+        scope: a Scope.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.static.scope_guard(paddle.static.Scope()):
+        ...     paddle.static.global_scope().find_var("w") is None
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    global _global_scope
+    former, _global_scope = _global_scope, scope
+    try:
+        yield
+    finally:
+        _global_scope = former
+
+
+def find_value(name: str, scope: Scope | None = None) -> LoDTensor:
+    """The LoDTensor of a variable; ValueError when the scope has none."""
+    found = (scope or _global_scope).find_var(name)
+    if found is None or found.tensor.value is None:
+        raise ValueError(f"Value of variable `{name}` is not in the scope. Run the startup program first.")
+    return found.tensor
+
+
+def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
+    """Set a variable's data, checking the shape."""
+    holder = find_value(var.name, scope)
+    tensor = value.value if isinstance(value, LoDTensor) else getattr(value, "_t", value)
+    if not isinstance(tensor, torch.Tensor):
+        import numpy as np
+
+        tensor = torch.from_numpy(np.array(tensor))
+    if holder.value is not None and list(holder.value.shape) != list(tensor.shape):
+        raise invalid_argument("value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value")
+    holder.value = tensor.detach().clone().to(holder.value.device if holder.value is not None else None)

@@ -1,0 +1,198 @@
+"""Tensor: one torch tensor in one slot, with Paddle's methods around it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core import op as _op
+from paddle_compat.core import unique_name
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, torch_dtype
+from paddle_compat.core.lod import to_numpy
+from paddle_compat.core.place import Place, place_of
+
+
+class Tensor:
+    """A value that exists now. Operators on it run at once.
+
+    The arithmetic operators and the methods that have a function of the same name are attached by `paddle_compat.tensor`.
+    """
+
+    __slots__ = ("_t", "_name", "_persistable", "__weakref__", "__dict__")
+
+    def __init__(self, value: torch.Tensor, name: str | None = None, persistable: bool = False) -> None:
+        self._t = value
+        self._name = name
+        self._persistable = persistable
+
+    @property
+    def name(self) -> str:
+        """The tensor's name."""
+        if self._name is None:
+            self._name = unique_name.generate("generated_tensor")
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = name
+
+    @property
+    def persistable(self) -> bool:
+        """Whether it counts as model state."""
+        return self._persistable
+
+    @persistable.setter
+    def persistable(self, value: bool) -> None:
+        self._persistable = bool(value)
+
+    @property
+    def shape(self) -> list[int]:
+        """The dimensions."""
+        return list(self._t.shape)
+
+    @property
+    def dtype(self) -> VarType:
+        """Data type of the elements."""
+        return convert_dtype(self._t.dtype)
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return self._t.dim()
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return self._t.numel()
+
+    @property
+    def place(self) -> Place:
+        """Where it lives."""
+        return place_of(self._t)
+
+    @property
+    def type(self) -> VarType:
+        """Kind of the variable."""
+        return VarType.SELECTED_ROWS if self._t.is_sparse else VarType.LOD_TENSOR
+
+    @property
+    def stop_gradient(self) -> bool:
+        """Whether gradients stop here."""
+        return not self._t.requires_grad
+
+    @stop_gradient.setter
+    def stop_gradient(self, value: bool) -> None:
+        if self._t.requires_grad == value:
+            if value and not self._t.is_leaf:
+                self._t = self._t.detach()
+            else:
+                self._t.requires_grad_(not value)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no operator made it."""
+        return self._t.is_leaf
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that `backward` left here."""
+        grad = self._t.grad
+        return None if grad is None else Tensor(grad, self.name + "@GRAD")
+
+    def numpy(self) -> np.ndarray:
+        """A copy as numpy array."""
+        return to_numpy(self._t)
+
+    def item(self, *args: int) -> Any:
+        """The one element (or that at an index) as Python number."""
+        return self.numpy().item(*args)
+
+    def tolist(self) -> Any:
+        """The elements as nested list."""
+        return self._t.tolist()
+
+    def detach(self) -> Tensor:
+        """The same data, cut off from the gradient."""
+        return Tensor(self._t.detach())
+
+    def astype(self, dtype: DTypeLike) -> Tensor:
+        """A copy of another data type."""
+        return Tensor(self._t.to(torch_dtype(dtype)))
+
+    def set_value(self, value: Any) -> None:
+        """Overwrite the data."""
+        source = value._t if isinstance(value, Tensor) else torch.from_numpy(np.array(value))
+        with torch.no_grad():
+            self._t.copy_(source)
+
+    def _is_initialized(self) -> bool:
+        return True
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = self.numpy()
+        return array if dtype is None else array.astype(dtype)
+
+    def __len__(self) -> int:
+        return self._t.shape[0]
+
+    def __float__(self) -> float:
+        return float(self._t)
+
+    def __int__(self) -> int:
+        return int(self._t)
+
+    def __bool__(self) -> bool:
+        return bool(self._t)
+
+    def __index__(self) -> int:
+        return int(self._t)
+
+    def __repr__(self) -> str:
+        body = np.array2string(self.numpy(), separator=", ", prefix=" " * 7)
+        return f"Tensor(shape={self.shape}, dtype={self.dtype!r:.20}, place={self.place}, stop_gradient={self.stop_gradient},\n       {body})"
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """User code that hands a Tensor to torch gets torch tensors back."""
+        unwrap = _unwrap_tree
+        return func(*unwrap(args), **unwrap(kwargs or {}))
+
+
+class EagerParamBase(Tensor):
+    """A parameter in eager mode; see `core.variable.Parameter` for the attributes."""
+
+    def __init__(self, value: torch.Tensor, name: str | None = None, **kwargs: Any) -> None:
+        super().__init__(value, name, persistable=True)
+        self.trainable: bool = kwargs.get("trainable", True)
+        self.optimize_attr: dict[str, Any] = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
+        self.regularizer = kwargs.get("regularizer")
+        self.do_model_average = kwargs.get("do_model_average")
+        self.need_clip = kwargs.get("need_clip", True)
+        self.is_distributed = kwargs.get("is_distributed", False)
+        self.is_parameter = True
+        value.requires_grad_(self.trainable)
+
+
+def _unwrap_tree(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value._t
+    if isinstance(value, (list, tuple)):
+        return type(value)(_unwrap_tree(v) for v in value)
+    return {k: _unwrap_tree(v) for k, v in value.items()} if isinstance(value, dict) else value
+
+
+def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradient: bool = False) -> EagerParamBase:
+    """A parameter in eager mode: the initializer's operator runs at once."""
+    kwargs = attr._to_kwargs(with_initializer=True)
+    initializer = kwargs.pop("initializer")
+    param = EagerParamBase(torch.empty(shape, dtype=torch_dtype(dtype)), **kwargs)
+    with torch.no_grad():
+        initializer(param)
+    if stop_gradient:
+        param.stop_gradient = True
+    return param
+
+
+_op._tensor_class = Tensor

@@ -1,0 +1,58 @@
+"""Unique variable names: one counter per key, switchable for a scope of code."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+TEMP_VAR_NAME = "_generated_var"
+
+
+class UniqueNameGenerator:
+    """Counts how often each key was asked for; `prefix` goes before every name."""
+
+    def __init__(self, prefix: str | None = None) -> None:
+        self.ids: defaultdict[str, int] = defaultdict(int)
+        self.prefix = prefix or ""
+
+    def __call__(self, key: str) -> str:
+        number = self.ids[key]
+        self.ids[key] += 1
+        return f"{self.prefix}{key}_{number}"
+
+
+_generator = UniqueNameGenerator()
+
+
+def generate(key: str) -> str:
+    """The next name for a key: ``fc_0``, ``fc_1``, ... (Paddle 1.8 to 3.x)."""
+    return _generator(key)
+
+
+def generate_with_ignorable_key(key: str) -> str:
+    """As `generate`; in eager mode, where nobody asks for the names, all keys share one counter."""
+    from paddle_compat.core.mode import in_dygraph_mode
+
+    return _generator(TEMP_VAR_NAME if in_dygraph_mode() else key)
+
+
+def switch(new_generator: UniqueNameGenerator | None = None) -> UniqueNameGenerator:
+    """Replace the generator (by a fresh one) and return the former."""
+    global _generator
+    former, _generator = _generator, new_generator or UniqueNameGenerator()
+    return former
+
+
+@contextmanager
+def guard(new_generator: UniqueNameGenerator | str | bytes | None = None) -> Iterator[None]:
+    """Names inside the block start again from 0; a string given becomes their prefix."""
+    if isinstance(new_generator, bytes):
+        new_generator = new_generator.decode()
+    if isinstance(new_generator, str):
+        new_generator = UniqueNameGenerator(new_generator)
+    former = switch(new_generator)
+    try:
+        yield
+    finally:
+        switch(former)

@@ -1,0 +1,247 @@
+"""Variable and Parameter: what a Block's operators read and write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from paddle_compat.core import op as _op
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
+from paddle_compat.core.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from paddle_compat.core.program import Block
+
+
+class Variable:
+    """A named value of a Block; it has a shape and a type, but data only in a Scope.
+
+    Attributes:
+        name: unique in its Block.
+        shape: tuple, -1 for a dimension that only a run knows.
+        dtype: VarType of the elements.
+        type: VarType of the variable (LOD_TENSOR, SELECTED_ROWS, LOD_TENSOR_ARRAY, ...).
+        lod_level: number of sequence levels.
+        persistable: it lives in the Scope between runs.
+        stop_gradient: no gradient flows through it.
+        op: the operator that wrote it last, None for data and parameters.
+    """
+
+    def __init__(
+        self,
+        block: Block,
+        type: VarType = VarType.LOD_TENSOR,
+        name: str | None = None,
+        shape: Any = None,
+        dtype: DTypeLike | None = None,
+        lod_level: int | None = None,
+        capacity: int | None = None,
+        persistable: bool | None = None,
+        error_clip: Any = None,
+        stop_gradient: bool = False,
+        is_data: bool = False,
+        need_check_feed: bool = False,
+        belong_to_optimizer: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        from paddle_compat.core import unique_name
+
+        self.block = block
+        self.name = name if name is not None else unique_name.generate("_generated_var")
+        self.type = type
+        self.shape: tuple[int, ...] = tuple(int(d) if d is not None else -1 for d in shape) if shape is not None else ()
+        # Paddle tells "never given" from 0-D by its description; a variable without shape is to be inferred
+        self._shape_known = shape is not None
+        self.dtype = convert_dtype(dtype) if dtype is not None else VarType.FP32
+        self._dtype_known = dtype is not None
+        self.lod_level = lod_level or 0
+        self._persistable = bool(persistable)
+        self._stop_gradient = bool(stop_gradient)
+        self.error_clip = error_clip
+        self.is_data = is_data
+        self.need_check_feed = need_check_feed
+        self.belong_to_optimizer = belong_to_optimizer
+        self.is_parameter = False
+        self.op: Any = None
+
+    @property
+    def persistable(self) -> bool:
+        """Whether it lives in the Scope between runs."""
+        return self._persistable
+
+    @persistable.setter
+    def persistable(self, value: bool) -> None:
+        self._persistable = bool(value)
+        self.block.program._touch()
+
+    @property
+    def stop_gradient(self) -> bool:
+        """Whether gradients stop here."""
+        return self._stop_gradient
+
+    @stop_gradient.setter
+    def stop_gradient(self, value: bool) -> None:
+        self._stop_gradient = bool(value)
+
+    @property
+    def ndim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    def dim(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    def ndimension(self) -> int:
+        """Number of dimensions."""
+        return len(self.shape)
+
+    @property
+    def grad_name(self) -> str:
+        """The name of its gradient variable."""
+        return self.name + "@GRAD"
+
+    @property
+    def program(self) -> Any:
+        """The Program it belongs to."""
+        return self.block.program
+
+    @property
+    def desc(self) -> VarDesc:
+        """The variable as Paddle's C++ description has it (a view)."""
+        return VarDesc(self)
+
+    def detach(self) -> Variable:
+        """A variable of the same value that gradients do not flow through."""
+        from paddle_compat.core.record import detach
+
+        return detach(self)
+
+    def get_value(self, scope: Any = None) -> Any:
+        """The value in a scope (default: the global one), as LoDTensor."""
+        from paddle_compat.core.scope import find_value
+
+        return find_value(self.name, scope)
+
+    def set_value(self, value: Any, scope: Any = None) -> None:
+        """Set the value in a scope (default: the global one) from a numpy array or tensor of the same shape."""
+        from paddle_compat.core.scope import store_value
+
+        store_value(self, value, scope)
+
+    def numpy(self) -> Any:
+        """Not there on a Variable: it holds no data."""
+        raise UnsupportedError("Variable.numpy", None, "Executor.run(fetch_list=[...]) in static mode, or eager mode")
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """One line, as `print(program)` shows it."""
+        kind = "persist " if self.persistable else ""
+        kind += ("trainable param" if getattr(self, "trainable", True) else "param") if self.is_parameter else "var"
+        if self.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS):
+            what = f"{self.type.name}.shape{tuple(self.shape)!r}.dtype({dtype_name(self.dtype)}).stop_gradient({self.stop_gradient})"
+        else:
+            what = f"{self.type.name})"
+        return f"{kind} {self.name} : {what}"
+
+    _to_readable_code = to_string
+
+    def __repr__(self) -> str:
+        return self.to_string()
+
+    __str__ = __repr__
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"Variable `{self.name}` has no truth value while a Program is recorded. Expected static.nn.cond or while_loop "
+            "for a condition on its data. Received: a Python `if`, `while` or `bool()`"
+        )
+
+
+class Parameter(Variable):
+    """A Variable that training updates.
+
+    Attributes:
+        trainable: whether optimizers update it.
+        optimize_attr: its learning-rate factor, ``{"learning_rate": 1.0}``.
+        regularizer: its own regularizer, which goes before the optimizer's.
+        need_clip: whether gradient clips take it.
+    """
+
+    def __init__(self, block: Block, shape: Any, dtype: DTypeLike, type: VarType = VarType.LOD_TENSOR, **kwargs: Any) -> None:
+        if shape is None or any(int(d) < 0 for d in shape):
+            raise ValueError(f"Invalid value for argument `shape` of a Parameter. Expected known dimensions. Received: {shape}")
+        kwargs.setdefault("persistable", True)
+        super().__init__(block, type=type, shape=shape, dtype=dtype, **kwargs)
+        self.is_parameter = True
+        self.trainable: bool = kwargs.get("trainable", True)
+        self._stop_gradient = not self.trainable
+        self.optimize_attr: dict[str, Any] = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
+        self.regularizer = kwargs.get("regularizer")
+        self.gradient_clip_attr = kwargs.get("gradient_clip_attr")
+        self.do_model_average = kwargs.get("do_model_average")
+        self.need_clip = kwargs.get("need_clip", True)
+        self.is_distributed = kwargs.get("is_distributed", False)
+        self.initializer = kwargs.get("initializer")
+        self._parent_layer_name = ""
+
+
+class VarDesc:
+    """A view of a Variable with the method names of Paddle's C++ VarDesc."""
+
+    VarType = VarType
+
+    def __init__(self, var: Variable | str = "") -> None:
+        self._var = var
+
+    def _v(self) -> Any:
+        return self._var
+
+    def name(self) -> str:
+        """The variable's name."""
+        return self._var if isinstance(self._var, str) else self._var.name
+
+    def set_name(self, name: str) -> None:
+        """Change the name."""
+        self._v().name = name
+
+    def shape(self) -> list[int]:
+        """The dimensions."""
+        return list(self._v().shape)
+
+    def set_shape(self, shape: Any) -> None:
+        """Change the dimensions."""
+        self._v().shape = tuple(shape)
+
+    def dtype(self) -> VarType:
+        """Data type of the elements."""
+        return self._v().dtype  # type: ignore[no-any-return]
+
+    def set_dtype(self, dtype: DTypeLike) -> None:
+        """Change the data type."""
+        self._v().dtype = convert_dtype(dtype)
+
+    def type(self) -> VarType:
+        """Kind of the variable."""
+        return self._v().type  # type: ignore[no-any-return]
+
+    def set_type(self, type: VarType) -> None:
+        """Change the kind of the variable."""
+        self._v().type = type
+
+    def lod_level(self) -> int:
+        """Number of sequence levels."""
+        return self._v().lod_level  # type: ignore[no-any-return]
+
+    def set_lod_level(self, lod_level: int) -> None:
+        """Change the number of sequence levels."""
+        self._v().lod_level = lod_level
+
+    def persistable(self) -> bool:
+        """Whether it lives in the Scope between runs."""
+        return self._v().persistable  # type: ignore[no-any-return]
+
+    def set_persistable(self, persistable: bool) -> None:
+        """Change whether it lives in the Scope between runs."""
+        self._v().persistable = persistable
+
+
+_op._variable_class = Variable

@@ -1,0 +1,1 @@
+"""Running a Program: lowering to torch.fx, the executor, replicas."""

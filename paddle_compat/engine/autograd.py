@@ -1,0 +1,66 @@
+"""What the gradient nodes of a lowered graph call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+
+def backward(
+    targets: Sequence[torch.Tensor],
+    wrt: Sequence[Any],
+    seeds: Sequence[torch.Tensor | None] | None = None,
+    retain_graph: bool = False,
+    create_graph: bool = False,
+) -> list[Any]:
+    """Gradients of the targets with respect to `wrt`, zeros where a target does not depend on one."""
+    flat = _flatten(wrt)
+    outs, weights = [], []
+    for i, target in enumerate(targets):
+        if target.requires_grad:
+            seed = None if seeds is None else seeds[i]
+            outs.append(target)
+            weights.append(torch.ones_like(target) if seed is None else seed.reshape(target.shape).to(target.dtype))
+    if not outs:
+        return [_zeros(w) for w in wrt]
+    grads = torch.autograd.grad(outs, flat, weights, retain_graph=retain_graph or create_graph, create_graph=create_graph, allow_unused=True)
+    whole = [torch.zeros_like(w) if g is None else g for g, w in zip(grads, flat)]
+    return _unflatten(wrt, iter(whole))
+
+
+def _flatten(values: Sequence[Any]) -> list[torch.Tensor]:
+    """Tensors one by one; a LoDTensorArray is a list of (tensor, lod) pairs."""
+    return [t for v in values for t in ([pair[0] for pair in v] if isinstance(v, list) else [v])]
+
+
+def _unflatten(like: Sequence[Any], grads: Any) -> list[Any]:
+    return [[(next(grads), lod) for _, lod in v] if isinstance(v, list) else next(grads) for v in like]
+
+
+def _zeros(value: Any) -> Any:
+    return [(torch.zeros_like(t), lod) for t, lod in value] if isinstance(value, list) else torch.zeros_like(value)
+
+
+def alias(x: torch.Tensor) -> torch.Tensor:
+    """Another tensor of the same data, to differentiate one operator with respect to its own input."""
+    return x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
+
+
+def recompute(
+    fn: Callable[..., Any], args: list[Any], seeds: list[torch.Tensor], positions: list[int], want: list[int], attrs: dict[str, Any]
+) -> list[Any]:
+    """Run an operator again and return the gradients of its outputs at `positions` with respect to its inputs at `want`."""
+    with torch.enable_grad():
+        fresh = [
+            [t.detach().requires_grad_(t.is_floating_point()) for t in a] if isinstance(a, list)
+            else a.detach().requires_grad_(a.is_floating_point()) if isinstance(a, torch.Tensor) else a
+            for a in args
+        ]  # fmt: skip
+        out = fn(*fresh, **attrs)
+        outs = [out[p] if isinstance(out, tuple) else out for p in positions]
+        flat = [t for i in want for t in (fresh[i] if isinstance(fresh[i], list) else [fresh[i]])]
+        grads = iter(torch.autograd.grad(outs, flat, seeds, allow_unused=True))
+    whole = iter([torch.zeros_like(t) if g is None else g for g, t in zip(grads, flat)])
+    return [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]

@@ -1,0 +1,266 @@
+"""Running a Program: check the feed, replay the lowered graph, commit new state to the Scope."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core import flags
+from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
+from paddle_compat.core.errors import (
+    EnforceNotMet,
+    InvalidArgumentError,
+    PreconditionNotMetError,
+    UnsupportedError,
+    invalid_argument,
+    type_error,
+)
+from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray, to_numpy
+from paddle_compat.core.place import set_run_device
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.engine import peephole
+from paddle_compat.engine.lowering import Lowered, lower
+
+_CPU = torch.device("cpu")
+
+
+class Prepared:
+    """A lowered Program bound to a Scope: what one `run` needs, looked up once."""
+
+    def __init__(self, program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], scope: Scope) -> None:
+        def known(name: str) -> bool:
+            found = scope.find_var(name)
+            return found is not None and found.is_initialized()
+
+        lowered = lower(program, feeds, feed_lods, fetches, known)
+        peephole.apply(lowered)
+        self.lowered = lowered
+        self.call = lowered.module.forward
+        self.scope = scope
+        block = program.global_block()
+        self.holders = [_holder(scope, name) for name in lowered.states]
+        sources = [*lowered.feeds, *[None] * len(lowered.feed_lods), *lowered.states]
+        self.trained = [i for i, name in enumerate(sources) if name in lowered.trained]
+        self.update_holders = [_holder(scope, name) for name in lowered.updates]
+        self.fallible = bool(lowered.mutated) and flags.get("FLAGS_check_nan_inf")
+        self.mutated = [lowered.states.index(n) for n in lowered.mutated]
+        self.feed_vars = [block.vars.get(name) for name in feeds]
+        self.trains = any(n.target is torch._C._set_grad_enabled for n in lowered.module.graph.nodes)
+
+    def run(self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device) -> tuple[Any, ...]:
+        """Replay once. Nothing in the Scope changes when it fails."""
+        args: list[Any] = [*feed, *lods]
+        for holder in self.holders:
+            value = holder.tensor.value
+            if value is None:
+                value = _special(holder)
+            args.append(value)
+        if device is not _CPU:
+            args = [a.to(device) if isinstance(a, torch.Tensor) else a for a in args]
+            for holder, value in zip(self.holders, args[len(feed) + len(lods) :]):
+                if isinstance(value, torch.Tensor):
+                    holder.tensor.value = value
+        for i in self.trained:
+            if not args[i].requires_grad:
+                args[i].requires_grad_()
+        backup = [args[len(feed) + len(lods) + i].detach().clone() for i in self.mutated] if self.fallible else None
+        was_on = torch.is_grad_enabled()
+        torch._C._set_grad_enabled(False)
+        former = set_run_device(device)
+        try:
+            out = self.call(*args)
+        except Exception as error:
+            if backup is not None:
+                for i, value in zip(self.mutated, backup):
+                    args[len(feed) + len(lods) + i].detach().copy_(value)
+            raise self._explain(error) from error
+        finally:
+            set_run_device(former)
+            torch._C._set_grad_enabled(was_on)
+        if self.update_holders:
+            first = len(out) - len(self.update_holders)
+            for holder, value in zip(self.update_holders, out[first:]):
+                _commit(holder, value, feed)
+            out = out[:first]
+        return out  # type: ignore[no-any-return]
+
+    def _explain(self, error: Exception) -> Exception:
+        """The error as Paddle would raise it, naming the operator and the user's line that recorded it."""
+        if isinstance(error, UnsupportedError) or not isinstance(error, (RuntimeError, IndexError, ValueError, TypeError)):
+            return error
+        op = self._culprit(error)
+        if op is None:
+            return error
+        text = f"{error}\n  [operator < {op.type} > error] recorded at {op.where}"
+        block = op.block
+        shapes = [f"{n}: {list(v.shape)} {dtype_name(v.dtype)}" for n in op.input_arg_names if (v := block._find_var_recursive(n)) is not None and v.type == VarType.LOD_TENSOR]
+        text += f"\n  inputs: {'; '.join(shapes)}" if shapes else ""
+        kind = type(error) if isinstance(error, EnforceNotMet) else InvalidArgumentError
+        return kind(text)
+
+    def _culprit(self, error: Exception) -> Any:
+        """The Operator whose node was running."""
+        trace = error.__traceback__
+        code = self.lowered.module.forward.__code__
+        while trace is not None:
+            if trace.tb_frame.f_code is code:
+                lines = self.lowered.module.code.split("\n")
+                line = trace.tb_lineno - code.co_firstlineno
+                start = next(i for i, text in enumerate(lines) if text.lstrip().startswith("def forward"))
+                if start + line < len(lines):
+                    name = lines[start + line].split("=")[0].strip().split(":")[0].strip()
+                    return self.lowered.nodes.get(name)
+            trace = trace.tb_next
+        return None
+
+
+def _holder(scope: Scope, name: str) -> ScopeVariable:
+    return scope.find_var(name) or scope.var(name)
+
+
+def _special(holder: ScopeVariable) -> Any:
+    if isinstance(holder.other, LoDTensorArray):
+        return [(t.value, t.lod_) for t in holder.other]
+    raise PreconditionNotMetError(
+        f"Variable `{holder.name}` is not initialized. Expected a value in the scope; run the startup program, or load or "
+        "set the variable, before. Received: no value"
+    )
+
+
+def _commit(holder: ScopeVariable, value: Any, feed: Sequence[torch.Tensor]) -> None:
+    if isinstance(value, torch.Tensor):
+        if value.requires_grad or value._base is not None or any(value is f for f in feed):
+            value = value.detach().clone() if value._base is not None or any(value is f for f in feed) else value.detach()
+        holder.tensor.value = value
+    else:
+        holder.other = value
+
+
+# ---- feeds
+def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -> tuple[torch.Tensor, LoD | None]:
+    """A fed value as torch tensor, checked against its variable."""
+    lod = None
+    if isinstance(value, LoDTensor):
+        lod, tensor = value.lod_, value._tensor()
+    elif isinstance(value, Tensor):
+        tensor = value._t.detach()
+    elif isinstance(value, torch.Tensor):
+        tensor = value.detach()
+    else:
+        if isinstance(value, (list, tuple)) and program.age == 1:
+            raise type_error(f"feed[{name!r}]", "numpy.ndarray or LoDTensor", value, "Executor.run")
+        array = np.asarray(value)
+        if not array.flags.c_contiguous or not array.flags.writeable:
+            array = np.array(array, order="C")
+        if array.dtype == object:
+            raise type_error(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run")
+        if array.dtype == np.uint16 and var is not None and var.dtype == VarType.BF16:
+            tensor = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+        else:
+            tensor = torch.from_numpy(array)
+    if var is not None and var.need_check_feed:
+        shape = var.shape
+        if len(shape) != tensor.dim() or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
+            raise invalid_argument(f"feed[{name!r}]", f"shape {list(shape)} ({len(shape)} dimensions)", f"shape {list(tensor.shape)}", "Executor.run")
+        if torch_dtype(var.dtype) != tensor.dtype:
+            raise invalid_argument(f"feed[{name!r}]", f"data type {dtype_name(var.dtype)}", dtype_name(convert_dtype(tensor.dtype)), "Executor.run")
+    return tensor, lod
+
+
+def fetch_names(fetch_list: Any) -> list[str]:
+    """Names of what is to be fetched."""
+    if fetch_list is None:
+        return []
+    if isinstance(fetch_list, (str, Variable)):
+        fetch_list = [fetch_list]
+    names = []
+    for item in fetch_list:
+        if isinstance(item, (list, tuple)):
+            names.extend(fetch_names(item))
+            continue
+        if not isinstance(item, (str, Variable)):
+            raise type_error("fetch_list", "Variables or names", item, "Executor.run")
+        names.append(item if isinstance(item, str) else item.name)
+    return names
+
+
+def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
+    """A fetched value as Paddle hands it out."""
+    if isinstance(value, list):
+        return LoDTensorArray(LoDTensor(t.detach(), l) for t, l in value)
+    if not isinstance(value, torch.Tensor):
+        return value
+    if not return_numpy:
+        return LoDTensor(value.detach().clone(), lod)
+    if lod is not None:
+        raise RuntimeError(
+            "Some of your fetched tensors hold LoD information, which a numpy array cannot. Expected "
+            "`return_numpy=False`, which gives LoDTensors. Received: return_numpy=True"
+        )
+    return to_numpy(value)
+
+
+# ---- the run
+def prepare(program: Program, feeds: tuple[str, ...], lods: tuple[str, ...], fetches: tuple[str, ...], scope: Scope) -> Prepared:
+    """The Program made ready for these feeds, fetches and Scope; made once and kept with the Program."""
+    cache = program._lowered
+    if cache.get("version") != (program._version, flags.version()):
+        cache.clear()
+        cache["version"] = (program._version, flags.version())
+    key = (feeds, lods, fetches, id(scope))
+    found = cache.get(key)
+    if found is None or found.scope is not scope:
+        found = cache[key] = Prepared(program, list(feeds), list(lods), list(fetches), scope)
+    return found  # type: ignore[no-any-return]
+
+
+def run_program(
+    program: Program, feed: Mapping[str, Any], fetches: tuple[str, ...], scope: Scope | None, device: torch.device, return_numpy: bool
+) -> list[Any]:
+    """Run a Program once and return what is fetched."""
+    scope = scope or global_scope()
+    variables = program.global_block().vars
+    names, tensors, lod_names, lods = [], [], [], []
+    for name, value in feed.items():
+        var = variables.get(name)
+        if var is None:
+            continue
+        tensor, lod = feed_tensor(program, name, var, value)
+        names.append(name)
+        tensors.append(tensor)
+        if lod is not None:
+            lod_names.append(name)
+            lods.append(lod)
+    prepared = prepare(program, tuple(names), tuple(lod_names), fetches, scope)
+    out = prepared.run(tensors, lods, device)
+    results = []
+    values = iter(out)
+    for with_lod in prepared.lowered.fetches:
+        value = next(values)
+        results.append(to_result(value, next(values) if with_lod else None, return_numpy))
+    return results
+
+
+def to_fx(program: Program, feed: Any, fetch_list: Any, scope: Scope | None) -> Any:
+    """The GraphModule that running the Program replays (see `Program.to_fx`)."""
+    return prepare(program, tuple(feed), (), tuple(fetch_names(fetch_list)), scope or global_scope()).lowered.module
+
+
+@contextlib.contextmanager
+def on_device(device: torch.device) -> Iterator[None]:
+    """Operators without inputs make their outputs on this device inside the block."""
+    former = set_run_device(device)
+    try:
+        yield
+    finally:
+        set_run_device(former)
+
+
+__all__ = ["Lowered", "Prepared", "fetch_names", "on_device", "prepare", "run_program", "to_fx"]

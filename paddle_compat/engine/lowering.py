@@ -1,0 +1,517 @@
+"""Lowering: a Program becomes a torch.fx.GraphModule, one node per operator, replayed as generated Python.
+
+The graph's placeholders are what is fed and what lives in the Scope; it returns what is fetched and the new values of
+persistable variables. A backward pass is one `backward` node (see `engine.regions`); operators of an edited one get a node each.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import fx
+
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import NotFoundError, UnsupportedError
+from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
+from paddle_compat.core.program import Block, Program
+from paddle_compat.engine import autograd, control_flow
+from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
+
+# Types that move data between a Program and its caller; the executor does that.
+_PLUMBING = frozenset({"feed", "fetch"})
+
+
+@dataclass
+class Lowered:
+    """A Program made ready to run for one set of feeds and fetches.
+
+    Attributes:
+        module: the GraphModule. It is called with the feeds, their LoDs, then the states.
+        feeds: names of the fed variables; `feed_lods`: those of them that come with LoD.
+        states: names of the variables taken from the Scope.
+        updates: names of the variables written to the Scope, in the order they are returned, after the fetches.
+        fetches: for each fetched name whether its LoD is returned after it.
+        trained: names of states and feeds that must require gradients.
+        mutated: states that an operator updates in place.
+        nodes: node name -> Operator, to name the culprit of an error.
+    """
+
+    module: fx.GraphModule
+    feeds: list[str]
+    feed_lods: list[str]
+    states: list[str]
+    updates: list[str]
+    fetches: list[bool]
+    trained: set[str]
+    mutated: list[str]
+    nodes: dict[str, Operator]
+
+
+@dataclass
+class Values:
+    """What the names of a block stand for while it is lowered."""
+
+    env: dict[str, fx.Node] = field(default_factory=dict)
+    lods: dict[str, fx.Node] = field(default_factory=dict)
+
+
+def lower(program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any) -> Lowered:
+    """Lower a Program's global block.
+
+    Args:
+        feeds: names that will be fed; `feed_lods`: those that come with LoD.
+        fetches: names to return.
+        known: tells whether a name has a value in the Scope.
+    """
+    return _Lowering(program, known).run(feeds, feed_lods, fetches)
+
+
+class _Lowering:
+    def __init__(self, program: Program, known: Any) -> None:
+        self.program = program
+        self.known = known
+        self.graph = fx.Graph()
+        self.root = torch.nn.Module()
+        self.nodes: dict[str, Operator] = {}
+        self.states: dict[str, fx.Node] = {}
+        self.updated: dict[str, None] = {}
+        self.mutated: dict[str, None] = {}
+        self.grad_mode: bool | None = None
+        self.blocks = 0
+        self.cuts: set[Edge] = set()
+        self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
+        self.single: set[int] = set()  # ids of these operators
+
+    # ---- the global block
+    def run(self, feeds: list[str], feed_lods: list[str], fetches: list[str]) -> Lowered:
+        block = self.program.global_block()
+        self.block = block
+        values = self.values = Values()
+        for name in feeds:
+            values.env[name] = self._placeholder(name)
+        for name in feed_lods:
+            values.lods[name] = self._placeholder(name + "_lod")
+        regions = find_regions(block)
+        ends: dict[int, Region] = {id(r.ops[-1]): r for r in regions}
+        members = {id(op): r for r in regions for op in r.ops}
+        for region in regions:
+            if region.edited:
+                self.single |= region.forwards
+            else:
+                self.cuts |= region.cuts
+        if regions:
+            self._set_grad(True)
+        self.regions = regions
+        self.wanted = set(fetches)
+        ops = [op for op in block.ops if op.type not in _PLUMBING]
+        last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)
+        index = 0
+        while index < len(ops):
+            op = ops[index]
+            here = members.get(id(op))
+            if here is not None and not here.edited:
+                if id(op) in ends:
+                    self._autograd(here, ops[index + 1 :])
+                index += 1
+                continue
+            if regions:  # only what a backward pass still ahead may differentiate
+                self._set_grad(index < last and not is_update(op) and not op.role & OpRole.Backward)
+            if here is not None and op.forward is not None:
+                self._single_grad(op, here)
+            else:
+                run = self._fusible(ops, index)
+                if run > 1:
+                    self._fused(ops[index : index + run])
+                    index += run
+                    continue
+                self._operator(op)
+            index += 1
+        if regions:
+            self._set_grad(False)
+        outputs: list[Any] = []
+        with_lod = []
+        for name in fetches:
+            node = self._read(name, fetched=True)
+            outputs.append(node)
+            lod = values.lods.get(name)
+            with_lod.append(lod is not None)
+            if lod is not None:
+                outputs.append(lod)
+        updates = list(self.updated)
+        outputs += [values.env[name] for name in updates]
+        self.graph.output(tuple(outputs))
+        trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets))}
+        module = fx.GraphModule(self.root, self.graph, "Program")
+        sources = {*feeds, *self.states}
+        return Lowered(
+            module, feeds, feed_lods, list(self.states), updates, with_lod, trained & sources, list(self.mutated), self.nodes
+        )
+
+    # ---- nodes
+    def _placeholder(self, name: str) -> fx.Node:
+        return self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
+
+    def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None) -> fx.Node:
+        return self.graph.create_node("call_function", target, args, kwargs or {}, name=_python_name(name) if name else None)
+
+    def _set_grad(self, on: bool) -> None:
+        if self.grad_mode is not on:
+            self.grad_mode = on
+            self._call(torch._C._set_grad_enabled, (on,))
+
+    def _read(self, name: str, fetched: bool = False) -> Any:
+        """The node of a name: computed before, or a placeholder for the Scope's value."""
+        node = self.values.env.get(name)
+        if node is not None:
+            return node
+        var = self.block._find_var_recursive(name)
+        if fetched and (var is None or not (var.persistable or self.known(name))):
+            raise NotFoundError(
+                f"Invalid value for argument `fetch_list`. Expected variables that the program computes. Received: {name}, "
+                + ("which no operator of the program writes." if var is not None else "which is not in the program.")
+            )
+        if var is not None and var.is_data and not self.known(name):
+            from paddle_compat.core.errors import InvalidArgumentError
+
+            raise InvalidArgumentError(f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none")
+        node = self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
+        self._hoist(node)
+        self.states[name] = node
+        self.values.env[name] = node
+        return node
+
+    def _hoist(self, node: fx.Node) -> None:
+        """Placeholders stand before everything else."""
+        first = next((n for n in self.graph.nodes if n.op != "placeholder"), None)
+        if first is not None and first is not node:
+            first.prepend(node)
+
+    def _input(self, op: Operator, slot: str, position: int, name: str) -> Any:
+        edge = (id(op), slot, position)
+        node = self._read(name)
+        if edge in self.cuts and self.grad_mode:
+            return self._call(torch.Tensor.detach, (node,), name=name + "_detached")
+        if id(op) in self.single and self._is_tensor(name) and self.grad_mode:
+            alias = self.aliases[edge] = self._call(autograd.alias, (node,), name=name + "_alias")
+            return alias
+        return node
+
+    def _is_tensor(self, name: str) -> bool:
+        from paddle_compat.core.dtype import is_float
+
+        var = self.block._find_var_recursive(name)
+        return var is not None and var.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS) and is_float(var.dtype)
+
+    # ---- operators
+    def _operator(self, op: Operator) -> None:
+        definition = find_op(op.type)
+        if definition is None:
+            if op.type.endswith(GRAD_SUFFIX.lower().replace("@", "_")):
+                self._recomputed_grad(op)
+                return
+            raise UnsupportedError(f"operator {op.type}", None, "an operator that paddle_compat has")
+        lowering = control_flow.LOWERINGS.get(op.type)
+        if lowering is not None:
+            lowering(self, op)
+            return
+        args: list[Any] = []
+        lod_kwargs: dict[str, Any] = {}
+        first_lod = None
+        for slot, arg in zip(definition.inputs, _arguments(definition)):
+            names = op.inputs.get(slot.name, [])
+            if slot.is_list:
+                args.append([self._input(op, slot.name, i, n) for i, n in enumerate(names)])
+                lod: Any = [self.values.lods.get(n) for n in names]
+                first_lod = first_lod or next(iter(lod), None)
+            elif names:
+                node = self._input(op, slot.name, 0, names[0])
+                if any(op.outputs.get(o, [None])[0] != names[0] for o, i in definition.inplace.items() if i == slot.name and op.outputs.get(o)):
+                    node = self._call(torch.clone, (node,))
+                args.append(node)
+                lod = self.values.lods.get(names[0])
+                first_lod = first_lod or lod
+            else:
+                args.append(None)
+                lod = None
+            if arg + "_lod" in definition.lod_args:
+                lod_kwargs[arg + "_lod"] = lod
+        while args and args[-1] is None:
+            args.pop()
+        first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
+        node = self._call(definition.fn, tuple(args), {**_attributes(definition, op), **lod_kwargs}, name=first)
+        self.nodes[node.name] = op
+        self._results(op, definition, node, first_lod)
+
+    def _results(self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None) -> None:
+        lod_outputs = definition.lod if isinstance(definition.lod, tuple) else ()
+        count = len(definition.returns) + len(lod_outputs)
+        for position, slot in enumerate(definition.returns):
+            names = op.outputs.get(slot.name, [])
+            if not names:
+                continue
+            source = definition.inplace.get(slot.name)
+            if source is not None and names == op.inputs.get(source):
+                self.mutated.update((n, None) for n in names if n in self.states)
+                continue
+            value = node if count == 1 else self._call(operator.getitem, (node, position), name=names[0] if not slot.is_list else None)
+            for i, name in enumerate(names):
+                if name == EMPTY_VAR:
+                    continue
+                self._write(name, self._call(operator.getitem, (value, i), name=name) if slot.is_list else value)
+                if definition.lod == "share" and first_lod is not None:
+                    self.values.lods[name] = first_lod
+                elif slot.name not in lod_outputs:
+                    self.values.lods.pop(name, None)
+        for extra, slot_name in enumerate(lod_outputs):
+            names = op.outputs.get(slot_name, [])
+            if names:
+                lod = self._call(operator.getitem, (node, len(definition.returns) + extra), name=names[0] + "_lod")
+                slot = definition.slot(slot_name)
+                assert slot is not None
+                for i, name in enumerate(names):
+                    self.values.lods[name] = self._call(operator.getitem, (lod, i)) if slot.is_list else lod
+
+    def _write(self, name: str, node: fx.Node) -> None:
+        self.values.env[name] = node
+        var = self.block._find_var_recursive(name)
+        if (var is not None and var.persistable) or (var is None and self.known(name)):
+            self.updated[name] = None
+
+    # ---- neighbouring updates of one kind
+    def _fusible(self, ops: list[Operator], index: int) -> int:
+        """How many operators from here on one fused call can do."""
+        first = ops[index]
+        definition = find_op(first.type)
+        if definition is None or definition.fused is None:
+            return 1
+        key = _attributes(definition, first)
+        count = 0
+        for op in ops[index:]:
+            if op.type != first.type or _attributes(definition, op) != key or not self._updates_in_place(op, definition):
+                break
+            count += 1
+        return count
+
+    def _updates_in_place(self, op: Operator, definition: Op) -> bool:
+        if any(op.outputs.get(o) and op.outputs[o] != op.inputs.get(i) for o, i in definition.inplace.items()):
+            return False
+        for names in op.inputs.values():
+            for name in names:
+                var = self.block._find_var_recursive(name)
+                if var is not None and var.type == VarType.SELECTED_ROWS:
+                    return False
+        return True
+
+    def _fused(self, ops: list[Operator]) -> None:
+        definition = find_op(ops[0].type)
+        assert definition is not None and definition.fused is not None
+        lists: list[Any] = []
+        for slot in definition.inputs:
+            names = [op.inputs.get(slot.name, []) for op in ops]
+            lists.append([self._read(n[0]) if n else None for n in names] if any(names) else None)
+        while lists[-1] is None:
+            lists.pop()
+        node = self._call(definition.fused, tuple(lists), _attributes(definition, ops[0]), name=f"{ops[0].type}_fused")
+        self.nodes[node.name] = ops[0]
+        for op in ops:
+            for slot_name in definition.inplace:
+                self.mutated.update((n, None) for n in op.outputs.get(slot_name, []) if n in self.states)
+
+    # ---- backward passes
+    def _autograd(self, region: Region, later: list[Operator]) -> None:
+        """One `torch.autograd.grad` call for a whole region."""
+        inside = {id(op) for op in region.ops}
+        outside = [op for op in self.block.ops if id(op) not in inside]
+        read = {n for op in outside for n in op.input_arg_names} | self.wanted
+        persistable = {n for n in region.totals if (v := self.block._find_var_recursive(n)) is not None and v.persistable}
+        higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in self.regions)
+        partial = region.parts & (read | persistable)
+        if partial:
+            raise UnsupportedError("fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name")
+        asked = [n for n in region.totals if n in read | persistable]
+        self._set_grad(True)
+        for op in region.seed_ops:
+            if any(seed == op.output("Out")[0] for _, seed in region.targets) or op.output("Out")[0] in asked:
+                self._set_grad(higher)
+                self._operator(op)
+        self._set_grad(True)
+        made_by_seed = {n for op in region.seed_ops for n in op.output_arg_names}
+        asked = [n for n in asked if n not in made_by_seed]
+        if not asked:
+            return
+        targets = [self._read(name) for name, _ in region.targets]
+        seeds = [None if seed is None else self._read(seed) for _, seed in region.targets]
+        wrt = [self._read(region.totals[n]) for n in asked]
+        retain = higher or any(r.first > region.last or (r.edited and r is not region) for r in self.regions)
+        kwargs: dict[str, Any] = {}
+        if any(s is not None for s in seeds):
+            kwargs["seeds"] = seeds
+        if retain:
+            kwargs["retain_graph"] = True
+        if higher:
+            kwargs["create_graph"] = True
+        node = self._call(autograd.backward, (targets, wrt), kwargs, name="backward")
+        self.nodes[node.name] = region.ops[0]
+        for i, name in enumerate(asked):
+            self._write(name, self._call(operator.getitem, (node, i), name=name))
+            lod = self.values.lods.get(region.totals[name])
+            if lod is not None:
+                self.values.lods[name] = lod
+
+    def _single_grad(self, op: Operator, region: Region) -> None:
+        """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""
+        forward = op.forward
+        assert forward is not None
+        grads: dict[str, str] = op.attrs["_grads"]
+        outs, seeds = [], []
+        for slot, names in op.inputs.items():
+            forward_names = forward.outputs.get(slot.removesuffix(GRAD_SUFFIX)) if slot.endswith(GRAD_SUFFIX) else None
+            for out, grad in zip(forward_names or [], names):
+                if grad != EMPTY_VAR:
+                    outs.append(self._read(out))
+                    seeds.append(self._read(grad))
+        if not outs:  # an ordinary operator that serves as gradient (scale, assign)
+            self._operator(op)
+            return
+        wrt, results = [], []
+        for slot, names in op.outputs.items():
+            base = slot.removesuffix(GRAD_SUFFIX)
+            for i, name in enumerate(names):
+                if name != EMPTY_VAR and name in grads:
+                    alias = self.aliases.get((id(forward), base, i))
+                    if alias is None:
+                        raise UnsupportedError(f"an edited backward pass through {forward.type}", f"gradient {name}", "an unedited backward pass")
+                    wrt.append(alias)
+                    results.append(name)
+        node = self._call(autograd.backward, (outs, wrt), {"seeds": seeds, "retain_graph": True}, name=op.type)
+        self.nodes[node.name] = op
+        for i, name in enumerate(results):
+            self._write(name, self._call(operator.getitem, (node, i), name=name))
+
+    def _recomputed_grad(self, op: Operator) -> None:
+        """A gradient operator without its forward one (a user's own `append_op`): run the forward again inside."""
+        definition = find_op(op.type.removesuffix("_grad"))
+        if definition is None:
+            raise UnsupportedError(f"operator {op.type}", None, "an operator that paddle_compat has")
+        missing = [s.name for s in definition.inputs if not s.optional and not op.inputs.get(s.name)]
+        if missing:
+            raise UnsupportedError(f"operator {op.type} without its forward operator", f"inputs {missing} absent", "append_backward or gradients")
+        args = [
+            [self._read(n) for n in op.inputs.get(s.name, [])] if s.is_list else self._read(op.inputs[s.name][0]) if op.inputs.get(s.name) else None
+            for s in definition.inputs
+        ]
+        out_slots = [s for s in definition.returns if op.inputs.get(s.name + GRAD_SUFFIX)]
+        seeds = [self._read(op.inputs[s.name + GRAD_SUFFIX][0]) for s in out_slots]
+        positions = [definition.returns.index(s) for s in out_slots]
+        want = [i for i, s in enumerate(definition.inputs) if op.outputs.get(s.name + GRAD_SUFFIX)]
+        node = self._call(autograd.recompute, (definition.fn, args, seeds, positions, want), {"attrs": _attributes(definition, op)}, name=op.type)
+        self.nodes[node.name] = op
+        for k, i in enumerate(want):
+            value = self._call(operator.getitem, (node, k))
+            slot = definition.inputs[i]
+            for j, name in enumerate(op.outputs[slot.name + GRAD_SUFFIX]):
+                if name != EMPTY_VAR:
+                    self._write(name, self._call(operator.getitem, (value, j), name=name) if slot.is_list else value)
+
+    # ---- sub-blocks
+    def sub_block(self, block: Block) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
+        """Lower a sub-block to a GraphModule of its own.
+
+        Returns:
+            The node that holds it; the outer names it reads, those of them whose LoD it takes too; the outer names it
+            writes, those of them whose LoD it returns too. It is called with the values, then the LoDs, and returns likewise.
+        """
+        reads, writes = block_interface(block)
+        lod_reads = [n for n in reads if n in self.values.lods]
+        outer = self.graph, self.values, self.block, self.grad_mode, self.states, self.updated
+        self.graph, self.values, self.block = fx.Graph(), Values(), block
+        self.states, self.updated = {}, {}
+        for name in reads:
+            self.values.env[name] = self._placeholder(name)
+        for name in lod_reads:
+            self.values.lods[name] = self._placeholder(name + "_lod")
+        root, self.root = self.root, torch.nn.Module()
+        for op in block.ops:
+            self._operator(op)
+        lod_writes = [n for n in writes if n in self.values.lods]
+        self.graph.output(tuple([*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)]))
+        module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
+        inner_states = self.states
+        self.root = root
+        self.graph, self.values, self.block, self.grad_mode, self.states, self.updated = outer
+        assert not inner_states, f"block {block.idx} reads {sorted(inner_states)} that its interface does not name"
+        self.blocks += 1
+        attr = f"block_{block.idx}"
+        setattr(self.root, attr, module)
+        node = self.graph.create_node("get_attr", attr, name=attr)
+        return node, reads, lod_reads, writes, lod_writes
+
+
+def block_interface(block: Block) -> tuple[list[str], list[str]]:
+    """The outer names that a sub-block reads before it writes them (or writes only), and those it writes."""
+    own = set(block.vars)
+    reads: dict[str, None] = {}
+    writes: dict[str, None] = {}
+    for op in block.ops:
+        inner = [b for b in op.attrs.values() if isinstance(b, Block)]
+        inputs = list(op.input_arg_names)
+        outputs = list(op.output_arg_names)
+        for sub in inner:
+            more_reads, more_writes = block_interface(sub)
+            inputs += [n for n in more_reads]
+            outputs += more_writes
+        reads.update((n, None) for n in inputs if n not in own and n not in writes and n != EMPTY_VAR)
+        for n in outputs:
+            if n not in own and n != EMPTY_VAR:
+                if _partial(op):
+                    reads.setdefault(n, None)
+                writes[n] = None
+    return list(reads), list(writes)
+
+
+def _partial(op: Operator) -> bool:
+    """Whether the operator may leave an output as it was, or updates it: then it reads it too."""
+    return op.type in control_flow.LOWERINGS or op.type in ("write_to_array",)
+
+
+def _arguments(definition: Op) -> list[str]:
+    code = getattr(definition.fn, "__code__", None)
+    if code is not None:
+        return list(code.co_varnames[: code.co_argcount])
+    return [s.name for s in definition.inputs]
+
+
+def _attributes(definition: Op, op: Operator) -> dict[str, Any]:
+    """The operator's attributes that differ from the defaults, as fx takes them."""
+    found = {}
+    for name in (*definition.attrs, *definition.required):
+        value = op.attrs.get(name)
+        if name in op.attrs and not (name in definition.attrs and _same(value, definition.attrs[name])):
+            found[name] = _plain(value)
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and bool(a == b)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value
+
+
+def _python_name(name: str) -> str:
+    clean = re.sub(r"\W", "_", name)
+    return clean if clean[:1].isalpha() else "v" + clean

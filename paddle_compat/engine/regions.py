@@ -1,0 +1,190 @@
+"""Backward regions: which gradient operators of a Program are one autograd call.
+
+`append_backward` and `gradients` write a region of gradient operators each. Its operators say which values depend on which;
+autograd says the same in one call, as long as nobody edited the region. This file reads a region and tells
+- the targets with their seeds, and the gradients that somebody outside reads: `Region.targets`, `Region.totals`;
+- the edges of the forward graph that gradients must not cross (`no_grad_set`, `stop_gradient`): `Region.cuts`;
+- or that the region was edited, and each gradient operator has to run by itself: `Region.edited`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from paddle_compat.core.dtype import is_float
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
+from paddle_compat.core.program import Block
+
+SEED_TYPES = frozenset({"fill_constant", "fill_any_like", "fill_constant_batch_size_like"})
+Edge = tuple[int, str, int]  # (id of a forward operator, input slot, position in the slot)
+
+
+@dataclass
+class Region:
+    """The gradient operators of one `append_backward` or `gradients` call."""
+
+    ops: list[Operator]
+    first: int  # positions in the block
+    last: int
+    targets: list[tuple[str, str | None]] = field(default_factory=list)  # (forward name, name of its seed; None: one)
+    totals: dict[str, str] = field(default_factory=dict)  # gradient name -> forward name, for every whole gradient
+    parts: set[str] = field(default_factory=set)  # gradient names that are only a part of a sum
+    edges: set[Edge] = field(default_factory=set)
+    cuts: set[Edge] = field(default_factory=set)
+    forwards: set[int] = field(default_factory=set)  # ids of the forward operators differentiated
+    edited: str | None = None  # why it cannot be one autograd call
+
+    @property
+    def seed_ops(self) -> list[Operator]:
+        """Operators that make the gradients of the targets."""
+        return [op for op in self.ops if op.forward is None and op.type in SEED_TYPES]
+
+
+def find_regions(block: Block) -> list[Region]:
+    """The regions of a block, in order, each analysed."""
+    positions: dict[int, list[int]] = defaultdict(list)
+    for i, op in enumerate(block.ops):
+        region = op.attrs.get("_region")
+        if region is not None:
+            positions[region].append(i)
+    regions = []
+    for places in positions.values():
+        region = Region([block.ops[i] for i in places], places[0], places[-1])
+        _read(region, block)
+        regions.append(region)
+    regions.sort(key=lambda r: r.first)
+    _settle(regions)
+    return regions
+
+
+def _read(region: Region, block: Block) -> None:
+    """Fill in targets, totals, parts, edges and cuts; set `edited` where the operators are no plain backward pass."""
+    parts_of: dict[str, set[str]] = defaultdict(set)  # forward name -> gradient parts made for it
+    whole: dict[str, tuple[str, frozenset[str]]] = {}  # gradient name -> (forward name, the parts in it)
+    seeds: dict[str, str] = {}  # seed name -> forward name
+    read: dict[str, set[str]] = defaultdict(set)  # forward name -> gradient names that stand for its total
+    inside = {n for op in region.ops for n in op.output_arg_names}
+    between = {id(op) for op in region.ops}
+    for op in block.ops[region.first : region.last + 1]:
+        if id(op) not in between and inside & {*op.input_arg_names, *op.output_arg_names}:
+            region.edited = f"operator {op.type} stands inside the backward pass"
+            return
+    written: set[str] = set()
+    for op in region.ops:
+        grads: dict[str, str] = op.attrs.get("_grads", {})
+        if op.forward is None and op.type in SEED_TYPES:
+            continue
+        if op.forward is None and op.type == "sum":
+            names = op.input("X")
+            owners = {grads.get(n) for n in names}
+            if len(owners) != 1 or None in owners:
+                region.edited = f"operator sum adds gradients of {sorted(map(str, owners))}"
+                return
+            (owner,) = owners
+            assert owner is not None
+            for n in names:
+                if n not in parts_of[owner]:
+                    seeds[n] = owner
+                    parts_of[owner].add(n)
+            whole[op.output("Out")[0]] = (owner, frozenset(names))
+            continue
+        if op.forward is None or op.attrs.get("_written") != _signature(op):
+            region.edited = f"operator {op.type} was put into the backward pass or changed"
+            return
+        forward = op.forward
+        region.forwards.add(id(forward))
+        for name in op.input_arg_names:
+            owner = grads.get(name)
+            if owner is None or name == EMPTY_VAR:
+                continue
+            if name not in whole:
+                if name not in written:
+                    seeds[name] = owner
+                    parts_of[owner].add(name)
+                whole[name] = (owner, frozenset([name]))
+            read[owner].add(name)
+        for name in op.output_arg_names:
+            if name == EMPTY_VAR:
+                continue
+            owner = grads.get(name)
+            if owner is None or name in written:
+                region.edited = f"operator {op.type} writes {name}, which is no gradient of its inputs"
+                return
+            written.add(name)
+            parts_of[owner].add(name)
+            for slot, names in forward.inputs.items():
+                for i, n in enumerate(names):
+                    if n == owner and _edge_of(op, slot, i, name):
+                        region.edges.add((id(forward), slot, i))
+    for owner, names in read.items():
+        for name in names:
+            if whole[name][1] != frozenset(parts_of[owner]):
+                region.edited = f"{name} is used before all parts of the gradient of {owner} are there"
+                return
+    for owner, parts in parts_of.items():
+        if len(parts) > 1:
+            region.parts |= parts
+        else:
+            whole.setdefault(next(iter(parts)), (owner, frozenset(parts)))
+    region.totals = {name: owner for name, (owner, _) in whole.items()}
+    live = set(parts_of)
+    region.targets = _targets(region, seeds)
+    _cut(region, block, live)
+
+
+def _signature(op: Operator) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(op.input_arg_names), tuple(op.output_arg_names)
+
+
+def _edge_of(op: Operator, slot: str, position: int, name: str) -> bool:
+    """Whether this gradient is that of the slot and position: a variable may be read twice by one operator."""
+    own = op.outputs.get(slot + GRAD_SUFFIX)
+    return name in op.output_arg_names if own is None else position < len(own) and own[position] == name
+
+
+def _targets(region: Region, seeds: dict[str, str]) -> list[tuple[str, str | None]]:
+    ones = {op.output("Out")[0] for op in region.ops if op.forward is None and op.type == "fill_constant" and op.attrs.get("value") == 1.0}
+    return [(owner, None if seed in ones else seed) for seed, owner in seeds.items()]
+
+
+def _cut(region: Region, block: Block, live: set[str]) -> None:
+    """Edges into operators of the region that carry no gradient in Paddle but would in autograd."""
+    carriers = set(live)  # values that depend on one whose gradient is wanted
+    produced: set[str] = set()
+    for op in block.ops[: region.first]:
+        outs = op.output_arg_names
+        names = [(slot, i, n) for slot, ns in op.inputs.items() for i, n in enumerate(ns)]
+        if live & set(outs):
+            for slot, i, name in names:
+                if (id(op), slot, i) in region.edges or not _differentiable(block, name):
+                    continue
+                if name in carriers and (name in produced or name in live):
+                    region.cuts.add((id(op), slot, i))
+        if any(n in carriers for _, _, n in names):
+            carriers.update(outs)
+        produced.update(outs)
+
+
+def _differentiable(block: Block, name: str) -> bool:
+    var = block._find_var_recursive(name)
+    return var is not None and is_float(var.dtype)
+
+
+def _settle(regions: list[Region]) -> None:
+    """Regions share one forward pass: where one needs an edge that another cuts, the later runs operator by operator."""
+    needed: set[Edge] = set()
+    cut: set[Edge] = set()
+    for region in regions:
+        if region.edited:
+            continue
+        if region.cuts & needed or region.edges & cut:
+            region.edited = "another backward pass needs gradients through values that this one stops"
+            continue
+        needed |= region.edges
+        cut |= region.cuts
+
+
+def is_update(op: Operator) -> bool:
+    """Whether the operator belongs to clipping, regularization, update or schedule: nothing differentiates it."""
+    return bool(op.role & (OpRole.Optimize | OpRole.LRSched)) and op.role != OpRole.NotSpecified

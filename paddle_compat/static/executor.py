@@ -1,0 +1,114 @@
+"""Executor: runs Programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.place import CPUPlace, Place, current_place
+from paddle_compat.core.program import Program, default_main_program
+from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.engine.executor import fetch_names, run_program
+
+
+class Executor:
+    """Runs Programs on a place.
+
+    Args:
+        place: CPUPlace, CUDAPlace(i), a name such as "cpu" or "gpu:0"; None: the current device.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> main, startup = paddle.static.Program(), paddle.static.Program()
+        >>> with paddle.static.program_guard(main, startup):
+        ...     x = paddle.static.data("x", [None, 2])
+        ...     y = paddle.mean(x)
+        >>> exe = paddle.static.Executor(paddle.CPUPlace())
+        >>> exe.run(main, feed={"x": np.ones((3, 2), "float32")}, fetch_list=[y])
+        [array(1., dtype=float32)]
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+
+    def __init__(self, place: Any = None) -> None:
+        if place is None:
+            place = current_place()
+        elif isinstance(place, str):
+            from paddle_compat.core.place import place_from_name
+
+            place = place_from_name(place)
+        if not isinstance(place, Place):
+            raise type_error("place", "a Place, a device name or None", place, "Executor")
+        self.place: Place = place
+        self._device = torch.device("cpu") if isinstance(place, CPUPlace) else None
+        self._closed = False
+
+    def run(
+        self,
+        program: Any = None,
+        feed: Any = None,
+        fetch_list: Any = None,
+        feed_var_name: str = "feed",
+        fetch_var_name: str = "fetch",
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,
+        return_merged: bool = True,
+        use_prune: bool = False,
+    ) -> list[Any]:
+        """Run all operators of a Program once.
+
+        Args:
+            program: a Program or CompiledProgram; None: the default main program.
+            feed: name -> numpy array, Tensor or LoDTensor.
+            fetch_list: Variables or names to return.
+            scope: where persistable variables live; None: the global scope.
+            return_numpy: numpy arrays, else LoDTensors.
+            feed_var_name, fetch_var_name, use_program_cache, use_prune: kept for compatibility; runs are always cached.
+            return_merged: matters for data parallel runs only.
+        Returns:
+            The fetched values, in order.
+        Raises:
+            ValueError: a feed has a wrong shape, data type or name; a fetched name is unknown.
+            RuntimeError: a variable has no value (run the startup program).
+            TypeError: an argument is of a wrong type.
+        """
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Executor. Make a new one.")
+        if program is None:
+            program = default_main_program()
+        if not isinstance(program, Program):
+            runner = getattr(program, "_executor_run", None)
+            if runner is None:
+                raise type_error("program", "Program or CompiledProgram", program, "Executor.run")
+            return runner(self, feed, fetch_list, scope, return_numpy, return_merged)  # type: ignore[no-any-return]
+        if feed is None:
+            feed = {}
+        elif isinstance(feed, (list, tuple)):
+            if len(feed) != 1:
+                raise ValueError(f"Invalid value for argument `feed` of `Executor.run`. Expected a dict, or a list with one dict. Received: {len(feed)} dicts")
+            feed = feed[0]
+        if not isinstance(feed, dict):
+            raise type_error("feed", "a dict of name and value", feed, "Executor.run")
+        scheduler = getattr(program, "lr_scheduler", None)
+        if scheduler is not None:
+            self._set_learning_rate(program, scheduler, scope)
+        device = self._device or self.place.torch_device
+        return run_program(program, feed, tuple(fetch_names(fetch_list)), scope, device, return_numpy)
+
+    def _set_learning_rate(self, program: Program, scheduler: Any, scope: Scope | None) -> None:
+        """A 2.x scheduler lives in Python: its value goes into the program's variable before each run."""
+        var = program.global_block().vars.get(scheduler._var_name)
+        if var is not None:
+            from paddle_compat.core.dtype import torch_dtype
+
+            value = torch.full(tuple(var.shape), float(scheduler()), dtype=torch_dtype(var.dtype))
+            (scope or global_scope()).var(var.name).tensor.value = value
+
+    def close(self) -> None:
+        """Let go of what the executor holds; it cannot run afterwards."""
+        self._closed = True
