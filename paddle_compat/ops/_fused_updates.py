@@ -9,7 +9,7 @@ master parameters, betas in tensors) goes through the operators one by one.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -18,128 +18,149 @@ from paddle_compat.core.op import find_op
 from paddle_compat.ops._update_parts import single
 
 Tensor = torch.Tensor
-Column = Sequence[Tensor | None]
+Columns = Sequence[Any]  # one list per input slot
 _LATE = torch.tensor(1e9)  # a step count at which the kernel's own bias correction is exactly none
 
 
 @torch.no_grad()
-def sgd(params: list[Tensor], grads: list[Tensor], rates: list[Tensor], *optional: Column, **attrs: Any) -> Any:
+def sgd(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     """`sgd` operators."""
-    if not _uniform(params, grads, *optional):
-        return _one_by_one("sgd", (params, grads, rates, *optional), attrs)
-    for rate, (some, theirs) in _groups([_key(r) for r in rates], params, grads):
+    params, grads, rates = _take("sgd", columns, attrs, wide=(0, 1), optional=3)
+    for rate, (some, theirs) in _rate_groups(rates, params, grads):
         if isinstance(rate, float):
             torch._foreach_add_(some, theirs, alpha=-rate)
         else:
             torch._foreach_sub_(some, torch._foreach_mul(theirs, rate))
-    return params, [None] * len(params)
+    return columns[0], columns[3]
 
 
 @torch.no_grad()
-def momentum(
-    params: list[Tensor],
-    grads: list[Tensor],
-    velocities: list[Tensor],
-    rates: list[Tensor],
-    *optional: Column,
-    **attrs: Any,
-) -> Any:
+def momentum(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     """`momentum` operators."""
-    if not _uniform(params, grads, *optional, state=velocities):
-        return _one_by_one("momentum", (params, grads, velocities, rates, *optional), attrs)
+    params, grads, velocities, rates = _take("momentum", columns, attrs, wide=(0, 1, 2), optional=4)
     rescale = single(attrs.get("rescale_grad", 1.0))
-    if rescale != 1.0 and params[0].device.type != "cpu":
-        grads = list(torch._foreach_mul(grads, rescale))
+    if rescale != 1.0 and params and params[0].device.type != "cpu":
+        grads = torch._foreach_mul(grads, rescale)
     decay = single(attrs["regularization_coeff"]) if attrs.get("regularization_method") == "l2_decay" else 0.0
-    for rate, (some, theirs, moving) in _groups([_key(r) for r in rates], params, grads, velocities):
+    for rate, (some, theirs, moving) in _rate_groups(rates, params, grads, velocities):
         torch._fused_sgd_(
             some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=rate, dampening=0.0,
             nesterov=attrs.get("use_nesterov", False), maximize=False, is_first_step=False,
         )  # fmt: skip
-    return params, velocities, [None] * len(params)
+    return columns[0], columns[2], columns[4]
 
 
-def adam(*columns: Any, **attrs: Any) -> Any:
+def adam(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     """`adam` operators."""
     return _adam("adam", columns, attrs)
 
 
-def adamw(*columns: Any, **attrs: Any) -> Any:
+def adamw(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     """`adamw` operators."""
     return _adam("adamw", columns, attrs)
 
 
 @torch.no_grad()
-def _adam(type_: str, columns: Sequence[Any], attrs: dict[str, Any]) -> Any:
-    params, grads, rates, moment1s, moment2s, power1s, power2s, *optional = columns
-    raw = attrs.get("_v1", False)
-    on_cpu = params[0].device.type == "cpu"
-    if not _uniform(params, grads, *optional, state=[*moment1s, *moment2s]) or (raw and not on_cpu):
-        return _one_by_one(type_, columns, attrs)
+def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...]:
+    on_cpu = columns[0][0].device.type == "cpu"
+    out = columns[0], *columns[3:8]
+    if attrs.get("_v1", False) and not on_cpu:
+        # its epsilon depends on the step, which the kernel wants as a number and only the device knows
+        _one_by_one(type_, columns, attrs)
+        return out
+    columns = _take(type_, columns, attrs, wide=(0, 1, 3, 4), optional=7)
+    params, grads, rates, moment1s, moment2s, power1s, power2s = columns
+    if not params:
+        return out
     beta1, beta2 = single(attrs.get("beta1", 0.9)), single(attrs.get("beta2", 0.999))
-    epsilon, ratio = single(attrs.get("epsilon", 1e-8)), single(attrs.get("lr_ratio", 1.0))
-    decay = single(attrs.get("coeff", 0.01)) if attrs.get("with_decay") else 0.0
-    lists = [params, grads, moment1s, moment2s]
-    if on_cpu:
-        # the correction is a number here, so Paddle's own powers of beta go into rate and epsilon
-        keys: list[Hashable] = [(r.item(), p.item(), q.item()) for r, p, q in zip(rates, power1s, power2s)]
-        steps: Sequence[Tensor] = [_LATE] * len(params)
-    else:
-        keys = list(map(_key, rates))
-        steps = (torch.cat([q.view(1) for q in power2s]).log_() / math.log(beta2)).unbind()
-    for key, (some, theirs, firsts, seconds, counts) in _groups(keys, *lists, steps):
-        rate: Any = key
-        tiny = epsilon
-        if on_cpu:
-            rate, power1, power2 = key
-            if decay:
-                torch._foreach_mul_(some, 1 - rate * ratio * decay)
-            correction = math.sqrt(1 - power2)
-            rate *= correction / (1 - power1)
-            tiny = epsilon if raw else epsilon * correction
-        elif ratio != 1.0:
-            rate = rate * ratio
-        kernel = torch._fused_adamw_ if decay and not on_cpu else torch._fused_adam_
-        kernel(
-            some, theirs, firsts, seconds, [], counts, lr=rate, beta1=beta1, beta2=beta2,
-            weight_decay=0.0 if on_cpu else decay, eps=tiny, amsgrad=False, maximize=False,
-        )  # fmt: skip
+    update = _adam_on_cpu if on_cpu else _adam_on_device
+    update(params, grads, rates, moment1s, moment2s, power1s, power2s, beta1, beta2, attrs)
     if not attrs.get("use_global_beta_pow", False):
         torch._foreach_mul_(power1s, beta1)
         torch._foreach_mul_(power2s, beta2)
-    return params, moment1s, moment2s, power1s, power2s, [None] * len(params)
+    return out
 
 
-def _key(rate: Tensor) -> Any:
-    """The learning rate: a number on the CPU, elsewhere the tensor, whose value only the device knows."""
-    return rate.item() if rate.device.type == "cpu" else rate
+def _decay(attrs: dict[str, Any]) -> tuple[float, float]:
+    """The weight decay of `adamw` and the ratio that scales its rate; of `adam`: none."""
+    return single(attrs.get("coeff", 0.01)) if attrs.get("with_decay") else 0.0, single(attrs.get("lr_ratio", 1.0))
 
 
-def _groups(keys: Sequence[Any], *columns: Sequence[Any]) -> list[tuple[Any, list[list[Any]]]]:
-    """The columns cut into parts of equal key; there is one part nearly always."""
-    first = keys[0]
-    if all(k is first for k in keys) or (not isinstance(first, Tensor) and all(k == first for k in keys)):
-        return [(first, [list(c) for c in columns])]
-    found: dict[Any, tuple[Any, list[list[Any]]]] = {}
-    for key, *row in zip(keys, *columns):
-        _, parts = found.setdefault(id(key) if isinstance(key, Tensor) else key, (key, [[] for _ in columns]))
-        for part, value in zip(parts, row):
-            part.append(value)
-    return list(found.values())
+def _adam_on_cpu(
+    params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power1s: Any, power2s: Any,
+    beta1: float, beta2: float, attrs: dict[str, Any],
+) -> None:  # fmt: skip
+    """The bias correction is a number here, so Paddle's own powers of beta go into rate and epsilon."""
+    epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
+    keys = [(r.item(), p.item(), q.item()) for r, p, q in zip(rates, power1s, power2s)]
+    for (rate, power1, power2), (some, theirs, firsts, seconds) in _groups(keys, params, grads, moment1s, moment2s):
+        if decay:
+            torch._foreach_mul_(some, 1 - rate * ratio * decay)
+        correction = math.sqrt(1 - power2)
+        torch._fused_adam_(
+            some, theirs, firsts, seconds, [], [_LATE] * len(some), lr=rate * correction / (1 - power1), beta1=beta1, beta2=beta2,
+            weight_decay=0.0, eps=epsilon if attrs.get("_v1") else epsilon * correction, amsgrad=False, maximize=False,
+        )  # fmt: skip
 
 
-def _uniform(params: list[Tensor], grads: list[Tensor], *optional: Column, state: Sequence[Tensor] = ()) -> bool:
-    """Whether one kernel can take all: dense contiguous tensors of one type, no optional inputs."""
-    kind = params[0].dtype
-    return (
-        not any(value is not None for column in optional for value in column or ())
-        and all(g.dtype is kind and not g.is_sparse and g.is_contiguous() for g in grads)
-        and all(p.dtype is kind and p.is_contiguous() for p in (*params, *state))
-    )
+def _adam_on_device(
+    params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power1s: Any, power2s: Any,
+    beta1: float, beta2: float, attrs: dict[str, Any],
+) -> None:  # fmt: skip
+    """The kernel corrects the bias by the number of steps, which the powers of beta2 give without a wait."""
+    epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
+    steps = (torch.cat([q.view(1) for q in power2s]).log_() / math.log(beta2)).unbind()
+    kernel: Any = torch._fused_adamw_ if decay else torch._fused_adam_
+    for rate, (some, *state, counts) in _rate_groups(rates, params, grads, moment1s, moment2s, steps):
+        kernel(
+            some, *state, [], counts, lr=rate * ratio if ratio != 1.0 else rate, beta1=beta1, beta2=beta2,
+            weight_decay=decay, eps=epsilon, amsgrad=False, maximize=False,
+        )  # fmt: skip
 
 
-def _one_by_one(type_: str, columns: Sequence[Any], attrs: dict[str, Any]) -> Any:
+def _take(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, ...], optional: int) -> Columns:
+    """The columns of the operators that a kernel can take, less the optional ones; the others are run here and now.
+
+    Args:
+        wide: the columns of parameters, gradients and accumulators: a kernel wants them dense, contiguous, of one type.
+        optional: the first optional column: a kernel wants them empty.
+    """
+    kind, odd = columns[0][0].dtype, set()
+    for column in wide:
+        for i, value in enumerate(columns[column]):
+            if value.is_sparse or value.dtype is not kind or not value.is_contiguous():
+                odd.add(i)
+    for values in columns[optional:]:
+        for i, value in enumerate(values):
+            if value is not None:
+                odd.add(i)
+    if not odd:
+        return columns[:optional]
+    _one_by_one(type_, [[values[i] for i in sorted(odd)] for values in columns], attrs)
+    return [[value for i, value in enumerate(values) if i not in odd] for values in columns[:optional]]
+
+
+def _one_by_one(type_: str, columns: Columns, attrs: dict[str, Any]) -> None:
     definition = find_op(type_)
     assert definition is not None
-    rows = zip(*(column or [None] * len(columns[0]) for column in columns))
-    return tuple(map(list, zip(*(definition.fn(*row, **attrs) for row in rows))))
+    for row in zip(*columns):
+        definition.fn(*row, **attrs)
+
+
+def _rate_groups(rates: Any, *columns: Any) -> list[tuple[Any, Any]]:
+    """The columns in groups of one learning rate: a number on the CPU, elsewhere the tensor that the device knows."""
+    first = rates[0] if rates else None
+    for rate in rates:
+        if rate is not first:
+            return _groups([r.item() if r.device.type == "cpu" else r for r in rates], *columns)
+    return [] if first is None else [(first.item() if first.device.type == "cpu" else first, columns)]
+
+
+def _groups(keys: Sequence[Any], *columns: Any) -> list[tuple[Any, Any]]:
+    """The columns cut into groups of equal key (tensors: of the same tensor); mostly there is one group."""
+    found: dict[Any, tuple[Any, list[list[Any]]]] = {}
+    for key, *row in zip(keys, *columns):
+        _, group = found.setdefault(id(key) if isinstance(key, Tensor) else key, (key, [[] for _ in columns]))
+        for values, value in zip(group, row):
+            values.append(value)
+    return list(found.values())

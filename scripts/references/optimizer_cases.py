@@ -74,7 +74,7 @@ def run_op(type_: str, inputs: Arrays, outputs: dict[str, str], attrs: dict[str,
         shape = (HEIGHT, WIDTH) if rows else array.shape
         variables[slot] = block.create_var(
             name=slot,
-            shape=(HEIGHT, WIDTH) if rows else array.shape,
+            shape=shape,
             dtype=str(array.dtype),
             type=kind,
             persistable=True,
@@ -226,7 +226,7 @@ AVERAGES = {
 def averages(attrs: dict[str, Any]) -> list[dict[str, Any]]:
     """The accumulators of `average_accumulates` after each of nine steps."""
     param = np.arange(4, dtype="float32")
-    state = {"in_sum_%d" % i: np.zeros(4, "float32") for i in (1, 2, 3)}
+    state = {slot: np.zeros(4, "float32") for slot in ("in_sum_1", "in_sum_2", "in_sum_3")}
     counters = ("in_num_accumulates", "in_old_num_accumulates", "in_num_updates")
     state.update({slot: np.zeros(1, "int64") for slot in counters})
     history = []
