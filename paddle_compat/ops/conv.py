@@ -1,0 +1,292 @@
+"""Convolutions: plain, depthwise, transposed, deformable, and the two over sequences and circles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.lod import LoD
+from paddle_compat.core.op import op
+from paddle_compat.ops._spatial import channels_back, channels_first, pad, resolve
+
+Tensor = torch.Tensor
+Ints = Sequence[int]
+
+_CONVOLUTION = {2: F.conv2d, 3: F.conv3d}
+_TRANSPOSED = {2: F.conv_transpose2d, 3: F.conv_transpose3d}
+
+
+def _conv(
+    x: Tensor,
+    weight: Tensor,
+    strides: Ints,
+    paddings: Ints,
+    algorithm: str,
+    dilations: Ints,
+    groups: int,
+    data_format: str,
+) -> Tensor:
+    run = _CONVOLUTION[weight.dim() - 2]
+    if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides):
+        return run(x, weight, None, strides, paddings, dilations, groups)
+    x = channels_first(x, data_format)
+    if algorithm == "SAME":
+        dilations = [1] * len(strides)  # Paddle ignores the dilation then
+    pads = resolve(x.shape[2:], weight.shape[2:], strides, paddings, algorithm)
+    if any(before != behind for before, behind in pads):
+        x, pads = pad(x, pads), [(0, 0)] * len(pads)
+    return channels_back(run(x, weight, None, strides, [p[0] for p in pads], dilations, groups), data_format)
+
+
+def _conv_transpose(
+    x: Tensor,
+    weight: Tensor,
+    strides: Ints,
+    paddings: Ints,
+    algorithm: str,
+    dilations: Ints,
+    groups: int,
+    data_format: str,
+    output_padding: Ints,
+    output_size: Ints,
+) -> Tensor:
+    x = channels_first(x, data_format)
+    rank = weight.dim() - 2
+    if algorithm == "SAME":
+        dilations = [1] * rank
+    kernels = weight.shape[2:]
+    pads = resolve(x.shape[2:], kernels, strides, paddings, algorithm)
+    extra = list(output_padding) or [0] * rank
+    if output_size:
+        smallest = [
+            (n - 1) * s - before - behind + d * (k - 1) + 1
+            for n, s, (before, behind), d, k in zip(x.shape[2:], strides, pads, dilations, kernels)
+        ]
+        extra = [wanted - size for wanted, size in zip(output_size, smallest)]
+    # torch pads evenly only: what an uneven padding takes away behind is cut off (or, if less, added as output padding)
+    before = [p[0] for p in pads]
+    grow = [e + p[0] - p[1] for e, p in zip(extra, pads)]
+    fits = all(0 <= g < max(s, d) for g, s, d in zip(grow, strides, dilations))
+    out = _TRANSPOSED[rank](x, weight, None, strides, before if fits else 0, grow if fits else 0, groups, dilations)
+    if not fits:
+        out = pad(out, [(-p[0], e - p[1]) for p, e in zip(pads, extra)])
+    return channels_back(out, data_format)
+
+
+@op(
+    inputs=("Input", "Filter", "Bias?@1", "ResidualData?@1"),
+    outputs=("Output",),
+    grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
+)
+def conv2d(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    residual: Tensor | None = None,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Convolution of images."""
+    return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
+
+
+@op(
+    inputs=("Input", "Filter", "Bias?@1", "ResidualData?@1"),
+    outputs=("Output",),
+    grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
+)
+def depthwise_conv2d(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    residual: Tensor | None = None,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Convolution of every channel by filters of its own."""
+    return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
+
+
+@op(inputs=("Input", "Filter", "ResidualData?@1"), outputs=("Output",), grad=("Input", "Filter"))
+def conv3d(
+    x: Tensor,
+    weight: Tensor,
+    residual: Tensor | None = None,
+    *,
+    strides: Ints = (1, 1, 1),
+    paddings: Ints = (0, 0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1, 1),
+    groups: int = 1,
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Convolution of volumes."""
+    return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
+
+
+@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"))
+def conv2d_transpose(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+    output_padding: Ints = (),
+    output_size: Ints = (),
+) -> Tensor:
+    """The gradient of a convolution of images, as an operator of its own."""
+    return _conv_transpose(
+        x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format, output_padding, output_size
+    )
+
+
+@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"))
+def depthwise_conv2d_transpose(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+    output_padding: Ints = (),
+    output_size: Ints = (),
+) -> Tensor:
+    """`conv2d_transpose` with filters of its own for every channel."""
+    return _conv_transpose(
+        x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format, output_padding, output_size
+    )
+
+
+@op(inputs=("Input", "Filter"), outputs=("Output",), grad=("Input", "Filter"))
+def conv3d_transpose(
+    x: Tensor,
+    weight: Tensor,
+    *,
+    strides: Ints = (1, 1, 1),
+    paddings: Ints = (0, 0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+    output_padding: Ints = (),
+    output_size: Ints = (),
+) -> Tensor:
+    """The gradient of a convolution of volumes, as an operator of its own."""
+    return _conv_transpose(
+        x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format, output_padding, output_size
+    )
+
+
+def _deformable(
+    x: Tensor,
+    offset: Tensor,
+    mask: Tensor | None,
+    weight: Tensor,
+    strides: Ints,
+    paddings: Ints,
+    dilations: Ints,
+    groups: int,
+    deformable_groups: int,
+) -> Tensor:
+    """Sample each window's points where the offsets move them, then multiply by the filters."""
+    batch, channels, height, width = x.shape
+    kernel_h, kernel_w = weight.shape[2:]
+    points = kernel_h * kernel_w
+    out_h, out_w = offset.shape[2:]
+
+    def base(size: int, axis: int, kernel: int) -> Tensor:
+        """Where the points of the windows are without offset: (kernel, size)."""
+        start = torch.arange(size, device=x.device) * strides[axis] - paddings[axis]
+        return start + torch.arange(kernel, device=x.device).unsqueeze(1) * dilations[axis]
+
+    moved = offset.reshape(batch, deformable_groups, points, 2, out_h, out_w)
+    y = moved[:, :, :, 0] + base(out_h, 0, kernel_h).repeat_interleave(kernel_w, 0).unsqueeze(-1)
+    across = moved[:, :, :, 1] + base(out_w, 1, kernel_w).repeat(kernel_h, 1).unsqueeze(-2)
+    # grid_sample wants -1 .. 1 over the pixels' centres; every point of the windows is one row of its grid
+    grid = torch.stack((across * (2 / max(width - 1, 1)) - 1, y * (2 / max(height - 1, 1)) - 1), -1)
+    image = x.reshape(batch * deformable_groups, channels // deformable_groups, height, width)
+    grid = grid.reshape(batch * deformable_groups, points * out_h, out_w, 2)
+    sampled = F.grid_sample(image, grid, mode="bilinear", padding_mode="zeros", align_corners=True)
+    sampled = sampled.reshape(batch, deformable_groups, channels // deformable_groups, points, out_h, out_w)
+    if mask is not None:
+        sampled = sampled * mask.reshape(batch, deformable_groups, 1, points, out_h, out_w)
+    columns = sampled.reshape(batch, groups, channels // groups * points, out_h * out_w)
+    filters = weight.reshape(groups, weight.shape[0] // groups, -1)
+    return torch.matmul(filters, columns).reshape(batch, weight.shape[0], out_h, out_w)
+
+
+@op(inputs=("Input", "Offset", "Mask", "Filter"), outputs=("Output",), grad=("Input", "Offset", "Filter", "Mask"))
+def deformable_conv(
+    x: Tensor,
+    offset: Tensor,
+    mask: Tensor,
+    weight: Tensor,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    deformable_groups: int = 1,
+    im2col_step: int = 64,
+) -> Tensor:
+    """Convolution whose sampling points are moved by `offset` and weighted by `mask`."""
+    return _deformable(x, offset, mask, weight, strides, paddings, dilations, groups, deformable_groups)
+
+
+@op(inputs=("Input", "Offset", "Filter"), outputs=("Output",), grad=("Input", "Offset", "Filter"))
+def deformable_conv_v1(
+    x: Tensor,
+    offset: Tensor,
+    weight: Tensor,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    deformable_groups: int = 1,
+    im2col_step: int = 64,
+) -> Tensor:
+    """Convolution whose sampling points are moved by `offset`."""
+    return _deformable(x, offset, None, weight, strides, paddings, dilations, groups, deformable_groups)
+
+
+@op(inputs=("X", "Y"), grad=("X", "Y"))
+def conv_shift(x: Tensor, y: Tensor) -> Tensor:
+    """Circular convolution of the rows of x with the (shorter, odd) rows of y."""
+    half = y.shape[1] // 2
+    windows = torch.cat((x[:, x.shape[1] - half :], x, x[:, :half]), 1).unfold(1, y.shape[1], 1)
+    return torch.einsum("bij,bj->bi", windows, y)
+
+
+@op(inputs=("X", "Filter"), grad=("X", "Filter"), infer=lambda x, weight, **attrs: x)
+def row_conv(x: Tensor, weight: Tensor, *, x_lod: LoD | None = None) -> Tensor:
+    """Every step with the steps after it, weighted by `weight` (context, width); sequences by LoD or as (N, T, D)."""
+    context = weight.shape[0]
+    if x_lod is None:
+        return (F.pad(x, (0, 0, 0, context - 1)).unfold(-2, context, 1) * weight.T).sum(-1)
+    starts = x_lod[-1].to(x.device)
+    ends = torch.repeat_interleave(starts[1:], starts.diff())
+    steps = torch.arange(x.shape[0], device=x.device).unsqueeze(1) + torch.arange(context, device=x.device)
+    inside = (steps < ends.unsqueeze(1)).unsqueeze(-1)
+    return (x[steps.clamp(max=x.shape[0] - 1)] * inside * weight).sum(1)

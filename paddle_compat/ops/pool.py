@@ -1,0 +1,239 @@
+"""Pooling: the largest or the mean of each window, and back.
+
+`_whole_window` is Paddle 1.x's way: an inclusive mean divides by the size of the whole window, even where it hangs over
+the padding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.op import op
+from paddle_compat.ops._spatial import Pads, channels_back, channels_first, pad, resolve
+
+Tensor = torch.Tensor
+Ints = Sequence[int]
+
+Windows = dict[int, Callable[..., Any]]
+
+_MAX: Windows = {2: F.max_pool2d, 3: F.max_pool3d}
+_AVERAGE: Windows = {2: F.avg_pool2d, 3: F.avg_pool3d}
+_ADAPTIVEWindows = dict[int, Callable[..., Any]]
+
+_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
+_ADAPTIVE_AVERAGE: Windows = {2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}
+
+
+def _cover(sizes: Ints, kernels: Ints, strides: Ints, pads: Pads) -> Pads:
+    """More padding behind, so that the last, incomplete window counts (`ceil_mode`)."""
+    grown = []
+    for size, kernel, stride, (before, behind) in zip(sizes, kernels, strides, pads):
+        windows = -(-(size + before + behind - kernel) // stride) + 1
+        grown.append((before, behind + (windows - 1) * stride + kernel - (size + before + behind)))
+    return grown
+
+
+def _average(
+    x: Tensor, kernels: Ints, strides: Ints, pads: Pads, ceil_mode: bool, exclusive: bool, whole_window: bool
+) -> Tensor:
+    run = _AVERAGE[len(kernels)]
+    sizes = x.shape[2:]
+    if not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+        return run(x, kernels, strides, [p[0] for p in pads], False, not exclusive)
+    covered = _cover(sizes, kernels, strides, pads) if ceil_mode else pads
+    if whole_window and not exclusive:
+        return run(pad(x, covered), kernels, strides)
+    total = run(pad(x, covered), kernels, strides, divisor_override=1)
+    # How many elements each window counts: those of the image, or (inclusive) those of the padded image, which
+    # Paddle 2.x takes to be padded behind as it is before.
+    counted = torch.ones((1, 1, *sizes), dtype=x.dtype, device=x.device)
+    counted = pad(counted, [(before, min(before, behind)) for before, behind in covered], 0.0 if exclusive else 1.0)
+    counted = pad(counted, [(0, behind - min(before, behind)) for before, behind in covered])
+    return total / run(counted, kernels, strides, divisor_override=1)
+
+
+def _pool(
+    x: Tensor,
+    kind: str,
+    kernels: Ints,
+    strides: Ints,
+    paddings: Ints,
+    global_pooling: bool,
+    ceil_mode: bool,
+    exclusive: bool,
+    adaptive: bool,
+    data_format: str,
+    algorithm: str,
+    whole_window: bool,
+) -> Tensor:
+    rank = len(kernels)
+    if global_pooling or (adaptive and all(k == 1 for k in kernels)):
+        dims = tuple(range(2, 2 + rank)) if data_format[-1] != "C" else tuple(range(1, 1 + rank))
+        return x.amax(dims, keepdim=True) if kind == "max" else x.mean(dims, keepdim=True)
+    x = channels_first(x, data_format)
+    if adaptive:
+        run = (_ADAPTIVE_MAX if kind == "max" else _ADAPTIVE_AVERAGE)[rank]
+        return channels_back(run(x, list(kernels)), data_format)
+    pads = resolve(x.shape[2:], kernels, strides, paddings, algorithm)
+    if kind == "avg":
+        out = _average(x, kernels, strides, pads, ceil_mode, exclusive, whole_window)
+    elif not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+        out = _MAX[rank](x, kernels, strides, [p[0] for p in pads])
+    else:
+        covered = _cover(x.shape[2:], kernels, strides, pads) if ceil_mode else pads
+        out = _MAX[rank](pad(x, covered, torch.finfo(x.dtype).min), kernels, strides)
+    return channels_back(out, data_format)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def pool2d(
+    x: Tensor,
+    *,
+    pooling_type: str,
+    ksize: Ints,
+    global_pooling: bool = False,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    exclusive: bool = True,
+    adaptive: bool = False,
+    ceil_mode: bool = False,
+    data_format: str = "NCHW",
+    padding_algorithm: str = "EXPLICIT",
+    _whole_window: bool = False,
+) -> Tensor:
+    """The largest (`pooling_type="max"`) or the mean ("avg") of each window of an image."""
+    return _pool(
+        x,
+        pooling_type,
+        ksize,
+        strides,
+        paddings,
+        global_pooling,
+        ceil_mode,
+        exclusive,
+        adaptive,
+        data_format,
+        padding_algorithm,
+        _whole_window,
+    )
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def pool3d(
+    x: Tensor,
+    *,
+    pooling_type: str,
+    ksize: Ints,
+    global_pooling: bool = False,
+    strides: Ints = (1, 1, 1),
+    paddings: Ints = (0, 0, 0),
+    exclusive: bool = True,
+    adaptive: bool = False,
+    ceil_mode: bool = False,
+    data_format: str = "NCDHW",
+    padding_algorithm: str = "EXPLICIT",
+    _whole_window: bool = False,
+) -> Tensor:
+    """The largest or the mean of each window of a volume."""
+    return _pool(
+        x,
+        pooling_type,
+        ksize,
+        strides,
+        paddings,
+        global_pooling,
+        ceil_mode,
+        exclusive,
+        adaptive,
+        data_format,
+        padding_algorithm,
+        _whole_window,
+    )
+
+
+def _max_with_index(
+    x: Tensor, kernels: Ints, strides: Ints, paddings: Ints, global_pooling: bool, adaptive: bool
+) -> tuple[Tensor, Tensor]:
+    rank = len(kernels)
+    if global_pooling or adaptive:
+        out, index = _ADAPTIVE_MAX[rank](x, [1] * rank if global_pooling else list(kernels), return_indices=True)
+    else:
+        out, index = _MAX[rank](x, kernels, strides, paddings, return_indices=True)
+    return out, index.to(torch.int32)
+
+
+@op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"))
+def max_pool2d_with_index(
+    x: Tensor,
+    *,
+    ksize: Ints,
+    global_pooling: bool = False,
+    adaptive: bool = False,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+) -> tuple[Tensor, Tensor]:
+    """The largest of each window of an image, and where it stands in the flattened image."""
+    return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive)
+
+
+@op(inputs=("X",), outputs=("Out", "Mask"), grad=("X", "Mask"))
+def max_pool3d_with_index(
+    x: Tensor,
+    *,
+    ksize: Ints,
+    global_pooling: bool = False,
+    adaptive: bool = False,
+    strides: Ints = (1, 1, 1),
+    paddings: Ints = (0, 0, 0),
+) -> tuple[Tensor, Tensor]:
+    """The largest of each window of a volume, and where it stands in the flattened volume."""
+    return _max_with_index(x, ksize, strides, paddings, global_pooling, adaptive)
+
+
+def _unpool(x: Tensor, indices: Tensor, size: Ints) -> Tensor:
+    count = 1
+    for length in size:
+        count *= length
+    out = x.new_zeros(*x.shape[:2], count).scatter(2, indices.flatten(2).long(), x.flatten(2))
+    return out.reshape(*x.shape[:2], *size)
+
+
+def _unpooled_size(x: Tensor, ksize: Ints, strides: Ints, paddings: Ints, output_size: Ints) -> list[int]:
+    if output_size:
+        return list(output_size)[-len(ksize) :]
+    return [(n - 1) * s - 2 * p + k for n, k, s, p in zip(x.shape[2:], ksize, strides, paddings)]
+
+
+@op(inputs=("X", "Indices"), grad=("X", "Out", "Indices"), no_grad=("Indices",))
+def unpool(
+    x: Tensor,
+    indices: Tensor,
+    *,
+    ksize: Ints,
+    unpooling_type: str = "max",
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    output_size: Ints = (),
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Put the largest elements of `max_pool2d_with_index` back where they stood; zeros elsewhere."""
+    return _unpool(x, indices, _unpooled_size(x, ksize, strides, paddings, output_size))
+
+
+@op(inputs=("X", "Indices"), grad=("X", "Out", "Indices"), no_grad=("Indices",))
+def unpool3d(
+    x: Tensor,
+    indices: Tensor,
+    *,
+    ksize: Ints,
+    strides: Ints = (1, 1, 1),
+    paddings: Ints = (0, 0, 0),
+    output_size: Ints = (),
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Put the largest elements of `max_pool3d_with_index` back where they stood; zeros elsewhere."""
+    return _unpool(x, indices, _unpooled_size(x, ksize, strides, paddings, output_size))
