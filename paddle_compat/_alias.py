@@ -1,7 +1,7 @@
 """The import hook: while it is on, `paddle` and everything below it is another name for paddle_compat.
 
-Start-up code loads this file by its path, before anything else runs, in processes that may never use Paddle. So it needs
-the standard library only, and importing it imports neither the package nor torch.
+Start-up code loads this file by its path, before anything else runs, in processes that may never use Paddle. So it
+needs the standard library only, and importing it imports neither the package nor torch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ALIAS, PACKAGE = "paddle", "paddle_compat"
 PACKAGE_DIR = os.path.dirname(os.path.abspath(__file__))
 STARTUP_DIR = os.path.join(PACKAGE_DIR, "_startup")
-# The file in site-packages that gives child processes the hook; an installed package has it, a source checkout does not.
+# The file in site-packages that gives child processes the hook: an installed package has it, a checkout does not.
 CHILD_PTH = "paddle_compat.pth"
 # What importlib writes into a module when it thinks that it loads it.
 _MODULE_ATTRIBUTES = ("__name__", "__loader__", "__package__", "__spec__", "__path__", "__file__", "__cached__")
@@ -48,8 +48,8 @@ def _real_name(fullname: str) -> str | None:
 class AliasLoader:
     """Hands out the module that the real name stands for, unchanged.
 
-    `runpy`, `inspect` and `linecache` ask a loader for code and source by the alias's name: those questions go to the real
-    loader under the real name.
+    `runpy`, `inspect` and `linecache` ask a loader for code and source by the alias's name: those questions go to the
+    real loader under the real name.
     """
 
     def __init__(self, real: importlib.machinery.ModuleSpec) -> None:
@@ -96,13 +96,15 @@ class AliasFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """Find `paddle.x` where `paddle_compat.x` exists. Nothing is loaded yet, so a library may probe for Paddle cheaply."""
+        """Find `paddle.x` where `paddle_compat.x` exists; nothing is loaded yet, so probing for Paddle is cheap."""
         if fullname == PACKAGE:
             # The package beside this file, also where it is not on the path (a checkout, seen from a child process).
             return importlib.util.spec_from_file_location(fullname, os.path.join(PACKAGE_DIR, "__init__.py"))
         name = _real_name(fullname)
         real = importlib.util.find_spec(name) if name else None
         if real is None:
+            if name and sys._getframe(2).f_code.co_name == "_find_and_load_unlocked":  # an import, not a probe
+                _explain_missing(fullname)
             return None
         is_package = real.submodule_search_locations is not None
         spec = importlib.machinery.ModuleSpec(fullname, AliasLoader(real), origin=real.origin, is_package=is_package)  # type: ignore[arg-type]
@@ -111,7 +113,7 @@ class AliasFinder:
         return spec
 
     def find_distributions(self, context: Any = None) -> Iterable[Distribution]:
-        """Answer `importlib.metadata` for `paddlepaddle`. A search of given folders (pip's) is not about this process."""
+        """Answer `importlib.metadata` for `paddlepaddle`, but not searches of given folders, such as pip's."""
         name = getattr(context, "name", None)
         if "path" in vars(context or object) or (name and re.sub(r"[-_.]+", "", name).lower() != "paddlepaddle"):
             return []
@@ -119,6 +121,16 @@ class AliasFinder:
 
     def invalidate_caches(self) -> None:
         """Nothing is cached."""
+
+
+def _explain_missing(fullname: str) -> None:
+    """Say of a module that a real Paddle has that it is missing here; leave other names to importlib's own error."""
+    from ._missing import known_names
+
+    versions = known_names().get(fullname)
+    if versions:
+        text = f"PaddlePaddle {' and '.join(versions)} has a module `{fullname}`, but paddle_compat does not have it."
+        raise ModuleNotFoundError(text, name=fullname)
 
 
 def _distributions() -> Iterator[Distribution]:
@@ -141,7 +153,7 @@ def _distributions() -> Iterator[Distribution]:
 
 
 class Installation:
-    """What `install()` returns. In a `with` statement it takes the hook off at the end, if it was this call that put it on."""
+    """What `install()` returns: at the end of a `with` block the hook goes off, if this call put it on."""
 
     def __init__(self, first: bool) -> None:
         self._first = first

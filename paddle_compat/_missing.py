@@ -7,6 +7,7 @@ at the end of a public package makes unknown attributes raise `UnsupportedError`
 
 from __future__ import annotations
 
+import difflib
 import functools
 import os
 import sys
@@ -43,9 +44,10 @@ def unsupported(module: str, name: str) -> AttributeError:
     if versions:
         note = f"PaddlePaddle has it in {' and '.join(versions)}."
     else:
-        note = "No release of PaddlePaddle that paddle_compat knows has it either: is it spelled right?"
+        note = "No release of PaddlePaddle that paddle_compat knows has it either."
+        for near in difflib.get_close_matches(name, dir(sys.modules.get(module)), 1):
+            note += f" Did you mean `{near}`?"
     error.args = (f"{error} {note}",)
-    error.name, error.obj = name, sys.modules.get(module)  # for Python's own "Did you mean"
     return error
 
 

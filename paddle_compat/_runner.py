@@ -69,11 +69,11 @@ def _run_script(path: str, arguments: list[str]) -> None:
     import pkgutil
 
     sys.argv[:] = [path, *arguments]
+    full = os.path.join(os.getcwd(), path)  # absolute and, like Python's, not normalised
     if pkgutil.get_importer(path) is not None:  # a folder or an archive
-        _set_first_path(path)
+        _set_first_path(full)
         _run_as_main("__main__", alter_argv=False)
         return
-    full = os.path.abspath(path)
     compiled = path.endswith(".pyc")
     loader: Any = (importlib.machinery.SourcelessFileLoader if compiled else importlib.machinery.SourceFileLoader)(
         "__main__", full
@@ -88,8 +88,7 @@ def _run_script(path: str, arguments: list[str]) -> None:
     module = _new_main(loader, __file__=full, __cached__=None)
 
     def code() -> CodeType:
-        result: CodeType = loader.get_code("__main__") if compiled else loader.source_to_code(source, full)
-        return result
+        return loader.get_code("__main__") if compiled else _compile(source, full)
 
     _run(lambda: exec(code(), vars(module)))
 
@@ -111,8 +110,13 @@ def _run_as_main(name: str, alter_argv: bool) -> None:
 def _run_text(text: str | bytes, name: str, argv: list[str]) -> None:
     sys.argv[:] = argv
     _set_first_path("")
-    module = _new_main(importlib.machinery.BuiltinImporter)
-    _run(lambda: exec(compile(text, name, "exec"), vars(module)))
+    file = {"__file__": name, "__cached__": None} if name == "<stdin>" else {}
+    module = _new_main(importlib.machinery.BuiltinImporter, **file)
+    if name == "<string>" and sys.version_info >= (3, 13):  # its tracebacks quote the code
+        import linecache
+
+        linecache.cache[name] = (len(text), None, str(text).splitlines(keepends=True), name)
+    _run(lambda: exec(_compile(text, name), vars(module)))
 
 
 def _run_prompt(argv: list[str]) -> None:
@@ -125,6 +129,10 @@ def _run_prompt(argv: list[str]) -> None:
     if prepare is not None:
         prepare()
     code.interact(banner=f"Python {sys.version}\n`import paddle` is paddle_compat.", local=vars(module), exitmsg="")
+
+
+def _compile(text: str | bytes, name: str) -> CodeType:
+    return compile(text, name, "exec", dont_inherit=True)  # not this file's __future__ features
 
 
 def _set_first_path(entry: str) -> None:

@@ -1,0 +1,83 @@
+"""A fresh Paddle state for every test; for those of the runner all Pythons, and a package that needs no torch."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from processes import ROOT, Runner, write_files
+
+# The files that run scripts, alone: they need the standard library only.
+RUNNER_FILES = ("__main__.py", "_alias.py", "_environment.py", "_runner.py")
+STUB_FILES = {
+    "__init__.py": "from . import _alias\nfrom ._alias import install, uninstall\n",
+    "version.py": "full_version = '2.6.2'\nRELEASE = '0'\n",
+    "static/__init__.py": "class Program:\n    pass\n",
+    "static/nn.py": "",
+    "distributed/__init__.py": "",
+    "distributed/launch/__init__.py": "",
+    "distributed/launch/__main__.py": "import subprocess, sys\nsubprocess.run([sys.executable, *sys.argv[1:]])",
+}
+
+
+@pytest.fixture(autouse=True)
+def fresh_state() -> Iterator[None]:
+    """Programs, scope, names and mode start anew in each test."""
+    from paddle_compat.core import mode, unique_name
+    from paddle_compat.core.program import Program, program_guard
+    from paddle_compat.core.scope import Scope, scope_guard
+
+    former = mode.set_static(None)
+    try:
+        with program_guard(Program(), Program()), scope_guard(Scope()), unique_name.guard():
+            yield
+    finally:
+        mode.set_static(former)
+
+
+@pytest.fixture(scope="session")
+def bare_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a paddle_compat that has the real runner and hook, and next to nothing to run."""
+    folder = tmp_path_factory.mktemp("bare")
+    package = folder / "paddle_compat"
+    write_files(package, STUB_FILES)
+    for name in RUNNER_FILES:
+        shutil.copy(ROOT / "paddle_compat" / name, package)
+    shutil.copytree(ROOT / "paddle_compat/_startup", package / "_startup")
+    return folder
+
+
+def _python(minor: int) -> str | None:
+    if sys.version_info[:2] == (3, minor):
+        return sys.executable
+    installed = sorted((Path.home() / ".pyenv/versions").glob(f"3.{minor}.*/bin/python"))
+    for candidate in (*map(str, installed), shutil.which(f"python3.{minor}")):
+        # A version manager's shim is found on the path, but need not run.
+        if candidate and subprocess.run([candidate, "-c", ""], capture_output=True, check=False).returncode == 0:
+            return candidate
+    return None
+
+
+@pytest.fixture(scope="session", params=[10, 11, 12, 13], ids=lambda minor: f"3.{minor}")
+def python(request: pytest.FixtureRequest) -> str:
+    """Each supported Python that this machine has."""
+    found = _python(request.param)
+    if found is None:
+        pytest.skip(f"there is no Python 3.{request.param} on this machine")
+    return found
+
+
+@pytest.fixture
+def bare(python: str, bare_package: Path, tmp_path: Path) -> Runner:
+    """Every Python in turn, with the package that needs no torch."""
+    return Runner(python, bare_package, tmp_path)
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Runner:
+    """This Python with the real package."""
+    return Runner(sys.executable, ROOT, tmp_path)

@@ -1,0 +1,50 @@
+"""Running Pythons in processes of their own, as the tests of the runner and the import hook do."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    """Write files under a folder."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+class Runner:
+    """Runs commands in a folder with a Python, with a folder on PYTHONPATH."""
+
+    def __init__(self, python: str, path: Path | None, folder: Path) -> None:
+        self.python, self.folder = python, folder
+        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PADDLE"))}
+        self.env.update(PYTHONDONTWRITEBYTECODE="1", OMP_NUM_THREADS="1")
+        if path is not None:
+            self.env["PYTHONPATH"] = str(path)
+
+    def run(self, *words: str, stdin: str = "", cwd: Path | None = None) -> tuple[int, str, str]:
+        """Exit status, standard output and standard error of `python WORDS`."""
+        done = subprocess.run(
+            [self.python, *words],
+            cwd=cwd or self.folder,
+            env=self.env,
+            input=stdin.encode(),
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def output(self, *words: str, stdin: str = "", cwd: Path | None = None) -> str:
+        """Standard output of `python WORDS`, which must succeed."""
+        status, out, err = self.run(*words, stdin=stdin, cwd=cwd)
+        assert status == 0, err
+        return out
+
+    def write(self, files: dict[str, str]) -> None:
+        """Write files into the folder."""
+        write_files(self.folder, files)

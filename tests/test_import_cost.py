@@ -1,0 +1,34 @@
+"""`import paddle_compat` costs little more than `import torch`, and loads the rest on first use."""
+
+from __future__ import annotations
+
+import pytest
+from processes import ROOT, Runner
+
+# What is slow to import and what a first Program does not need.
+HEAVY = ("torch._dynamo", "torch._inductor", "torch.distributed.rpc", "torch.utils.data.dataloader", "sympy")
+OWN_LAZY = ("fluid", "distributed", "vision", "hapi", "distribution", "audio", "text", "io", "amp", "jit", "metric")
+LOADED = "import sys, {module}; print(*sys.modules)"
+
+
+def test_nothing_heavy_is_loaded(full: Runner) -> None:
+    torch, ours = (set(full.output("-c", LOADED.format(module=m)).split()) for m in ("torch", "paddle_compat"))
+    more = ours - torch
+    for name in HEAVY:
+        assert not [module for module in more if module == name or module.startswith(name + ".")], name
+    for name in OWN_LAZY:
+        assert f"paddle_compat.{name}" not in more
+    assert not [name for name in more if name.startswith("torch.fx.experimental")]
+
+
+def test_eager_part_is_what_a_first_program_uses(full: Runner) -> None:
+    """Building a first Program loads no further part of torch, so the import is where that cost shows."""
+    code = "import sys, paddle_compat as p\nbefore = set(sys.modules)\np.core.program.Program().global_block()\n"
+    code += "print([m for m in set(sys.modules) - before if m.startswith('torch')])"
+    assert full.output("-c", code) == "[]\n"
+
+
+@pytest.mark.slow
+def test_cost(full: Runner) -> None:
+    out = full.output(str(ROOT / "benchmarks/import_cost.py"))
+    assert "median of 7 pairs" in out

@@ -1,0 +1,79 @@
+"""The top level: names load on first use; a name that is missing says so, with the caller's line."""
+
+from __future__ import annotations
+
+import traceback
+
+import pytest
+from processes import Runner
+
+import paddle_compat as paddle
+from paddle_compat import _missing
+from paddle_compat.errors import UnsupportedError
+
+
+def test_names_come_from_their_modules() -> None:
+    from paddle_compat.core.place import CPUPlace
+
+    assert paddle.CPUPlace is CPUPlace and paddle.static is __import__("paddle_compat.static").static
+
+
+def test_everything_exported_resolves() -> None:
+    assert len(set(paddle.__all__)) == len(paddle.__all__)
+    for name in paddle.__all__:
+        assert getattr(paddle, name) is not None
+    assert set(paddle.__all__) <= set(dir(paddle))
+
+
+def test_star_import(full: Runner) -> None:
+    assert full.output("-c", "from paddle_compat import *\nprint(CPUPlace.__name__)") == "CPUPlace\n"
+
+
+def test_missing_name_names_api_place_and_versions() -> None:
+    assert not hasattr(paddle, "affine_grid_of_nobody")
+    with pytest.raises(UnsupportedError) as caught:
+        paddle.affine_grid_of_nobody  # noqa: B018
+    line = traceback.extract_tb(caught.tb)[0].lineno
+    text = str(caught.value)
+    assert "`paddle.affine_grid_of_nobody`" in text and f"{__file__}:{line}" in text
+    assert "No release of PaddlePaddle" in text
+    assert isinstance(caught.value, AttributeError)
+    known = str(_missing.unsupported("paddle_compat.nn", "Conv2D"))
+    assert "`paddle.nn.Conv2D` is not supported" in known and "PaddlePaddle has it in 2.6.2 and 3.3.1." in known
+    assert "in 1.8.5." in str(_missing.unsupported("paddle_compat.fluid.layers", "dynamic_gru"))
+
+
+def test_a_near_name_is_suggested() -> None:
+    with pytest.raises(UnsupportedError, match="Did you mean `enable_static`"):
+        paddle.enable_statics  # noqa: B018
+
+
+def test_dunder_questions_get_the_plain_error() -> None:
+    with pytest.raises(AttributeError) as caught:
+        paddle.__wrapped__  # noqa: B018
+    assert not isinstance(caught.value, UnsupportedError)
+
+
+def test_module_getattr_for_other_packages() -> None:
+    getter = _missing.missing("paddle_compat.static.nn")
+    with pytest.raises(UnsupportedError, match="`paddle.static.nn.nobody`"):
+        getter("nobody")
+
+
+def test_version() -> None:
+    from paddle_compat import version
+
+    assert paddle.__version__ == version.full_version == "2.6.2"
+    assert (version.major, version.minor, version.patch) == ("2", "6", "2")
+    assert version.cuda_version == version.cuda() and version.cudnn_version == version.cudnn()
+
+
+def test_version_show(capsys: pytest.CaptureFixture[str]) -> None:
+    paddle.version.show()
+    assert capsys.readouterr().out.splitlines()[:5] == [
+        "full_version: 2.6.2",
+        "major: 2",
+        "minor: 6",
+        "patch: 2",
+        "rc: 0",
+    ]
