@@ -1,0 +1,316 @@
+"""Uniform, normal, whole and chosen numbers out of an `Engine`, equal to what the real Paddle draws on the CPU.
+
+Every function reads exactly as many words as the C++ it stands for, in the same order, and computes in the same
+precision with the same roundings: uniform numbers are equal to the last bit, and so are normal ones where the C
+library's logarithm is the one that Paddle called. All return numpy arrays of one dimension unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from paddle_compat.core.engines import Engine, Words
+
+Array = npt.NDArray[Any]
+Float = type[np.float32] | type[np.float64]
+
+# Numbers made at a time, so that the many small steps of a distribution stay in the cache.
+_BLOCK = 1 << 15
+
+
+def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
+    """Numbers in [0, 1), as ``std::generate_canonical`` makes them.
+
+    Args:
+        engine (Engine): where the words come from.
+        count (int): how many numbers.
+        dtype: numpy.float32 or numpy.float64; both decide how many words one number takes.
+    Returns:
+        `count` numbers; from an engine of the old library a few may be rounded up to 1.0.
+    """
+    span = engine.highest - engine.lowest + 1
+    words_each = -(-(np.finfo(dtype).nmant + 1) // (span.bit_length() - 1))
+    words = engine.take(count * words_each)
+    if engine.lowest:
+        words -= np.uint64(engine.lowest)
+    if words_each == 1:
+        out: Array = words.astype(dtype)
+        out *= dtype(1) / dtype(span)
+    else:
+        pairs = words.reshape(count, 2).astype(dtype)
+        out = (pairs[:, 0] + pairs[:, 1] * dtype(span)) / dtype(span * span)
+    return out if engine.old_library else np.minimum(out, np.nextafter(dtype(1), dtype(0)), out=out)
+
+
+def uniform(engine: Engine, count: int, low: float, high: float, dtype: Float = np.float32) -> Array:
+    """Numbers in [low, high), as ``std::uniform_real_distribution`` makes them.
+
+    Args:
+        engine (Engine): where the words come from.
+        count (int): how many numbers.
+        low (float): the lower bound, already rounded as Paddle's attribute is (to float32).
+        high (float): the upper bound, rounded likewise.
+        dtype: numpy.float32 or numpy.float64.
+
+    Examples:
+        >>> uniform(MT19937_64(7, sequence=True), 3, -1.0, 1.0)  # paddle.seed(7); paddle.uniform([3])
+        array([-0.9702155 ,  0.31576645,  0.60507774], dtype=float32)
+    """
+    out = np.empty(count, dtype)
+    for part in _blocks(out):
+        np.multiply(canonical(engine, part.size, dtype), dtype(high) - dtype(low), out=part)
+        part += dtype(low)
+    return out
+
+
+def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = np.float32) -> Array:
+    """Normal numbers by the polar method, as ``std::normal_distribution`` makes them.
+
+    Args:
+        engine (Engine): where the words come from.
+        count (int): how many numbers; the second one of the last pair is dropped when it is odd.
+        mean (float): the mean, already rounded as Paddle's attribute is (to float32).
+        std (float): the standard deviation, rounded likewise.
+        dtype: numpy.float32 or numpy.float64.
+    """
+    out = np.empty(count + count % 2, dtype)
+    done = 0
+    while done < out.size:
+        # At least one point is needed for each pair that is missing, so no word is read in vain. 21% of the points are
+        # rejected; the next turn makes up for them.
+        points = canonical(engine, min(out.size - done, 2 * _BLOCK), dtype)
+        points *= dtype(2)
+        points -= dtype(1)
+        squares = points * points
+        radius = squares[0::2] + squares[1::2]
+        inside = np.flatnonzero((radius <= 1) & (radius != 0))
+        radius = radius[inside]
+        scale = _log(radius)
+        scale *= dtype(-2)
+        scale /= radius
+        np.sqrt(scale, out=scale)
+        pairs = out[done : done + 2 * inside.size].reshape(-1, 2)
+        # of a point (x, y) the y is handed out first
+        np.multiply(points.reshape(-1, 2)[inside, ::-1], scale[:, None], out=pairs)
+        pairs *= dtype(std)
+        pairs += dtype(mean)
+        done += pairs.size
+    return out[:count]
+
+
+def truncated_normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = np.float32) -> Array:
+    """Normal numbers within two standard deviations of the mean, through the inverse of the distribution.
+
+    Args:
+        engine (Engine): where the words come from; one of the old library brings Paddle 1.8's cruder tails.
+        count (int): how many numbers.
+        mean (float): the mean, already rounded as Paddle's attribute is (to float32).
+        std (float): the standard deviation, rounded likewise.
+        dtype: numpy.float32 or numpy.float64.
+    """
+    below, above = (dtype((1 + math.erf(sign * math.sqrt(2))) / 2) for sign in (-1, 1))
+    tiny = dtype(np.finfo(np.float32).tiny)
+    out = np.empty(count, dtype)
+    for part in _blocks(out):
+        share = canonical(engine, part.size, dtype) * (dtype(1) - tiny) + tiny
+        deviation = _erfinv(dtype(2) * (below + (above - below) * share) - dtype(1), tails=not engine.old_library)
+        part[:] = deviation.astype(np.float64) * math.sqrt(2) * float(std) + float(mean)
+    return out
+
+
+def exponential(engine: Engine, count: int, rate: float, dtype: Float = np.float32) -> Array:
+    """Exponentially distributed numbers of the given rate."""
+    out = np.empty(count, dtype)
+    for part in _blocks(out):
+        np.multiply(_log(dtype(1) - canonical(engine, part.size, dtype)), dtype(-1) / dtype(rate), out=part)
+    return out
+
+
+def integers(engine: Engine, count: int, low: int, high: int) -> npt.NDArray[np.int64]:
+    """Whole numbers in [low, high), as ``std::uniform_int_distribution`` makes them.
+
+    Args:
+        engine (Engine): where the words come from.
+        count (int): how many numbers.
+        low (int): the smallest number.
+        high (int): one more than the largest number.
+    """
+    span, words = high - low, engine.highest - engine.lowest + 1
+    if span > words:
+        # The engine's words are too narrow: one is drawn for the low digits, and a number for the high ones before it.
+        out = np.empty(count, np.int64)
+        for index in range(count):
+            value = span
+            while value >= span:
+                digits = int(integers(engine, 1, 0, (span - 1) // words + 1)[0])
+                value = digits * words + int(engine.take(1)[0]) - engine.lowest
+            out[index] = low + value
+        return out
+    scale = 1 if span == words else (words - 1) // span
+    out = np.empty(count, np.uint64)
+    done = 0
+    while done < count:
+        drawn = engine.take(min(count - done, 2 * _BLOCK)) - np.uint64(engine.lowest)
+        drawn = drawn[drawn <= np.uint64(span * scale - 1)] // np.uint64(scale)
+        out[done : done + drawn.size] = drawn
+        done += drawn.size
+    return out.view(np.int64) + low
+
+
+def permutation(engine: Engine, count: int) -> npt.NDArray[np.int64]:
+    """0 .. count - 1 in random order, as ``std::shuffle`` leaves them."""
+    positions = np.arange(1, count, dtype=np.uint64)
+    if engine.old_library or (engine.highest - engine.lowest) // max(count, 1) < count:
+        return _swapped(count, _below(engine, positions + np.uint64(1)).tolist())
+    # One word decides about two elements; with an even number of them the second element has a word of its own.
+    alone = positions[: 1 - count % 2]
+    first = positions[alone.size :: 2] + np.uint64(1)
+    second = first + np.uint64(1)
+    drawn = _below(engine, np.concatenate([alone + np.uint64(1), first * second]))
+    picks = np.stack([drawn[alone.size :] // second, drawn[alone.size :] % second], axis=1)
+    return _swapped(count, [*drawn[: alone.size].tolist(), *picks.reshape(-1).tolist()])
+
+
+def permutation_by_rand(seed: int, count: int) -> npt.NDArray[np.int64]:
+    """0 .. count - 1 in random order, as ``std::random_shuffle`` leaves them after ``srand(seed)`` of glibc."""
+    # C takes the seed for a signed number
+    values = [(seed or 1) - (seed >> 31 << 32)]
+    for _ in range(30):
+        values.append(16807 * values[-1] % (2**31 - 1))
+    values += values[:3]
+    for index in range(34, 344 + count - 1):
+        values.append((values[index - 31] + values[index - 3]) & 0xFFFFFFFF)
+    return _swapped(count, [(value >> 1) % (index + 2) for index, value in enumerate(values[344:])])
+
+
+def bernoulli(engine: Engine, chances: Array) -> npt.NDArray[np.bool_]:
+    """For each chance (float32 or float64, any shape) whether the event happens, in the array's shape."""
+    drawn = canonical(engine, chances.size, chances.dtype.type)
+    return drawn.reshape(chances.shape) < chances
+
+
+def dropout_mask(engine: Engine, count: int, chance: float) -> npt.NDArray[np.bool_]:
+    """For each of `count` elements whether dropout with this chance (as float32) keeps it."""
+    out = np.empty(count, np.bool_)
+    for part in _blocks(out):
+        np.greater_equal(canonical(engine, part.size), np.float32(chance), out=part)
+    return out
+
+
+def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -> npt.NDArray[np.int64]:
+    """Indices drawn by weight.
+
+    Args:
+        engine (Engine): where the words come from.
+        weights (Array): [rows, categories] float32 or float64, not negative, need not add up to 1.
+        count (int): how many indices are drawn for each row.
+        replacement (bool): whether an index may be drawn again.
+    Returns:
+        [rows, count] indices.
+    """
+    rows, categories = weights.shape
+    drawn = canonical(engine, rows * count, weights.dtype.type).reshape(rows, count)
+    upto = np.cumsum(weights, axis=1, dtype=weights.dtype)
+    upto /= upto[:, -1:]
+    out = np.empty((rows, count), np.int64)
+    if replacement:
+        for row in range(rows):
+            out[row] = np.searchsorted(upto[row], drawn[row])
+        return np.minimum(out, categories - 1, out=out)
+    every, column = np.arange(rows), np.arange(categories)
+    for index in range(count):
+        chosen = np.minimum((upto < drawn[:, index, None]).sum(axis=1), categories - 1)
+        out[:, index] = chosen
+        # the chosen category leaves, and the others share what it had
+        share = upto[every, chosen] - np.where(chosen > 0, upto[every, chosen - 1], weights.dtype.type(0))
+        upto = (
+            np.where(column >= chosen[:, None], upto - share[:, None], upto) / (weights.dtype.type(1) - share)[:, None]
+        )
+    return out
+
+
+def sampling_id(engine: Engine, chances: Array, low: float, high: float) -> npt.NDArray[np.int64]:
+    """For each row of chances [rows, categories] the first category where their sum exceeds a number in [low, high)."""
+    drawn = uniform(engine, len(chances), low, high, chances.dtype.type)
+    left = np.subtract.accumulate(np.concatenate([drawn[:, None], chances], axis=1), axis=1)[:, 1:]
+    left[:, -1] = -1  # the last category takes what rounding leaves over
+    return np.argmax(left < 0, axis=1)
+
+
+def _blocks(out: Array) -> Iterator[Array]:
+    return (out[start : start + _BLOCK] for start in range(0, out.size, _BLOCK))
+
+
+def _log(values: Array) -> Array:
+    # torch.log and numpy.log have vectorised versions of their own, which differ in the last bit from the C library's
+    # logarithm, the one that Paddle calls. torch.xlogy calls it too, and fast.
+    result: Array = torch.xlogy(1, torch.from_numpy(values)).numpy()
+    return result
+
+
+def _below(engine: Engine, spans: Words) -> Words:
+    """One whole number below each of the spans."""
+    words = np.uint64(engine.highest - engine.lowest)
+    scales = words // spans
+    drawn = engine.take(spans.size) - np.uint64(engine.lowest)
+    while (rejected := np.flatnonzero(drawn >= spans * scales)).size:
+        # A rejected word is skipped and all later ones move up by one.
+        drawn = np.append(np.delete(drawn, rejected[0]), engine.take(1) - np.uint64(engine.lowest))
+    return drawn // scales
+
+
+def _swapped(count: int, picks: list[int]) -> npt.NDArray[np.int64]:
+    """0 .. count - 1 after the element at 1, 2, ... changed places with the one at the position picked for it."""
+    order = list(range(count))
+    for index, pick in enumerate(picks, 1):
+        order[index], order[pick] = order[pick], order[index]
+    return np.array(order, np.int64)
+
+
+# The rational approximations of algorithm AS 241 (Wichura, 1988), scaled to erfinv: up to |x| = 0.85, and beyond.
+_CENTRE = (
+    (1.1975323115670912564578e0, 4.7072688112383978012285e1, 6.9706266534389598238465e2, 4.8548868893843886794648e3,
+     1.6235862515167575384252e4, 2.3782041382114385731252e4, 1.1819493347062294404278e4, 8.8709406962545514830200e2),
+    (1.0, 4.2313330701600911252e1, 6.8718700749205790830e2, 5.3941960214247511077e3,
+     2.1213794301586595867e4, 3.9307895800092710610e4, 2.8729085735721942674e4, 5.2264952788528545610e3),
+)  # fmt: skip
+_TAIL = (
+    (1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0, 3.64784832476320460504e0,
+     1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4),
+    (1.4142135623730950488016887e0, 2.9036514445419946173133295e0, 2.3707661626024532365971225e0,
+     9.7547832001787427186894837e-1, 2.0945065210512749128288442e-1, 2.1494160384252876777097297e-2,
+     7.7441459065157709165577218e-4, 1.4859850019840355905497876e-9),
+)  # fmt: skip
+
+
+def _erfinv(x: Array, tails: bool) -> Array:
+    """The inverse error function for |x| < 0.96, with Paddle's roundings.
+
+    Paddle 1.8 means to choose by |x| too, but its C++ rounds |x| down to the integer 0 first: it uses the approximation
+    of the centre everywhere, which costs its tails a few digits.
+    """
+    wide = x.astype(np.float64)
+    r = (0.180625 - 0.25 * wide * wide).astype(x.dtype)
+    centre = x * _polynomial(_CENTRE[0], r) / _polynomial(_CENTRE[1], r)
+    if not tails:
+        return centre
+    outside = np.flatnonzero(np.abs(x) > x.dtype.type(0.85))
+    far = x[outside]
+    r = np.sqrt(float(x.dtype.type(math.log(2))) - _log(1.0 - np.abs(far).astype(np.float64))).astype(x.dtype)
+    r = (r.astype(np.float64) - 1.6).astype(x.dtype)
+    centre[outside] = np.copysign(_polynomial(_TAIL[0], r) / _polynomial(_TAIL[1], r), far)
+    return centre
+
+
+def _polynomial(coefficients: tuple[float, ...], x: Array) -> Array:
+    out = np.full_like(x, coefficients[-1])
+    for coefficient in coefficients[-2::-1]:
+        out *= x
+        out += x.dtype.type(coefficient)
+    return out

@@ -1,0 +1,231 @@
+"""The two engines behind Paddle's CPU random numbers, generated in blocks.
+
+Paddle 1.8 draws from C++'s ``std::minstd_rand`` and Paddle 2.x from ``std::mt19937_64``. The C++ standard fixes both
+bit for bit, so their words can be reproduced anywhere; what this file adds is to make them by the thousand with a
+handful of numpy calls.
+"""
+
+from __future__ import annotations
+
+import abc
+import functools
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+Words = npt.NDArray[np.uint64]
+
+
+class Engine(abc.ABC):
+    """An endless row of unsigned words between `lowest` and `highest`, read in order.
+
+    A sampler that rejects some of its draws asks for as many words as it still needs at least, keeps what it accepts
+    and asks again: it never reads a word too many, so the engine always stands where the C++ one would.
+    """
+
+    lowest: ClassVar[int]
+    highest: ClassVar[int]
+    # Paddle 1.8 was built with GCC 4.8's C++ library, 2.x with that of GCC 8, and their distributions read an engine a
+    # little differently: see `core.distributions`. As each has an engine of its own, the engine tells which one it is.
+    old_library: ClassVar[bool]
+
+    @abc.abstractmethod
+    def take(self, count: int) -> Words:
+        """The next `count` words."""
+
+    @property
+    @abc.abstractmethod
+    def state(self) -> Words:
+        """All that decides the coming words; assign it to come back to this point."""
+
+    @state.setter
+    @abc.abstractmethod
+    def state(self, state: Words) -> None: ...
+
+
+class Minstd(Engine):
+    """``std::minstd_rand``: x' = 48271 x mod (2^31 - 1).
+
+    Args:
+        seed (int): the first x; as in C++, a multiple of 2^31 - 1 counts as 1.
+        multiplier (int): 16807 in place of 48271 makes ``std::minstd_rand0``.
+
+    Examples:
+        >>> int(Minstd(1).take(10000)[-1])  # the value that the C++ standard asks for
+        399268537
+    """
+
+    _MODULUS: ClassVar[int] = 2**31 - 1
+    _BLOCK: ClassVar[int] = 1 << 15
+
+    lowest = 1
+    highest = _MODULUS - 1
+    old_library = True
+
+    def __init__(self, seed: int = 1, multiplier: int = 48271) -> None:
+        self._x = seed % self._MODULUS or 1
+        self._multiplier = multiplier
+
+    def take(self, count: int) -> Words:
+        out = np.empty(count, np.uint64)
+        powers = _powers(self._multiplier, self._MODULUS, self._BLOCK)
+        folded = np.empty(min(count, self._BLOCK), np.uint64)
+        for start in range(0, count, self._BLOCK):
+            # One block: x times the multiplier's powers. The products have 62 bits; 2^31 = 1 (mod 2^31 - 1) lets the
+            # high half be added to the low one, after which one conditional subtraction is left. It is written as a
+            # minimum, because below the modulus the unsigned difference wraps round to something huge.
+            block = out[start : start + self._BLOCK]
+            high = folded[: block.size]
+            np.multiply(powers[: block.size], self._x, out=block)
+            np.right_shift(block, 31, out=high)
+            np.bitwise_and(block, self._MODULUS, out=block)
+            np.add(block, high, out=block)
+            np.subtract(block, self._MODULUS, out=high)
+            np.minimum(block, high, out=block)
+            self._x = int(block[-1])
+        return out
+
+    @property
+    def state(self) -> Words:
+        return np.array([self._x], np.uint64)
+
+    @state.setter
+    def state(self, state: Words) -> None:
+        self._x = int(state[0])
+
+
+@functools.cache
+def _powers(base: int, modulus: int, count: int) -> Words:
+    """base^1, base^2, ... modulo a number below 2^32; the count is a power of 2."""
+    powers = np.full(1, base, np.uint64)
+    while powers.size < count:
+        powers = np.concatenate([powers, powers * powers[-1] % np.uint64(modulus)])
+    return powers
+
+
+class MT19937_64(Engine):
+    """``std::mt19937_64``, the Mersenne twister with 64-bit words.
+
+    Args:
+        seed (int): the seed, below 2^64.
+        sequence (bool): seed through ``std::seed_seq({seed})``, as `paddle.seed` does, where False seeds with the
+            number itself. The sequence keeps the low 32 bits only.
+
+    Examples:
+        >>> int(MT19937_64(5489).take(10000)[-1])  # the value that the C++ standard asks for
+        9981545732273789042
+    """
+
+    _SIZE: ClassVar[int] = 312
+    _MIDDLE: ClassVar[int] = 156
+    _STEP: ClassVar[int] = 311
+    _STEPS: ClassVar[int] = 64
+    _LOW_BITS: ClassVar[int] = 0x7FFFFFFF
+    _TWIST: ClassVar[int] = 0xB5026F5AA96619E9
+
+    lowest = 0
+    highest = 2**64 - 1
+    old_library = False
+
+    def __init__(self, seed: int = 5489, *, sequence: bool = False) -> None:
+        # `_raw` holds the 312 words of state that come before the block `_words` of finished words, then that block
+        # before tempering: so the 312 words that decide what follows word `_at` are _raw[_at : _at + 312].
+        self._raw = np.empty(self._SIZE + self._STEP * self._STEPS, np.uint64)
+        self._words = np.empty(self._STEP * self._STEPS, np.uint64)
+        self._scratch = np.empty(self._STEP * self._STEPS, np.uint64)
+        self.state = _seed_sequence_state(seed) if sequence else _seed_state(seed)
+
+    def take(self, count: int) -> Words:
+        out = np.empty(count, np.uint64)
+        done = 0
+        while done < count:
+            if self._at == self._end:
+                self._refill(count - done)
+            part = self._words[self._at : min(self._end, self._at + count - done)]
+            out[done : done + part.size] = part
+            done += part.size
+            self._at += part.size
+        return out
+
+    @property
+    def state(self) -> Words:
+        return self._raw[self._at : self._at + self._SIZE].copy()
+
+    @state.setter
+    def state(self, state: Words) -> None:
+        self._raw[: self._SIZE] = state
+        self._at = self._end = 0
+
+    def _refill(self, wanted: int) -> None:
+        raw, size, step, middle = self._raw, self._SIZE, self._STEP, self._MIDDLE
+        raw[:size] = raw[self._at : self._at + size].copy()
+        steps = min(self._STEPS, -(-wanted // step))
+        mixed, odd = self._scratch[:step], self._words[:step]
+        low_bits, twist, one = np.uint64(self._LOW_BITS), np.uint64(self._TWIST), np.uint64(1)
+        xor, land = np.bitwise_xor, np.bitwise_and
+        for start in range(0, steps * step, step):
+            # Word k + 312 is word k + 156 xor a mix of words k and k + 1. From 312 words, 311 such mixes can be made at
+            # once; the words themselves follow in two runs, because the second half needs the first.
+            here, following = raw[start : start + step], raw[start + 1 : start + size]
+            xor(here, following, out=mixed)
+            land(mixed, low_bits, out=mixed)
+            xor(mixed, here, out=mixed)
+            np.right_shift(mixed, one, out=mixed)
+            land(following, one, out=odd)
+            np.multiply(odd, twist, out=odd)
+            xor(mixed, odd, out=mixed)
+            new = start + size
+            xor(raw[start + middle : new], mixed[:middle], out=raw[new : new + middle])
+            xor(raw[new : new + step - middle], mixed[middle:], out=raw[new + middle : new + step])
+        self._at, self._end = 0, steps * step
+        _temper(raw[size : size + self._end], self._words[: self._end], self._scratch[: self._end])
+
+
+def _temper(raw: Words, out: Words, scratch: Words) -> None:
+    np.right_shift(raw, 29, out=scratch)
+    np.bitwise_and(scratch, 0x5555555555555555, out=scratch)
+    np.bitwise_xor(raw, scratch, out=out)
+    for shift, mask in ((17, 0x71D67FFFEDA60000), (37, 0xFFF7EEE000000000)):
+        np.left_shift(out, shift, out=scratch)
+        np.bitwise_and(scratch, np.uint64(mask), out=scratch)
+        np.bitwise_xor(out, scratch, out=out)
+    np.right_shift(out, 43, out=scratch)
+    np.bitwise_xor(out, scratch, out=out)
+
+
+def _seed_state(seed: int) -> Words:
+    """The state after ``engine.seed(seed)``."""
+    word = seed % 2**64
+    words = [word]
+    for index in range(1, 312):
+        word = (6364136223846793005 * (word ^ word >> 62) + index) % 2**64
+        words.append(word)
+    return np.array(words, np.uint64)
+
+
+def _seed_sequence_state(seed: int) -> Words:
+    """The state after ``engine.seed(std::seed_seq({seed}))``: 624 half words as the C++ standard defines generate()."""
+    size = 624
+    mask = 2**32 - 1
+    half = [0x8B8B8B8B] * size
+    lag, middle = 11, (size - 11) // 2  # the standard's t and p for a sequence this long
+
+    def mix(value: int) -> int:
+        return value ^ value >> 27
+
+    for k in range(size):
+        value = 1664525 * mix(half[k] ^ half[(k + middle) % size] ^ half[k - 1]) & mask
+        half[(k + middle) % size] = half[(k + middle) % size] + value & mask
+        value = value + (1 if k == 0 else k % size + seed if k == 1 else k % size) & mask
+        half[(k + middle + lag) % size] = half[(k + middle + lag) % size] + value & mask
+        half[k] = value
+    for k in range(size, 2 * size):
+        at, near, far = k % size, (k + middle) % size, (k + middle + lag) % size
+        value = 1566083941 * mix(half[at] + half[near] + half[at - 1] & mask) & mask
+        half[near] ^= value
+        value = value - at & mask
+        half[far] ^= value
+        half[at] = value
+    words = np.array(half, np.uint64)
+    return words[0::2] | words[1::2] << np.uint64(32)

@@ -1,0 +1,152 @@
+"""Seeds and generators: who draws from which engine.
+
+Paddle 1.8: every random operator makes an engine of its own from its `seed`, or from the operating system when that is
+0, so an operator with a seed repeats itself on each run. Paddle 2.x: an operator whose `seed` is 0 draws from its
+device's `Generator`, which `paddle.seed` starts again; one with a seed makes an engine of its own.
+
+On a GPU the numbers are torch's, from a `torch.Generator` that is seeded alike.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Literal
+
+import torch
+
+from paddle_compat.core.engines import MT19937_64, Engine, Minstd, Words
+from paddle_compat.core.errors import invalid_argument, type_error
+
+EngineName = Literal["minstd", "mt19937_64"]
+
+
+class GeneratorState:
+    """What a `Generator` needs to come back to a point of its row; `paddle.get_rng_state` hands these out."""
+
+    def __init__(self, seed: int, engine: Words, device_state: torch.Tensor) -> None:
+        self._seed = seed
+        self._engine = engine
+        self._device_state = device_state
+
+    def current_seed(self) -> int:
+        """The seed that the row started from."""
+        return self._seed
+
+
+class Generator:
+    """The source of a device's random numbers.
+
+    Args:
+        device (torch.device): the device whose tensors it fills.
+        seed (int): where its row starts; by default somewhere unforeseeable.
+
+    Examples:
+        >>> generator = Generator(torch.device("cpu"), 7)
+        >>> generator.random()
+        274713354619019367
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, device: torch.device, seed: int | None = None) -> None:
+        self.torch = torch.Generator(device)
+        self.manual_seed(secrets.randbits(53) if seed is None else seed)
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Start the row again from a seed, at least 0 and below 2^64 (the CPU's row heeds the low 32 bits)."""
+        if not hasattr(seed, "__index__") or not 0 <= seed < 2**64:
+            raise type_error("seed", "an int from 0 to 2**64 - 1", seed)
+        self._seed = int(seed)
+        self._engine: Engine | None = None
+        self.torch.manual_seed(self._seed)
+        return self
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that fills CPU tensors."""
+        if self._engine is None:
+            self._engine = MT19937_64(self._seed, sequence=True)
+        return self._engine
+
+    def initial_seed(self) -> int:
+        """The seed that the row started from."""
+        return self._seed
+
+    def seed(self) -> int:
+        """Start the row again somewhere unforeseeable and return the seed."""
+        return self.manual_seed(secrets.randbits(53)).initial_seed()
+
+    def random(self) -> int:
+        """The next raw word, 64 bits wide."""
+        return int(self.engine.take(1)[0])
+
+    def get_state(self) -> GeneratorState:
+        """The point that the row has reached."""
+        return GeneratorState(self._seed, self.engine.state, self.torch.get_state())
+
+    def set_state(self, state: GeneratorState) -> None:
+        """Come back to a point that `get_state` gave."""
+        if not isinstance(state, GeneratorState):
+            raise type_error("state", "a GeneratorState, as `get_state` returns it", state)
+        self._seed = state._seed
+        self.engine.state = state._engine
+        self.torch.set_state(state._device_state)
+
+
+_generators: dict[torch.device, Generator] = {}
+_last_seed: int | None = None
+
+
+def default_generator(device: torch.device | str = "cpu") -> Generator:
+    """The generator of a device, made on first use: from the last `seed`, or unforeseeably where there was none."""
+    device = torch.device(device)
+    if device.type == "cuda" and device.index is None:
+        device = torch.device("cuda", torch.cuda.current_device())
+    found = _generators.get(device)
+    if found is None:
+        found = _generators[device] = Generator(device, _last_seed)
+    return found
+
+
+def seed(value: int) -> Generator:
+    """Start the rows of all devices again.
+
+    Args:
+        value (int): the seed, at least 0 and below 2^64.
+    Returns:
+        Generator: the CPU's generator.
+    """
+    global _last_seed
+    value = int(value)
+    first = default_generator().manual_seed(value)
+    _last_seed = value
+    for generator in _generators.values():
+        generator.manual_seed(value)
+    # what torch draws without asking for a generator (dropout in its fused kernels) repeats too
+    torch.manual_seed(value)
+    return first
+
+
+def engine_for(seed: int, name: EngineName = "mt19937_64", *, wide: bool = True) -> Engine:
+    """The engine that a random operator on the CPU draws from.
+
+    Args:
+        seed (int): the operator's attribute; 0 leaves it to the generator (2.x) or the operating system (1.8).
+        name (str): "minstd" for Paddle 1.8's rule, "mt19937_64" for 2.x's.
+        wide (bool): whether Paddle 2.x extends a negative seed of this operator to 64 bits, rather than reading it as an
+            unsigned number of 32.
+    """
+    if name == "minstd":
+        return Minstd(seed % 2**32 or secrets.randbits(32))
+    if name != "mt19937_64":
+        raise invalid_argument("_engine", "'minstd' or 'mt19937_64'", name)
+    return MT19937_64(seed % 2 ** (64 if wide else 32)) if seed else default_generator().engine
+
+
+def torch_generator(device: torch.device, seed: int = 0) -> torch.Generator:
+    """The generator for numbers that torch draws: the device's own, or a fresh one for an operator with a seed."""
+    if not seed:
+        return default_generator(device).torch
+    generator = torch.Generator(device)
+    generator.manual_seed(seed % 2**64)
+    return generator
