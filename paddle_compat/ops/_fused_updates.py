@@ -97,9 +97,10 @@ def _adam_on_cpu(
         if decay:
             torch._foreach_mul_(some, 1 - rate * ratio * decay)
         correction = math.sqrt(1 - power2)
+        tiny = epsilon if attrs.get("_v1") else epsilon * correction
         torch._fused_adam_(
-            some, theirs, firsts, seconds, [], [_LATE] * len(some), lr=rate * correction / (1 - power1), beta1=beta1, beta2=beta2,
-            weight_decay=0.0, eps=epsilon if attrs.get("_v1") else epsilon * correction, amsgrad=False, maximize=False,
+            some, theirs, firsts, seconds, [], [_LATE] * len(some), lr=rate * correction / (1 - power1),
+            beta1=beta1, beta2=beta2, weight_decay=0.0, eps=tiny, amsgrad=False, maximize=False,
         )  # fmt: skip
 
 
