@@ -1,7 +1,8 @@
 """Many neighbouring update operators of one type in one call.
 
 Each function takes one list per input slot of its operator (one entry per operator, None where an optional input is
-absent) and the attributes that all of them share; it updates in place and returns one list per output slot. The
+absent; None for a slot that no operator fills, which may also be left out at the end) and the attributes that all of
+them share; it updates in place and returns what it was given, one list per output slot. The
 arithmetic is that of the single operators to a rounding or two. What the fused kernels cannot take (sparse gradients,
 master parameters, betas in tensors) goes through the operators one by one.
 """
@@ -18,7 +19,7 @@ from paddle_compat.core.op import find_op
 from paddle_compat.ops._update_parts import single
 
 Tensor = torch.Tensor
-Columns = Sequence[Any]  # one list per input slot
+Columns = Sequence[Any]  # one list, or None, per input slot
 _LATE = torch.tensor(1e9)  # a step count at which the kernel's own bias correction is exactly none
 
 
@@ -31,7 +32,7 @@ def sgd(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
             torch._foreach_add_(some, theirs, alpha=-rate)
         else:
             torch._foreach_sub_(some, torch._foreach_mul(theirs, rate))
-    return columns[0], columns[3]
+    return columns[0], _masters(columns, 3)
 
 
 @torch.no_grad()
@@ -47,7 +48,7 @@ def momentum(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
             some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=rate, dampening=0.0,
             nesterov=attrs.get("use_nesterov", False), maximize=False, is_first_step=False,
         )  # fmt: skip
-    return columns[0], columns[2], columns[4]
+    return columns[0], columns[2], _masters(columns, 4)
 
 
 def adam(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
@@ -63,7 +64,7 @@ def adamw(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
 @torch.no_grad()
 def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...]:
     on_cpu = columns[0][0].device.type == "cpu"
-    out = columns[0], *columns[3:8]
+    out = columns[0], *columns[3:7], _masters(columns, 7)
     if attrs.get("_v1", False) and not on_cpu:
         # its epsilon depends on the step, which the kernel wants as a number and only the device knows
         _one_by_one(type_, columns, attrs)
@@ -132,20 +133,25 @@ def _take(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, 
             if value.is_sparse or value.dtype is not kind or not value.is_contiguous():
                 odd.add(i)
     for values in columns[optional:]:
-        for i, value in enumerate(values):
+        for i, value in enumerate(values or ()):
             if value is not None:
                 odd.add(i)
     if not odd:
         return columns[:optional]
-    _one_by_one(type_, [[values[i] for i in sorted(odd)] for values in columns], attrs)
+    _one_by_one(type_, [values and [values[i] for i in sorted(odd)] for values in columns], attrs)
     return [[value for i, value in enumerate(values) if i not in odd] for values in columns[:optional]]
 
 
 def _one_by_one(type_: str, columns: Columns, attrs: dict[str, Any]) -> None:
     definition = find_op(type_)
     assert definition is not None
-    for row in zip(*columns):
+    absent = [None] * len(columns[0])
+    for row in zip(*(values or absent for values in columns)):
         definition.fn(*row, **attrs)
+
+
+def _masters(columns: Columns, slot: int) -> Any:
+    return columns[slot] if len(columns) > slot else None
 
 
 def _rate_groups(rates: Any, *columns: Any) -> list[tuple[Any, Any]]:

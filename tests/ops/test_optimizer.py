@@ -127,6 +127,20 @@ def test_fused_equals_single(type_: str, attrs: dict[str, Any], sparse: bool) ->
                 torch.testing.assert_close(received, expected, rtol=1e-6, atol=1e-6)
 
 
+@pytest.mark.parametrize("type_", ["sgd", "adam"])
+def test_fused_takes_absent_columns(type_: str) -> None:
+    op = find_op(type_)
+    assert op is not None and op.fused is not None
+    whole, short = many(type_), many(type_)
+    op.fused(*whole.values())
+    filled = [column if column[0] is not None else None for column in short.values()]
+    while filled[-1] is None:
+        filled.pop()
+    assert op.fused(*filled)[-1] is None
+    for expected, received in zip(whole["Param"], short["Param"]):
+        torch.testing.assert_close(received, expected)
+
+
 def test_fused_takes_gradients_in_any_layout() -> None:
     op = find_op("momentum")
     assert op is not None and op.fused is not None
