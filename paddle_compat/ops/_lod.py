@@ -1,0 +1,51 @@
+"""Index arithmetic that operators on LoD tensors share: offsets live on the CPU, row indices where the rows are."""
+
+from __future__ import annotations
+
+import torch
+
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.lod import LoD
+
+Tensor = torch.Tensor
+
+
+def need_lod(lod: LoD | None, argument: str, operator: str, levels: int | None = None) -> LoD:
+    """The LoD, or Paddle's error where a tensor without (or with another number of levels of) LoD came in."""
+    if not lod or (levels is not None and len(lod) != levels):
+        expected = "a LoD tensor" if levels is None else f"a LoD tensor of {levels} level(s)"
+        raise InvalidArgumentError(
+            f"Invalid value for argument `{argument}` of `{operator}`. Expected {expected}. "
+            f"Received: {len(lod or ())} levels"
+        )
+    return lod
+
+
+def lengths(offsets: Tensor) -> Tensor:
+    """Sequence lengths from offsets."""
+    return offsets[1:] - offsets[:-1]
+
+
+def offsets_of(counts: Tensor) -> Tensor:
+    """Offsets from sequence lengths (on the CPU, int64)."""
+    offsets = torch.zeros(counts.numel() + 1, dtype=torch.int64)
+    torch.cumsum(counts.to(device="cpu", dtype=torch.int64), 0, out=offsets[1:])
+    return offsets
+
+
+def sequence_ids(offsets: Tensor) -> Tensor:
+    """For every row the number of its sequence (CPU)."""
+    count = lengths(offsets)
+    return torch.repeat_interleave(torch.arange(count.numel()), count)
+
+
+def ranges(starts: Tensor, counts: Tensor) -> Tensor:
+    """All numbers of the ranges ``starts[i] .. starts[i] + counts[i]``, one after the other (CPU)."""
+    ends = offsets_of(counts)
+    shift = torch.repeat_interleave(starts - ends[:-1], counts)
+    return torch.arange(int(ends[-1])) + shift
+
+
+def take(x: Tensor, rows: Tensor) -> Tensor:
+    """Rows of `x` by CPU indices."""
+    return x.index_select(0, rows.to(x.device))
