@@ -1,0 +1,183 @@
+"""Elements moved within a tensor: flip, roll, triangles, diagonals, padding, cropping, and plain copies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops.manipulation import MaybeTensors, whole
+
+Tensor = torch.Tensor
+
+
+def _same(x: Meta, *others: Meta | None, **attrs: Any) -> Meta:
+    return x
+
+
+@op(inputs=("X",), grad=())
+def flip(x: Tensor, *, axis: Sequence[int] = (), dims: Sequence[int] = ()) -> Tensor:
+    """x reversed along some dimensions (1.x calls them `dims`)."""
+    return x.flip(list(axis or dims))
+
+
+@op(inputs=("X",), grad=())
+def reverse(x: Tensor, *, axis: Sequence[int]) -> Tensor:
+    """x reversed along some dimensions."""
+    return x.flip(list(axis))
+
+
+@op(inputs=("X", "ShiftsTensor?@2"), grad={1: ("X",), 2: ("X", "ShiftsTensor")}, no_grad=("ShiftsTensor",), infer=_same)
+def roll(
+    x: Tensor,
+    shifts_tensor: Tensor | None = None,
+    *,
+    shifts: Sequence[int] = (),
+    axis: Sequence[int] = (),
+    dims: Sequence[int] = (),
+) -> Tensor:
+    """x moved along some dimensions (1.x calls them `dims`), what leaves at the end coming back in front."""
+    by, along = whole(shifts_tensor, None, shifts), list(axis or dims)
+    return torch.roll(x, by, along) if along else torch.roll(x, by[0])
+
+
+@op(inputs=("X",), grad=())
+def tril_triu(x: Tensor, *, diagonal: int = 0, lower: bool = False) -> Tensor:
+    """The lower or the upper triangle of each matrix."""
+    return torch.tril(x, diagonal) if lower else torch.triu(x, diagonal)
+
+
+@op(inputs=("Input",), grad=("Input",))
+def diagonal(x: Tensor, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+    """The diagonal of each matrix that two dimensions form."""
+    return torch.diagonal(x, offset, axis1, axis2)
+
+
+@op(inputs=("Diagonal",))
+def diag(x: Tensor) -> Tensor:
+    """A square matrix with that diagonal."""
+    return torch.diag(x)
+
+
+@op(inputs=("X",), grad=("X",))
+def diag_v2(x: Tensor, *, offset: int = 0, padding_value: float = 0.0) -> Tensor:
+    """A square matrix with that diagonal, or the diagonal of a matrix."""
+    out = torch.diag(x, offset)
+    if x.dim() == 1 and padding_value != 0:
+        on_diagonal = torch.diag(torch.ones_like(x, dtype=torch.bool), offset)
+        out = torch.where(on_diagonal, out, torch.full_like(out, padding_value))
+    return out
+
+
+@op(inputs=("Input",))
+def diag_embed(x: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """Square matrices whose diagonals are the last dimension of x."""
+    return torch.diag_embed(x, offset, dim1, dim2)
+
+
+@op(inputs=("Input",), grad=("Input",))
+def trace(
+    x: Tensor,
+    *,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dim1: int | None = None,
+    dim2: int | None = None,
+    _rank1: bool = False,
+) -> Tensor:
+    """The sum of the diagonal of each matrix that two dimensions form (1.x calls them `dim1` and `dim2`)."""
+    first, second = (axis1, axis2) if dim1 is None or dim2 is None else (dim1, dim2)
+    out = torch.diagonal(x, offset, first, second).sum(-1, dtype=x.dtype)
+    return out.reshape(1) if _rank1 and out.dim() == 0 else out
+
+
+@op(inputs=("X",), grad=())
+def pad(x: Tensor, *, paddings: Sequence[int], pad_value: float = 0.0) -> Tensor:
+    """x with constants around it; `paddings` has two numbers a dimension, the first dimension first."""
+    pairs = [paddings[n : n + 2] for n in range(0, len(paddings), 2)]
+    return F.pad(x, [n for pair in reversed(pairs) for n in pair], value=pad_value)
+
+
+@op(inputs=("X", "Y"), grad=("Y",), no_grad=("X",))
+def pad_constant_like(x: Tensor, y: Tensor, *, pad_value: float = 0.0) -> Tensor:
+    """y, padded behind to the shape of x."""
+    missing = [whole - part for whole, part in zip(x.shape, y.shape)]
+    return F.pad(y, [n for size in reversed(missing) for n in (0, size)], value=pad_value)
+
+
+def _crop(x: Tensor, shape: Sequence[int], offsets: Sequence[int]) -> Tensor:
+    starts = list(offsets) or [0] * x.dim()
+    for axis, (start, size) in enumerate(zip(starts, shape)):
+        x = x.narrow(axis, start, x.shape[axis] - start if size == -1 else size)
+    return x
+
+
+def _cropped(x: Meta, y: Meta | None = None, offset: Meta | None = None, *, shape: Sequence[int] = (), **attrs: Any) -> Meta:
+    return Meta(tuple(y.shape if y is not None else shape), x.dtype)
+
+
+@op(inputs=("X", "Y?", "Offsets?"), grad=("X", "Offsets"), no_grad=("Y", "Offsets"), infer=_cropped)
+def crop(
+    x: Tensor, y: Tensor | None = None, offset: Tensor | None = None, *, offsets: Sequence[int] = (), shape: Sequence[int] = ()
+) -> Tensor:
+    """A block of x, with the shape of y or the given one."""
+    return _crop(x, shape if y is None else y.shape, whole(offset, None, offsets))
+
+
+def _cropped_by_tensor(
+    x: Meta,
+    shape_tensor: Meta | None = None,
+    offset: Meta | None = None,
+    shape_tensors: Sequence[Meta] | None = None,
+    offset_tensors: Sequence[Meta] | None = None,
+    *,
+    shape: Sequence[int] = (),
+    offsets: Sequence[int] = (),
+) -> Meta:
+    if shape_tensor is not None:
+        return Meta((-1,) * len(x.shape), x.dtype)
+    starts = [-1] * len(x.shape) if offset is not None else list(offsets) or [0] * len(x.shape)
+    rest = [-1 if -1 in (size, start) else size - start for size, start in zip(x.shape, starts)]
+    return Meta(tuple(left if size == -1 else size for left, size in zip(rest, shape)), x.dtype)
+
+
+@op(
+    inputs=("X", "Shape?", "Offsets?", "ShapeTensor*?", "OffsetsTensor*?"), grad=("X", "Offsets", "OffsetsTensor"),
+    no_grad=("Shape", "Offsets", "ShapeTensor", "OffsetsTensor"), infer=_cropped_by_tensor,
+)  # fmt: skip
+def crop_tensor(
+    x: Tensor,
+    shape_tensor: Tensor | None = None,
+    offset: Tensor | None = None,
+    shape_tensors: MaybeTensors = None,
+    offset_tensors: MaybeTensors = None,
+    *,
+    shape: Sequence[int] = (),
+    offsets: Sequence[int] = (),
+) -> Tensor:
+    """A block of x; -1 in `shape` takes what is left of a dimension."""
+    return _crop(x, whole(shape_tensor, shape_tensors, shape), whole(offset, offset_tensors, offsets))
+
+
+@op(inputs=("X",), grad=())
+def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Tensor:
+    """Indices into this shard of a table, `ignore_value` for those that live in another."""
+    size = -(-index_num // nshards)
+    mine = torch.div(x, size, rounding_mode="floor") == shard_id
+    return torch.where(mine, torch.remainder(x, size), torch.full_like(x, ignore_value))
+
+
+@op(inputs=("X?",), grad=())
+def assign(x: Tensor) -> Tensor:
+    """A copy of a tensor or of a tensor array."""
+    return list(x) if isinstance(x, list) else x.clone()  # type: ignore[return-value]
+
+
+@op(inputs=("X",))
+def share_data(x: Tensor) -> Tensor:
+    """The same data, without a gradient."""
+    return x.detach()

@@ -1,0 +1,131 @@
+"""Two operands, element by element, with Paddle's `axis` broadcasting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, same_dtype
+
+Tensor = torch.Tensor
+Binary = Callable[[Tensor, Tensor], Tensor]
+BOTH = ("X", "Y")
+
+
+def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = None) -> Op:
+    """Register an operator whose operands meet by the attribute `axis`."""
+
+    def fn(x: Tensor, y: Tensor, *, axis: int = -1, x_data_format: str = "", y_data_format: str = "") -> Tensor:
+        if axis != -1:
+            x, y = align(x, y, axis)
+        if x.dtype is not y.dtype:
+            x, y = same_dtype(x, y)
+        return compute(x, y)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=BOTH, grad=grad, infer=infer_broadcast)(fn)
+
+
+def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
+    """Register an integer division: 1.8 divides as C++ does (`_truncate`), 2.x as Python does."""
+
+    def fn(
+        x: Tensor, y: Tensor, *, axis: int = -1, x_data_format: str = "", y_data_format: str = "", _truncate: bool = False
+    ) -> Tensor:
+        if axis != -1:
+            x, y = align(x, y, axis)
+        if x.dtype is not y.dtype:
+            x, y = same_dtype(x, y)
+        return towards_zero(x, y) if _truncate else down(x, y)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=BOTH, infer=infer_broadcast)(fn)
+
+
+def plain(name: str, compute: Binary, doc: str, grad: Sequence[str] | None, slots: Sequence[str] = BOTH, out: str = "Out") -> Op:
+    """Register an operator of two operands that knows no `axis`."""
+
+    def fn(x: Tensor, y: Tensor) -> Tensor:
+        if x.dtype is not y.dtype:
+            x, y = same_dtype(x, y)
+        return compute(x, y)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=slots, outputs=(out,), grad=grad, infer=infer_broadcast)(fn)
+
+
+def _truncated_quotient(x: Tensor, y: Tensor) -> Tensor:
+    return torch.div(x, y, rounding_mode="trunc")
+
+
+def _divide(x: Tensor, y: Tensor) -> Tensor:
+    return torch.div(x, y) if x.dtype.is_floating_point or x.dtype.is_complex else _truncated_quotient(x, y)
+
+
+def _pow(x: Tensor, y: Tensor) -> Tensor:
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return torch.pow(x, y)
+    return torch.pow(x.double(), y.double()).round().to(x.dtype)  # integers may have negative exponents
+
+
+# Selections instead of torch.maximum and its like: where the operands are equal, torch halves the gradient and Paddle
+# gives the whole of it to one side. NaN, too, comes out as Paddle's comparison leaves it.
+def _larger(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where(x > y, x, y)
+
+
+def _smaller(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where(x < y, x, y)
+
+
+def _larger_number(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where((x >= y) | (y != y), x, y)
+
+
+def _smaller_number(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where((x <= y) | (y != y), x, y)
+
+
+def _heaviside(x: Tensor, y: Tensor) -> Tensor:
+    return torch.where(x == 0, y, (x > 0).to(x.dtype))
+
+
+elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH)
+elementwise_sub = aligned("elementwise_sub", torch.sub, "x - y.", BOTH)
+elementwise_mul = aligned("elementwise_mul", torch.mul, "x * y.", BOTH)
+elementwise_div = aligned("elementwise_div", _divide, "x / y; integers divide as in C++.", ("X", "Y", "Out"))
+elementwise_pow = aligned("elementwise_pow", _pow, "x to the power y.", BOTH)
+elementwise_max = aligned("elementwise_max", _larger, "The larger of x and y.", BOTH)
+elementwise_min = aligned("elementwise_min", _smaller, "The smaller of x and y.", BOTH)
+grad_add = aligned("grad_add", torch.add, "x + y, for gradients that meet.")
+elementwise_floordiv = truncating("elementwise_floordiv", torch.floor_divide, _truncated_quotient, "The whole quotient of x and y.")
+elementwise_mod = truncating("elementwise_mod", torch.remainder, torch.fmod, "The remainder of x / y.")
+
+elementwise_fmax = plain("elementwise_fmax", _larger_number, "The larger of x and y; a number wins over NaN.", BOTH)
+elementwise_fmin = plain("elementwise_fmin", _smaller_number, "The smaller of x and y; a number wins over NaN.", BOTH)
+elementwise_heaviside = plain("elementwise_heaviside", _heaviside, "0 below zero, 1 above, y at zero.", BOTH)
+minus = plain("minus", torch.sub, "x - y.", ("X",))
+atan2 = plain("atan2", torch.atan2, "The angle of the point (x2, x1).", ("X1", "X2"), ("X1", "X2"))
+nextafter = plain("nextafter", torch.nextafter, "The next number after x towards y.", None, ("x", "y"), "out")
+bitwise_and = plain("bitwise_and", torch.bitwise_and, "The bits that x and y have.", None)
+bitwise_or = plain("bitwise_or", torch.bitwise_or, "The bits that x or y has.", None)
+bitwise_xor = plain("bitwise_xor", torch.bitwise_xor, "The bits in which x and y differ.", None)
+
+
+@op(inputs=("X",))
+def bitwise_not(x: Tensor) -> Tensor:
+    """All bits turned round."""
+    return torch.bitwise_not(x)
+
+
+def _infer_lerp(x: Meta, y: Meta, weight: Meta, **attrs: Any) -> Meta:
+    return Meta(broadcast_shapes(x.shape, y.shape, weight.shape), x.dtype)
+
+
+@op(inputs=("X", "Y", "Weight"), grad=("X", "Y", "Weight", "Out"), no_grad=("Weight",), infer=_infer_lerp)
+def lerp(x: Tensor, y: Tensor, weight: Tensor) -> Tensor:
+    """x + weight * (y - x)."""
+    return torch.lerp(x, y, weight.detach())

@@ -1,0 +1,382 @@
+"""Elements by position: slices, gather and scatter, selection by a mask or condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import OutOfRangeError, invalid_argument
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops.manipulation import MaybeTensors, whole
+
+Tensor = torch.Tensor
+Shape = tuple[int, ...]
+
+
+# --- slices ----------------------------------------------------------------------------------------------------------------
+
+
+def _picked(size: int, start: int, end: int, step: int) -> range:
+    """The positions that a slice takes: Python's rule, but backwards -1 means "to the first element"."""
+    if step < 0:
+        return range(*slice(start, None if end == -1 else max(end, -size), step).indices(size))
+    return range(*slice(start, end, step).indices(size))
+
+
+def take(x: Tensor, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], steps: Sequence[int]) -> Tensor:
+    """The block of x that Python slices would take; torch knows no negative steps."""
+    backwards = []
+    for axis, start, end, step in zip(axes, starts, ends, steps):
+        if step < 0:
+            picked = _picked(x.shape[axis], start, end, step)
+            start, end, step = (picked[-1], picked[0] + 1, -step) if len(picked) else (0, 0, 1)
+            backwards.append(axis)
+        index: list[slice] = [slice(None)] * axis + [slice(start, end, step)]
+        x = x[tuple(index)]
+    return x.flip(backwards) if backwards else x
+
+
+def _drop(x: Tensor, axes: Sequence[int], rank1: bool) -> Tensor:
+    """x without the dimensions in which one index was picked; 1.x keeps at least one dimension."""
+    for axis in sorted(axes, reverse=True):
+        if x.shape[axis] != 1:
+            raise OutOfRangeError(f"Invalid index of dimension {axis}. Expected one that lies inside. Received: one outside.")
+        x = x.squeeze(axis)
+    return x.reshape(1) if rank1 and x.dim() == 0 else x
+
+
+def _sliced_shape(
+    shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], steps: Sequence[int], flags: Sequence[int],
+    drop: Sequence[int], rank1: bool,
+) -> Shape:  # fmt: skip
+    """The shape of a slice; a dimension that is unknown, or cut at tensors (flag -1), stays unknown."""
+    sizes = list(shape)
+    for position, axis in enumerate(axes):
+        known = sizes[axis] >= 0 and not (flags and flags[position] == -1)
+        step = steps[position] if steps else 1
+        sizes[axis] = len(_picked(sizes[axis], starts[position], ends[position], step)) if known else -1
+    left = tuple(size for axis, size in enumerate(sizes) if axis not in drop)
+    return left or ((1,) if rank1 else ())
+
+
+def _infer_slice(
+    x: Meta, starts_tensor: Meta | None = None, ends_tensor: Meta | None = None, starts_tensors: Any = None,
+    ends_tensors: Any = None, *, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], infer_flags: Sequence[int],
+    decrease_axis: Sequence[int], _rank1: bool,
+) -> Meta:  # fmt: skip
+    if x.kind == "array":
+        return Meta(x.shape, x.dtype, kind="tensor" if decrease_axis else "array")
+    flags = [-1] * len(axes) if starts_tensor is not None or ends_tensor is not None else infer_flags
+    starts, ends = list(starts) or [0] * len(axes), list(ends) or [0] * len(axes)
+    return Meta(_sliced_shape(x.shape, axes, starts, ends, (), flags, decrease_axis, _rank1), x.dtype)
+
+
+_BOUNDS = ("StartsTensor", "EndsTensor", "StartsTensorList", "EndsTensorList")
+
+
+@op(
+    name="slice", inputs=("Input", "StartsTensor?", "EndsTensor?", "StartsTensorList*?", "EndsTensorList*?"),
+    grad=("Input", *_BOUNDS), no_grad=_BOUNDS, infer=_infer_slice,
+)  # fmt: skip
+def slice_(
+    x: Tensor, starts_tensor: Tensor | None = None, ends_tensor: Tensor | None = None, starts_tensors: MaybeTensors = None,
+    ends_tensors: MaybeTensors = None, *, axes: Sequence[int], starts: Sequence[int] = (), ends: Sequence[int] = (),
+    infer_flags: Sequence[int] = (), decrease_axis: Sequence[int] = (), _rank1: bool = False,
+) -> Tensor:  # fmt: skip
+    """A block of x, or entries of a tensor array. `decrease_axis` names dimensions of size 1 to drop."""
+    first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
+    if isinstance(x, list):
+        part = x[first[0] : last[0]]
+        return part[0] if decrease_axis else part  # type: ignore[return-value]
+    out = take(x, axes, first, last, [1] * len(axes))
+    return _drop(out, decrease_axis, _rank1) if decrease_axis else out
+
+
+def bounds(numbers: Sequence[int], tensor: Tensor | None, tensors: MaybeTensors) -> list[int]:
+    """The starts or ends of a slice."""
+    return whole(tensor, tensors, numbers)
+
+
+def _infer_strided(
+    x: Meta, starts_tensor: Meta | None = None, ends_tensor: Meta | None = None, strides_tensor: Meta | None = None,
+    starts_tensors: Any = None, ends_tensors: Any = None, strides_tensors: Any = None, *, axes: Sequence[int],
+    starts: Sequence[int], ends: Sequence[int], strides: Sequence[int], infer_flags: Sequence[int],
+    decrease_axis: Sequence[int], _rank1: bool,
+) -> Meta:  # fmt: skip
+    by_tensor = starts_tensor is not None or ends_tensor is not None or strides_tensor is not None
+    zeros = [0] * len(axes)
+    flags = [-1] * len(axes) if by_tensor else infer_flags
+    bounds = (list(starts) or zeros, list(ends) or zeros, list(strides) or [1] * len(axes))
+    return Meta(_sliced_shape(x.shape, axes, *bounds, flags, decrease_axis, _rank1), x.dtype)
+
+
+_STRIDED = ("StartsTensor", "EndsTensor", "StridesTensor", "StartsTensorList", "EndsTensorList", "StridesTensorList")
+
+
+@op(
+    inputs=("Input", *(f"{name}*?" if name.endswith("List") else f"{name}?" for name in _STRIDED)),
+    grad=("Input", *_STRIDED), no_grad=_STRIDED, infer=_infer_strided,
+)  # fmt: skip
+def strided_slice(
+    x: Tensor, starts_tensor: Tensor | None = None, ends_tensor: Tensor | None = None, strides_tensor: Tensor | None = None,
+    starts_tensors: MaybeTensors = None, ends_tensors: MaybeTensors = None, strides_tensors: MaybeTensors = None, *,
+    axes: Sequence[int], starts: Sequence[int] = (), ends: Sequence[int] = (), strides: Sequence[int] = (),
+    infer_flags: Sequence[int] = (), decrease_axis: Sequence[int] = (), _rank1: bool = False,
+) -> Tensor:  # fmt: skip
+    """A block of x with steps, which may be negative."""
+    first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
+    out = take(x, axes, first, last, bounds(strides, strides_tensor, strides_tensors))
+    return _drop(out, decrease_axis, _rank1) if decrease_axis else out
+
+
+def _first(x: Meta, *others: Any, **attrs: Any) -> Meta:
+    return x
+
+
+@op(
+    inputs=("Input", "ValueTensor?", "StartsTensorList*?", "EndsTensorList*?", "StepsTensorList*?"),
+    grad=("ValueTensor", "StartsTensorList", "EndsTensorList", "StepsTensorList"),
+    no_grad=("StartsTensorList", "EndsTensorList", "StepsTensorList"), infer=_first,
+)  # fmt: skip
+def set_value(
+    x: Tensor, value: Tensor | None = None, starts_tensors: MaybeTensors = None, ends_tensors: MaybeTensors = None,
+    steps_tensors: MaybeTensors = None, *, axes: Sequence[int] = (), starts: Sequence[int] = (), ends: Sequence[int] = (),
+    steps: Sequence[int] = (), decrease_axes: Sequence[int] = (), none_axes: Sequence[int] = (), dtype: int = 5,
+    shape: Sequence[int] = (), values: Sequence[Any] = (),
+) -> Tensor:  # fmt: skip
+    """A copy of x with a block overwritten, by a tensor or by `values` of that `shape`."""
+    if value is None:
+        value = torch.tensor(list(values), dtype=torch_dtype(dtype), device=x.device).reshape(list(shape))
+    out = x.clone()
+    # positions instead of a view: steps may be negative, and autograd sees one plain assignment
+    numbers = torch.arange(x.numel(), device=x.device).reshape(x.shape)
+    first, last = bounds(starts, None, starts_tensors), bounds(ends, None, ends_tensors)
+    block = _drop(take(numbers, axes, first, last, bounds(steps, None, steps_tensors)), decrease_axes, False)
+    for axis in sorted(none_axes):
+        block = block.unsqueeze(axis)
+    value = value.to(x.dtype)
+    value = value.reshape(block.shape) if value.dim() > block.dim() else value.expand(block.shape)
+    return out.reshape(-1).index_copy(0, block.reshape(-1), value.reshape(-1)).reshape(x.shape)
+
+
+# --- gather and scatter ----------------------------------------------------------------------------------------------------
+
+
+def _row_numbers(index: Tensor) -> Tensor:
+    """Row numbers as a vector; they may come as a column."""
+    return index.squeeze(1) if index.dim() == 2 and index.shape[1] == 1 else index
+
+
+def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis: int = 0, **attrs: Any) -> Meta:
+    if axis_tensor is not None:
+        return Meta((-1,) * len(x.shape), x.dtype)
+    at = axis % len(x.shape)
+    return Meta((*x.shape[:at], *index.shape[:1], *x.shape[at + 1 :]), x.dtype)
+
+
+class _GatherRows(torch.autograd.Function):
+    """Rows of a tensor as 1.8 differentiates them with `overwrite`: of a row taken twice only the last gradient counts."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, rows: Tensor) -> Tensor:
+        ctx.save_for_backward(rows)
+        ctx.rows = x.shape[0]
+        return torch.index_select(x, 0, rows)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+        (rows,) = ctx.saved_tensors
+        return grad.new_zeros(ctx.rows, *grad.shape[1:]).index_copy(0, rows, grad), None
+
+
+class _Kept(torch.autograd.Function):
+    """A changed copy of x whose whole gradient also goes to x."""
+
+    @staticmethod
+    def forward(ctx: Any, out: Tensor, x: Tensor) -> Tensor:
+        return out.view_as(out)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+        return grad, grad
+
+
+@op(
+    inputs=("X", "Index", "Axis?@2"), grad={1: ("X", "Index"), 2: ("X", "Index", "Axis")}, no_grad=("Index", "Axis"),
+    infer=_infer_gather, lod=None,
+)  # fmt: skip
+def gather(x: Tensor, index: Tensor, axis_tensor: Tensor | None = None, *, axis: int = 0, overwrite: bool = False) -> Tensor:
+    """The slices of x at some positions along a dimension; `overwrite` concerns the gradient and is 1.x's."""
+    rows = _row_numbers(index).reshape(-1)
+    if overwrite:
+        return _GatherRows.apply(x, rows.long())  # type: ignore[no-any-return]
+    at = axis if axis_tensor is None else int(axis_tensor)
+    out = torch.index_select(x, at, rows)
+    return out.squeeze(at) if index.dim() == 0 else out
+
+
+def _infer_gather_nd(x: Meta, index: Meta, **attrs: Any) -> Meta:
+    depth = index.shape[-1]
+    return Meta((*index.shape[:-1], *x.shape[depth:]), x.dtype)
+
+
+@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_gather_nd)
+def gather_nd(x: Tensor, index: Tensor) -> Tensor:
+    """The slices of x at the positions that the last dimension of `index` spells."""
+    if index.shape[-1] == 0:
+        return x.expand(*index.shape[:-1], *x.shape).clone()
+    return x[index.long().unbind(-1)]
+
+
+@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_first)
+def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, _keep_gradient: bool = False) -> Tensor:
+    """x with some rows replaced; without `overwrite`, by the sum of all updates of a row.
+
+    In 1.x (`_keep_gradient`) replaced rows of x get the gradient, too.
+    """
+    rows = _row_numbers(ids).reshape(-1).long()
+    if ids.dim() == 0:
+        updates = updates.unsqueeze(0)
+    base = x.detach() if _keep_gradient else x
+    out = base.index_copy(0, rows, updates) if overwrite else base.index_fill(0, rows, 0).index_add(0, rows, updates)
+    return _Kept.apply(out, x) if _keep_gradient else out
+
+
+@op(inputs=("X", "Index", "Updates"), grad=("Index", "Updates"), no_grad=("Index",), infer=_first)
+def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
+    """x with updates added at the positions that the last dimension of `index` spells."""
+    if index.shape[-1] == 0:
+        return x + updates.reshape(-1, *x.shape).sum(0)
+    return x.index_put(index.long().unbind(-1), updates, accumulate=True)
+
+
+@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",))
+def index_select(x: Tensor, index: Tensor, *, dim: int = 0) -> Tensor:
+    """The slices of x at some positions along a dimension."""
+    return torch.index_select(x, dim, index)
+
+
+@op(inputs=("x",), outputs=("out",), grad=("x",))
+def index_select_strided(x: Tensor, *, index: int, axis: int) -> Tensor:
+    """The slice of x at one position."""
+    return x.select(axis, index)
+
+
+def _infer_sample(x: Meta, index: Meta) -> Meta:
+    return Meta(index.shape, x.dtype)
+
+
+@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_sample)
+def index_sample(x: Tensor, index: Tensor) -> Tensor:
+    """From each row of x, the elements at the positions in the same row of `index`."""
+    return torch.gather(x, 1, index.long())
+
+
+@op(inputs=("X", "Index", "AddValue"), grad=("Index", "AddValue"), no_grad=("Index",), infer=_first)
+def index_add(x: Tensor, index: Tensor, value: Tensor, *, axis: int = 0) -> Tensor:
+    """x with slices added at some positions along a dimension."""
+    return x.index_add(axis, index, value)
+
+
+@op(inputs=("x", "indices*", "value"), outputs=("out",), grad=("x", "indices", "value"), no_grad=("indices",), infer=_first)
+def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, *, accumulate: bool = False) -> Tensor:
+    """x with the elements at some positions (or under a mask) replaced or added to."""
+    index = [i if i.dtype is torch.bool else i.long() for i in indices]
+    return x.index_put(tuple(index), value, accumulate)
+
+
+def _infer_along(x: Meta, index: Meta, **attrs: Any) -> Meta:
+    return Meta(index.shape, x.dtype)
+
+
+@op(inputs=("Input", "Index"), outputs=("Result",), grad=("Input", "Index"), no_grad=("Index",), infer=_infer_along)
+def take_along_axis(x: Tensor, index: Tensor, *, Axis: int) -> Tensor:  # noqa: N803
+    """The elements at the positions that `index` gives along one dimension."""
+    return torch.gather(x, Axis, index.long())
+
+
+_REDUCES = {"add": "sum", "mul": "prod", "multiply": "prod", "mean": "mean", "amax": "amax", "amin": "amin"}
+
+
+@op(
+    inputs=("Input", "Index", "Value"), outputs=("Result",), grad=("Input", "Index", "Value", "Result"), no_grad=("Index",),
+    infer=_first,
+)  # fmt: skip
+def put_along_axis(
+    x: Tensor, index: Tensor, value: Tensor, *, Axis: int, Reduce: str = "assign", Include_self: bool = True  # noqa: N803
+) -> Tensor:
+    """x with elements overwritten, added to or multiplied at the positions that `index` gives along one dimension."""
+    if Reduce == "assign":
+        return x.scatter(Axis, index.long(), value)
+    if Reduce not in _REDUCES:
+        raise invalid_argument("reduce", f"one of 'assign', {', '.join(map(repr, _REDUCES))}", Reduce)
+    return x.scatter_reduce(Axis, index.long(), value, _REDUCES[Reduce], include_self=Include_self)
+
+
+def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
+    return x[0]
+
+
+@op(inputs=("Ids", "X*"), grad={1: ("Ids",), 2: ("Ids", "X")}, no_grad=("Ids",), infer=_infer_multiplex)
+def multiplex(ids: Tensor, x: Sequence[Tensor]) -> Tensor:
+    """Row by row, the tensor that `ids` names."""
+    rows = torch.arange(ids.shape[0], device=ids.device)
+    return torch.stack(list(x))[ids.reshape(-1).long(), rows]
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------------
+
+
+@op(inputs=("Condition", "X", "Y"), grad=("Condition", "X", "Y"), no_grad=("Condition",))
+def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
+    """x where the condition holds, y elsewhere."""
+    return torch.where(condition, x, y)
+
+
+def _infer_where_index(condition: Meta) -> Meta:
+    return Meta((-1, len(condition.shape)), torch.int64)
+
+
+@op(inputs=("Condition",), infer=_infer_where_index)
+def where_index(condition: Tensor) -> Tensor:
+    """The positions of the elements that are not zero, one a row."""
+    return torch.nonzero(condition)
+
+
+def _infer_masked(x: Meta, mask: Meta) -> Meta:
+    return Meta((-1,), x.dtype)
+
+
+@op(inputs=("X", "Mask"), outputs=("Y",), grad=("X", "Mask"), no_grad=("Mask",), infer=_infer_masked)
+def masked_select(x: Tensor, mask: Tensor) -> Tensor:
+    """The elements under a mask, as a vector."""
+    return torch.masked_select(x, mask)
+
+
+# --- diagonals and filling ---------------------------------------------------------------------------------------------------
+
+
+@op(inputs=("X",), grad=())
+def fill_any(x: Tensor, *, value: float = 0.0) -> Tensor:
+    """A tensor like x with one value everywhere."""
+    return x * 0 + value if x.requires_grad else torch.full_like(x, value)
+
+
+@op(inputs=("X",), grad=())
+def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Tensor:
+    """x with one value on its main diagonal; `wrap` starts a new diagonal below a tall matrix."""
+    step = sum(x.stride())
+    stop = x.numel() if wrap else min(x.numel(), x.shape[1] * x.shape[1])
+    places = torch.arange(max(offset, -offset * x.shape[-1]), stop, step, device=x.device)
+    if not wrap and x.dim() == 2:
+        places = places[places % x.shape[1] == places // x.shape[1] + offset]
+    return x.reshape(-1).index_fill(0, places, value).reshape(x.shape)
+
+
+@op(inputs=("X", "Y"), grad=(), no_grad=("Y",), infer=_first)
+def fill_diagonal_tensor(x: Tensor, y: Tensor, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
+    """x with y on the diagonal of each matrix that two dimensions form."""
+    return torch.diagonal_scatter(x, y.detach(), offset, dim1, dim2)

@@ -1,0 +1,352 @@
+"""The same elements in another shape or order: reshape, transpose, concat, split, expand, pad, ..."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
+
+Tensor = torch.Tensor
+MaybeTensors = Sequence[Tensor] | None
+
+
+def whole(tensor: Tensor | None, tensors: MaybeTensors, numbers: Sequence[int]) -> list[int]:
+    """Numbers that come as one tensor, as a list of tensors, or as an attribute."""
+    if tensors:
+        return [int(t) for t in tensors]
+    return [int(n) for n in tensor.flatten().tolist()] if tensor is not None else list(numbers)
+
+
+# --- reshape -----------------------------------------------------------------------------------------------------------
+
+
+def _reshaped(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()) -> Meta:
+    if tensors:
+        shape = list(shape) or [-1] * len(tensors)
+    elif tensor is not None:
+        return Meta((-1,) * (tensor.shape[0] if tensor.shape else 1), x.dtype)
+    out = [x.shape[n] if size == 0 else size for n, size in enumerate(shape)]
+    if -1 in out and -1 not in x.shape and not tensors:
+        known = math.prod(size for size in out if size != -1)
+        out[out.index(-1)] = math.prod(x.shape) // known if known else 0
+    return Meta(tuple(out), x.dtype)
+
+
+def _reshape(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()) -> Tensor:
+    """x in another shape: 0 keeps a dimension, -1 takes what is left."""
+    sizes = [x.shape[n] if size == 0 else size for n, size in enumerate(whole(tensor, tensors, shape))]
+    return x.reshape(sizes)
+
+
+_SHAPE = ("X", "Shape?", "ShapeTensor*?")
+reshape = op(name="reshape", inputs=_SHAPE, grad=("X", "Shape", "ShapeTensor", "Out"), infer=_reshaped)(_reshape)
+reshape2 = op(name="reshape2", inputs=_SHAPE, outputs=("Out", "XShape~"), grad=("XShape",), infer=_reshaped)(_reshape)
+
+
+def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
+    rank = len(x.shape)
+    drop = {axis for axis in axes_of(axes, rank) if x.shape[axis] == 1} if axes else {n for n in range(rank) if x.shape[n] == 1}
+    return Meta(tuple(size for n, size in enumerate(x.shape) if n not in drop), x.dtype)
+
+
+def _squeeze(x: Tensor, *, axes: Sequence[int] = ()) -> Tensor:
+    """x without dimensions of size 1: those of `axes`, or all."""
+    return x.squeeze(tuple(axes)) if axes else x.squeeze()
+
+
+squeeze = op(name="squeeze", inputs=("X",), grad=("X",), infer=_squeezed)(_squeeze)
+squeeze2 = op(name="squeeze2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), infer=_squeezed)(_squeeze)
+
+
+def _unsqueezed(
+    x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, axes: Sequence[int] = ()
+) -> Meta:
+    if tensors or tensor is not None:
+        extra = len(tensors) if tensors else tensor.shape[0] if tensor and tensor.shape else 1
+        return Meta((-1,) * (len(x.shape) + extra), x.dtype)
+    shape = list(x.shape)
+    for axis in axes:
+        shape.insert(axis if axis >= 0 else axis + len(shape) + 1, 1)
+    return Meta(tuple(shape), x.dtype)
+
+
+def _unsqueeze(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, axes: Sequence[int] = ()) -> Tensor:
+    """x with new dimensions of size 1, inserted one after the other."""
+    for axis in whole(tensor, tensors, axes):
+        x = x.unsqueeze(axis)
+    return x
+
+
+_AXES = ("X", "AxesTensor?", "AxesTensorList*?")
+_BY_AXES = {1: ("XShape",), 2: ("XShape", "AxesTensor", "AxesTensorList")}
+unsqueeze = op(name="unsqueeze", inputs=_AXES, grad=("X",), infer=_unsqueezed)(_unsqueeze)
+unsqueeze2 = op(name="unsqueeze2", inputs=_AXES, outputs=("Out", "XShape~"), grad=_BY_AXES, infer=_unsqueezed)(_unsqueeze)
+
+
+def _flatten(x: Tensor, *, axis: int = 1) -> Tensor:
+    """x as a matrix: the dimensions before `axis`, and the rest."""
+    return x.reshape(math.prod(x.shape[:axis]), -1)
+
+
+flatten = op(name="flatten", inputs=("X",), grad=("X",))(_flatten)
+flatten2 = op(name="flatten2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",))(_flatten)
+
+
+@op(inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",))
+def flatten_contiguous_range(x: Tensor, *, start_axis: int = 1, stop_axis: int = 1) -> Tensor:
+    """x with the dimensions from `start_axis` to `stop_axis` made one."""
+    return x.flatten(start_axis, stop_axis)
+
+
+def _transpose(x: Tensor, *, axis: Sequence[int], data_format: str = "AnyLayout") -> Tensor:
+    """x with its dimensions in another order."""
+    return x.permute(*axis)
+
+
+transpose = op(name="transpose", inputs=("X",), grad=())(_transpose)
+transpose2 = op(name="transpose2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",))(_transpose)
+
+
+@op(inputs=("input",), outputs=("out",), grad=("input",))
+def view_shape(x: Tensor, *, dims: Sequence[int] = ()) -> Tensor:
+    """x in another shape, sharing its memory."""
+    return x.view(*dims)
+
+
+@op(inputs=("input",), outputs=("out",), grad=("input",))
+def view_dtype(x: Tensor, *, dtype: int) -> Tensor:
+    """The bytes of x read as another data type."""
+    return x.view(torch_dtype(dtype))
+
+
+@op(inputs=("input",), outputs=("out",), grad=("input",))
+def as_strided(x: Tensor, *, dims: Sequence[int] = (), stride: Sequence[int] = (), offset: int = 0) -> Tensor:
+    """The memory of x with other sizes and strides; `offset` counts bytes."""
+    return x.as_strided(list(dims), list(stride), offset // x.element_size())
+
+
+@op(inputs=("input",), outputs=("out",), grad=("input",))
+def tensor_unfold(x: Tensor, *, axis: int, size: int, step: int) -> Tensor:
+    """Windows of `size` elements along a dimension, as a new last dimension."""
+    return x.unfold(axis, size, step)
+
+
+# --- several tensors -----------------------------------------------------------------------------------------------------
+
+
+def _merged(sizes: Sequence[int]) -> int:
+    """A dimension that several tensors share, some of them not knowing it."""
+    return max(sizes)
+
+
+def _concatenated(x: Sequence[Meta], axis_tensor: Meta | None = None, *, axis: int = 0) -> Meta:
+    rank = len(x[0].shape)
+    if axis_tensor is not None:
+        return Meta((-1,) * rank, x[0].dtype)
+    shape = [_merged([m.shape[n] for m in x]) for n in range(rank)]
+    joined = [m.shape[axis] for m in x]
+    shape[axis] = -1 if -1 in joined else sum(joined)
+    return Meta(tuple(shape), x[0].dtype)
+
+
+@op(inputs=("X*", "AxisTensor?"), grad=("X", "AxisTensor"), no_grad=("AxisTensor",), infer=_concatenated)
+def concat(x: Sequence[Tensor], axis_tensor: Tensor | None = None, *, axis: int = 0) -> Tensor:
+    """Tensors one after the other along a dimension."""
+    return torch.cat(list(x), axis if axis_tensor is None else int(axis_tensor))
+
+
+def _parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
+    """The sizes of the parts of a dimension, one of which may be -1."""
+    if not sections:
+        if size % num:
+            raise invalid_argument("num_or_sections", f"a divisor of the dimension, {size}", num)
+        return [size // num] * num
+    rest = size - sum(n for n in sections if n != -1)
+    return [rest if n == -1 else n for n in sections]
+
+
+def _split_up(
+    x: Meta, axis_tensor: Meta | None = None, section_tensors: Sequence[Meta] | None = None, *,
+    axis: int = 0, num: int = 0, sections: Sequence[int] = (),
+) -> list[Meta]:  # fmt: skip
+    count = len(section_tensors or ()) or len(sections) or num
+    if axis_tensor is not None:
+        return [Meta((-1,) * len(x.shape), x.dtype)] * count
+    if section_tensors:
+        parts = [-1] * count
+    elif x.shape[axis] == -1:
+        parts = list(sections) or [-1] * count
+    else:
+        parts = _parts(x.shape[axis], num, sections)
+    at = axis % len(x.shape)
+    return [Meta((*x.shape[:at], part, *x.shape[at + 1 :]), x.dtype) for part in parts]
+
+
+@op(
+    inputs=("X", "AxisTensor?", "SectionsTensorList*?"), outputs=("Out*",), grad=("AxisTensor",),
+    no_grad=("AxisTensor", "SectionsTensorList"), infer=_split_up,
+)  # fmt: skip
+def split(
+    x: Tensor, axis_tensor: Tensor | None = None, section_tensors: MaybeTensors = None, *,
+    axis: int = 0, num: int = 0, sections: Sequence[int] = (),
+) -> list[Tensor]:  # fmt: skip
+    """x cut along a dimension into `num` equal parts, or parts of the given sizes."""
+    axis = axis if axis_tensor is None else int(axis_tensor)
+    return list(x.split(_parts(x.shape[axis], num, whole(None, section_tensors, sections)), axis))
+
+
+def _stacked(x: Sequence[Meta], *, axis: int = 0) -> Meta:
+    shape = [_merged(sizes) for sizes in zip(*(m.shape for m in x))]
+    shape.insert(axis if axis >= 0 else axis + len(shape) + 1, len(x))
+    return Meta(tuple(shape), x[0].dtype)
+
+
+@op(inputs=("X*",), outputs=("Y",), grad={1: (), 2: ("X",)}, infer=_stacked)
+def stack(x: Sequence[Tensor], *, axis: int = 0) -> Tensor:
+    """Tensors of one shape as slices along a new dimension."""
+    return torch.stack(list(x), axis)
+
+
+def _unstacked(x: Meta, *, axis: int = 0, num: int = 0) -> list[Meta]:
+    at = axis % len(x.shape)
+    size = x.shape[at] if x.shape[at] != -1 else num
+    return [Meta(x.shape[:at] + x.shape[at + 1 :], x.dtype)] * size
+
+
+@op(inputs=("X",), outputs=("Y*",), grad=(), infer=_unstacked)
+def unstack(x: Tensor, *, axis: int = 0, num: int = 0) -> list[Tensor]:
+    """The slices along a dimension."""
+    return list(x.unbind(axis))
+
+
+@op(inputs=("X",), outputs=("Out*",), grad=(), infer=_unstacked)
+def unbind(x: Tensor, *, axis: int = 0) -> list[Tensor]:
+    """The slices along a dimension."""
+    return list(x.unbind(axis))
+
+
+def _meshed(x: Sequence[Meta]) -> list[Meta]:
+    return [Meta(tuple(m.shape[0] if m.shape else 1 for m in x), x[0].dtype)] * len(x)
+
+
+@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_meshed)
+def meshgrid(x: Sequence[Tensor]) -> list[Tensor]:
+    """Coordinate grids: output n holds x[n] along dimension n."""
+    return [t.contiguous() for t in torch.meshgrid(*x, indexing="ij")]
+
+
+def _broadcast(x: Sequence[Meta]) -> list[Meta]:
+    shape = broadcast_shapes(*(m.shape for m in x))
+    return [Meta(shape, m.dtype) for m in x]
+
+
+@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_broadcast)
+def broadcast_tensors(x: Sequence[Tensor]) -> list[Tensor]:
+    """All tensors in their common shape."""
+    return [t.contiguous() for t in torch.broadcast_tensors(*x)]
+
+
+def _columns(x: Sequence[Tensor], start: int, length: int) -> list[Tensor]:
+    start = start if start >= 0 else start + x[0].shape[1]
+    return [t[:, start : None if length < 0 else start + length] for t in x]
+
+
+@op(inputs=("X*",), grad=("X",))
+def partial_concat(x: Sequence[Tensor], *, start_index: int = 0, length: int = -1) -> Tensor:
+    """Some columns of each matrix, side by side."""
+    return torch.cat(_columns(x, start_index, length), 1)
+
+
+@op(inputs=("X*",), grad=("X",))
+def partial_sum(x: Sequence[Tensor], *, start_index: int = 0, length: int = -1) -> Tensor:
+    """The sum of some columns of each matrix."""
+    return torch.stack(_columns(x, start_index, length)).sum(0)
+
+
+# --- repeating -------------------------------------------------------------------------------------------------------------
+
+
+def _times(x: Tensor, times: list[int]) -> Tensor:
+    return x.repeat([1] * (x.dim() - len(times)) + times)
+
+
+def _tiled(attribute: str) -> Callable[..., Meta]:
+    def infer(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, **attrs: Any) -> Meta:
+        times = list(attrs[attribute])
+        if tensors:
+            times = times or [-1] * len(tensors)
+        elif tensor is not None:
+            times = [-1] * max(len(x.shape), tensor.shape[0])
+        rank = max(len(x.shape), len(times))
+        sizes = [1] * (rank - len(x.shape)) + list(x.shape)
+        times = [1] * (rank - len(times)) + times
+        return Meta(tuple(-1 if -1 in (n, size) else n * size for n, size in zip(times, sizes)), x.dtype)
+
+    return infer
+
+
+@op(
+    inputs=("X", "ExpandTimes?", "expand_times_tensor*?"), grad=("X", "ExpandTimes", "expand_times_tensor"),
+    no_grad=("ExpandTimes", "expand_times_tensor"), infer=_tiled("expand_times"),
+)  # fmt: skip
+def expand(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, expand_times: Sequence[int] = ()) -> Tensor:
+    """x repeated along each dimension."""
+    return _times(x, whole(tensor, tensors, expand_times))
+
+
+@op(
+    inputs=("X", "RepeatTimes?", "repeat_times_tensor*?"), grad=("X", "RepeatTimes", "repeat_times_tensor"),
+    no_grad=("RepeatTimes", "repeat_times_tensor"), infer=_tiled("repeat_times"),
+)  # fmt: skip
+def tile(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, repeat_times: Sequence[int] = ()) -> Tensor:
+    """x repeated along each dimension; x or the repeats are padded with 1 in front."""
+    return _times(x, whole(tensor, tensors, repeat_times))
+
+
+def _expanded(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()) -> Meta:
+    if tensors:
+        shape = list(shape) or [-2] * len(tensors)
+    elif tensor is not None:
+        shape = [-2] * tensor.shape[0]
+    sizes = (1,) * (len(shape) - len(x.shape)) + x.shape
+    out = [-1 if size == -2 or tensors and size == -1 else own if size == -1 else size for size, own in zip(shape, sizes)]
+    return Meta(tuple(out), x.dtype)
+
+
+@op(
+    inputs=("X", "Shape?", "expand_shapes_tensor*?"), grad=("X", "Shape", "expand_shapes_tensor"),
+    no_grad=("Shape", "expand_shapes_tensor"), infer=_expanded,
+)  # fmt: skip
+def expand_v2(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()) -> Tensor:
+    """x broadcast to a shape, in which -1 keeps x's own size."""
+    return x.expand(*whole(tensor, tensors, shape)).contiguous()
+
+
+def _as_target(x: Meta, y: Meta | None = None, *, target_shape: Sequence[int] = ()) -> Meta:
+    return Meta(tuple(y.shape if y is not None else target_shape), x.dtype)
+
+
+@op(inputs=("X", "Y?"), grad=("X",), no_grad=("Y",), infer=_as_target)
+def expand_as_v2(x: Tensor, y: Tensor | None = None, *, target_shape: Sequence[int] = ()) -> Tensor:
+    """x broadcast to the shape of y."""
+    return x.expand(*(target_shape if y is None else y.shape)).contiguous()
+
+
+@op(inputs=("X", "target_tensor"), grad=("X", "target_tensor"), no_grad=("target_tensor",))
+def expand_as(x: Tensor, target: Tensor) -> Tensor:
+    """x repeated until it has the shape of the target."""
+    return x.repeat([whole // part for whole, part in zip(target.shape, x.shape)])
+
+
+@op(inputs=("X", "RepeatsTensor?"), grad=("X", "RepeatsTensor"), no_grad=("RepeatsTensor",))
+def repeat_interleave(x: Tensor, repeats: Tensor | None = None, *, Repeats: int = 0, dim: int = 0) -> Tensor:  # noqa: N803
+    """Each slice along a dimension repeated in place."""
+    return torch.repeat_interleave(x, Repeats if repeats is None else repeats, dim)

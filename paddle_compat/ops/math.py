@@ -1,0 +1,241 @@
+"""One operand, element by element; running sums and products; sums of several tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.op import Meta, Op, op
+
+Tensor = torch.Tensor
+Unary = Callable[[Tensor], Tensor]
+
+
+def unary(name: str, compute: Unary, doc: str, grad: Sequence[str] | None = ("X",), slots: tuple[str, str] = ("X", "Out")) -> Op:
+    """Register an operator of one tensor without attributes."""
+
+    def fn(x: Tensor) -> Tensor:
+        return compute(x)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad)(fn)
+
+
+def _round(x: Tensor) -> Tensor:
+    # Paddle rounds halves away from zero, torch.round to even ones
+    return torch.trunc(x + torch.copysign(torch.full_like(x, 0.5), x))
+
+
+def _as_complex(x: Tensor) -> Tensor:
+    return torch.view_as_complex(x.contiguous())
+
+
+abs = unary("abs", torch.abs, "The absolute value.")
+acos = unary("acos", torch.acos, "The inverse cosine.")
+acosh = unary("acosh", torch.acosh, "The inverse hyperbolic cosine.")
+asin = unary("asin", torch.asin, "The inverse sine.")
+asinh = unary("asinh", torch.asinh, "The inverse hyperbolic sine.")
+atan = unary("atan", torch.atan, "The inverse tangent.")
+atanh = unary("atanh", torch.atanh, "The inverse hyperbolic tangent.")
+cos = unary("cos", torch.cos, "The cosine.")
+cosh = unary("cosh", torch.cosh, "The hyperbolic cosine.")
+sin = unary("sin", torch.sin, "The sine.")
+sinh = unary("sinh", torch.sinh, "The hyperbolic sine.")
+tan = unary("tan", torch.tan, "The tangent.")
+exp = unary("exp", torch.exp, "e to the power x.", ("Out",))
+expm1 = unary("expm1", torch.expm1, "e to the power x, less 1.", ("Out",))
+log = unary("log", torch.log, "The natural logarithm.")
+log1p = unary("log1p", torch.log1p, "The natural logarithm of 1 + x.")
+log2 = unary("log2", torch.log2, "The logarithm to base 2.")
+log10 = unary("log10", torch.log10, "The logarithm to base 10.")
+sqrt = unary("sqrt", torch.sqrt, "The square root.", ("Out",))
+rsqrt = unary("rsqrt", torch.rsqrt, "1 over the square root.", ("Out",))
+square = unary("square", torch.square, "x * x.")
+reciprocal = unary("reciprocal", torch.reciprocal, "1 / x.", ("Out",))
+ceil = unary("ceil", torch.ceil, "The next whole number up.", ())
+floor = unary("floor", torch.floor, "The next whole number down.", ())
+round = unary("round", _round, "The nearest whole number, halves away from zero.", ())
+trunc = unary("trunc", torch.trunc, "The next whole number towards zero.", ())
+sign = unary("sign", torch.sgn, "-1, 0 or 1; for complex numbers the direction.", ())
+digamma = unary("digamma", torch.digamma, "The derivative of the logarithm of the gamma function.")
+lgamma = unary("lgamma", torch.lgamma, "The logarithm of the gamma function's absolute value.")
+erf = unary("erf", torch.erf, "The error function.")
+erfinv = unary("erfinv", torch.erfinv, "The inverse of the error function.", ("Out",))
+i0 = unary("i0", torch.special.i0, "The modified Bessel function of order 0.", ("x",), ("x", "out"))
+i0e = unary("i0e", torch.special.i0e, "`i0`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
+i1 = unary("i1", torch.special.i1, "The modified Bessel function of order 1.", ("x", "out"), ("x", "out"))
+i1e = unary("i1e", torch.special.i1e, "`i1`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
+angle = unary("angle", torch.angle, "The angle of a complex number.")
+conj = unary("conj", torch.conj_physical, "The complex conjugate.", ())
+real = unary("real", torch.real, "The real part.", ())
+imag = unary("imag", torch.imag, "The imaginary part.", ())
+as_complex = unary("as_complex", _as_complex, "Pairs of numbers in the last dimension as complex numbers.", ())
+as_real = unary("as_real", torch.view_as_real, "Complex numbers as pairs in a new last dimension.", ())
+
+
+@op(inputs=("X", "Y"), grad=("X", "Y"))
+def complex(x: Tensor, y: Tensor) -> Tensor:
+    """x + iy."""
+    return torch.complex(*torch.broadcast_tensors(x, y))
+
+
+@op(inputs=("x",), outputs=("out",), grad=("x",))
+def polygamma(x: Tensor, *, n: int) -> Tensor:
+    """The n-th derivative of digamma."""
+    return torch.polygamma(n, x)
+
+
+@op(inputs=("X",), grad=("X",))
+def logit(x: Tensor, *, eps: float = 1e-6) -> Tensor:
+    """log(x / (1 - x)), x kept eps away from 0 and 1."""
+    return torch.logit(x, eps)
+
+
+@op(inputs=("X",), grad=("X",))
+def stanh(x: Tensor, *, scale_a: float = 0.67, scale_b: float = 1.7159) -> Tensor:
+    """scale_b * tanh(scale_a * x)."""
+    return scale_b * torch.tanh(scale_a * x)
+
+
+@op(inputs=("X", "FactorTensor?"), grad=("X", "FactorTensor"), no_grad=("FactorTensor",))
+def pow(x: Tensor, factor_tensor: Tensor | None = None, *, factor: float = 1.0) -> Tensor:
+    """x to the power `factor`."""
+    if factor_tensor is not None:
+        return torch.pow(x, factor_tensor.detach().to(x.dtype))
+    return torch.pow(x, factor if x.dtype.is_floating_point or x.dtype.is_complex else int(factor))
+
+
+def _infer_same(x: Meta, *others: Meta | None, **attrs: object) -> Meta:
+    return x
+
+
+@op(inputs=("X", "ScaleTensor?"), grad=(), no_grad=("ScaleTensor",), infer=_infer_same)
+def scale(
+    x: Tensor, scale_tensor: Tensor | None = None, *, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True
+) -> Tensor:
+    """scale * x + bias, or scale * (x + bias); the numbers are first cut to x's type."""
+    factor: float | Tensor = scale if scale_tensor is None else scale_tensor.detach().to(x.dtype)
+    if not (x.dtype.is_floating_point or x.dtype.is_complex):
+        bias = int(bias)
+        factor = factor if isinstance(factor, Tensor) else int(factor)
+    if bias == 0:
+        return x * factor
+    return x * factor + bias if bias_after_scale else (x + bias) * factor
+
+
+@op(inputs=("X",), grad=())
+def increment(x: Tensor, *, step: float = 1.0) -> Tensor:
+    """x + step, in x's type."""
+    return x + (step if x.dtype.is_floating_point else int(step))
+
+
+@op(inputs=("X",), grad=())
+def cast(x: Tensor, *, out_dtype: int, in_dtype: int = -1) -> Tensor:
+    """x in another data type."""
+    return x.to(torch_dtype(out_dtype))
+
+
+def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
+    shape = [max(sizes) for sizes in zip(*(m.shape for m in x if m.shape))]
+    return Meta(tuple(shape), x[0].dtype)
+
+
+@op(name="sum", inputs=("X*",), grad=(), infer=_infer_sum)
+def add_n(x: Sequence[Tensor]) -> Tensor:
+    """The sum of tensors, of sparse gradients, or of tensor arrays (by position)."""
+    if isinstance(x[0], list):
+        return [add_n.fn([a[n] for a in x if n < len(a)]) for n in range(max(map(len, x)))]  # type: ignore[return-value]
+    if x[0].is_sparse:
+        x = sorted(x, key=lambda tensor: tensor.is_sparse)  # torch adds sparse to dense, not dense to sparse
+    total = x[0] + x[1] if len(x) > 1 else x[0].clone()
+    for other in x[2:]:
+        total = total + other
+    return total
+
+
+def _accumulate(
+    compute: Callable[..., Tensor], start: float, x: Tensor, axis: int, flatten: bool, exclusive: bool, reverse: bool
+) -> Tensor:
+    """A running total; `exclusive` leaves each element out of its own, `reverse` runs from the end."""
+    if flatten:
+        x, axis = x.flatten(), 0
+    if reverse:
+        x = x.flip(axis)
+    out = compute(x, axis)
+    if exclusive:
+        first = torch.full_like(out.narrow(axis, 0, 1), start)
+        out = torch.cat([first, out.narrow(axis, 0, out.shape[axis] - 1)], axis)
+    return out.flip(axis) if reverse else out
+
+
+@op(inputs=("X",), grad={1: (), 2: ("X",)})
+def cumsum(x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
+    """The running sum along a dimension."""
+    return _accumulate(lambda t, dim: torch.cumsum(t, dim, dtype=t.dtype), 0, x, axis, flatten, exclusive, reverse)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def logcumsumexp(
+    x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False
+) -> Tensor:
+    """The logarithm of the running sum of exponentials."""
+    lowest = torch.finfo(x.dtype).min
+    return _accumulate(torch.logcumsumexp, lowest, x, axis, flatten, exclusive, reverse)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def cumprod(x: Tensor, *, dim: int) -> Tensor:
+    """The running product along a dimension."""
+    return torch.cumprod(x, dim, dtype=x.dtype)
+
+
+@op(inputs=("x",), outputs=("out", "indices"), grad=("x", "indices"))
+def cummax(x: Tensor, *, axis: int = -1, dtype: int = 3) -> tuple[Tensor, Tensor]:
+    """The running maximum, and where it stands."""
+    values, indices = torch.cummax(x, axis)
+    return values, indices.to(torch_dtype(dtype))
+
+
+@op(inputs=("x",), outputs=("out", "indices"), grad=("x", "indices"))
+def cummin(x: Tensor, *, axis: int = -1, dtype: int = 3) -> tuple[Tensor, Tensor]:
+    """The running minimum, and where it stands."""
+    values, indices = torch.cummin(x, axis)
+    return values, indices.to(torch_dtype(dtype))
+
+
+def bounded(x: Tensor, low: float, high: float) -> Tensor:
+    """x between two bounds. The gradient vanishes at the bounds themselves, where torch.clamp lets it pass."""
+    clamped = x.detach().clamp(low, high)
+    return torch.where((x > low) & (x < high), x, clamped) if x.requires_grad else clamped
+
+
+@op(inputs=("X", "Min?", "Max?"), grad=("X", "Min", "Max"), no_grad=("Min", "Max"), infer=_infer_same)
+def clip(
+    x: Tensor, low: Tensor | None = None, high: Tensor | None = None, *, min: float = -3.4028235e38, max: float = 3.4028235e38
+) -> Tensor:
+    """x between `min` and `max`."""
+    number = float if x.dtype.is_floating_point else int
+    return bounded(x, number(min if low is None else low.item()), number(max if high is None else high.item()))
+
+
+@op(inputs=("X",), grad=("X",))
+def clip_by_norm(x: Tensor, *, max_norm: float) -> Tensor:
+    """x, shortened to the length `max_norm` where it is longer. Takes sparse gradients."""
+    if x.is_sparse:
+        x = x.coalesce()
+    norm = torch.linalg.vector_norm(x.values() if x.is_sparse else x)
+    return x * torch.where(norm > max_norm, max_norm / norm, torch.ones_like(norm))
+
+
+@op(inputs=("X",), grad=("X",))
+def renorm(x: Tensor, *, p: float, axis: int, max_norm: float) -> Tensor:
+    """Each slice of x along `axis`, shortened to the p-norm `max_norm` where it is longer."""
+    return torch.renorm(x, p, axis, max_norm)
+
+
+@op(inputs=("X",), grad=("X",))
+def identity_loss(x: Tensor, *, reduction: int = 1) -> Tensor:
+    """x itself (reduction 2), its mean (1) or its sum (0)."""
+    return x.clone() if reduction == 2 else x.mean() if reduction == 1 else x.sum()

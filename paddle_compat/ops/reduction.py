@@ -1,0 +1,246 @@
+"""Many elements become few: sums, means, extremes, norms, medians."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._broadcast import axes_of
+
+Tensor = torch.Tensor
+Reduce = Callable[[Tensor, list[int], bool], Tensor]
+
+
+def flat(x: Tensor, rank1: bool) -> Tensor:
+    """A result without dimensions as Paddle 1.x has it: of shape (1,)."""
+    return x.reshape(1) if rank1 and x.dim() == 0 else x
+
+
+def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
+    """The dimensions to reduce, counted from 0."""
+    dims = [dim] if isinstance(dim, int) else list(dim)
+    if reduce_all or not dims:
+        return list(range(x.dim()))
+    for axis in dims:
+        if not -max(x.dim(), 1) <= axis < max(x.dim(), 1):
+            raise invalid_argument("dim", f"dimensions of a tensor with shape {list(x.shape)}", list(dims))
+    return sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
+
+
+@op(inputs=("X",), grad=("X",))
+def mean(x: Tensor, *, _rank1: bool = False) -> Tensor:
+    """The mean of all elements; of whole numbers, a whole number."""
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return flat(x.mean(), _rank1)
+    return flat(torch.div(x.sum(dtype=x.dtype), x.numel(), rounding_mode="trunc"), _rank1)
+
+
+class _Extreme(torch.autograd.Function):
+    """The extreme along some dimensions. Its gradient goes to every element that equals it; torch divides it among them."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, dims: list[int], largest: bool) -> Tensor:
+        out = x.amax(dims, keepdim=True) if largest else x.amin(dims, keepdim=True)
+        ctx.save_for_backward(x, out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+        x, out = ctx.saved_tensors
+        return torch.where(x == out, grad, torch.zeros((), dtype=grad.dtype, device=grad.device)), None, None
+
+
+def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
+    """The largest or smallest element along some dimensions."""
+    if not x.requires_grad:
+        return x.amax(dims, keepdim=keep) if largest else x.amin(dims, keepdim=keep)
+    out: Tensor = _Extreme.apply(x, dims, largest)
+    return out if keep else out.squeeze(dims)
+
+
+def _mean(x: Tensor, dims: list[int], keep: bool) -> Tensor:
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return x.mean(dims, keep)
+    count = 1
+    for axis in dims:
+        count *= x.shape[axis]
+    return torch.div(x.sum(dims, keep, dtype=x.dtype), count, rounding_mode="trunc")
+
+
+def _prod(x: Tensor, dims: list[int], keep: bool) -> Tensor:
+    if len(dims) == x.dim() and not keep:
+        return x.prod(dtype=x.dtype)
+    for axis in reversed(dims):
+        x = x.prod(axis, keep, dtype=x.dtype)
+    return x
+
+
+def _sum(x: Tensor, dims: list[int], keep: bool) -> Tensor:
+    return x.sum(dims, keep, dtype=x.dtype)
+
+
+def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) -> Op:
+    """Register a `reduce_*` operator."""
+
+    def fn(
+        x: Tensor,
+        *,
+        dim: Sequence[int] = (0,),
+        keep_dim: bool = False,
+        reduce_all: bool = False,
+        in_dtype: int = -1,
+        out_dtype: int = -1,
+        _rank1: bool = False,
+    ) -> Tensor:
+        if in_dtype >= 0:
+            x = x.to(torch_dtype(in_dtype))
+        out = flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)
+        return out.to(torch_dtype(out_dtype)) if out_dtype >= 0 else out
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=("X",), grad=grad)(fn)
+
+
+def reduction_by_tensor(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) -> Op:
+    """Register a `reduce_*` operator whose dimensions may be tensors (2.x)."""
+
+    def fn(
+        x: Tensor,
+        axis_tensor: Tensor | None = None,
+        axis_tensors: Sequence[Tensor] | None = None,
+        *,
+        dim: Sequence[int] = (0,),
+        keep_dim: bool = False,
+        reduce_all: bool = False,
+        in_dtype: int = -1,
+        out_dtype: int = -1,
+        _rank1: bool = False,
+    ) -> Tensor:
+        if axis_tensor is not None:
+            dim = axis_tensor.flatten().tolist()
+        elif axis_tensors:
+            dim = [int(t) for t in axis_tensors]
+        return flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=("X", "AxisTensor?@2", "AxisTensorList*?@2"), grad=grad)(fn)
+
+
+def _describe_norm(x: Meta, *, axis: int, **attrs: Any) -> Meta:
+    return Meta(tuple(1 if d == axis % len(x.shape) else size for d, size in enumerate(x.shape)), x.dtype)
+
+
+def _describe_x(x: Meta, *others: Meta, **attrs: Any) -> Meta:
+    return x
+
+
+def _describe_median(x: Meta, **attrs: Any) -> Meta:
+    out = nanmedian.fn(torch.empty(x.shape, dtype=x.dtype, device="meta"), **attrs)
+    return Meta((*out.shape, 2), torch.int64)
+
+
+_READS = ("X", "Out", "AxisTensor", "AxisTensorList")
+reduce_sum = reduction("reduce_sum", _sum, "The sum; whole numbers stay in their type.", ("X",))
+reduce_mean = reduction("reduce_mean", _mean, "The mean.", ("X",))
+reduce_max = reduction("reduce_max", partial(extreme, largest=True), "The largest element.", ("X", "Out"))
+reduce_min = reduction("reduce_min", partial(extreme, largest=False), "The smallest element.", ("X", "Out"))
+reduce_prod = reduction("reduce_prod", _prod, "The product.", ("X", "Out"))
+reduce_amax = reduction_by_tensor("reduce_amax", torch.amax, "The largest element; equal ones share the gradient.", _READS)
+reduce_amin = reduction_by_tensor("reduce_amin", torch.amin, "The smallest element; equal ones share the gradient.", _READS)
+reduce_all = reduction_by_tensor("reduce_all", torch.all, "Whether all are true.", None)
+reduce_any = reduction_by_tensor("reduce_any", torch.any, "Whether any is true.", None)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def logsumexp(x: Tensor, *, axis: Sequence[int] = (0,), keepdim: bool = False, reduce_all: bool = False) -> Tensor:
+    """The logarithm of the sum of exponentials."""
+    return torch.logsumexp(x, dims_of(x, axis, reduce_all), keepdim)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def frobenius_norm(
+    x: Tensor,
+    *,
+    dim: Sequence[int] = (0,),
+    keep_dim: bool = False,
+    reduce_all: bool = False,
+    in_dtype: int = -1,
+    out_dtype: int = -1,
+    _rank1: bool = False,
+) -> Tensor:
+    """The square root of the sum of squares."""
+    return flat(torch.linalg.vector_norm(x, 2, dims_of(x, dim, reduce_all), keep_dim), _rank1)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def p_norm(
+    x: Tensor, *, porder: float = 2.0, axis: int = -1, epsilon: float = 1e-12, keepdim: bool = False, asvector: bool = False
+) -> Tensor:
+    """The p-norm along a dimension, or of all elements (`asvector`)."""
+    dims = dims_of(x, axis, asvector)
+    if abs(porder) == float("inf"):
+        return extreme(x.abs(), dims, keepdim, largest=porder > 0)
+    return torch.linalg.vector_norm(x, porder, dims, keepdim)
+
+
+@op(inputs=("X",), outputs=("Out", "Norm~"), grad=("X", "Norm"), describe={"Norm": _describe_norm})
+def norm(x: Tensor, *, axis: int, epsilon: float = 1e-10, is_test: bool = False) -> Tensor:
+    """x divided by its length along `axis`."""
+    return x / (x.square().sum(axis, keepdim=True) + epsilon).sqrt()
+
+
+@op(inputs=("X",), grad=("X",))
+def l1_norm(x: Tensor, *, _rank1: bool = False) -> Tensor:
+    """The sum of absolute values."""
+    return flat(x.abs().sum(), _rank1)
+
+
+@op(inputs=("X",), grad=("X",))
+def squared_l2_norm(x: Tensor) -> Tensor:
+    """The sum of squares, of shape (1,). Takes sparse gradients."""
+    if x.is_sparse:
+        x = x.coalesce().values()
+    return x.square().sum().reshape(1)
+
+
+@op(inputs=("X", "Y"), outputs=("Out", "sub_result~"), grad=("X", "Y", "sub_result"), describe={"sub_result": _describe_x})
+def squared_l2_distance(x: Tensor, y: Tensor) -> Tensor:
+    """The squared distance of each row of x to the row of y (or to its only one), of shape (N, 1)."""
+    return (x - y).flatten(1).square().sum(1, keepdim=True)
+
+
+@op(inputs=("X",), outputs=("Out", "MedianIndex~"), grad=("X", "MedianIndex"), describe={"MedianIndex": _describe_median})
+def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> Tensor:
+    """The median without NaN; of an even count, the mean of the middle two."""
+    dims = dims_of(x, axis, False)
+    kept = [d for d in range(x.dim()) if d not in dims]
+    rows = x.permute(*kept, *dims).flatten(len(kept)) if dims else x.reshape(1)
+    count = (rows == rows).sum(-1, keepdim=True)
+    ordered = rows.sort(-1).values  # NaN last
+    low = ordered.gather(-1, ((count - 1) // 2).clamp(min=0))
+    high = ordered.gather(-1, (count // 2).clamp(max=rows.shape[-1] - 1))
+    shape = [1 if d in dims else x.shape[d] for d in range(x.dim())] if keepdim else [x.shape[d] for d in kept]
+    return ((low + high) / 2).reshape(shape)
+
+
+@op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))
+def kthvalue(x: Tensor, *, k: int = 1, axis: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """The k-th smallest element along a dimension, and where it stands."""
+    values, indices = torch.kthvalue(x, k, axis, keepdim)
+    return values, indices
+
+
+@op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))
+def mode(x: Tensor, *, axis: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """The most frequent element along a dimension (the smallest of several), and where its last occurrence stands."""
+    values = torch.mode(x.detach(), axis, True).values
+    position = torch.arange(x.shape[axis], device=x.device).reshape([-1] + [1] * (x.dim() - 1 - axis % x.dim()))
+    indices = torch.where(x == values, position, -1).amax(axis, keepdim=True)
+    out = x.gather(axis, indices)
+    return (out, indices) if keepdim else (out.squeeze(axis), indices.squeeze(axis))

@@ -1,0 +1,3 @@
+from op_cases import table
+
+CASES = table()
