@@ -1,0 +1,141 @@
+"""The rules of the tree: floors, file sizes and names, docstrings, nothing of one machine, no unfinished work."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from processes import ROOT
+
+import paddle_compat
+
+PACKAGE = ROOT / "paddle_compat"
+# A file imports only from its own floor or from floors below it. What is not named here is Paddle's public API.
+PUBLIC = 3
+FLOORS = {
+    **dict.fromkeys(("core", "errors", "_alias", "version", "_missing", "_startup"), 0),
+    "ops": 1,
+    "engine": 2,
+    "fluid": 4,
+    **dict.fromkeys(("", "__main__", "_runner", "_environment", "migrate"), 5),  # "" is the package's own __init__.py
+}
+LONGEST = 600
+SAY_NOTHING = ("utils", "util", "misc", "common", "helpers", "helper")
+# These names are the ones that the trainer in Paddle's documentation has for its own files.
+NAMED_BY_PADDLE = ("scripts/demo_mlp/utils.py",)
+TOP_LEVEL = {
+    ".ci", ".gitignore", "LICENSE", "README.md", "benchmarks", "constraints.txt", "docs", "paddle_compat", "ruff.toml",
+    "scripts", "setup.cfg", "setup.py", "tests",
+}  # fmt: skip
+# Folders of a machine rather than of the project, and hosts.
+FOREIGN = re.compile(
+    r"(?<![\w.])/(work|root|farm|tmp|home|opt)/\w|https?://(?!www\.apache\.org)|pypi\.org", re.IGNORECASE
+)
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b|raise NotImplementedError")
+
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts)
+TRACKED = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+
+
+def module_of(path: Path) -> str:
+    """`paddle_compat/core/op.py` -> `paddle_compat.core.op`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def floor_of(module: str) -> int:
+    """The floor of a module of the package, by its first folder."""
+    parts = module.split(".")
+    return FLOORS.get(parts[1] if len(parts) > 1 else "", PUBLIC)
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, int]]:
+    """Every module of the package that a file imports, anywhere in it, and the line."""
+    package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+            base = ".".join(filter(None, (base, node.module)))
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from ((name, node.lineno) for name in names if name.split(".")[0] == "paddle_compat")
+
+
+def test_floors() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} (floor {floor_of(module_of(path))}) imports {name} (floor {floor_of(name)})"
+        for path in SOURCES
+        for name, line in imports_of(path)
+        if floor_of(name) > floor_of(module_of(path))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_files_are_short_and_say_what_they_hold() -> None:
+    for name in TRACKED:
+        path = ROOT / name
+        if path.suffix == ".py" and path.exists():
+            assert len(path.read_text().splitlines()) <= LONGEST, name
+            assert path.stem not in SAY_NOTHING or name in NAMED_BY_PADDLE, name
+
+
+def test_every_folder_is_a_package() -> None:
+    folders = {path.parent for path in SOURCES} - {PACKAGE / "_startup"}
+    assert not [folder for folder in folders if not (folder / "__init__.py").exists()]
+
+
+def test_nothing_else_at_the_top() -> None:
+    assert {name.split("/")[0] for name in TRACKED} <= TOP_LEVEL
+
+
+def test_nothing_of_one_machine_or_registry() -> None:
+    for name in TRACKED:
+        path = ROOT / name
+        if name in ("LICENSE", "tests/test_architecture.py") or not path.exists():
+            continue
+        try:
+            text = path.read_text()
+        except UnicodeDecodeError:
+            continue  # recorded data
+        found = FOREIGN.search(text)
+        assert found is None, f"{name}: {found and found.group()}"
+
+
+def test_nothing_unfinished() -> None:
+    for path in SOURCES:
+        found = UNFINISHED.search(path.read_text())
+        assert found is None, f"{path}: {found and found.group()}"
+
+
+def public_modules() -> list[str]:
+    """The modules of Paddle's public floors that have an `__all__`."""
+    found = ["paddle_compat.version"]
+    for info in pkgutil.walk_packages(paddle_compat.__path__, "paddle_compat."):
+        private = any(part.startswith("_") for part in info.name.split("."))
+        if not private and floor_of(info.name) in (PUBLIC, FLOORS["fluid"]):
+            found.append(info.name)
+    return [name for name in found if hasattr(importlib.import_module(name), "__all__")]
+
+
+@pytest.mark.parametrize("module", public_modules())
+def test_public_names_are_there_and_documented(module: str) -> None:
+    loaded = importlib.import_module(module)
+    for name in loaded.__all__:
+        value = getattr(loaded, name)
+        if inspect.isroutine(value) or inspect.isclass(value):
+            text = value.__doc__
+            assert text and text.strip(), f"{module}.{name} has no docstring"
+
+
+def test_typed_package() -> None:
+    assert (PACKAGE / "py.typed").exists()
