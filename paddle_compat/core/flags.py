@@ -49,3 +49,25 @@ def set_values(flags: dict[str, Any]) -> None:
 def version() -> int:
     """Grows with every change, so that what was lowered under other flags is made again."""
     return _version
+
+
+class FlagsView:
+    """The flags as a mapping, by name."""
+
+    def __getitem__(self, name: str) -> Any:
+        return get(name)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        set_values({name: value})
+
+    def __contains__(self, name: str) -> bool:
+        return name in _DEFAULTS or name in _values or name in os.environ
+
+    def keys(self) -> list[str]:
+        """Names of the flags that act or were set."""
+        return sorted({*_DEFAULTS, *_values})
+
+
+def view() -> FlagsView:
+    """The flags as a mapping."""
+    return FlagsView()

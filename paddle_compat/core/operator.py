@@ -129,7 +129,7 @@ class Operator:
             return [f'  File "{file}", line {line}, in {function}']
         if name not in self.attrs:
             if name in GENERIC_ATTRS:
-                return [] if name == "op_role_var" else OpRole.Forward if name == "op_role" else ""
+                return {"op_role_var": [], "op_role": OpRole.Forward, "op_namescope": "/"}.get(name, "")
             raise NotFoundError(f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}")
         value = self.attrs[name]
         return value.idx if hasattr(value, "parent_idx") else value

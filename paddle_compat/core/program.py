@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import struct
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -139,7 +140,8 @@ class Block:
         merged = {**definition.attrs} if definition else {}
         for key, value in (attrs or {}).items():
             if value is not None:
-                merged[key] = value
+                # Paddle keeps floating attributes in single precision
+                merged[key] = struct.unpack("f", struct.pack("f", value))[0] if type(value) is float and abs(value) < 3e38 else value
         _check(type, definition, given, outs, merged)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
@@ -149,16 +151,24 @@ class Block:
         if program._device:
             merged.setdefault("op_device", program._device)
         op = Operator(self, type, given, outs, merged)
+        stops = stop_gradient or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
         for name in op.output_arg_names:
             var = self._find_var_recursive(name)
             if var is not None:
                 var.op = op
-                if stop_gradient:
+                if stops:
                     var._stop_gradient = True
         if definition is not None:
             infer.set_outputs(op, definition, metas)
         program._touch()
         return op
+
+    def _inputs_stop(self, op: Operator) -> bool:
+        """Whether no input lets gradients through: then, since 2.x, no output does either (parameters decide for themselves)."""
+        found = [self._find_var_recursive(n) for n in op.output_arg_names]
+        if any(isinstance(v, Parameter) for v in found):
+            return False
+        return all(v is None or v.stop_gradient for v in map(self._find_var_recursive, op.input_arg_names))
 
     def append_op(
         self,

@@ -13,7 +13,7 @@ import numpy as np
 from paddle_compat.core.dtype import VarType, var_type
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op, find_op
-from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import ATTR_FIELD, AttrType, Message, decode, encode, file_error
 from paddle_compat.core.variable import Parameter, Variable
@@ -372,10 +372,34 @@ def _read_scalar(desc: Message) -> Any:
 
 
 def _link_gradients(block: Block) -> None:
-    """Give each gradient operator the one that it differentiates: files do not say, but the names in its slots do."""
+    """Say of gradient operators what `append_backward` says: which operator each differentiates, in which pass.
+
+    A file does not tell, but the names in their slots do. A pass begins where its targets' gradients are filled in.
+    """
+    owners: dict[str, str] = {}  # gradient name -> forward name
     for i, op in enumerate(block.ops):
         if "_grad" in op.type:
             op.forward = next((f for f in _candidates(block, i, op.type) if _differentiates(op, f)), None)
+        if op.forward is not None:
+            for slots, sources in ((op.inputs, op.forward.outputs), (op.outputs, op.forward.inputs)):
+                for slot, names in slots.items():
+                    if slot.endswith(GRAD_SUFFIX):
+                        pairs = zip(names, sources.get(slot.removesuffix(GRAD_SUFFIX), []))
+                        owners.update((name, source) for name, source in pairs if name != EMPTY_VAR)
+    for op in block.ops:
+        if op.type == "sum" and op.input("X")[0] in owners:
+            owners.setdefault(op.output("Out")[0], owners[op.input("X")[0]])
+    region, filling = -1, False
+    for op in block.ops:
+        grads = {name: owners[name] for name in (*op.input_arg_names, *op.output_arg_names) if name in owners}
+        if not grads or not op.role & OpRole.Backward:
+            continue
+        if op.forward is None and op.type != "sum":
+            region, filling = region - (not filling), True
+        else:
+            filling = False
+        op.attrs["_region"], op.attrs["_grads"] = region, grads
+        op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
 
 
 def _candidates(block: Block, before: int, grad_type: str) -> Iterator[Operator]:

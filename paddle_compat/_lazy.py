@@ -1,0 +1,55 @@
+"""Public packages whose names load on first use (PEP 562).
+
+    __getattr__, __dir__, __all__ = lazy(__name__, {"executor": ("Executor",), "nn": ()})
+
+A key is a module (relative to the package, or absolute within `paddle_compat` with a leading dot); its tuple the names
+it defines. A module without names is itself the attribute. ``"*"`` for the tuple stands for the module's `__all__`; that
+module, mostly a lazy package itself, is imported at once. Submodules that nobody listed are attributes all the same.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+from ._missing import unsupported
+
+ROOT = __package__
+
+
+def lazy(
+    package: str, modules: Mapping[str, tuple[str, ...] | str]
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The `__getattr__`, `__dir__` and `__all__` of a package whose modules load on first use.
+
+    Args:
+        package: the package's `__name__`.
+        modules: module -> public names in it.
+    """
+
+    def load(module: str) -> ModuleType:
+        return importlib.import_module(f"{ROOT}{module}" if module.startswith(".") else f"{package}.{module}")
+
+    homes = {
+        name: module for module, names in modules.items() for name in (load(module).__all__ if names == "*" else names)
+    }
+    submodules = {module for module, names in modules.items() if not names}
+    public = sorted({*homes, *submodules})
+
+    def __getattr__(name: str) -> object:
+        if name in homes:
+            value: object = getattr(load(homes[name]), name)
+        elif not name.startswith("__") and importlib.util.find_spec(f"{package}.{name}") is not None:
+            value = load(name)
+        else:
+            raise unsupported(package, name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def __dir__() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *public})
+
+    return __getattr__, __dir__, public

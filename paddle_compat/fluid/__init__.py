@@ -1,0 +1,28 @@
+"""`paddle.fluid`: the names of Paddle 1.8, over the same operators as `paddle.*`."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        **{name: () for name in (
+            "average", "backward", "clip", "compiler", "contrib", "core", "data_feeder", "dygraph", "executor", "framework", "incubate",
+            "initializer", "input", "io", "layers", "lod_tensor", "metrics", "nets", "optimizer", "param_attr", "profiler", "reader",
+            "regularizer", "transpiler", "unique_name",
+        )},
+        "framework": (
+            "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
+            "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",
+        ),
+        "executor": ("Executor", "Scope", "global_scope", "scope_guard"),
+        "input": ("data", "embedding", "one_hot"),
+        "param_attr": ("ParamAttr", "WeightNormParamAttr"),
+        "backward": ("append_backward", "gradients"),
+        "lod_tensor": ("create_lod_tensor", "create_random_int_lodtensor"),
+        "core": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "LoDTensor", "LoDTensorArray", "Tensor"),
+        "io": ("load", "save"),
+        "compiler": ("BuildStrategy", "CompiledProgram", "ExecutionStrategy"),
+        "data_feeder": ("DataFeeder",),
+        ".framework": ("get_flags", "set_flags"),
+    },
+)  # fmt: skip

@@ -1,0 +1,6 @@
+"""`paddle.fluid.backward`: gradients of Programs."""
+
+from paddle_compat.core.backward import append_backward, gradients
+from paddle_compat.core.backward import gradients as calc_gradient
+
+__all__ = ["append_backward", "calc_gradient", "gradients"]

@@ -1,0 +1,152 @@
+"""`paddle.fluid.framework`: Programs and what belongs to them, in the spelling of Paddle 1.8."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from paddle_compat.core import mode, op, program
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.place import current_place
+from paddle_compat.core.program import (
+    Block,
+    Program,
+    default_main_program,
+    default_startup_program,
+    device_guard,
+    name_scope,
+    switch_main_program,
+    switch_startup_program,
+)
+from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
+
+EMPTY_VAR_NAME = "@EMPTY@"
+TEMP_VAR_NAME = "@TEMP@"
+GRAD_VAR_SUFFIX = "@GRAD"
+ZERO_VAR_SUFFIX = "@ZERO"
+CONTROL_DEP_VAR_PREFIX = "@ControlDep"
+
+
+@contextmanager
+def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
+    """Record into these Programs inside the block; they follow Paddle 1.8 from then on.
+
+    Args:
+        main_program: takes the operators and variables.
+        startup_program: takes the parameters' initialisation; None keeps the current one.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     fluid.layers.fill_constant([1], "float32", 2.0).shape
+        (1,)
+
+    Follows Paddle 1.8.
+    """
+    mode.settle_static()
+    with program.program_guard(main_program, startup_program):
+        main_program.age = 1
+        if startup_program is not None:
+            startup_program.age = 1
+        yield
+
+
+def in_dygraph_mode() -> bool:
+    """Whether operators run at once.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     fluid.in_dygraph_mode()
+        True
+
+    Follows Paddle 1.8.
+    """
+    return mode._static is False
+
+
+def convert_np_dtype_to_dtype_(np_dtype: Any) -> VarType:
+    """A numpy dtype as VarType."""
+    return convert_dtype(np_dtype)
+
+
+def dtype_is_floating(dtype: Any) -> bool:
+    """Whether a data type is a floating one."""
+    return convert_dtype(dtype) in (VarType.FP16, VarType.FP32, VarType.FP64)
+
+
+def is_compiled_with_cuda() -> bool:
+    """Whether GPUs can be used: here, whether torch sees one.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.is_compiled_with_cuda() in (True, False)
+        True
+
+    Follows Paddle 1.8.
+    """
+    return torch.cuda.is_available()
+
+
+def require_version(min_version: str, max_version: str | None = None) -> None:
+    """Raise where Paddle is older than `min_version` or newer than `max_version`.
+
+    `paddle_compat` speaks 1.8 and all later versions, so it accepts any range that holds one of them.
+
+    Args:
+        min_version, max_version: such as "1.6.0".
+    Raises:
+        TypeError, ValueError: an argument is no version.
+        Exception: no version spoken lies in the range.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.require_version("1.6.0")
+
+    Follows Paddle 1.8.
+    """
+    import re
+
+    for name, value in (("min_version", min_version), ("max_version", max_version)):
+        if value is None and name == "max_version":
+            continue
+        if not isinstance(value, str):
+            raise TypeError(f"Invalid type for argument `{name}` of `require_version`. Expected str. Received: {value!r}")
+        if not re.fullmatch(r"\d+(\.\d+){0,3}", value):
+            raise ValueError(f"Invalid value for argument `{name}` of `require_version`. Expected a version such as '1.6.0'. Received: {value!r}")
+    if max_version is not None and _numbers(max_version) < (1, 8, 0, 0):
+        raise Exception(f"Paddle up to {max_version} is required, but paddle_compat follows 1.8 and later.")  # noqa: TRY002 - Paddle's own type
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    parts = [int(p) for p in version.split(".")]
+    return tuple(parts + [0] * (4 - len(parts)))
+
+
+def load_op_library(lib_filename: str) -> None:
+    """Load a library of custom C++ operators: not there."""
+    from paddle_compat.core.errors import UnsupportedError
+
+    raise UnsupportedError("fluid.load_op_library", None, "fluid.layers.py_func")
+
+
+def _current_expected_place() -> Any:
+    return current_place()
+
+
+def get_all_op_protos() -> list[op.Op]:
+    """Every operator."""
+    return list(op.registered().values())
+
+
+__all__ = [
+    "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "cpu_places",
+    "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard", "in_dygraph_mode",
+    "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version", "switch_main_program",
+    "switch_startup_program",
+]  # fmt: skip

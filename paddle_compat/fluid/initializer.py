@@ -1,0 +1,256 @@
+"""`paddle.fluid.initializer`: how parameters start, as Paddle 1.8 does it.
+
+Each initializer puts one operator in front of the block it is given (the startup program's). Random ones take their own
+seed, else the program's `random_seed`; with equal seeds, parameters of equal shape are equal, as in the real 1.8.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.errors import type_error
+
+
+class Initializer:
+    """Base of all initializers: called with a variable and a block, appends the operator that fills the variable."""
+
+    _init_ = True
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Append the operator that fills `var` to `block`."""
+        raise TypeError(f"Invalid initializer. Expected a subclass of Initializer that defines __call__. Received: {type(self).__name__}")
+
+    def _compute_fans(self, var: Any) -> tuple[int, int]:
+        shape = var.shape
+        if not shape:
+            return 1, 1
+        if len(shape) == 1:
+            return shape[0], shape[0]
+        if len(shape) == 2:
+            return shape[0], shape[1]
+        receptive = int(np.prod(shape[2:]))
+        return shape[1] * receptive, shape[0] * receptive
+
+    def _prepend(self, block: Any, type: str, var: Any, attrs: dict[str, Any], inputs: Any = None) -> Any:
+        op = block._prepend_op(type=type, inputs=inputs, outputs={"Out": [var]}, attrs={"shape": list(var.shape), "dtype": int(var.dtype), **attrs})
+        var.op = op
+        return op
+
+
+class ConstantInitializer(Initializer):
+    """Every element has one value.
+
+    Args:
+        value: the value.
+        force_cpu: kept; the executor's place decides.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.initializer.ConstantInitializer(2.0)._value
+        2.0
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, value: float = 0.0, force_cpu: bool = False) -> None:
+        self._value = value
+        self._force_cpu = force_cpu
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with the value."""
+        return self._prepend(block, "fill_constant", var, {"value": float(self._value), "force_cpu": self._force_cpu})
+
+
+class _Random(Initializer):
+    """An initializer with a seed."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+
+    def _draw(self, block: Any, type: str, var: Any, attrs: dict[str, Any]) -> Any:
+        if self._seed == 0:
+            self._seed = block.program.random_seed
+        inputs: Any = {} if type == "uniform_random" else None
+        return self._prepend(block, type, var, {**attrs, "seed": self._seed, "_engine": "minstd"}, inputs)
+
+
+class UniformInitializer(_Random):
+    """Uniform on [low, high).
+
+    Args:
+        low, high: bounds.
+        seed: 0 takes the program's.
+        diag_num, diag_step, diag_val: how many diagonal elements, how far apart, get which value.
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, low: float = -1.0, high: float = 1.0, seed: int = 0, diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0) -> None:
+        super().__init__(seed)
+        self._low, self._high = low, high
+        self._diag = {"diag_num": diag_num, "diag_step": diag_step, "diag_val": diag_val}
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with uniform numbers."""
+        return self._draw(block, "uniform_random", var, {"min": float(self._low), "max": float(self._high), **self._diag})
+
+
+class NormalInitializer(_Random):
+    """Normal distribution.
+
+    Args:
+        loc, scale: mean and standard deviation.
+        seed: 0 takes the program's.
+
+    Follows Paddle 1.8.
+    """
+
+    _type = "gaussian_random"
+
+    def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._mean, self._std_dev = loc, scale
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with normal numbers."""
+        return self._draw(block, self._type, var, {"mean": float(self._mean), "std": float(self._std_dev)})
+
+
+class TruncatedNormalInitializer(NormalInitializer):
+    """Normal distribution cut off at two standard deviations.
+
+    Args:
+        loc, scale: mean and standard deviation.
+        seed: 0 takes the program's.
+
+    Follows Paddle 1.8.
+    """
+
+    _type = "truncated_gaussian_random"
+
+
+class XavierInitializer(_Random):
+    """Glorot's: variance 2 / (fan_in + fan_out).
+
+    Args:
+        uniform: uniform distribution, else normal.
+        fan_in, fan_out: None takes them from the variable's shape.
+        seed: 0 takes the program's.
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._uniform, self._fan_in, self._fan_out = uniform, fan_in, fan_out
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with random numbers of that variance."""
+        f_in, f_out = self._compute_fans(var)
+        total = float((f_in if self._fan_in is None else self._fan_in) + (f_out if self._fan_out is None else self._fan_out))
+        return _spread(self, block, var, total / 2, self._uniform)
+
+
+class MSRAInitializer(_Random):
+    """He's: variance 2 / fan_in.
+
+    Args:
+        uniform: uniform distribution, else normal.
+        fan_in: None takes it from the variable's shape.
+        seed: 0 takes the program's.
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, uniform: bool = True, fan_in: float | None = None, seed: int = 0) -> None:
+        super().__init__(seed)
+        self._uniform, self._fan_in = uniform, fan_in
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with random numbers of that variance."""
+        fan_in = self._compute_fans(var)[0] if self._fan_in is None else self._fan_in
+        return _spread(self, block, var, float(fan_in), self._uniform, he=True)
+
+
+def _spread(init: _Random, block: Any, var: Any, fan: float, uniform: bool, he: bool = False) -> Any:
+    """Random numbers of variance 1 / fan (2 / fan for He's)."""
+    variance = (2.0 if he else 1.0) / fan
+    if uniform:
+        limit = math.sqrt(3.0 * variance)
+        return init._draw(block, "uniform_random", var, {"min": -limit, "max": limit})
+    return init._draw(block, "gaussian_random", var, {"mean": 0.0, "std": math.sqrt(variance)})
+
+
+class BilinearInitializer(Initializer):
+    """The weights that make a transposed convolution an up-sampling.
+
+    Follows Paddle 1.8.
+    """
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with interpolation weights."""
+        shape = var.shape
+        if len(shape) != 4 or shape[2] != shape[3]:
+            raise ValueError(f"Invalid variable for `Bilinear`. Expected shape [C, M, K, K]. Received: {list(shape)}")
+        size = shape[3]
+        factor = math.ceil(size / 2.0)
+        center = (2 * factor - 1 - factor % 2) / (2.0 * factor)
+        line = 1 - np.abs(np.arange(size) / factor - center)
+        weight = np.broadcast_to(np.outer(line, line), shape).astype("float32")
+        return _assign(block, var, weight)
+
+
+class NumpyArrayInitializer(Initializer):
+    """The values of an array.
+
+    Args:
+        value: a numpy array of the variable's shape.
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, value: np.ndarray) -> None:
+        if not isinstance(value, np.ndarray):
+            raise type_error("value", "numpy.ndarray", value, "NumpyArrayInitializer")
+        self._value = value
+
+    def __call__(self, var: Any, block: Any) -> Any:
+        """Fill with the array's values."""
+        return _assign(block, var, self._value)
+
+
+def _assign(block: Any, var: Any, value: np.ndarray) -> Any:
+    slot = {VarType.FP32: "fp32_values", VarType.INT32: "int32_values", VarType.INT64: "int64_values", VarType.BOOL: "bool_values"}.get(var.dtype)
+    if slot is None:
+        raise ValueError(f"Invalid data type for an initializer from an array. Expected float32, int32, int64 or bool. Received: {dtype_name(var.dtype)}")
+    values = value.astype(dtype_name(var.dtype)).reshape(-1).tolist()
+    op = block.append_op(type="assign_value", outputs={"Out": [var]}, attrs={"shape": list(value.shape), "dtype": int(var.dtype), slot: values})
+    var.op = op
+    return op
+
+
+def _default_weight() -> Initializer:
+    return XavierInitializer()
+
+
+def _default_bias() -> Initializer:
+    return ConstantInitializer(0.0)
+
+
+Constant = ConstantInitializer
+Uniform = UniformInitializer
+Normal = NormalInitializer
+TruncatedNormal = TruncatedNormalInitializer
+Xavier = XavierInitializer
+Bilinear = BilinearInitializer
+MSRA = MSRAInitializer
+
+__all__ = [
+    "Bilinear", "BilinearInitializer", "Constant", "ConstantInitializer", "MSRA", "MSRAInitializer", "Normal", "NormalInitializer",
+    "NumpyArrayInitializer", "TruncatedNormal", "TruncatedNormalInitializer", "Uniform", "UniformInitializer", "Xavier",
+    "XavierInitializer",
+]  # fmt: skip

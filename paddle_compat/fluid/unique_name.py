@@ -1,0 +1,5 @@
+"""`paddle.fluid.unique_name`: unique variable names."""
+
+from paddle_compat.core.unique_name import UniqueNameGenerator, generate, generate_with_ignorable_key, guard, switch
+
+__all__ = ["UniqueNameGenerator", "generate", "generate_with_ignorable_key", "guard", "switch"]

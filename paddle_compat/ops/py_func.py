@@ -1,0 +1,92 @@
+"""py_func: the operator that calls back into the user's Python."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.op import op
+
+_callables: dict[int, Callable[..., Any]] = {}
+_numbers = itertools.count()
+
+
+def register_callable(fn: Callable[..., Any]) -> int:
+    """Keep a function of the user's; the number goes into the operator's attributes."""
+    number = next(_numbers)
+    _callables[number] = fn
+    return number
+
+
+def _ask(number: int, tensors: list[torch.Tensor]) -> list[Any]:
+    out = _callables[number](*[LoDTensor(t.detach()) for t in tensors])
+    if out is None:
+        return []
+    return list(out) if isinstance(out, (list, tuple)) else [out]
+
+
+def _to_torch(value: Any, dtype: torch.dtype | None, device: torch.device) -> torch.Tensor:
+    tensor = value._tensor() if isinstance(value, LoDTensor) else torch.from_numpy(np.array(value))
+    return tensor.to(device=device, dtype=dtype)
+
+
+class _PyFunc(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, forward: int, backward: int, skip: list[int], dtypes: list[int], *x: torch.Tensor) -> Any:
+        results = _ask(forward, list(x))
+        if len(results) != len(dtypes):
+            raise InvalidArgumentError(f"Invalid result of the function of `py_func`. Expected {len(dtypes)} values. Received: {len(results)}")
+        device = x[0].device if x else torch.device("cpu")
+        outs = tuple(_to_torch(v, torch_dtype(d), device) for v, d in zip(results, dtypes))
+        ctx.number, ctx.skip = backward, skip
+        ctx.save_for_backward(*x, *outs)
+        ctx.inputs = len(x)
+        ctx.mark_non_differentiable(*[o for o in outs if not o.is_floating_point()])
+        return outs
+
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> Any:
+        x = ctx.saved_tensors[: ctx.inputs]
+        kept = [t for i, t in enumerate(ctx.saved_tensors) if i not in ctx.skip]
+        results = iter(_ask(ctx.number, [*kept, *grads]))
+        # the function answers for the inputs in order; integer ones may be left out or None
+        found = [next(results, None) if t.is_floating_point() else None for t in x]
+        return (None, None, None, None, *[None if g is None else _to_torch(g, t.dtype, t.device).reshape(t.shape) for g, t in zip(found, x)])
+
+
+def _py_func_grad(forward: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[tuple[Any, ...]]:
+    number = forward.attrs["backward_callable_id"]
+    if number < 0:
+        return []
+    skip = set(forward.attrs.get("backward_skip_vars", ()))
+    names = [n for n in (*forward.inputs.get("X", []), *forward.outputs.get("Out", [])) if n not in skip]
+    attrs = {"forward_callable_id": number, "backward_callable_id": -1, "backward_skip_vars": []}
+    wanted = [n or "@EMPTY@" for n in grad_ins.get("X", [])]
+    return [("py_func", {"X": [*names, *grad_outs.get("Out", [])]}, {"Out": wanted}, attrs)]
+
+
+@op(inputs=("X*",), outputs=("Out*",), grad_maker=_py_func_grad, infer=lambda *x, **attrs: ())
+def py_func(
+    x: list[torch.Tensor],
+    *,
+    forward_callable_id: int = 0,
+    backward_callable_id: int = -1,
+    backward_skip_vars: list[str] = [],  # noqa: B006 - attributes are never changed
+    _skip: list[int] = [],  # noqa: B006
+    _dtypes: list[int] = [],  # noqa: B006
+) -> list[torch.Tensor]:
+    """Call a function of the user's with the inputs as LoDTensors; its backward function gives the gradients.
+
+    `_skip` are the positions, among inputs and outputs, that the backward function does not take.
+    """
+    if backward_callable_id < 0:
+        x = [t.detach() for t in x]
+    outs = _PyFunc.apply(forward_callable_id, backward_callable_id, _skip, _dtypes, *x)
+    return list(outs)

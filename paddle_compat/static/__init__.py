@@ -1,0 +1,27 @@
+"""`paddle.static`: recording Programs and running them."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "executor": ("Executor",),
+        "input": ("InputSpec", "data"),
+        "metric": ("accuracy", "auc", "ctr_metric_bundle"),
+        "io": (
+            "deserialize_persistables", "deserialize_program", "load", "load_from_file", "load_inference_model",
+            "load_program_state", "normalize_program", "save", "save_inference_model", "save_to_file",
+            "serialize_persistables", "serialize_program", "set_program_state", "load_vars", "save_vars",
+        ),
+        "ema": ("ExponentialMovingAverage",),
+        "variables": ("Print", "cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"),
+        "strategy": ("BuildStrategy", "CompiledProgram", "ExecutionStrategy"),
+        ".core.backward": ("append_backward", "gradients"),
+        ".core.param_attr": ("WeightNormParamAttr",),
+        ".core.program": (
+            "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
+        ),
+        ".core.scope": ("Scope", "global_scope", "scope_guard"),
+        "nn": (),
+    },
+)  # fmt: skip

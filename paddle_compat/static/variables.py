@@ -1,0 +1,161 @@
+"""Variables made by hand, places, and functions of the user's inside a Program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from paddle_compat.core import unique_name
+from paddle_compat.core.dtype import DTypeLike
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.param_attr import ParamAttr
+from paddle_compat.core.variable import Variable
+from paddle_compat.static.places import cpu_places, cuda_places
+from paddle_compat.ops.py_func import py_func as py_func_op
+from paddle_compat.ops.py_func import register_callable
+from paddle_compat.static.nn.control_flow import Print
+
+
+def create_parameter(
+    shape: Any, dtype: DTypeLike, name: str | None = None, attr: Any = None, is_bias: bool = False, default_initializer: Any = None
+) -> Any:
+    """A parameter of the default main program.
+
+    Args:
+        shape: its dimensions, all known.
+        dtype: a floating data type.
+        name: its name; None: made from ``create_parameter``.
+        attr: ParamAttr.
+        is_bias: it starts as a bias (0) when no initializer is given.
+        default_initializer: goes where `attr` has none.
+    Returns:
+        The Parameter.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.static.create_parameter([2, 3], "float32").shape
+        (2, 3)
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    return make_parameter(2, shape, dtype, name, attr, is_bias, default_initializer)
+
+
+def make_parameter(age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any) -> Any:
+    """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2)."""
+    if not isinstance(shape, (list, tuple)):
+        raise type_error("shape", "list or tuple", shape, "create_parameter")
+    helper = LayerHelper("create_parameter", age=age, name=None)
+    if attr is None:
+        attr = ParamAttr(name=name)
+    return helper.create_parameter(attr, list(shape), dtype, is_bias, default_initializer)
+
+
+def create_global_var(
+    shape: Any, value: float, dtype: DTypeLike, persistable: bool = False, force_cpu: bool = False, name: str | None = None
+) -> Variable:
+    """A variable of the global block that starts with one value.
+
+    Args:
+        shape: its dimensions.
+        value: what every element starts with.
+        dtype: data type.
+        persistable: it lives on between runs.
+        force_cpu: kept; the executor's place decides.
+        name: its name; None: made.
+    Returns:
+        The Variable.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.static.create_global_var([1], 0.0, "float32", persistable=True, name="count_0").name
+        'count_0'
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    return make_global_var(2, shape, value, dtype, persistable, force_cpu, name)
+
+
+def make_global_var(age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None) -> Variable:
+    """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2)."""
+    from importlib import import_module
+
+    helper = LayerHelper("global_var", age=age, name=name)
+    if name is None:
+        name = unique_name.generate("_generated_var")
+    var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)
+    initializers = import_module("paddle_compat.fluid.initializer" if age == 1 else "paddle_compat.nn.initializer")
+    helper.set_variable_initializer(var, _constant(initializers, value, force_cpu))
+    return var
+
+
+def _constant(initializers: Any, value: float, force_cpu: bool) -> Any:
+    found = getattr(initializers, "ConstantInitializer", None)
+    if found is not None:
+        return found(value=float(value), force_cpu=force_cpu)
+    made = initializers.Constant(float(value))
+    made._force_cpu = force_cpu
+    return made
+
+
+def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None) -> Any:
+    """Put a Python function into the Program.
+
+    Args:
+        func: takes one LoDTensor for each of `x`, returns one array or LoDTensor for each of `out`.
+        x: a Variable or list of Variables.
+        out: a Variable or list of Variables made before (`Block.create_var`), with shape and dtype.
+        backward_func: takes inputs, outputs and output gradients, returns input gradients; None: no gradient.
+        skip_vars_in_backward_input: Variables of `x` and `out` that `backward_func` does not take.
+    Returns:
+        `out`.
+    Raises:
+        TypeError: func is not callable, or x or out are no Variables.
+        ValueError: a variable to skip is neither in x nor in out.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2], "float32")
+        >>> y = x.block.create_var(name="twice", shape=[2], dtype="float32")
+        >>> paddle.static.py_func(lambda a: np.array(a) * 2, x, y).name
+        'twice'
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if not callable(func):
+        raise type_error("func", "a callable", func, "py_func")
+    xs, outs = ([] if v is None else list(v) if isinstance(v, (list, tuple)) else [v] for v in (x, out))
+    for name, values in (("x", xs), ("out", outs)):
+        for value in values:
+            if not isinstance(value, Variable):
+                raise type_error(name, "Variables", value, "py_func")
+    skip = [] if skip_vars_in_backward_input is None else skip_vars_in_backward_input
+    skip = [v if isinstance(v, str) else v.name for v in (skip if isinstance(skip, (list, tuple)) else [skip])]
+    names = [v.name for v in (*xs, *outs)]
+    for name in skip:
+        if name not in names:
+            raise ValueError(f"Invalid value for argument `skip_vars_in_backward_input` of `py_func`. Expected inputs or outputs {names}. Received: {name}")
+    helper = LayerHelper("py_func", age=(xs or outs)[0].block.program.age)
+    helper.append_op(
+        type=py_func_op.type,
+        inputs={"X": xs},
+        outputs={"Out": outs},
+        attrs={
+            "forward_callable_id": register_callable(func),
+            "backward_callable_id": register_callable(backward_func) if backward_func is not None else -1,
+            "backward_skip_vars": skip,
+            "_skip": [i for i, n in enumerate(names) if n in skip],
+            "_dtypes": [int(o.dtype) for o in outs],
+        },
+    )
+    return out
+
+
+__all__ = ["Print", "cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"]
