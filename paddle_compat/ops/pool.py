@@ -22,9 +22,7 @@ Windows = dict[int, Callable[..., Any]]
 
 _MAX: Windows = {2: F.max_pool2d, 3: F.max_pool3d}
 _AVERAGE: Windows = {2: F.avg_pool2d, 3: F.avg_pool3d}
-_ADAPTIVEWindows = dict[int, Callable[..., Any]]
-
-_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
+_ADAPTIVE_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
 _ADAPTIVE_AVERAGE: Windows = {2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}
 
 
@@ -71,13 +69,14 @@ def _pool(
     whole_window: bool,
 ) -> Tensor:
     rank = len(kernels)
-    if global_pooling or (adaptive and all(k == 1 for k in kernels)):
-        dims = tuple(range(2, 2 + rank)) if data_format[-1] != "C" else tuple(range(1, 1 + rank))
-        return x.amax(dims, keepdim=True) if kind == "max" else x.mean(dims, keepdim=True)
+    everything = global_pooling or (adaptive and all(k == 1 for k in kernels))
+    if everything and kind == "avg":
+        first = 1 if data_format[-1] == "C" else 2
+        return x.mean(tuple(range(first, first + rank)), keepdim=True)
     x = channels_first(x, data_format)
-    if adaptive:
+    if adaptive or everything:
         run = (_ADAPTIVE_MAX if kind == "max" else _ADAPTIVE_AVERAGE)[rank]
-        return channels_back(run(x, list(kernels)), data_format)
+        return channels_back(run(x, [1] * rank if everything else list(kernels)), data_format)
     pads = resolve(x.shape[2:], kernels, strides, paddings, algorithm)
     if kind == "avg":
         out = _average(x, kernels, strides, pads, ceil_mode, exclusive, whole_window)

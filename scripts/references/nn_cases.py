@@ -44,6 +44,7 @@ def case(
     outputs: Iterable[str] | None = None,
     wheels: Sequence[str] = WHEELS,
     upstream: Sequence[str] = (),
+    inplace: dict[str, str] | None = None,
 ) -> Case:
     """One case.
 
@@ -51,7 +52,8 @@ def case(
         inputs: slot -> array, or list of arrays.
         grads: the input slots whose gradients are recorded.
         outputs: the output slots to fetch; all that the operator always has when left out.
-        upstream: the outputs that gradients come into; all float ones when left out.
+        upstream: the outputs that gradients come into; all float ones that are fetched when left out.
+        inplace: output slot -> the input slot whose variable it must write to.
     """
     return {
         "type": type_,
@@ -61,6 +63,7 @@ def case(
         "outputs": outputs,
         "wheels": wheels,
         "upstream": list(upstream),
+        "inplace": inplace or {},
     }
 
 
@@ -112,18 +115,19 @@ def run(name: str, entry: Case, version: str, arrays: dict[str, Any]) -> dict[st
                 ins[slot] = [variable(f"in/{slot}.{i}", v) for i, v in enumerate(value)]
             else:
                 ins[slot] = [variable("in/" + slot, value)]
-        slots = entry["outputs"]
-        if slots is None:
-            slots = [s.name for s in proto.outputs if not s.dispensable]
-        outs = {s: [block.create_var(name="out/" + s, dtype="float32")] for s in slots}
+        # 2.6 calls batch norm's ReserveSpace optional, but does not run without
+        always = [s.name for s in proto.outputs if not s.dispensable or (s.name == "ReserveSpace" and version > "2")]
+        slots = always if entry["outputs"] is None else list(entry["outputs"])
+        outs = {}
+        for slot in dict.fromkeys(always + slots):
+            source = entry["inplace"].get(slot)
+            outs[slot] = ins[source] if source else [block.create_var(name="out/" + slot, dtype="float32")]
         block.append_op(type=entry["type"], inputs=ins, outputs=outs, attrs=dict(entry["attrs"]))
         exe = static.Executor()
-        fetches = [v.name for values in outs.values() for v in values]
-        results = exe.run(main, feed=feed, fetch_list=fetches)
-        shapes = {}
-        for label, value in zip(fetches, results):
-            arrays[name + "/" + label] = value
-            shapes[label[4:]] = list(block.var(label).shape)
+        results = exe.run(main, feed=feed, fetch_list=[outs[slot][0] for slot in slots])
+        for slot, value in zip(slots, results):
+            arrays[name + "/out/" + slot] = value
+        shapes = {slot: list(made[0].shape) for slot, made in outs.items()}
         if entry["grads"]:
             final = [s.name for s in proto.outputs if not s.intermediate and s.name in slots]
             targets = entry["upstream"] or [s for s in final if arrays[name + "/out/" + s].dtype.kind == "f"]

@@ -1,0 +1,313 @@
+"""Normalizations, and dropout."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core import flags
+from paddle_compat.core.distributions import dropout_mask
+from paddle_compat.core.op import Meta, op
+from paddle_compat.core.random import EngineName, engine_for, torch_generator
+from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
+
+Tensor = torch.Tensor
+
+
+def _product(sizes: tuple[int, ...]) -> int:
+    """The number of elements, -1 where a dimension is unknown."""
+    out = 1
+    for size in sizes:
+        if size < 0:
+            return -1
+        out *= size
+    return out
+
+
+def _channels(x: Meta, data_layout: str) -> int:
+    return x.shape[-1] if is_channel_last(data_layout) else x.shape[1]
+
+
+def _describe_saved(x: Meta, *rest: Any, data_layout: str = "NCHW", **attrs: Any) -> Meta:
+    return Meta((_channels(x, data_layout),), torch.float64 if x.dtype is torch.float64 else torch.float32, 0)
+
+
+@op(
+    inputs=("X", "Scale?", "Bias?", "Mean", "Variance", "MomentumTensor?"),
+    outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~"),
+    grad={
+        1: ("X", "Scale", "Bias", "SavedMean", "SavedVariance"),
+        2: ("X", "Scale", "Bias", "MeanOut", "VarianceOut", "SavedMean", "SavedVariance", "ReserveSpace"),
+    },
+    no_grad=("Mean", "Variance", "MomentumTensor"),
+    describe={
+        "SavedMean": _describe_saved,
+        "SavedVariance": _describe_saved,
+        "ReserveSpace": lambda x, *rest, **a: Meta((-1,), x.dtype, 0),
+    },
+)
+def batch_norm(
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    mean: Tensor,
+    variance: Tensor,
+    momentum_tensor: Tensor | None = None,
+    *,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    data_layout: str = "NCHW",
+    use_global_stats: bool = False,
+    trainable_statistics: bool = False,
+    fuse_with_relu: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalize every channel over the batch; return it with the new running mean and (biased) running variance."""
+    rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
+    if use_global_stats or (is_test and not trainable_statistics):
+        y = F.batch_norm(rows, mean, variance, scale, bias, False, 0.0, epsilon)
+        return (y if rows is x else y.movedim(1, -1)), mean, variance
+    y, batch_mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
+    kept = momentum if momentum_tensor is None else float(momentum_tensor)
+    with torch.no_grad():
+        # torch keeps 1 / sqrt(variance + epsilon)
+        batch_variance = deviation.pow(-2).sub_(epsilon)
+        mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
+    return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
+
+
+def _describe_left(x: Meta, *rest: Any, begin_norm_axis: int = 1, **attrs: Any) -> Meta:
+    return Meta((_product(x.shape[:begin_norm_axis]),), x.dtype, 0)
+
+
+@op(
+    inputs=("X", "Scale?", "Bias?"),
+    outputs=("Y", "Mean~", "Variance~"),
+    grad=("X", "Scale", "Bias", "Mean", "Variance"),
+    describe={"Mean": _describe_left, "Variance": _describe_left},
+)
+def layer_norm(
+    x: Tensor,
+    scale: Tensor | None = None,
+    bias: Tensor | None = None,
+    *,
+    epsilon: float = 1e-5,
+    begin_norm_axis: int = 1,
+) -> Tensor:
+    """Normalize each sample over the dimensions from `begin_norm_axis` on."""
+    shape = x.shape[begin_norm_axis:]
+    if len(shape) > 1:
+        scale = None if scale is None else scale.view(shape)
+        bias = None if bias is None else bias.view(shape)
+    return torch.layer_norm(x, shape, scale, bias, epsilon)
+
+
+def _describe_instances(x: Meta, *rest: Any, **attrs: Any) -> Meta:
+    return Meta((_product(x.shape[:2]),), x.dtype, 0)
+
+
+@op(
+    inputs=("X", "Scale?", "Bias?"),
+    outputs=("Y", "SavedMean~", "SavedVariance~"),
+    grad=("X", "Scale", "SavedMean", "SavedVariance"),
+    describe={"SavedMean": _describe_instances, "SavedVariance": _describe_instances},
+)
+def instance_norm(
+    x: Tensor, scale: Tensor | None = None, bias: Tensor | None = None, *, epsilon: float = 1e-5
+) -> Tensor:
+    """Normalize every channel of every sample."""
+    return torch.instance_norm(x, scale, bias, None, None, True, 0.0, epsilon, torch.backends.cudnn.enabled)
+
+
+def _describe_groups(x: Meta, *rest: Any, groups: int = -1, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], groups), x.dtype, 0)
+
+
+@op(
+    inputs=("X", "Scale?", "Bias?"),
+    outputs=("Y", "Mean~", "Variance~"),
+    grad={1: ("Scale", "Bias", "Y", "Mean", "Variance"), 2: ("X", "Scale", "Bias", "Y", "Mean", "Variance")},
+    describe={"Mean": _describe_groups, "Variance": _describe_groups},
+)
+def group_norm(
+    x: Tensor,
+    scale: Tensor | None = None,
+    bias: Tensor | None = None,
+    *,
+    groups: int,
+    epsilon: float = 1e-5,
+    data_layout: str = "NCHW",
+) -> Tensor:
+    """Normalize the channels of every sample in groups."""
+    rows = channels_first(x, data_layout)
+    if scale is not None or is_channel_last(data_layout):
+        return channels_back(F.group_norm(rows, groups, scale, bias, epsilon), data_layout)
+    # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
+    # by a term that is zero.
+    grouped = rows.reshape(rows.shape[0], groups, -1)
+    variance, mean = torch.var_mean(grouped, -1, correction=0, keepdim=True)
+    gone = ((mean - mean.detach()) * (variance.detach() + epsilon).rsqrt()).expand_as(grouped).reshape(rows.shape)
+    y = F.group_norm(rows, groups, None, None, epsilon) + gone
+    return y if bias is None else y + bias.view(-1, *[1] * (rows.dim() - 2))
+
+
+class _DataNorm(torch.autograd.Function):
+    """Scaling by global statistics, whose "gradients" are what this batch adds to them (summed up by the optimizer)."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, x: Tensor, size: Tensor, total: Tensor, squares: Tensor, epsilon: float, slot_dim: int
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        means, scales = total / size, (size / squares).sqrt()
+        y = (x - means) * scales
+        if slot_dim > 0:
+            # a slot that was never shown (its first element is 0) stays as zeros
+            shown = (x[:, ::slot_dim].abs() > 1e-7).repeat_interleave(slot_dim, 1)
+            y = y * shown
+        ctx.save_for_backward(x, means, scales)
+        ctx.epsilon, ctx.slot_dim = epsilon, slot_dim
+        ctx.mark_non_differentiable(means, scales)
+        return y, means, scales
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor, *unused: Any) -> tuple[Any, ...]:
+        x, means, scales = ctx.saved_tensors
+        if ctx.slot_dim > 0:
+            shown = (x[:, :: ctx.slot_dim].abs() > 1e-7).repeat_interleave(ctx.slot_dim, 1).to(x.dtype)
+            count = shown.sum(0)
+            counted = count.clamp(min=1)
+            average = (x * shown).sum(0) / counted
+            spread = ((x - means).square() * shown).sum(0) / counted + ctx.epsilon
+            seen = (count > 0).to(x.dtype)
+            return grad * scales, seen, average * seen, spread * seen, None, None
+        rows = x.shape[0]
+        size = torch.full_like(means, rows)
+        return grad * scales, size, x.sum(0), (x - means).square().sum(0) + rows * ctx.epsilon, None, None
+
+
+@op(
+    inputs=("scale_w?", "bias?", "X", "BatchSize", "BatchSum", "BatchSquareSum"),
+    outputs=("Y", "Means", "Scales"),
+    grad=("scale_w", "bias", "X", "Means", "Scales"),
+)
+def data_norm(
+    scale_w: Tensor | None,
+    bias: Tensor | None,
+    x: Tensor,
+    batch_size: Tensor,
+    batch_sum: Tensor,
+    batch_square_sum: Tensor,
+    *,
+    epsilon: float = 1e-4,
+    slot_dim: int = -1,
+    summary_decay_rate: float = 0.9999999,
+    enable_scale_and_shift: bool = False,
+    data_layout: str = "NCHW",
+    sync_stats: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalize each feature by statistics of all data seen, kept as count, sum and sum of squares."""
+    y, means, scales = _DataNorm.apply(x, batch_size, batch_sum, batch_square_sum, epsilon, slot_dim)
+    if enable_scale_and_shift:
+        y = y * scale_w + bias
+    return y, means, scales
+
+
+class _DivideByNorm(torch.autograd.Function):
+    """The matrix over its norm u' matrix v. The real operator's gradient scales u v' by the sum of all elements, not by
+    the product with the incoming gradient, and multiplies element by element; so does this one."""
+
+    @staticmethod
+    def forward(ctx: Any, matrix: Tensor, u: Tensor, v: Tensor) -> Tensor:
+        norm = torch.dot(u, matrix @ v)
+        out = matrix / norm
+        ctx.save_for_backward(out, u, v, norm)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        out, u, v, norm = ctx.saved_tensors
+        return grad * (1 - torch.outer(u, v) * out.sum()) / norm, None, None
+
+
+@op(inputs=("Weight", "U", "V"), grad=("Weight", "U", "V"), no_grad=("U", "V"))
+def spectral_norm(
+    weight: Tensor, u: Tensor, v: Tensor, *, dim: int = 0, power_iters: int = 1, eps: float = 1e-12
+) -> Tensor:
+    """The weight divided by its largest singular value, which `power_iters` power iterations from U and V estimate."""
+    moved = weight.movedim(dim, 0)
+    matrix = moved.flatten(1)
+    with torch.no_grad():
+        for _ in range(power_iters):
+            v = matrix.T @ u
+            v = v / (v.norm() + eps)
+            u = matrix @ v
+            u = u / (u.norm() + eps)
+    return _DivideByNorm.apply(matrix, u, v).view(moved.shape).movedim(0, dim)
+
+
+@op(inputs=("X",), outputs=("Out", "MidOut"), grad=("X", "Out", "MidOut"))
+def lrn(
+    x: Tensor,
+    *,
+    n: int = 5,
+    k: float = 2.0,
+    alpha: float = 1e-4,
+    beta: float = 0.75,
+    data_format: str = "NCHW",
+    is_test: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Divide by the squares of the `n` neighbouring channels: x * (k + alpha * sum)^-beta."""
+    dim = x.dim() - 1 if is_channel_last(data_format) else 1
+    before = (n - 1) // 2
+    padding = [0, 0] * (x.dim() - 1 - dim) + [before, n - 1 - before]
+    middle = k + alpha * F.pad(x.square(), padding).unfold(dim, n, 1).sum(-1)
+    return x * middle.pow(-beta), middle
+
+
+@op(inputs=("X", "Scale", "Bias"), grad=("X", "Scale"))
+def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str = "NCHW") -> Tensor:
+    """Scale and shift every channel."""
+    if is_channel_last(data_layout) or x.dim() == 2:
+        return x * scale + bias
+    shape = (-1,) + (1,) * (x.dim() - 2)
+    return x * scale.view(shape) + bias.view(shape)
+
+
+@op(
+    inputs=("X", "Seed?"),
+    outputs=("Out", "Mask~"),
+    grad=("Mask",),
+    describe={"Mask": lambda x, *rest, **a: Meta(x.shape, torch.uint8, 0)},
+    random=True,
+)
+def dropout(
+    x: Tensor,
+    seed_tensor: Tensor | None = None,
+    *,
+    dropout_prob: float = 0.5,
+    is_test: bool = False,
+    fix_seed: bool = False,
+    seed: int = 0,
+    dropout_implementation: str = "downgrade_in_infer",
+    _engine: EngineName = "mt19937_64",
+) -> Tensor:
+    """Set elements to 0 by chance; the rest is scaled up while training, or everything scaled down in inference."""
+    upscale = dropout_implementation == "upscale_in_train"
+    if is_test:
+        return x if upscale else x * (1.0 - dropout_prob)
+    if seed_tensor is not None:
+        seed, fix_seed = int(seed_tensor), True
+    fixed = seed if fix_seed else 0
+    if x.device.type == "cpu" and flags.get("FLAGS_exact_random"):
+        mask = torch.from_numpy(dropout_mask(engine_for(fixed, _engine), x.numel(), dropout_prob)).view(x.shape)
+    elif not fixed and upscale:
+        return F.dropout(x, dropout_prob)
+    elif x.device.type == "meta":
+        return x
+    else:
+        mask = torch.empty_like(x).bernoulli_(1.0 - dropout_prob, generator=torch_generator(x.device, fixed))
+    if upscale:
+        return x * mask * (1.0 / (1.0 - dropout_prob) if dropout_prob < 1 else 0.0)
+    return x * mask
