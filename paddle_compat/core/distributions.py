@@ -227,6 +227,8 @@ def multinomial(engine: Engine, weights: Array, count: int, replacement: bool) -
     for index in range(count):
         chosen = np.minimum((upto < drawn[:, index, None]).sum(axis=1), categories - 1)
         out[:, index] = chosen
+        if index == count - 1:
+            break
         # the chosen category leaves, and the others share what it had
         share = upto[every, chosen] - np.where(chosen > 0, upto[every, chosen - 1], weights.dtype.type(0))
         upto = (

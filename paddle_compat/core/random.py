@@ -127,20 +127,20 @@ def seed(value: int) -> Generator:
     return first
 
 
-def engine_for(seed: int, name: EngineName = "mt19937_64", *, wide: bool = True) -> Engine:
+def engine_for(seed: int, name: EngineName = "mt19937_64", *, bits: int = 0) -> Engine:
     """The engine that a random operator on the CPU draws from.
 
     Args:
         seed (int): the operator's attribute; 0 leaves it to the generator (2.x) or the operating system (1.8).
         name (str): "minstd" for Paddle 1.8's rule, "mt19937_64" for 2.x's.
-        wide (bool): whether Paddle 2.x extends a negative seed of this operator to 64 bits, rather than reading it as an
-            unsigned number of 32.
+        bits (int): the width, 32 or 64, of the unsigned number that the operator makes of a negative seed, where it is
+            not its version's usual one (32 in 1.8, 64 in 2.x). Dropout uses 64 in both.
     """
     if name == "minstd":
-        return Minstd(seed % 2**32 or secrets.randbits(32))
+        return Minstd(seed % 2 ** (bits or 32) or secrets.randbits(32))
     if name != "mt19937_64":
         raise invalid_argument("_engine", "'minstd' or 'mt19937_64'", name)
-    return MT19937_64(seed % 2 ** (64 if wide else 32)) if seed else default_generator().engine
+    return MT19937_64(seed % 2 ** (bits or 64)) if seed else default_generator().engine
 
 
 def torch_generator(device: torch.device, seed: int = 0) -> torch.Generator:

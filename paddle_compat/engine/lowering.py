@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
+from keyword import iskeyword
 from typing import Any
 
 import torch
@@ -82,10 +85,10 @@ class _Lowering:
         self.updated: dict[str, None] = {}
         self.mutated: dict[str, None] = {}
         self.grad_mode: bool | None = None
-        self.blocks = 0
         self.cuts: set[Edge] = set()
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
+        self.taken: dict[Edge, fx.Node] = {}  # what each operator read
 
     # ---- the global block
     def run(self, feeds: list[str], feed_lods: list[str], fetches: list[str]) -> Lowered:
@@ -157,7 +160,12 @@ class _Lowering:
         return self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
 
     def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None) -> fx.Node:
-        return self.graph.create_node("call_function", target, args, kwargs or {}, name=_python_name(name) if name else None)
+        kwargs = kwargs or {}
+        unwritable = {key: kwargs[key] for key in kwargs if iskeyword(key)}
+        if unwritable:
+            target = _bound(target, unwritable)
+            kwargs = {key: value for key, value in kwargs.items() if key not in unwritable}
+        return self.graph.create_node("call_function", target, args, kwargs, name=_python_name(name) if name else None)
 
     def _set_grad(self, on: bool) -> None:
         if self.grad_mode is not on:
@@ -193,7 +201,7 @@ class _Lowering:
 
     def _input(self, op: Operator, slot: str, position: int, name: str) -> Any:
         edge = (id(op), slot, position)
-        node = self._read(name)
+        node = self.taken[edge] = self._read(name)
         if edge in self.cuts and self.grad_mode:
             return self._call(torch.Tensor.detach, (node,), name=name + "_detached")
         if id(op) in self.single and self._is_tensor(name) and self.grad_mode:
@@ -346,7 +354,7 @@ class _Lowering:
             return
         targets = [self._read(name) for name, _ in region.targets]
         seeds = [None if seed is None else self._read(seed) for _, seed in region.targets]
-        wrt = [self._read(region.totals[n]) for n in asked]
+        wrt = [self._value_differentiated(region, region.totals[n]) for n in asked]
         retain = higher or any(r.first > region.last or (r.edited and r is not region) for r in self.regions)
         kwargs: dict[str, Any] = {}
         if any(s is not None for s in seeds):
@@ -362,6 +370,11 @@ class _Lowering:
             lod = self.values.lods.get(region.totals[name])
             if lod is not None:
                 self.values.lods[name] = lod
+
+    def _value_differentiated(self, region: Region, name: str) -> fx.Node:
+        """The value of a forward variable that the gradient is for: a loop may have written the name again since."""
+        edge = region.taken.get(name)
+        return self.taken[edge] if edge in self.taken else self._read(name)  # type: ignore[index,no-any-return]
 
     def _single_grad(self, op: Operator, region: Region) -> None:
         """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""
@@ -419,37 +432,60 @@ class _Lowering:
                     self._write(name, self._call(operator.getitem, (value, j), name=name) if slot.is_list else value)
 
     # ---- sub-blocks
-    def sub_block(self, block: Block) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
+    def sub_block(self, block: Block, more_lods: Sequence[str] = ()) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
         """Lower a sub-block to a GraphModule of its own.
+
+        Args:
+            more_lods: names read whose LoD it takes even where the outside has none yet.
 
         Returns:
             The node that holds it; the outer names it reads, those of them whose LoD it takes too; the outer names it
             writes, those of them whose LoD it returns too. It is called with the values, then the LoDs, and returns likewise.
         """
         reads, writes = block_interface(block)
-        lod_reads = [n for n in reads if n in self.values.lods]
-        outer = self.graph, self.values, self.block, self.grad_mode, self.states, self.updated
-        self.graph, self.values, self.block = fx.Graph(), Values(), block
+        lod_reads = [n for n in reads if n in self.values.lods or n in more_lods]
+        with self._inside(block, reads, lod_reads):
+            for op in block.ops:
+                self._operator(op)
+            lod_writes = [n for n in writes if n in self.values.lods]
+            self.graph.output(tuple([*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)]))
+            module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
+        return self._attach(block, module), reads, lod_reads, writes, lod_writes
+
+    def step_block(self, block: Block, locals_: list[str], returns: list[str]) -> tuple[fx.Node, list[str]]:
+        """Lower the body of a recurrent operator; it reads `locals_` and outer names, and returns `returns`.
+
+        Returns:
+            The node that holds it, and the names it takes.
+        """
+        reads, _ = block_interface(block)
+        reads = [*locals_, *(n for n in reads if n not in locals_)]
+        with self._inside(block, reads, []):
+            for op in block.ops:
+                self._operator(op)
+            self.graph.output(tuple(self.values.env[n] for n in returns))
+            module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
+        return self._attach(block, module), reads
+
+    @contextmanager
+    def _inside(self, block: Block, reads: list[str], lod_reads: list[str]) -> Iterator[None]:
+        outer = self.graph, self.values, self.block, self.states, self.updated, self.root
+        self.graph, self.values, self.block, self.root = fx.Graph(), Values(), block, torch.nn.Module()
         self.states, self.updated = {}, {}
         for name in reads:
             self.values.env[name] = self._placeholder(name)
         for name in lod_reads:
             self.values.lods[name] = self._placeholder(name + "_lod")
-        root, self.root = self.root, torch.nn.Module()
-        for op in block.ops:
-            self._operator(op)
-        lod_writes = [n for n in writes if n in self.values.lods]
-        self.graph.output(tuple([*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)]))
-        module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
-        inner_states = self.states
-        self.root = root
-        self.graph, self.values, self.block, self.grad_mode, self.states, self.updated = outer
-        assert not inner_states, f"block {block.idx} reads {sorted(inner_states)} that its interface does not name"
-        self.blocks += 1
+        try:
+            yield
+            assert not self.states, f"block {block.idx} reads {sorted(self.states)} that its interface does not name"
+        finally:
+            self.graph, self.values, self.block, self.states, self.updated, self.root = outer
+
+    def _attach(self, block: Block, module: fx.GraphModule) -> fx.Node:
         attr = f"block_{block.idx}"
         setattr(self.root, attr, module)
-        node = self.graph.create_node("get_attr", attr, name=attr)
-        return node, reads, lod_reads, writes, lod_writes
+        return self.graph.create_node("get_attr", attr, name=attr)
 
 
 def block_interface(block: Block) -> tuple[list[str], list[str]]:
@@ -484,6 +520,16 @@ def _arguments(definition: Op) -> list[str]:
     if code is not None:
         return list(code.co_varnames[: code.co_argcount])
     return [s.name for s in definition.inputs]
+
+
+def _bound(fn: Callable[..., Any], attrs: dict[str, Any]) -> Callable[..., Any]:
+    """`fn` with attributes whose names generated code cannot write, because Python keeps them for itself (`lambda`)."""
+
+    @wraps(fn)
+    def bound(*args: Any, **others: Any) -> Any:
+        return fn(*args, **attrs, **others)
+
+    return bound
 
 
 def _attributes(definition: Op, op: Operator) -> dict[str, Any]:
