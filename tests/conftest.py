@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from paddle_state import fresh_state
 from processes import ROOT, Runner, write_files
 
 # The files that run scripts, alone: they need the standard library only.
@@ -25,18 +26,10 @@ STUB_FILES = {
 
 
 @pytest.fixture(autouse=True)
-def fresh_state() -> Iterator[None]:
+def paddle_starts_anew() -> Iterator[None]:
     """Programs, scope, names and mode start anew in each test."""
-    from paddle_compat.core import mode, unique_name
-    from paddle_compat.core.program import Program, program_guard
-    from paddle_compat.core.scope import Scope, scope_guard
-
-    former = mode.set_static(None)
-    try:
-        with program_guard(Program(), Program()), scope_guard(Scope()), unique_name.guard():
-            yield
-    finally:
-        mode.set_static(former)
+    with fresh_state():
+        yield
 
 
 @pytest.fixture(scope="session")

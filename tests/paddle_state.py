@@ -1,0 +1,21 @@
+"""A fresh Paddle state: what a script meets when it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.program import Program, program_guard
+from paddle_compat.core.scope import Scope, scope_guard
+
+
+@contextmanager
+def fresh_state() -> Iterator[None]:
+    """Default Programs, scope, names and mode as at the start, inside the block."""
+    former = mode.set_static(None)
+    try:
+        with program_guard(Program(), Program()), scope_guard(Scope()), unique_name.guard():
+            yield
+    finally:
+        mode.set_static(former)

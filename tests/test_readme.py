@@ -1,0 +1,54 @@
+"""The README's table lists every test file in its own words, made by scripts/what_works.py."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+from processes import ROOT
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import what_works
+
+REPORT = """<testsuites><testsuite>
+<testcase classname="tests.test_a" name="one"/><testcase classname="tests.test_a" name="two"><failure/></testcase>
+<testcase classname="tests.ops.test_b" name="three"/>
+<testcase classname="tests.ops.test_b" name="four"><skipped/></testcase>
+<testcase classname="tests.test_c" name="five"><skipped/></testcase>
+</testsuite></testsuites>"""
+
+
+def rows(text: str) -> list[list[str]]:
+    """The cells of a Markdown table's body."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()[2:]]
+
+
+def test_table_is_up_to_date() -> None:
+    text = (ROOT / "README.md").read_text().split(what_works.BEGIN)[1].split(what_works.END)[0]
+    expected = what_works.table({})
+    assert [row[:2] for row in rows(text)] == [row[:2] for row in rows(expected)], (
+        "out of date: run scripts/test, then scripts/what_works.py"
+    )
+
+
+def test_every_test_file_says_what_it_shows() -> None:
+    assert not [path for path in what_works.test_files() if not what_works.sentence(ROOT / "tests" / path)]
+
+
+def test_states_come_from_the_report(tmp_path: Path) -> None:
+    (tmp_path / "report.xml").write_text(REPORT)
+    counts = what_works.outcomes(tmp_path / "report.xml")
+    assert counts["test_a.py"] == Counter(passed=1, failed=1)
+    assert what_works.state(counts["test_a.py"]) == "partly: 1 of 2 tests fail"
+    assert what_works.state(counts["ops/test_b.py"]) == "yes"
+    assert what_works.state(counts["test_c.py"]) == what_works.state(None) == "not run"
+
+
+def test_a_report_of_this_file_has_the_names_of_the_table(tmp_path: Path) -> None:
+    import subprocess
+
+    report = tmp_path / "report.xml"
+    words = [sys.executable, "-m", "pytest", "tests/test_readme.py", "-k", "says", f"--junitxml={report}"]
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    assert what_works.outcomes(report) == {"test_readme.py": Counter(passed=1)}
