@@ -237,7 +237,113 @@ def averages(attrs: dict[str, Any]) -> list[dict[str, Any]]:
     return history
 
 
+# schedule: (class, arguments); {"power": b} stands for the function epoch -> b^epoch
+SCHEDULES: dict[str, Any] = {
+    "noam": ("NoamDecay", {"d_model": 32, "warmup_steps": 5, "learning_rate": 0.5}),
+    "piecewise": ("PiecewiseDecay", {"boundaries": [3, 6], "values": [0.5, 0.2, 0.1]}),
+    "natural_exp": ("NaturalExpDecay", {"learning_rate": 0.5, "gamma": 0.1}),
+    "inverse_time": ("InverseTimeDecay", {"learning_rate": 0.5, "gamma": 0.1}),
+    "polynomial": ("PolynomialDecay", {"learning_rate": 0.5, "decay_steps": 6, "end_lr": 0.1, "power": 2.0}),
+    "polynomial_cycle": ("PolynomialDecay", {"learning_rate": 0.5, "decay_steps": 6, "end_lr": 0.1, "cycle": True}),
+    "warmup": ("LinearWarmup", {"learning_rate": 0.5, "warmup_steps": 4, "start_lr": 0.0, "end_lr": 0.4}),
+    "warmup_step": (
+        "LinearWarmup",
+        {
+            "learning_rate": ("StepDecay", {"learning_rate": 0.5, "step_size": 3}),
+            "warmup_steps": 4, "start_lr": 0.1, "end_lr": 0.5,
+        },
+    ),
+    "exponential": ("ExponentialDecay", {"learning_rate": 0.5, "gamma": 0.9}),
+    "multi_step": ("MultiStepDecay", {"learning_rate": 0.5, "milestones": [2, 5, 9], "gamma": 0.3}),
+    "step": ("StepDecay", {"learning_rate": 0.5, "step_size": 4, "gamma": 0.5}),
+    "lambda": ("LambdaDecay", {"learning_rate": 0.5, "lr_lambda": {"power": 0.9}}),
+    "multiplicative": ("MultiplicativeDecay", {"learning_rate": 0.5, "lr_lambda": {"power": 0.95}}),
+    "linear": ("LinearLR", {"learning_rate": 0.5, "total_steps": 8, "start_factor": 0.25, "end_factor": 0.75}),
+    "cosine": ("CosineAnnealingDecay", {"learning_rate": 0.5, "T_max": 5, "eta_min": 0.1}),
+    "warm_restarts": ("CosineAnnealingWarmRestarts", {"learning_rate": 0.5, "T_0": 3, "T_mult": 2, "eta_min": 0.01}),
+    "warm_restarts_even": ("CosineAnnealingWarmRestarts", {"learning_rate": 0.5, "T_0": 4}),
+    "one_cycle": ("OneCycleLR", {"max_learning_rate": 1.0, "total_steps": 20}),
+    "one_cycle_linear": (
+        "OneCycleLR", {"max_learning_rate": 1.0, "total_steps": 20, "anneal_strategy": "linear", "three_phase": True},
+    ),
+    "cyclic": ("CyclicLR", {"base_learning_rate": 0.1, "max_learning_rate": 0.5, "step_size_up": 3}),
+    "cyclic_halving": (
+        "CyclicLR",
+        {
+            "base_learning_rate": 0.1, "max_learning_rate": 0.5, "step_size_up": 3, "step_size_down": 2,
+            "mode": "triangular2",
+        },
+    ),
+    "cyclic_exp": (
+        "CyclicLR",
+        {
+            "base_learning_rate": 0.1, "max_learning_rate": 0.5, "step_size_up": 4, "mode": "exp_range",
+            "exp_gamma": 0.9,
+        },
+    ),
+    "cyclic_scaled": (
+        "CyclicLR",
+        {
+            "base_learning_rate": 0.1, "max_learning_rate": 0.5, "step_size_up": 4, "scale_fn": {"power": 0.8},
+            "scale_mode": "iterations",
+        },
+    ),
+}  # fmt: skip
+METRICS = [3.0, 2.0, 2.0, 1.9999, 2.5, 2.5, 2.5, 2.5, 1.0, 1.5, 1.5, 1.5, 1.5, 1.5, 1.5]
+PLATEAUS: dict[str, Any] = {
+    "min": {"factor": 0.5, "patience": 1},
+    "max": {"factor": 0.5, "patience": 1, "mode": "max"},
+    "abs": {"factor": 0.5, "patience": 2, "threshold": 0.6, "threshold_mode": "abs"},
+    "cooldown": {"factor": 0.5, "patience": 0, "cooldown": 2, "min_lr": 0.2},
+}
+
+
+def made(lr: Any, spec: Any) -> Any:
+    """The scheduler of a (class, arguments) pair; other values as they are."""
+    if isinstance(spec, dict):
+        return lambda epoch: spec["power"] ** epoch
+    if not isinstance(spec, (tuple, list)) or not isinstance(spec[0], str):
+        return spec
+    return getattr(lr, spec[0])(**{name: made(lr, value) for name, value in spec[1].items()})
+
+
+def followed(spec: Any) -> dict[str, Any]:
+    """The rates of 16 steps, those of going to some epochs directly, and the state in the end."""
+    import paddle
+
+    scheduler, rates, jumps = made(paddle.optimizer.lr, spec), [], []
+    for _ in range(16):
+        rates.append(scheduler())
+        scheduler.step()
+    for epoch in (7, 2, 12):
+        scheduler.step(epoch)
+        jumps.append(scheduler())
+    scheduler.step()
+    return {"spec": spec, "rates": rates, "jumps": [*jumps, scheduler()], "state": scheduler.state_dict()}
+
+
+def watched(arguments: dict[str, Any]) -> dict[str, Any]:
+    """The rates of ReduceOnPlateau after each metric, and its state in the end."""
+    import paddle
+
+    scheduler, rates = paddle.optimizer.lr.ReduceOnPlateau(1.0, **arguments), []
+    for metric in METRICS:
+        scheduler.step(metric)
+        rates.append(scheduler())
+    return {"arguments": arguments, "metrics": METRICS, "rates": rates, "state": scheduler.state_dict()}
+
+
+def schedules() -> dict[str, Any]:
+    """Every scheduler of `paddle.optimizer.lr`."""
+    return {
+        "followed": {name: followed(spec) for name, spec in SCHEDULES.items()},
+        "watched": {name: watched(arguments) for name, arguments in PLATEAUS.items()},
+    }
+
+
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
+    """The data files of a version."""
+
     def operators() -> dict[str, Any]:
         table = cases(version)
         return {name: run(version, row, seed) for seed, (name, row) in enumerate(table.items())}
@@ -245,7 +351,10 @@ def recordings(version: str) -> dict[str, Callable[[], Any]]:
     def accumulates() -> dict[str, Any]:
         return {name: {"attrs": attrs, "steps": averages(attrs)} for name, attrs in AVERAGES.items()}
 
-    return {
+    files: dict[str, Callable[[], Any]] = {
         f"optimizer_ops_{version}.json.gz": operators,
         f"optimizer_average_accumulates_{version}.json.gz": accumulates,
     }
+    if not version.startswith("1."):
+        files[f"optimizer_lr_{version}.json"] = schedules
+    return files
