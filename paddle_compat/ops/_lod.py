@@ -49,3 +49,11 @@ def ranges(starts: Tensor, counts: Tensor) -> Tensor:
 def take(x: Tensor, rows: Tensor) -> Tensor:
     """Rows of `x` by CPU indices."""
     return x.index_select(0, rows.to(x.device))
+
+
+def padded_rows(offsets: Tensor) -> tuple[Tensor, Tensor]:
+    """Row numbers of the sequences side by side [B, T] (0 where there is none), and which of them are there (CPU)."""
+    count = lengths(offsets)
+    step = torch.arange(int(count.max()) if count.numel() else 0)
+    there = step < count.unsqueeze(1)
+    return torch.where(there, offsets[:-1].unsqueeze(1) + step, 0), there

@@ -34,7 +34,7 @@ def activation(kind: str | int, argument: str, operator: str) -> Activation:
 
 
 class Steps:
-    """The rows of LoD sequences by time step, longest sequence first: a step continues the first of the last step's rows.
+    """The rows of LoD sequences by time step, longest sequence first: each step continues the first rows of the last.
 
     Attributes:
         order: sequence numbers, longest first (CPU).
@@ -375,7 +375,7 @@ def _stacked(
         dropout = 0.0
     hx: Any = list(states) if mode == "LSTM" else states[0]
     if sequence_length is None:
-        return fused(x, hx, weights, True, layers, dropout, train, bidirectional, False)  # type: ignore[no-any-return]
+        return fused(x, hx, weights, True, layers, dropout, train, bidirectional, False)
     count = sequence_length.reshape(-1).cpu().long()
     order = torch.argsort(count, descending=True, stable=True)
     pick, back = order.to(x.device), torch.argsort(order).to(x.device)
@@ -412,8 +412,8 @@ def _rnn_meta(
     lod=None,
     infer=_rnn_meta,
     describe={
-        "DropoutState": lambda x, *_, **__: Meta(x.shape, torch.uint8, 0),
-        "Reserve": lambda x, *_, **__: Meta(x.shape, torch.uint8, 0),
+        "DropoutState": lambda x, *_, **__: Meta((), torch.uint8, 0),
+        "Reserve": lambda x, *_, **__: Meta((), torch.uint8, 0),
     },
 )  # fmt: skip
 def rnn(

@@ -96,7 +96,7 @@ def sequence_softmax(x: Tensor, *, data_format: str = "AnyLayout", x_lod: LoD | 
 
 # ---- windows
 def _window_rows(offsets: Tensor, start: int, length: int) -> tuple[Tensor, Tensor, Tensor]:
-    """What a window around every row covers, [N, length] each: rows, positions in the sequence, the sequence's length."""
+    """What a window around every row covers, [N, length] each: rows, positions in the sequence, its length."""
     count = lengths(offsets)
     rows = torch.arange(int(offsets[-1])).unsqueeze(1) + torch.arange(start, start + length)
     begin = torch.repeat_interleave(offsets[:-1], count).unsqueeze(1)

@@ -321,9 +321,163 @@ def recurrent_cases() -> list[dict[str, Any]]:
     return cases
 
 
+def stacked_cases() -> list[dict[str, Any]]:
+    """The `rnn` operator of 2.6, over [T, B, I]."""
+    cases = []
+    for name, mode, layers, ways, sized in (
+        ("lstm", "LSTM", 1, 1, False),
+        ("lstm_deep", "LSTM", 2, 2, True),
+        ("gru", "GRU", 1, 1, True),
+        ("gru_deep", "GRU", 2, 2, False),
+        ("tanh", "RNN_TANH", 1, 2, True),
+        ("relu", "RNN_RELU", 2, 1, False),
+    ):
+        gates = {"LSTM": 4, "GRU": 3}.get(mode, 1)
+        inputs, hidden = 4, 3
+        weights, biases = [], []
+        for layer in range(layers):
+            for way in range(ways):
+                seed = 50 + 10 * layer + 4 * way
+                wide = inputs if layer == 0 else hidden * ways
+                weights += [floats(seed, (gates * hidden, wide)), floats(seed + 1, (gates * hidden, hidden))]
+                biases += [floats(seed + 2, (gates * hidden,)), floats(seed + 3, (gates * hidden,))]
+        states = [floats(80 + i, (layers * ways, 3, hidden)) for i in range(2 if mode == "LSTM" else 1)]
+        fed = {"Input": floats(82, (5, 3, inputs)), "PreState": states, "WeightList": weights + biases}
+        attrs = {"mode": mode, "num_layers": layers, "is_bidirec": ways == 2, "input_size": inputs}
+        attrs.update(hidden_size=hidden, dropout_prob=0.0, is_test=False, seed=0)
+        if sized:
+            if ways == 2:  # the wheel's backward direction mistakes the initial state for zeros in its weights' gradient
+                for state in states:
+                    state.array[:] = 0
+            fed["SequenceLength"] = Fed(np.array([3, 5, 2], "int32"), rows_known=True)
+        outputs = f"Out State*{len(states)}"
+        cases.append(case(name, "rnn", fed, attrs, outputs, "Input PreState WeightList", "Out State"))
+    return cases
+
+
+def structured_cases() -> list[dict[str, Any]]:
+    """Operators of paddle_compat.ops.crf, .ctc and .beam_search."""
+    lod = [[3, 1, 4, 2]]
+    rng = np.random.RandomState(100)
+    emission, transition = floats(101, (10, 5), lod), floats(102, (7, 5))
+    label = ints(rng.randint(0, 5, (10, 1)), lod)
+    padded = batch(103, (3, 4, 5))
+    padded_label, length = ints(rng.randint(0, 5, (3, 4, 1))), ints([[3], [4], [1]])
+    sizes = {"Length": length}
+    crf = {"Emission": emission, "Transition": transition, "Label": label}
+    padded_crf = {"Emission": padded, "Transition": transition, "Label": padded_label, **sizes}
+    cases = [
+        case("crf", "linear_chain_crf", crf, {}, "LogLikelihood", "Emission Transition"),
+        case("crf_padded", "linear_chain_crf", padded_crf, {}, "LogLikelihood", "Emission Transition"),
+        case("crf_path", "crf_decoding", {"Emission": emission, "Transition": transition}, {}, "ViterbiPath"),
+        case("crf_right", "crf_decoding", crf, {}, "ViterbiPath"),
+        case(
+            "crf_path_padded",
+            "crf_decoding",
+            {"Emission": padded, "Transition": transition, **sizes},
+            {},
+            "ViterbiPath",
+        ),
+        case("crf_right_padded", "crf_decoding", padded_crf, {}, "ViterbiPath"),
+    ]
+    tags = {"IOB": 2, "IOE": 2, "IOBES": 4, "plain": 1}
+    for scheme, count in tags.items():
+        fed = {slot: ints(rng.randint(0, count * 2 + 1, (40, 1)), [[15, 5, 20]]) for slot in ("Inference", "Label")}
+        fed["Inference"].array[::2] = fed["Label"].array[::2]
+        attrs = {"chunk_scheme": scheme, "num_chunk_types": 2, "excluded_chunk_types": []}
+        outputs = "Precision Recall F1-Score NumInferChunks NumLabelChunks NumCorrectChunks"
+        cases.append(case(f"chunk_{scheme.lower()}", "chunk_eval", fed, attrs, outputs))
+        attrs = {**attrs, "excluded_chunk_types": [1]}
+        cases.append(case(f"chunk_{scheme.lower()}_excluded", "chunk_eval", fed, attrs, outputs))
+    fed = {slot: ints(rng.randint(0, 5, (3, 8))) for slot in ("Inference", "Label")}
+    fed["SeqLength"] = ints([8, 3, 5])
+    fed["Inference"].array[:, 2:] = fed["Label"].array[:, 2:]
+    attrs = {"chunk_scheme": "IOB", "num_chunk_types": 2, "excluded_chunk_types": []}
+    cases.append(case("chunk_padded", "chunk_eval", fed, attrs, outputs))
+
+    logits = floats(104, (12, 4), [[5, 4, 3]])
+    words = ints([[1], [1], [2], [3], [2], [1]], [[3, 2, 1]], "int32")
+    time_major = {
+        "Logits": floats(105, (5, 3, 4)),
+        "Label": ints([[1, 1, 2], [3, 1, 0], [2, 0, 0]], dtype="int32"),
+        "LogitsLength": ints([5, 4, 2]),
+        "LabelLength": ints([3, 2, 1]),
+    }
+    short = {**time_major, "LogitsLength": ints([3, 1, 2])}  # no path fits the first two
+    for name, fed, attrs in (
+        ("ctc", {"Logits": logits, "Label": words}, {"blank": 0, "norm_by_times": False}),
+        ("ctc_by_times", {"Logits": logits, "Label": words}, {"blank": 0, "norm_by_times": True}),
+        (
+            "ctc_blank",
+            {"Logits": logits, "Label": ints([[1], [1], [2], [0], [2], [1]], [[3, 2, 1]], "int32")},
+            {"blank": 3},
+        ),
+        ("ctc_padded", time_major, {"blank": 0, "norm_by_times": False}),
+        ("ctc_padded_by_times", time_major, {"blank": 0, "norm_by_times": True}),
+        ("ctc_short", short, {"blank": 0, "norm_by_times": False}),
+    ):
+        cases.append(case(name, "warpctc", fed, attrs, "Loss", "Logits"))
+    said = ints(rng.randint(0, 4, (9, 1)), [[3, 2, 4]])
+    meant = ints(rng.randint(0, 4, (8, 1)), [[4, 1, 3]])
+    rows = {"Hyps": ints(rng.randint(0, 4, (3, 4))), "Refs": ints(rng.randint(0, 4, (3, 5)))}
+    rows.update(HypsLength=ints([4, 2, 3]), RefsLength=ints([5, 1, 3]))
+    aligned = ints([[0], [1], [1], [0], [2], [2], [2], [0], [3], [0], [0], [3]], [[5, 1, 6]], "int32")
+    rows_aligned = {
+        "Input": ints([[0, 1, 1, 0, 2, 2], [3, 3, 0, 3, 1, 1]], dtype="int32"),
+        "InputLength": ints([[6], [5]], dtype="int32"),
+    }
+    blanks = ints([[0], [0], [0]], [[2, 1]], "int32")
+    for normalized in (False, True):
+        attrs = {"normalized": normalized}
+        more = "_normalized" if normalized else ""
+        cases += [
+            case("edit" + more, "edit_distance", {"Hyps": said, "Refs": meant}, attrs, "Out SequenceNum"),
+            case("edit_padded" + more, "edit_distance", rows, attrs, "Out SequenceNum"),
+        ]
+    cases += [
+        case("align", "ctc_align", {"Input": aligned}, {"blank": 0, "merge_repeated": True}, "Output"),
+        case("align_all", "ctc_align", {"Input": aligned}, {"blank": 1, "merge_repeated": False}, "Output"),
+        case("align_empty", "ctc_align", {"Input": blanks}, {"blank": 0, "merge_repeated": True}, "Output"),
+        case("align_padded", "ctc_align", rows_aligned, {"blank": 0, "padding_value": 9}, "Output OutputLength"),
+    ]
+    parents = {"Ids": ints(rng.randint(0, 9, (4, 2, 3))), "Parents": ints(rng.randint(0, 3, (4, 2, 3)))}
+    cases.append(case("tree", "gather_tree", parents, {}, "Out"))
+    return cases + beam_cases()
+
+
+def beam_cases() -> list[dict[str, Any]]:
+    """Steps of a beam search over two sentences."""
+    cases = []
+    for name, prefixes, ended, accumulated, ids in (
+        ("first", [[1, 1]], (), True, True),
+        ("later", [[2, 2], [1, 1, 1, 1]], (), True, True),
+        ("uneven", [[1, 3], [1, 1, 1, 1]], (), True, True),
+        ("ended", [[2, 2], [1, 1, 1, 1]], (1, 3), True, True),
+        ("finished", [[2, 2], [1, 1, 1, 1]], (0, 1), True, True),
+        ("probabilities", [[2, 2], [1, 1, 1, 1]], (2,), False, True),
+        ("vocabulary", [[2, 2], [1, 1, 1, 1]], (2,), True, False),
+    ):
+        rng = np.random.RandomState(120 + len(cases))
+        rows = sum(prefixes[-1])
+        lod = prefixes if len(prefixes) == 2 else [[1] * rows, [1] * rows]
+        before = np.full((rows, 1), 5)
+        before[list(ended)] = 0
+        width = 4 if ids else 6
+        scores = rng.uniform(0.01, 1, (rows, width)).astype("float32")
+        fed = {"pre_ids": ints(before, lod), "pre_scores": Fed(rng.uniform(-1, 0.5, (rows, 1)).astype("float32"), lod)}
+        if ids:
+            fed["ids"] = ints(np.stack([rng.permutation(6)[:width] for _ in range(rows)]), lod)
+        fed["scores"] = Fed(scores, lod)
+        attrs = {"level": 0, "beam_size": 2, "end_id": 0, "is_accumulated": accumulated}
+        cases.append(case(f"beam_{name}", "beam_search", fed, attrs, "selected_ids selected_scores parent_idx"))
+    return cases
+
+
 FILES = {
     "ops_seq_sequence.npz": (("1.8.5",), sequence_cases),
     "ops_seq_recurrent.npz": (("1.8.5",), recurrent_cases),
+    "ops_seq_structured.npz": (("1.8.5",), structured_cases),
+    "ops_seq_stacked.npz": (("2.6.2",), stacked_cases),
 }
 
 

@@ -40,20 +40,20 @@ def case(
     """One case; slot names with blanks between them.
 
     Args:
-        outputs: what is fetched.
+        outputs: what is fetched; `State*2` for a slot of two variables.
         grads: inputs whose gradient is fetched.
         through: outputs that are differentiated; the first one unless given.
     """
     rows = {slot: fed if isinstance(fed, list) else [fed] for slot, fed in inputs.items()}
-    fetched = outputs.split()
+    counts = {slot: int(count or 1) for slot, _, count in (text.partition("*") for text in outputs.split())}
     return {
         "name": name,
         "type": type,
         "inputs": rows,
         "attrs": attrs,
-        "outputs": fetched,
+        "outputs": counts,
         "grads": grads.split(),
-        "through": through.split() or fetched[:1],
+        "through": through.split() or list(counts)[:1],
     }
 
 
@@ -101,24 +101,26 @@ def _run(one: dict[str, Any], found: dict[str, Any], cotangents: dict[str, Any])
                 )
                 feed[name] = _value(core, fed, place)
             inputs[slot] = [block.var(n) for n in names]
-        outputs = {slot: block.create_var(name="out_" + slot.lower(), persistable=False) for slot in one["all_outputs"]}
-        block.append_op(type=one["type"], inputs=inputs, outputs=outputs, attrs=dict(one["attrs"]))
-        fetch = {slot: outputs[slot] for slot in one["outputs"]}
-        static = {
-            slot: [list(var.shape), str(var.dtype).split(".")[-1], var.lod_level] for slot, var in outputs.items()
+        outputs = {
+            slot: [block.create_var(name=f"out_{slot.lower()}_{i}") for i in range(one["outputs"].get(slot, 1))]
+            for slot in one["all_outputs"]
         }
+        block.append_op(type=one["type"], inputs=inputs, outputs=outputs, attrs=dict(one["attrs"]))
+        numbered = {f"{slot}|{i}": var for slot, made in outputs.items() for i, var in enumerate(made)}
+        fetch = {key: var for key, var in numbered.items() if key.split("|")[0] in one["outputs"]}
+        static = {key: [list(var.shape), var.lod_level] for key, var in numbered.items()}
         wanted = {}
         if cotangents:
             targets = []
-            for slot, value in cotangents.items():
-                name = "cotangent_" + slot.lower()
-                shape = outputs[slot].shape
+            for key, value in cotangents.items():
+                name = "cotangent_" + key.lower()
+                shape = numbered[key].shape
                 targets.append(
                     block.create_var(name=name, shape=shape, dtype="float32", is_data=True, stop_gradient=True)
                 )
                 feed[name] = value
             wrt = [(slot, i, var) for slot in one["grads"] for i, var in enumerate(inputs[slot])]
-            result = gradients([outputs[s] for s in cotangents], [var for _, _, var in wrt], targets)
+            result = gradients([numbered[key] for key in cotangents], [var for _, _, var in wrt], targets)
             wanted = {(slot, i): var for (slot, i, _), var in zip(wrt, result)}
     exe = framework.Executor(place)
     variables = list(fetch.values()) + list(wanted.values())
@@ -129,12 +131,12 @@ def _run(one: dict[str, Any], found: dict[str, Any], cotangents: dict[str, Any])
         for i, fed in enumerate(values_in):
             record[f"{name}|in|{slot}|{i}"] = fed.array
     lods = {}
-    for slot, value in zip(fetch, values):
-        found[slot] = value
-        lods[slot] = value.lod()
-        record[f"{name}|out|{slot}|0"] = np.array(value)
-    for slot, value in cotangents.items():
-        record[f"{name}|cotangent|{slot}|0"] = np.array(value)
+    for key, value in zip(fetch, values):
+        found[key] = value
+        lods[key] = value.lod()
+        record[f"{name}|out|{key}"] = np.array(value)
+    for key, value in cotangents.items():
+        record[f"{name}|cotangent|{key}"] = np.array(value)
     for (slot, i), value in zip(wanted, values[len(fetch) :]):
         record[f"{name}|grad|{slot}|{i}"] = np.array(value)
     record[name + "|meta"] = json.dumps(
@@ -169,14 +171,14 @@ def _cotangents(one: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
 
     core = paddle.fluid.core if paddle.__version__.startswith("1.") else paddle.base.core
     made = {}
-    for i, slot in enumerate(one["outputs"]):
-        array = np.array(found[slot])
-        if array.dtype == np.float32 and one["grads"] and slot in one["through"]:
+    for i, (key, output) in enumerate(found.items()):
+        array = np.array(output)
+        if array.dtype == np.float32 and one["grads"] and key.split("|")[0] in one["through"]:
             value = np.random.RandomState(90 + i).uniform(-1, 1, array.shape).astype("float32")
             tensor = core.LoDTensor()
             tensor.set(value, core.CPUPlace())
-            tensor.set_lod(found[slot].lod())
-            made[slot] = tensor
+            tensor.set_lod(output.lod())
+            made[key] = tensor
     return made
 
 

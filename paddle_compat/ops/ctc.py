@@ -1,0 +1,149 @@
+"""Connectionist temporal classification: its loss, its greedy decoding, and the edit distance that measures it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch.nn import functional
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.lod import LoD
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._lod import lengths, need_lod, offsets_of, padded_rows
+
+Tensor = torch.Tensor
+
+
+def _no_shape(*_: Any, **__: Any) -> Meta:
+    return Meta((), torch.float32, 0)
+
+
+@op(
+    inputs=("Logits", "Label", "LogitsLength?", "LabelLength?"),
+    outputs=("WarpCTCGrad~", "Loss"),
+    grad=("Logits", "LogitsLength", "WarpCTCGrad", "Loss@GRAD"),
+    no_grad=("Label", "LogitsLength", "LabelLength"),
+    lod=None,
+    infer=lambda x, *_, **__: Meta((-1, 1), x.dtype, 0),
+    describe={"WarpCTCGrad": _no_shape},
+)
+def warpctc(
+    logits: Tensor,
+    label: Tensor,
+    logits_length: Tensor | None = None,
+    label_length: Tensor | None = None,
+    *,
+    blank: int = 0,
+    norm_by_times: bool = False,
+    logits_lod: LoD | None = None,
+    label_lod: LoD | None = None,
+) -> Tensor:
+    """The CTC loss of each sequence, [B, 1]: LoD sequences of logits and labels, or [T, B, C] and [B, L] with lengths.
+
+    Where no path fits, the loss is 0. `norm_by_times` divides the gradient, not the loss, by the number of steps.
+    """
+    if logits_length is None or label_length is None:
+        offsets = need_lod(logits_lod, "Logits", "warpctc")[0]
+        rows, _ = padded_rows(offsets)
+        x = logits[rows.t().to(logits.device)]
+        times, targets = lengths(offsets), label.reshape(-1)
+        words = lengths(need_lod(label_lod, "Label", "warpctc")[0])
+    else:
+        x, targets = logits, label
+        times, words = logits_length.reshape(-1).long(), label_length.reshape(-1).long()
+    loss = functional.ctc_loss(
+        functional.log_softmax(x, 2), targets.long(), times, words, blank, reduction="none", zero_infinity=True
+    )
+    if norm_by_times:
+        scaled = loss / times.to(loss.device).clamp(min=1)
+        loss = loss.detach() + scaled - scaled.detach()
+    return loss.unsqueeze(1)
+
+
+def _distance_meta(hyps: Meta, refs: Meta, *_: Any, **__: Any) -> tuple[Meta, Meta]:
+    return Meta((1,), torch.int64, 0), Meta(refs.shape, torch.float32, 0)
+
+
+@op(
+    inputs=("Hyps", "Refs", "HypsLength?", "RefsLength?"),
+    outputs=("SequenceNum", "Out"),
+    lod=None,
+    infer=_distance_meta,
+)
+def edit_distance(
+    hyps: Tensor,
+    refs: Tensor,
+    hyps_length: Tensor | None = None,
+    refs_length: Tensor | None = None,
+    *,
+    normalized: bool = False,
+    hyps_lod: LoD | None = None,
+    refs_lod: LoD | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How many insertions, deletions and replacements lie between each pair, [B, 1]; `normalized` per reference id."""
+    sides = []
+    for x, length, lod, name in ((hyps, hyps_length, hyps_lod, "Hyps"), (refs, refs_length, refs_lod, "Refs")):
+        if length is None:
+            offsets = need_lod(lod, name, "edit_distance")[0]
+            sides.append((x.reshape(-1)[padded_rows(offsets)[0].to(x.device)], lengths(offsets).to(x.device)))
+        else:
+            sides.append((x.reshape(length.numel(), -1), length.reshape(-1).long()))
+    (said, said_count), (meant, meant_count) = sides
+    if normalized and bool((meant_count == 0).any()):
+        raise invalid_argument("Refs", "references that are not empty, to normalize by", 0, "edit_distance")
+    column = torch.arange(meant.shape[1] + 1, device=meant.device)
+    row = column.expand(meant.shape[0], -1)
+    rows = [row]
+    for i in range(said.shape[1]):
+        replaced = row[:, :-1] + (said[:, i : i + 1] != meant)
+        row = torch.cat([row[:, :1] + 1, torch.minimum(row[:, 1:] + 1, replaced)], 1)
+        # an insertion costs 1 a column: the running minimum over what lies to the left
+        row = torch.cummin(row - column, 1).values + column
+        rows.append(row)
+    table = torch.stack(rows, 1)
+    last = table[torch.arange(table.shape[0], device=table.device), said_count, meant_count].float()
+    if normalized:
+        last = last / meant_count
+    return torch.tensor([last.numel()], device=hyps.device), last.unsqueeze(1)
+
+
+def _align_meta(x: Meta, length: Meta | None = None, **_: Any) -> tuple[Meta, Meta | None]:
+    return Meta(x.shape, x.dtype, 0), None if length is None else Meta((x.shape[0], 1), x.dtype, 0)
+
+
+@op(
+    inputs=("Input", "InputLength?"),
+    outputs=("Output", "OutputLength?"),
+    lod=("Output",),
+    infer=_align_meta,
+)
+def ctc_align(
+    input: Tensor,
+    input_length: Tensor | None = None,
+    *,
+    blank: int = 0,
+    merge_repeated: bool = True,
+    padding_value: int = 0,
+    input_lod: LoD | None = None,
+) -> tuple[Tensor, Tensor | None, LoD | None]:
+    """Sequences of ids without blanks and (if `merge_repeated`) without repetitions; an empty batch gives one -1."""
+    if input_length is None:
+        offsets = need_lod(input_lod, "Input", "ctc_align")[0]
+        flat = input.reshape(-1)
+        first = torch.zeros_like(flat, dtype=torch.bool)
+        first[offsets[:-1][offsets[:-1] < flat.numel()].to(flat.device)] = True
+        repeated = torch.cat([flat.new_zeros(1, dtype=torch.bool), flat[1:] == flat[:-1]])[: flat.numel()] & ~first
+        kept = (flat != blank) & ~(repeated if merge_repeated else torch.zeros_like(first))
+        lod = (offsets_of(kept)[offsets],)
+        out = flat[kept].unsqueeze(1)
+        return out if out.numel() else out.new_full((1, 1), -1), None, lod
+    there = torch.arange(input.shape[1], device=input.device) < input_length.reshape(-1, 1)
+    kept = (input != blank) & there
+    if merge_repeated:
+        kept[:, 1:] &= input[:, 1:] != input[:, :-1]
+    count = kept.sum(1, keepdim=True)
+    # a stable sort of "is dropped" moves what is kept to the front
+    front = input.gather(1, torch.argsort((~kept).to(torch.uint8), dim=1, stable=True))
+    left = torch.arange(input.shape[1], device=input.device) < count
+    return torch.where(left, front, padding_value), count.to(input.dtype), None
