@@ -29,6 +29,7 @@ class GradSpec:
     outputs: dict[str, list[str]]
     attrs: dict[str, Any] = field(default_factory=dict)
     forward: Operator | None = None
+    body: tuple[Block, list[GradSpec]] | None = None  # the block and operators of a sub-block's gradient
 
     def rename(self, slots: dict[str, list[str]], old: str, new: str) -> None:
         """Replace a name in the slots given."""
@@ -217,23 +218,54 @@ def _differentiate(
     path = _path(block, [t.name for t in targets], no_grad, inputs)
     reachable = _reachable(path, no_grad, inputs)
     live = {t.name for t in targets}
-    specs = list(seeds)
+    specs = _add_up([*seeds, *_all_specs(path, live, reachable, no_grad, given)], block.idx)
+    names = _fresh_names(block, specs, given)
+    _append(block, specs, names, given, callbacks)
+    totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
+    totals.update(given)
+    return {v: g for v, g in totals.items() if g in block.vars}
+
+
+def _all_specs(path: list[Operator], live: set[str], reachable: set[str], no_grad: set[str], given: dict[str, str]) -> list[GradSpec]:
+    """The gradient operators of a path, last operator first; `live` grows by the variables that get a gradient."""
+    specs = []
     for op in reversed(path):
         if not any(n in live for n in op.output_arg_names):
             continue
         made = _grad_specs(op, live, reachable, given)
         for spec in made:
             spec.forward = op
+            if "sub_block" in op.attrs:
+                _body_gradients(op, spec, live, no_grad)
             for name in op.input_arg_names:
                 if name + GRAD_SUFFIX in spec.writes():
                     live.add(name)
         specs.extend(made)
-    specs, _ = _add_up(specs, block.idx)
-    names = _fresh_names(block, specs, given)
-    _append(block, specs, names, given, callbacks)
-    totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
-    totals.update(given)
-    return {v: g for v, g in totals.items() if g in block.vars}
+    return specs
+
+
+def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[str]) -> None:
+    """Write the gradient operators of a sub-block into a block of their own; what has no gradient in there has none outside."""
+    body: Block = op.attrs["sub_block"]
+    program = body.program
+    current = program.current_block_idx
+    program.current_block_idx = op.block.idx
+    block = program._create_block()
+    block.forward_block_idx = body.idx
+    program.current_block_idx = current
+    inner_live = {n for n in op.output_arg_names if n in live}
+    stops = no_grad | {v.name for v in body.vars.values() if v.stop_gradient}
+    path = _path(body, list(inner_live), stops, None)
+    inner = _add_up(_all_specs(path, inner_live, _reachable(path, stops, None), stops, {}), block.idx)
+    spec.body = block, inner
+    spec.attrs["sub_block"] = block
+    written = {n for s in inner for n in s.writes()}
+    for slot, names in spec.outputs.items():
+        kept = [n if n in written else EMPTY_VAR for n in names]
+        spec.outputs[slot] = [] if all(n == EMPTY_VAR for n in kept) else kept
+    if op.type == "while":
+        spec.inputs["Out" + GRAD_SUFFIX] = [n for n in spec.inputs["Out" + GRAD_SUFFIX] if n != EMPTY_VAR]
+        spec.attrs["original_output_grad"] = list(spec.inputs["Out" + GRAD_SUFFIX])
 
 
 def _reachable(path: list[Operator], no_grad: set[str], inputs: list[str] | None) -> set[str]:
@@ -301,17 +333,15 @@ def _grad_inputs(definition: Op, op: Operator) -> list[str]:
     return [s.name for s in slots if op.inputs.get(s.name)]
 
 
-def _add_up(specs: list[GradSpec], block_idx: int) -> tuple[list[GradSpec], set[str]]:
+def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
     """Where a gradient is written more than once, rename the parts and sum them before the first reader."""
     out: list[GradSpec] = []
     parts: dict[str, list[str]] = defaultdict(list)
     counts: dict[str, int] = defaultdict(int)
-    summed: set[str] = set()
 
     def flush(name: str) -> None:
         out.append(GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {}))
         parts[name] = [name]
-        summed.add(name)
 
     def fresh(name: str) -> str:
         new = f"{name}@RENAME@block{block_idx}@{counts[name]}"
@@ -347,7 +377,7 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> tuple[list[GradSpec], set[
         out.append(spec)
     for name in [n for n, p in parts.items() if len(p) > 1]:
         flush(name)
-    return out, summed
+    return out
 
 
 def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str]) -> dict[str, str]:
@@ -382,6 +412,8 @@ def _append(
                 base = original if original in bases else original.rsplit("@RENAME@", 1)[0]
                 grad_to_var[name] = owners[name] = bases.get(base, base)
     for spec in specs:
+        if spec.body is not None:
+            _append_body(*spec.body)
         for name in spec.writes():
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
@@ -394,6 +426,22 @@ def _append(
         op.attrs["_region"] = region
         op.attrs["_grads"] = {n: owners[n] for n in (*spec.reads(), *spec.writes()) if n in owners}
         op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
+
+
+def _append_body(block: Block, specs: list[GradSpec]) -> None:
+    """The gradient operators of a sub-block; running them is the business of the operator that owns the block."""
+    program = block.program
+    forward = program.blocks[block.forward_block_idx]
+    for spec in specs:
+        if spec.body is not None:
+            _append_body(*spec.body)
+        for name in spec.writes():
+            if name != EMPTY_VAR and block._find_var_recursive(name) is None:
+                base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)
+                _grad_variable(block, name, forward._find_var_recursive(base))
+        op = Operator(block, spec.type, spec.inputs, spec.outputs, {**spec.attrs, "op_role": OpRole.Backward})
+        op.forward = spec.forward
+        block.ops.append(op)
 
 
 def _grad_variable(block: Block, name: str, forward: Variable | None) -> Variable:

@@ -64,7 +64,7 @@ class Slot:
     def parse(text: str) -> Slot:
         """``"X*"``, ``"X?"``, ``"XShape~"``, ``"MasterParam?@2"`` ..."""
         name, _, age = text.partition("@")
-        marks = name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+        marks = name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
         return Slot(name[: len(name) - len(marks)], "*" in marks, "?" in marks or "~" in marks, "~" in marks, int(age or 0))
 
 

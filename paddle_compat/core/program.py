@@ -141,7 +141,7 @@ class Block:
         for key, value in (attrs or {}).items():
             if value is not None:
                 # Paddle keeps floating attributes in single precision
-                merged[key] = struct.unpack("f", struct.pack("f", value))[0] if type(value) is float and abs(value) < 3e38 else value
+                merged[key] = struct.unpack("f", struct.pack("f", value))[0] if isinstance(value, float) and abs(value) < 3e38 else value
         _check(type, definition, given, outs, merged)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:

@@ -105,6 +105,53 @@ _TRAINING_SLOTS = {
     "SampleLabels": "nce",
 }
 
+# What 1.8 wants to find on its operators before it runs a training program: choices among kernels, which do not change
+# what is computed. Each value with its attribute and operators.
+_KERNEL_CHOICES: tuple[tuple[Any, str, str], ...] = (
+    (
+        False,
+        "use_cudnn",
+        "abs ceil conv2d conv2d_transpose conv3d conv3d_transpose cos depthwise_conv2d depthwise_conv2d_transpose exp floor "
+        "gelu log log1p logsigmoid pool2d pool3d reciprocal relu round rsqrt sequence_softmax sigmoid sin softmax softplus "
+        "softsign sqrt square tanh tanh_shrink",
+    ),
+    (True, "use_cudnn", "affine_grid grid_sampler"),
+    (
+        False,
+        "use_mkldnn",
+        "abs addmm batch_norm ceil concat conv2d conv2d_transpose conv3d conv3d_transpose cos data_norm depthwise_conv2d "
+        "depthwise_conv2d_transpose elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min "
+        "elementwise_mod elementwise_mul elementwise_pow elementwise_sub exp floor gaussian_random gelu inplace_abn "
+        "leaky_relu log log1p logsigmoid lrn matmul mul partial_sum pool2d pool3d prior_box reciprocal relu round rsqrt "
+        "sigmoid sin softmax softplus softsign sqrt square sum swish tanh tanh_shrink transpose transpose2",
+    ),
+    (False, "use_quantizer", "concat conv2d depthwise_conv2d matmul pool2d prior_box reshape2 transpose transpose2"),
+    (False, "is_test", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose pool2d"),
+    (False, "exhaustive_search", "conv2d conv3d depthwise_conv2d"),
+    (False, "force_fp32_output", "conv2d conv3d depthwise_conv2d matmul mul"),
+    (False, "fuse_relu", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
+    (False, "fuse_brelu", "conv2d depthwise_conv2d"),
+    (False, "fuse_relu_before_depthwise_conv", "conv2d depthwise_conv2d"),
+    (False, "fuse_residual_connection", "conv2d conv3d depthwise_conv2d"),
+    (False, "fuse_with_relu", "batch_norm inplace_abn"),
+    ("", "fuse_activation", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
+    (0.0, "fuse_alpha", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
+    (0.0, "fuse_beta", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
+    (6.0, "fuse_brelu_threshold", "conv2d depthwise_conv2d"),
+    (1.0, "Scale_in", "conv2d depthwise_conv2d"),
+    (1.0, "Scale_in_eltwise", "conv2d depthwise_conv2d"),
+    (1.0, "Scale_out", "conv2d depthwise_conv2d matmul"),
+    ([1.0], "Scale_weights", "conv2d depthwise_conv2d"),
+    (1.0, "scale_x", "mul"),
+    ([1.0], "scale_y", "mul"),
+    (1.0, "scale_out", "mul"),
+    (
+        512,
+        "workspace_size_MB",
+        "conv2d conv2d_transpose conv3d conv3d_transpose depthwise_conv2d depthwise_conv2d_transpose",
+    ),
+)
+
 # Scalar's own type numbers and fields.
 _SCALARS = {AttrType.BOOLEAN: (1, "b"), AttrType.INT: (2, "i"), AttrType.LONG: (2, "i"), AttrType.FLOAT: (3, "r")}
 
@@ -209,6 +256,9 @@ def _op_desc(op: Operator, inference: bool) -> Message:
         names = [n for n in names if n != "op_callstack" and op.type not in _TRAINING_ATTRS.get(n, "").split()]
         slots = [s for s in slots if op.type not in _TRAINING_SLOTS.get(s, "").split()]
     attrs = [_attr_desc(op, name, age) for name in names if op.attr(name) is not None]
+    if age == 1:
+        choices = _kernel_choices().get(_forward_type(op.type), {})
+        attrs += [_typed(op.type, name, value, 1) for name, value in choices.items() if name not in op.attrs]
     if age == 2 and not inference and not op.has_attr("with_quant_attr"):
         attrs.append({"name": "with_quant_attr", "type": AttrType.BOOLEAN, "b": False})
     return {
@@ -221,12 +271,14 @@ def _op_desc(op: Operator, inference: bool) -> Message:
 
 def _attr_desc(op: Operator, name: str, age: int) -> Message:
     value = op.attrs.get(name)
-    if value is None:
-        value = op.attr(name)
-    kind = attr_kind(op.type, name, value, age)
+    return _typed(op.type, name, op.attr(name) if value is None else value, age)
+
+
+def _typed(op: str, name: str, value: Any, age: int) -> Message:
+    kind = attr_kind(op, name, value, age)
     if kind is None:
         expected = "a bool, number, str, Block or Variable, or a list of them"
-        raise invalid_argument(f"{op.type}.{name}", expected, repr(value))
+        raise invalid_argument(f"{op}.{name}", expected, repr(value))
     if kind in (AttrType.BLOCK, AttrType.BLOCKS):
         value = [block.idx for block in value] if kind == AttrType.BLOCKS else value.idx
     elif kind in (AttrType.VAR, AttrType.VARS):
@@ -254,8 +306,7 @@ def attr_kind(op: str, name: str, value: Any, age: int = 2) -> AttrType | None:
     """
     many = isinstance(value, (list, tuple))
     kinds = _attr_kinds()
-    while op.endswith("_grad"):  # a gradient operator has its forward operator's attributes
-        op = op[: -len("_grad")]
+    op = _forward_type(op)
     for key in (f"{op}.{name}@{age}", f"{op}.{name}", name):
         known = kinds.get(key)
         if known is not None and known.name.endswith("S") == many:
@@ -282,6 +333,22 @@ def _value_kind(value: Any) -> AttrType | None:
     if isinstance(value, Block):
         return AttrType.BLOCK
     return AttrType.VAR if isinstance(value, Variable) else None
+
+
+def _forward_type(op: str) -> str:
+    """The operator whose attributes a gradient operator has; any other operator itself."""
+    while op.endswith("_grad"):
+        op = op[: -len("_grad")]
+    return op
+
+
+@cache
+def _kernel_choices() -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for value, name, ops in _KERNEL_CHOICES:
+        for op in ops.split():
+            found.setdefault(op, {})[name] = value
+    return found
 
 
 @cache
@@ -330,6 +397,8 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
     attrs = {attr["name"]: _read_attr(block, attr, desc["type"], source) for attr in desc.get("attrs", [])}
     stack = attrs.pop("op_callstack", [])
     attrs.pop("with_quant_attr", None)
+    if block.program.age == 1:
+        attrs.update(_first_age(desc["type"]))
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
     for text in stack:
@@ -341,6 +410,16 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
         if var is not None:
             var.op = op
     return op
+
+
+def _first_age(op: str) -> dict[str, Any]:
+    """The private switches of an operator as Paddle 1.x behaves: each boolean one on, random numbers by its engine."""
+    definition = find_op(op)
+    switches = {name: value for name, value in (definition.attrs if definition else {}).items() if name.startswith("_")}
+    found: dict[str, Any] = {name: True for name, value in switches.items() if value is False}
+    if "_engine" in switches:
+        found["_engine"] = "minstd_rand"
+    return found
 
 
 def _read_attr(block: Block, desc: Message, op: str, source: str) -> Any:

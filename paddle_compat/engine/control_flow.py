@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import fx
 
+from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.operator import Operator
 
 if TYPE_CHECKING:
@@ -80,36 +81,39 @@ def _bind(low: _Lowering, node: fx.Node, writes: list[str], lod_writes: list[str
 def _while(low: _Lowering, op: Operator) -> None:
     block = op.attrs["sub_block"]
     condition = op.input("Condition")[0]
-    # A LoD that only appears inside the loop must be carried from the start: lower again until nothing new appears.
     node, reads, lod_reads, writes, lod_writes = low.sub_block(block)
-    missing = [n for n in lod_writes if n not in lod_reads]
+    late = [n for n in lod_writes if n in reads and n not in lod_reads]
+    if late:  # a LoD that the body makes is there from the second turn on
+        node, reads, lod_reads, writes, lod_writes = low.sub_block(block, late)
     if condition not in writes:
-        writes_all = [*writes]
-        raise_condition(condition, writes_all)
+        raise InvalidArgumentError(f"The body of a while loop must assign its condition `{condition}`. Received a body that assigns {writes}")
     constants = [n for n in reads if n not in writes]
     constant_lods = [n for n in lod_reads if n not in lod_writes]
-    body = low._call(reorder, (node, [*reads, *[n + "/lod" for n in lod_reads]], [*writes, *[n + "/lod" for n in lod_writes]], [*constants, *[n + "/lod" for n in constant_lods]]))
+    given = [*reads, *(n + "/lod" for n in lod_reads)]
+    order = [*writes, *(n + "/lod" for n in lod_writes), *constants, *(n + "/lod" for n in constant_lods)]
+    for name in writes:
+        low.taken[(id(op), "X", _position(op, name))] = low.values.env.get(name)
+    for name in constants:
+        low.taken[(id(op), "X", _position(op, name))] = low._read(name)
+    body = low._call(reorder, (node, [order.index(n) for n in given]))
     loop = low._call(
         while_loop,
         (body, low._read(condition), _split(low, constants, constant_lods), _split(low, writes, lod_writes), writes.index(condition)),
         name=writes[0],
     )
     low.nodes[loop.name] = op
-    del missing
     _bind(low, loop, writes, lod_writes)
 
 
-def raise_condition(condition: str, writes: list[str]) -> None:
-    """A loop whose condition never changes would not end."""
-    raise ValueError(f"The body of a while loop must assign its condition `{condition}`. Received a body that assigns {writes}")
+def _position(op: Operator, name: str) -> int:
+    names = op.inputs.get("X", [])
+    return names.index(name) if name in names else -1
 
 
 class reorder:  # noqa: N801 - reads as a function in the generated code
-    """A block's GraphModule, called with the carried values first and then the constants."""
+    """A block's GraphModule, called with its arguments in another order: `picks` says which of them is which."""
 
-    def __init__(self, body: Any, reads: list[str], carried: list[str], constants: list[str]) -> None:
-        order = {name: i for i, name in enumerate([*carried, *constants])}
-        picks = [order[name] for name in reads]
+    def __init__(self, body: Any, picks: list[int]) -> None:
         forward = body.forward
         self.forward: Callable[..., Any] = lambda *values: forward(*[values[p] for p in picks])
 
@@ -117,6 +121,9 @@ class reorder:  # noqa: N801 - reads as a function in the generated code
 def _conditional(low: _Lowering, op: Operator) -> None:
     node, reads, lod_reads, writes, lod_writes = low.sub_block(op.attrs["sub_block"])
     condition = [low._read(n) for n in op.inputs.get("Cond", [])]
+    for i, name in enumerate(op.inputs.get("Input", [])):
+        if name in reads:
+            low.taken[(id(op), "Input", i)] = low.values.env.get(name) or low._read(name)
     inputs = _split(low, reads, lod_reads)
     otherwise = _split(low, writes, lod_writes)
     out = low._call(branch, (node, condition, bool(op.attrs.get("is_scalar_condition", False)), inputs, otherwise), name=(writes or ["branch"])[0])
@@ -125,19 +132,23 @@ def _conditional(low: _Lowering, op: Operator) -> None:
 
 
 def _recurrent(low: _Lowering, op: Operator) -> None:
-    block = op.attrs["sub_block"]
     sequences, initial = op.inputs.get("inputs", []), op.inputs.get("initial_states", [])
     before, after = op.attrs.get("ex_states", []), op.attrs.get("states", [])
     outputs = op.outputs.get("outputs", [])
-    # Inside, a step of a sequence and an output have the names of the whole sequence and stacked output outside.
-    node, reads, returns = low.step_block(block, [*sequences, *before], [*after, *outputs])
+    # Inside, one step of a sequence has the name of the whole sequence, and one step's output that of the stacked output.
+    node, reads = low.step_block(op.attrs["sub_block"], [*sequences, *before], [*after, *outputs])
     constants = [n for n in reads if n not in sequences and n not in before]
-    body = low._call(reorder, (node, reads, [*sequences, *before], constants))
+    order = [*sequences, *before, *constants]
+    for slot, names in (("inputs", sequences), ("initial_states", initial), ("parameters", op.inputs.get("parameters", []))):
+        for i, name in enumerate(names):
+            low.taken[(id(op), slot, i)] = low._read(name)
+    body = low._call(reorder, (node, [order.index(n) for n in reads]))
+    last = list(range(len(after)))
     loop = low._call(
         recurrent,
         (
             body, [low._read(n) for n in sequences], [low._read(n) for n in initial], [low._read(n) for n in constants],
-            [returns.index(n) for n in after], [returns.index(n) for n in outputs], bool(op.attrs.get("reverse", False)),
+            last, [len(after) + i for i in range(len(outputs))], bool(op.attrs.get("reverse", False)),
         ),
         name=outputs[0] if outputs else "recurrent",
     )  # fmt: skip

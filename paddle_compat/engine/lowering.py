@@ -383,10 +383,9 @@ class _Lowering:
         grads: dict[str, str] = op.attrs["_grads"]
         outs, seeds = [], []
         for slot, names in op.inputs.items():
-            forward_names = forward.outputs.get(slot.removesuffix(GRAD_SUFFIX)) if slot.endswith(GRAD_SUFFIX) else None
-            for out, grad in zip(forward_names or [], names):
-                if grad != EMPTY_VAR:
-                    outs.append(self._read(out))
+            for grad in names if slot.endswith(GRAD_SUFFIX) else []:
+                if grad in grads:
+                    outs.append(self._read(grads[grad]))
                     seeds.append(self._read(grad))
         if not outs:  # an ordinary operator that serves as gradient (scale, assign)
             self._operator(op)

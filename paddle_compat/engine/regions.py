@@ -29,6 +29,7 @@ class Region:
     last: int
     targets: list[tuple[str, str | None]] = field(default_factory=list)  # (forward name, name of its seed; None: one)
     totals: dict[str, str] = field(default_factory=dict)  # gradient name -> forward name, for every whole gradient
+    taken: dict[str, Edge] = field(default_factory=dict)  # forward name -> an edge that read the value differentiated
     parts: set[str] = field(default_factory=set)  # gradient names that are only a part of a sum
     edges: set[Edge] = field(default_factory=set)
     cuts: set[Edge] = field(default_factory=set)
@@ -111,12 +112,20 @@ def _read(region: Region, block: Block) -> None:
             if owner is None or name in written:
                 region.edited = f"operator {op.type} writes {name}, which is no gradient of its inputs"
                 return
+            if name in op.input_arg_names:
+                # A loop reads the gradient of a variable's last value and writes that of its first, under one name.
+                if whole[name][1] != frozenset(parts_of[owner]):
+                    region.edited = f"{name} is used before all parts of the gradient of {owner} are there"
+                    return
+                parts_of[owner], read[owner] = set(), set()
+                whole[name] = (owner, frozenset([name]))
             written.add(name)
             parts_of[owner].add(name)
             for slot, names in forward.inputs.items():
                 for i, n in enumerate(names):
                     if n == owner and _edge_of(op, slot, i, name):
                         region.edges.add((id(forward), slot, i))
+                        region.taken[owner] = (id(forward), slot, i)
     for owner, names in read.items():
         for name in names:
             if whole[name][1] != frozenset(parts_of[owner]):
