@@ -10,14 +10,14 @@ import importlib
 import importlib.machinery
 import importlib.util
 import os
-import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as in typing, whose import would take longer than the rest of this file
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
     from importlib.metadata import Distribution
+    from types import CodeType, ModuleType
+    from typing import Any
 
 ALIAS, PACKAGE = "paddle", "paddle_compat"
 PACKAGE_DIR = os.path.dirname(os.path.abspath(__file__))
@@ -31,7 +31,7 @@ _MODULE_ATTRIBUTES = ("__name__", "__loader__", "__package__", "__spec__", "__pa
 def paddle_version() -> str:
     """The Paddle version that is reported: PADDLE_COMPAT_VERSION, or 2.6.2."""
     version = os.environ.get("PADDLE_COMPAT_VERSION", "2.6.2")
-    if not re.fullmatch(r"\d+\.\d+\.\d+", version):
+    if [part.isdecimal() for part in version.split(".")] != [True] * 3:
         raise ValueError(
             "Invalid value for environment variable `PADDLE_COMPAT_VERSION`. "
             f"Expected three numbers such as 2.6.2. Received: {version!r}"
@@ -117,9 +117,8 @@ class AliasFinder:
     def find_distributions(self, context: Any = None) -> Iterable[Distribution]:
         """Answer `importlib.metadata` for `paddlepaddle`, but not searches of given folders, such as pip's."""
         name = getattr(context, "name", None)
-        if "path" in vars(context or object) or (name and re.sub(r"[-_.]+", "", name).lower() != "paddlepaddle"):
-            return []
-        return _distributions()
+        ours = name is None or name.lower() == "paddlepaddle"
+        return _distributions() if ours and "path" not in vars(context or object) else []
 
     def invalidate_caches(self) -> None:
         """Nothing is cached."""
