@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
-
+from paddle_compat.core.attributes import attr_kind, first_age, kernel_choices, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import Op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import ATTR_FIELD, AttrType, Message, decode, encode, file_error
@@ -41,123 +38,12 @@ _OP_VERSIONS = {
     4: "set_value",
 }
 
-# Attributes whose kind their value does not tell: a list may be empty, an int may stand for a long. "op.attr" holds for
-# one operator, "@2" since Paddle 2.x only.
-_ATTR_KINDS = {
-    AttrType.LONG: (
-        "arg_max.axis arg_min.axis as_strided.offset assert.summarize bins blocksize fill_diagonal_tensor.offset "
-        "last_dim_size max_average_window min_average_window min_row_size_to_use_multithread mod_by "
-        "nll_loss.ignore_index num_columns num_rows out_val_if_empty padding_idx program_id seek "
-        "index_select_strided.index tensor_unfold.axis tensor_unfold.size tensor_unfold.step total_steps vocab_size "
-        "warmup_steps"
-    ),
-    AttrType.LONGS: (
-        "as_strided.dims as_strided.stride data.shape decrease_axes empty.shape fft_c2c.axes fft_c2r.axes "
-        "fft_r2c.axes fill_constant.shape full_int_array.value gaussian_random.shape height_sections int64_values "
-        "load.shape none_axes randint.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
-        "roll.axis roll.dims send.sections set_value.axes set_value.ends set_value.shape set_value.starts shifts "
-        "steps uniform_random.shape view_shape.dims"
-    ),
-    AttrType.FLOATS: (
-        "anchor_generator.stride anchor_sizes aspect_ratios bbox_reg_weights fill.value fixed_ratios fixed_sizes "
-        "fp32_values lars_weight_decay max_sizes min_sizes regularization_coeff scale scale_weights scale_y variance "
-        "variances"
-    ),
-    AttrType.STRINGS: (
-        "backward_skip_vars endpoints epmap ex_states grad_to_block_id names next_endpoints op_callstack op_role_var "
-        "other_endpoints prefetch_var_name_to_block_id previous_endpoints recv_varnames remote_varnames send_varnames "
-        "skip_eager_deletion_vars slice_varnames sparse_grad_to_param states table_names varnames"
-    ),
-    AttrType.FLOAT64S: "fp64_values",
-    AttrType.SCALARS: "assign_value.values set_value.values",
-}
-
-# What 2.6 leaves out of inference models: attributes, and outputs that only training reads, each with the operators.
-_TRAINING_ATTRS = {
-    "fix_seed": "dropout dropout_nd",
-    "seed": "dropout dropout_nd randperm",
-    "is_test": (
-        "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose gru layer_norm lrn pool2d prelu "
-        "softmax"
-    ),
-    "data_format": "sequence_softmax softmax transpose2",
-    "is_sparse": "lookup_table_v2",
-    "is_distributed": "lookup_table_v2",
-    "remote_prefetch": "lookup_table_v2",
-    "threshold": "relu6",
-    "beta": "swish",
-    "skip_eager_deletion_vars": "conditional_block while",
-}
-_TRAINING_SLOTS = {
-    "XShape": "einsum flatten2 flatten_contiguous_range squeeze2 transpose2 unsqueeze2",
-    "Mask": "dropout dropout_nd",
-    "ReserveSpace": "batch_norm",
-    "SavedMean": "instance_norm",
-    "SavedVariance": "instance_norm",
-    "Noise": "rrelu",
-    "MedianIndex": "nanmedian",
-    "Norm": "norm",
-    "BatchGate": "gru lstm",
-    "BatchCellPreAct": "lstm",
-    "BatchResetHiddenPrev": "gru",
-    "BatchHidden": "gru",
-    "SampleLogits": "nce",
-    "SampleLabels": "nce",
-}
-
-# What 1.8 wants to find on its operators before it runs a training program: choices among kernels, which do not change
-# what is computed. Each value with its attribute and operators.
-_KERNEL_CHOICES: tuple[tuple[Any, str, str], ...] = (
-    (
-        False,
-        "use_cudnn",
-        "abs ceil conv2d conv2d_transpose conv3d conv3d_transpose cos depthwise_conv2d depthwise_conv2d_transpose exp floor "
-        "gelu log log1p logsigmoid pool2d pool3d reciprocal relu round rsqrt sequence_softmax sigmoid sin softmax softplus "
-        "softsign sqrt square tanh tanh_shrink",
-    ),
-    (True, "use_cudnn", "affine_grid grid_sampler"),
-    (
-        False,
-        "use_mkldnn",
-        "abs addmm batch_norm ceil concat conv2d conv2d_transpose conv3d conv3d_transpose cos data_norm depthwise_conv2d "
-        "depthwise_conv2d_transpose elementwise_add elementwise_div elementwise_floordiv elementwise_max elementwise_min "
-        "elementwise_mod elementwise_mul elementwise_pow elementwise_sub exp floor gaussian_random gelu inplace_abn "
-        "leaky_relu log log1p logsigmoid lrn matmul mul partial_sum pool2d pool3d prior_box reciprocal relu round rsqrt "
-        "sigmoid sin softmax softplus softsign sqrt square sum swish tanh tanh_shrink transpose transpose2",
-    ),
-    (False, "use_quantizer", "concat conv2d depthwise_conv2d matmul pool2d prior_box reshape2 transpose transpose2"),
-    (False, "is_test", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose pool2d"),
-    (False, "exhaustive_search", "conv2d conv3d depthwise_conv2d"),
-    (False, "force_fp32_output", "conv2d conv3d depthwise_conv2d matmul mul"),
-    (False, "fuse_relu", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (False, "fuse_brelu", "conv2d depthwise_conv2d"),
-    (False, "fuse_relu_before_depthwise_conv", "conv2d depthwise_conv2d"),
-    (False, "fuse_residual_connection", "conv2d conv3d depthwise_conv2d"),
-    (False, "fuse_with_relu", "batch_norm inplace_abn"),
-    ("", "fuse_activation", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (0.0, "fuse_alpha", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (0.0, "fuse_beta", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (6.0, "fuse_brelu_threshold", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_in", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_in_eltwise", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_out", "conv2d depthwise_conv2d matmul"),
-    ([1.0], "Scale_weights", "conv2d depthwise_conv2d"),
-    (1.0, "scale_x", "mul"),
-    ([1.0], "scale_y", "mul"),
-    (1.0, "scale_out", "mul"),
-    (
-        512,
-        "workspace_size_MB",
-        "conv2d conv2d_transpose conv3d conv3d_transpose depthwise_conv2d depthwise_conv2d_transpose",
-    ),
-)
 
 # Scalar's own type numbers and fields.
 _SCALARS = {AttrType.BOOLEAN: (1, "b"), AttrType.INT: (2, "i"), AttrType.LONG: (2, "i"), AttrType.FLOAT: (3, "r")}
 
 _TENSOR_FIELD = {VarType.LOD_TENSOR: "lod_tensor", VarType.LOD_TENSOR_ARRAY: "tensor_array"}
 _PLAIN_FIELD = {VarType.SELECTED_ROWS: "selected_rows", VarType.STRINGS: "strings", VarType.VOCAB: "vocab"}
-_INT32 = range(-(1 << 31), 1 << 31)
 _FRAME = re.compile(r'\s*File "(.*)", line (\d+), in (.*)')
 
 
@@ -253,12 +139,12 @@ def _op_desc(op: Operator, inference: bool) -> Message:
     age = op.program.age
     names, slots = op.attr_names, sorted(op.outputs)
     if inference:
-        names = [n for n in names if n != "op_callstack" and op.type not in _TRAINING_ATTRS.get(n, "").split()]
-        slots = [s for s in slots if op.type not in _TRAINING_SLOTS.get(s, "").split()]
+        names = [name for name in names if not only_training(op.type, name)]
+        slots = [slot for slot in slots if not only_training(op.type, slot)]
     attrs = [_attr_desc(op, name, age) for name in names if op.attr(name) is not None]
     if age == 1:
-        choices = _kernel_choices().get(_forward_type(op.type), {})
-        attrs += [_typed(op.type, name, value, 1) for name, value in choices.items() if name not in op.attrs]
+        choices = kernel_choices(op.type).items()
+        attrs += [_typed(op.type, name, value, 1) for name, value in choices if name not in op.attrs]
     if age == 2 and not inference and not op.has_attr("with_quant_attr"):
         attrs.append({"name": "with_quant_attr", "type": AttrType.BOOLEAN, "b": False})
     return {
@@ -288,83 +174,10 @@ def _typed(op: str, name: str, value: Any, age: int) -> Message:
     return {"name": name, "type": kind, ATTR_FIELD[kind]: value}
 
 
-def attr_kind(op: str, name: str, value: Any, age: int = 2) -> AttrType | None:
-    """Tell as which kind Paddle stores an attribute.
-
-    Args:
-        op: the operator's type.
-        name: the attribute's name.
-        value: its value.
-        age: 1 for Paddle 1.8, 2 for 2.6.
-
-    Returns:
-        The kind; None when no kind can hold the value.
-
-    Example:
-        >>> attr_kind("fill_constant", "shape", []), attr_kind("scale", "scale", 2)
-        (<AttrType.LONGS: 11>, <AttrType.FLOAT: 1>)
-    """
-    many = isinstance(value, (list, tuple))
-    kinds = _attr_kinds()
-    op = _forward_type(op)
-    for key in (f"{op}.{name}@{age}", f"{op}.{name}", name):
-        known = kinds.get(key)
-        if known is not None and known.name.endswith("S") == many:
-            return known
-    if not many:
-        default = _default(op, name)
-        return AttrType.FLOAT if type(default) is float and isinstance(value, Real) else _value_kind(value)
-    found = {_value_kind(item) for item in value} or {AttrType.INT}
-    if len(found) > 1:  # an int may stand in a list of longs or floats
-        found.discard(AttrType.INT)
-    one = found.pop()
-    return None if found or one is None else AttrType[one.name + "S"]
-
-
-def _value_kind(value: Any) -> AttrType | None:
-    if isinstance(value, (bool, np.bool_)):
-        return AttrType.BOOLEAN
-    if isinstance(value, Integral):
-        return AttrType.INT if int(value) in _INT32 else AttrType.LONG
-    if isinstance(value, Real):
-        return AttrType.FLOAT
-    if isinstance(value, (str, bytes)):
-        return AttrType.STRING
-    if isinstance(value, Block):
-        return AttrType.BLOCK
-    return AttrType.VAR if isinstance(value, Variable) else None
-
-
-def _forward_type(op: str) -> str:
-    """The operator whose attributes a gradient operator has; any other operator itself."""
-    while op.endswith("_grad"):
-        op = op[: -len("_grad")]
-    return op
-
-
-@cache
-def _kernel_choices() -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for value, name, ops in _KERNEL_CHOICES:
-        for op in ops.split():
-            found.setdefault(op, {})[name] = value
-    return found
-
-
-@cache
-def _attr_kinds() -> dict[str, AttrType]:
-    return {name: kind for kind, names in _ATTR_KINDS.items() for name in names.split()}
-
-
-def _default(op: str, name: str) -> Any:
-    definition = find_op(op)
-    return definition.attrs.get(name) if definition else None
-
-
 def _scalar_desc(value: Any) -> Message:
     if isinstance(value, complex):
         return {"type": 4, "c": {"r": value.real, "i": value.imag}}
-    kind = _value_kind(value)
+    kind = value_kind(value)
     if kind in _SCALARS:
         number, field = _SCALARS[kind]
         return {"type": number, field: value}
@@ -398,7 +211,7 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
     stack = attrs.pop("op_callstack", [])
     attrs.pop("with_quant_attr", None)
     if block.program.age == 1:
-        attrs.update(_first_age(desc["type"]))
+        attrs.update(first_age(desc["type"]))
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
     for text in stack:
@@ -410,16 +223,6 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
         if var is not None:
             var.op = op
     return op
-
-
-def _first_age(op: str) -> dict[str, Any]:
-    """The private switches of an operator as Paddle 1.x behaves: each boolean one on, random numbers by its engine."""
-    definition = find_op(op)
-    switches = {name: value for name, value in (definition.attrs if definition else {}).items() if name.startswith("_")}
-    found: dict[str, Any] = {name: True for name, value in switches.items() if value is False}
-    if "_engine" in switches:
-        found["_engine"] = "minstd_rand"
-    return found
 
 
 def _read_attr(block: Block, desc: Message, op: str, source: str) -> Any:

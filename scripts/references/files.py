@@ -81,6 +81,8 @@ def record_fluid() -> Arrays:
     main, (prediction, loss) = programs(mlp)
     exe.run(main, feed={name: feed[name] for name in "xy"}, fetch_list=[loss])
     fluid.save(main, "mlp")
+    batch = {name: feed[name] for name in "xy"}
+    content["fetch/mlp_losses"] = np.array([exe.run(main, feed=batch, fetch_list=[loss])[0] for _ in range(3)])
     fluid.io.save_persistables(exe, "persistables", main)
     fluid.io.save_params(exe, "params", main, filename="all")
     fluid.io.save_inference_model("mlp_separate", ["x"], [prediction], exe, main)
@@ -178,6 +180,20 @@ def record_static() -> Arrays:
     main, (x, prediction, loss) = programs(mlp)
     exe.run(main, feed={name: feed[name] for name in "xy"}, fetch_list=[loss])
     static.save(main, "mlp_train")
+
+    def line() -> Any:
+        x, y = static.data("x", [None, 4]), static.data("y", [None, 1], "int64")
+        loss = paddle.mean(functional.square_error_cost(static.nn.fc(x, 1), paddle.cast(y, "float32")))
+        paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
+        return loss
+
+    with static.scope_guard(static.Scope()):
+        line_main, line_loss = programs(line)
+        batch = {name: feed[name] for name in "xy"}
+        exe.run(line_main, feed=batch, fetch_list=[line_loss])
+        static.save(line_main, "line")
+        losses = [exe.run(line_main, feed=batch, fetch_list=[line_loss])[0] for _ in range(3)]
+    content["fetch/line_losses"] = np.array(losses)
     static.save_inference_model("mlp_unclipped", [x], [prediction], exe, program=main, clip_extra=False)
     static.save_inference_model("mlp", [x], [prediction], exe, program=main)
     program, names, targets = static.load_inference_model("mlp", exe)
