@@ -25,10 +25,14 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
-from typing import Any, Callable, Dict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = ROOT / "scripts" / "references"
@@ -38,8 +42,6 @@ LARGEST = 1 << 20
 # one thread, so that sums are added in the same order on every machine; no oneDNN, which rounds differently
 ENVIRONMENT = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "FLAGS_use_mkldnn": "0", "GLOG_minloglevel": "2"}
 
-Recordings = Dict[str, Callable[[], Any]]
-
 
 def wheel_version() -> str:
     """The version of the wheel that this interpreter imports."""
@@ -48,10 +50,10 @@ def wheel_version() -> str:
     return str(paddle.__version__)
 
 
-def recordings(version: str) -> Recordings:
+def recordings(version: str) -> dict[str, Callable[[], Any]]:
     """Every data file that a wheel is asked for, with the function that makes its content."""
     sys.path[:0] = [str(CASES), str(ROOT / "tests" / "models")]
-    found: Recordings = {}
+    found: dict[str, Callable[[], Any]] = {}
     for path in sorted(CASES.glob("*.py")):
         module = importlib.import_module(path.stem)
         if version in getattr(module, "WHEELS", ()):
@@ -66,7 +68,7 @@ def plain(value: Any) -> Any:
     """The JSON spelling of a numpy value."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
-    raise TypeError("a data file cannot hold a %s: %r" % (type(value).__name__, value))
+    raise TypeError(f"a data file cannot hold a {type(value).__name__}: {value!r}")
 
 
 def json_text(content: Any) -> str:
@@ -103,9 +105,9 @@ def main() -> int:
     known = recordings(wheel_version())
     if arguments.only:
         size = write(arguments.only, known[arguments.only]())
-        print("%-50s %8d bytes" % (arguments.only, size))
+        print(f"{arguments.only:<50} {size:8} bytes")
         if size > LARGEST:
-            print("larger than %d bytes: record less, or split it" % LARGEST, file=sys.stderr)
+            print(f"larger than {LARGEST} bytes: record less, or split it", file=sys.stderr)
         return int(size > LARGEST)
     chosen = [name for name in known if not arguments.names or name.startswith(tuple(arguments.names))]
     if arguments.list:
@@ -114,11 +116,12 @@ def main() -> int:
     if not chosen:
         print("nothing to record; there is: " + " ".join(known), file=sys.stderr)
         return 1
-    failed = [
-        name
-        for name in chosen
-        if subprocess.call([sys.executable, __file__, "--only", name], env=dict(os.environ, **ENVIRONMENT))
-    ]
+    script, environment, failed = str(Path(__file__).resolve()), dict(os.environ, **ENVIRONMENT), []
+    # some wheels leave log files where they run
+    with tempfile.TemporaryDirectory() as folder:
+        for name in chosen:
+            if subprocess.call([sys.executable, script, "--only", name], env=environment, cwd=folder):
+                failed.append(name)
     if failed:
         print("failed: " + " ".join(failed), file=sys.stderr)
     return int(bool(failed))
