@@ -23,7 +23,7 @@ Case = Dict[str, Any]
 
 def normal(*shape: int, seed: int = 0) -> Any:
     """Standard normal numbers; the same shape and seed give the same ones."""
-    return np.random.RandomState(seed + 31 * sum(shape) + len(shape)).randn(*shape).astype("float32")
+    return np.asarray(np.random.RandomState(seed + 31 * sum(shape) + len(shape)).randn(*shape), "float32")
 
 
 def uniform(*shape: int, low: float = 0.0, high: float = 1.0, seed: int = 0) -> Any:
@@ -134,7 +134,7 @@ def run(name: str, entry: Case, version: str, arrays: dict[str, Any]) -> dict[st
             upstream = []
             for slot in targets:
                 shape = arrays[name + "/out/" + slot].shape
-                upstream.append(variable("upstream/" + slot, np.asarray(normal(*shape, seed=7), "float32")))
+                upstream.append(variable("upstream/" + slot, normal(*shape, seed=7)))
             wanted = [v for slot in entry["grads"] for v in ins[slot]]
             gradients = static.gradients([outs[s][0] for s in targets], wanted, upstream)
             for into, value in zip(wanted, exe.run(main, feed=feed, fetch_list=gradients)):

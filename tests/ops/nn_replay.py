@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ def replay(family: str, version: str, name: str, rtol: float = 2e-5, atol: float
     """Compare outputs, shapes and gradients of one case."""
     described, arrays = load(family, version)
     entry = described[name]
+    import_module(f"paddle_compat.ops.{family}")  # or `find_op` would load every family
     definition = find_op(entry["type"])
     assert definition is not None, f"no operator {entry['type']}"
     prefix = name + "/"

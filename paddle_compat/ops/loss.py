@@ -1,0 +1,347 @@
+"""Losses: classification, regression, ranking, metric learning.
+
+Where a logarithm meets 0, Paddle takes a large finite number in some operators and minus infinity in others; each
+function does what its operator does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops.reduction import flat
+
+Tensor = torch.Tensor
+
+# what Paddle 1.x puts for the infinite loss of an impossible class
+_LARGEST = 1e20
+
+
+def _shape_of_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
+    return Meta(x.shape, x.dtype, 0)
+
+
+def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor:
+    """-logs[label] along `axis`, which keeps size 1; 0 where the label is `ignore_index`."""
+    rank = logs.dim()
+    axis %= rank
+    label = (label.squeeze(axis) if label.dim() == rank else label).long()
+    if rank == 1:
+        return F.nll_loss(logs, label, ignore_index=ignore_index).reshape(1)
+    moved = logs if axis == 1 else logs.movedim(axis, 1)
+    return F.nll_loss(moved, label, ignore_index=ignore_index, reduction="none").unsqueeze(axis)
+
+
+class _SoftTarget(torch.autograd.Function):
+    """Cross entropy of logits with a target distribution. The real gradient is softmax - target: right where the target
+    sums up to 1, and taken for right elsewhere too. Where `silent` is set the loss is 0, but the gradient is not."""
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, target: Tensor, axis: int, silent: Tensor | None) -> tuple[Tensor, Tensor]:
+        logs = torch.log_softmax(logits, axis)
+        loss = (target * logs).sum(axis, keepdim=True).neg_()
+        if silent is not None:
+            loss.masked_fill_(silent, 0.0)
+        softmax = logs.exp_()
+        ctx.save_for_backward(softmax, target)
+        ctx.mark_non_differentiable(softmax)
+        return softmax, loss
+
+    @staticmethod
+    def backward(ctx: Any, unused: Tensor, grad: Tensor) -> tuple[Tensor, None, None, None]:
+        softmax, target = ctx.saved_tensors
+        return (softmax - target) * grad, None, None, None
+
+
+@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Label", "Softmax"), no_grad=("Label",))
+def softmax_with_cross_entropy(
+    logits: Tensor,
+    label: Tensor,
+    *,
+    soft_label: bool = False,
+    use_softmax: bool = True,
+    numeric_stable_mode: bool = True,
+    ignore_index: int = -100,
+    axis: int = -1,
+    _ignored_learn: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Softmax along `axis`, and its cross entropy with a class index or (`soft_label`) with probabilities.
+
+    `_ignored_learn` is Paddle 1.x's way on the CPU: `ignore_index` silences the loss, but not the gradient.
+    """
+    if not use_softmax:
+        logs = logits.log()
+        return logits, -(label * logs).sum(axis, keepdim=True) if soft_label else _picked(
+            logs, label, axis, ignore_index
+        )
+    if soft_label:
+        return _SoftTarget.apply(logits, label, axis, None)
+    if _ignored_learn and logits.device.type == "cpu":
+        label = label if label.dim() == logits.dim() else label.unsqueeze(axis)
+        silent = label == ignore_index
+        if bool(silent.any()):
+            inside = (label >= 0) & (label < logits.shape[axis])
+            target = torch.zeros_like(logits).scatter_(axis, label * inside, inside.to(logits.dtype))
+            return _SoftTarget.apply(logits, target, axis, silent)
+    logs = torch.log_softmax(logits, axis)
+    return logs.detach().exp(), _picked(logs, label, axis, ignore_index)
+
+
+@op(inputs=("X", "Label"), outputs=("Y",), grad=("X", "Label"), no_grad=("Label",))
+def cross_entropy(x: Tensor, label: Tensor, *, soft_label: bool = False, ignore_index: int = -100) -> Tensor:
+    """Cross entropy of probabilities along the last dimension with a class index or with probabilities."""
+    if not soft_label:
+        return _of_match(*_match(x, label, ignore_index))
+    logs = torch.where(x > 0, x, 1.0).log().masked_fill(x <= 0, -_LARGEST)
+    return -(label * logs).sum(-1, keepdim=True)
+
+
+def _match(x: Tensor, label: Tensor, ignore_index: int) -> tuple[Tensor, Tensor]:
+    """The probabilities of the labelled classes, and where they are ignored."""
+    label = (label if label.dim() == x.dim() else label.unsqueeze(-1)).long()
+    ignored = label == ignore_index
+    return x.gather(-1, label.masked_fill(ignored, 0)), ignored
+
+
+def _of_match(match: Tensor, ignored: Tensor) -> Tensor:
+    return match.log().neg().clamp(max=_LARGEST).masked_fill(ignored, 0.0)
+
+
+@op(
+    inputs=("X", "Label"),
+    outputs=("Y", "XShape~", "MatchX"),
+    grad=("Label", "MatchX", "XShape"),
+    grad_type="cross_entropy_grad2",
+    no_grad=("Label",),
+)
+def cross_entropy2(x: Tensor, label: Tensor, *, ignore_index: int = -100) -> tuple[Tensor, Tensor]:
+    """Cross entropy of probabilities with a class index, and the probability of that class (0 where it is ignored)."""
+    match, ignored = _match(x, label, ignore_index)
+    return _of_match(match, ignored), match.detach().masked_fill(ignored, 0.0)
+
+
+@op(inputs=("X", "Label"), grad=("X", "Label"), no_grad=("Label",))
+def bce_loss(x: Tensor, label: Tensor) -> Tensor:
+    """Binary cross entropy of probabilities, element by element."""
+    return F.binary_cross_entropy(x, label, reduction="none")
+
+
+@op(
+    inputs=("X", "Label", "pos_weight?@2"),
+    grad={1: ("X", "Label"), 2: ("X", "Label", "pos_weight")},
+    no_grad=("Label", "pos_weight"),
+)
+def sigmoid_cross_entropy_with_logits(
+    x: Tensor, label: Tensor, pos_weight: Tensor | None = None, *, ignore_index: int = -100, normalize: bool = False
+) -> Tensor:
+    """Binary cross entropy of logits, element by element; 0 where the label is `ignore_index`."""
+    if pos_weight is None:
+        loss = F.binary_cross_entropy_with_logits(x, label, reduction="none")
+    else:  # weights the logarithm that is left when the exponential is made stable, and nothing else
+        loss = torch.relu(x) - x * label + pos_weight * torch.log1p((-x.abs()).exp())
+    kept = (label - ignore_index).abs() > 1e-6
+    loss = torch.where(kept, loss, 0.0)
+    return loss / kept.sum().clamp(min=1) if normalize else loss
+
+
+@op(
+    inputs=("X", "Y"),
+    outputs=("Out", "Residual~"),
+    grad=("Residual",),
+    describe={"Residual": _shape_of_x},
+)
+def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
+    """Half the squared error up to `delta`, linear beyond."""
+    return F.huber_loss(x, y, reduction="none", delta=delta)
+
+
+@op(
+    inputs=("X", "Y", "InsideWeight?", "OutsideWeight?"),
+    outputs=("Out", "Diff~"),
+    grad=("InsideWeight", "OutsideWeight", "Diff"),
+    no_grad=("InsideWeight", "OutsideWeight"),
+    describe={"Diff": _shape_of_x},
+)
+def smooth_l1_loss(
+    x: Tensor, y: Tensor, inside: Tensor | None = None, outside: Tensor | None = None, *, sigma: float = 1.0
+) -> Tensor:
+    """Squared error near 0, absolute error beyond, summed over each row: (N, 1)."""
+    if inside is not None:
+        x, y = x * inside, y * inside
+    loss = F.smooth_l1_loss(x, y, reduction="none", beta=1.0 / (sigma * sigma))
+    if outside is not None:
+        loss = loss * outside
+    return loss.flatten(1).sum(1, keepdim=True)
+
+
+@op(inputs=("Predicted", "Labels"), outputs=("Loss",), grad=("Predicted", "Labels"), no_grad=("Labels",))
+def log_loss(predicted: Tensor, labels: Tensor, *, epsilon: float) -> Tensor:
+    """Binary cross entropy of probabilities, `epsilon` inside the logarithms."""
+    return -labels * (predicted + epsilon).log() - (1 - labels) * (1 - predicted + epsilon).log()
+
+
+@op(inputs=("Logits", "Labels"), outputs=("Loss",), grad=("Logits", "Labels"), no_grad=("Labels",))
+def hinge_loss(logits: Tensor, labels: Tensor) -> Tensor:
+    """max(0, 1 - (2 label - 1) logit)."""
+    return torch.relu(1 - (2 * labels - 1) * logits)
+
+
+@op(inputs=("Label", "Left", "Right"), grad=("Label", "Left", "Right"), no_grad=("Label",))
+def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
+    """RankNet's loss: whether `left` ranks above `right`, against the label."""
+    return torch.log1p((left - right).exp()) - label * (left - right)
+
+
+@op(
+    inputs=("X1", "X2", "Label"),
+    outputs=("Out", "Activated~"),
+    grad=("Label", "Activated"),
+    no_grad=("Label",),
+    describe={"Activated": _shape_of_x},
+)
+def margin_rank_loss(x1: Tensor, x2: Tensor, label: Tensor, *, margin: float = 0.0) -> Tensor:
+    """max(0, margin - label (x1 - x2))."""
+    return torch.relu(-label * (x1 - x2) + margin)
+
+
+@op(
+    inputs=("X", "Y"),
+    outputs=("Out", "IntermediateVal~"),
+    grad=("Y", "IntermediateVal"),
+    no_grad=("Y",),
+    describe={"IntermediateVal": _shape_of_x},
+)
+def modified_huber_loss(x: Tensor, y: Tensor) -> Tensor:
+    """The squared hinge of (2 y - 1) x, linear where that is below -1."""
+    product = (2 * y - 1) * x
+    return torch.where(product < -1, -4 * product, torch.relu(1 - product).square())
+
+
+@op(inputs=("X", "Label"), outputs=("Y",), grad=("X", "Label"), no_grad=("Label",))
+def bpr_loss(x: Tensor, label: Tensor) -> Tensor:
+    """Bayesian personalized ranking: how far the labelled item ranks above every other."""
+    label = label.long()
+    above = F.logsigmoid(x.gather(-1, label) - x)
+    others = torch.ones_like(x).scatter(-1, label, 0.0)
+    return -(above * others).sum(-1, keepdim=True) / (x.shape[-1] - 1)
+
+
+class _Clipped(torch.autograd.Function):
+    """Nothing on the way forward; no gradient outside the bounds on the way back."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, low: float, high: float) -> Tensor:
+        ctx.save_for_backward((x > low) & (x < high))
+        return x.view_as(x)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        (inside,) = ctx.saved_tensors
+        return grad * inside, None, None
+
+
+@op(inputs=("X", "Label"), outputs=("Y",), grad=("X", "Label"), no_grad=("Label",))
+def teacher_student_sigmoid_loss(
+    x: Tensor, label: Tensor, *, soft_max_up_bound: float = 15.0, soft_max_lower_bound: float = -15.0
+) -> Tensor:
+    """Binary cross entropy with a click and, where the label carries one, with a teacher's score.
+
+    The label is -2 (no click) or -1 (click) without a score z, z (no click) or 1 + z (click) with one.
+    """
+    x = _Clipped.apply(x, soft_max_lower_bound, soft_max_up_bound)
+    scored = label >= 0
+    clicked = torch.where(scored, label >= 1, label >= -1).to(x.dtype)
+    score = torch.where(scored, label - clicked, 0.0)
+    base = torch.relu(x) + torch.log1p((-x.abs()).exp())
+    return base - x * clicked + torch.where(scored, base - x * score, 0.0)
+
+
+@op(inputs=("X", "Label", "FgNum"), grad=("X", "Label", "FgNum"), no_grad=("Label", "FgNum"))
+def sigmoid_focal_loss(x: Tensor, label: Tensor, fg_num: Tensor, *, gamma: float = 2.0, alpha: float = 0.25) -> Tensor:
+    """The focal loss of C binary classifiers; label 0 is background, label c the c-th class, -1 is left out."""
+    classes = torch.arange(1, x.shape[1] + 1, device=x.device)
+    positive = (label == classes).to(x.dtype)
+    negative = ((label != classes) & (label != -1)).to(x.dtype)
+    p = torch.sigmoid(x)
+    hit = positive * alpha * (1 - p).pow(gamma) * F.logsigmoid(x)
+    miss = negative * (1 - alpha) * p.pow(gamma) * F.logsigmoid(-x)
+    return -(hit + miss) / fg_num.clamp(min=1).to(x.dtype)
+
+
+@op(inputs=("X", "PriorDist?"), grad=(), no_grad=("PriorDist",))
+def label_smooth(x: Tensor, prior: Tensor | None = None, *, epsilon: float = 0.0) -> Tensor:
+    """Mix labels with the uniform distribution, or with `prior`."""
+    if prior is None:
+        return x * (1 - epsilon) + epsilon / x.shape[-1]
+    return x * (1 - epsilon) + prior * epsilon
+
+
+@op(
+    inputs=("X", "Label", "Centers", "CenterUpdateRate"),
+    outputs=("CentersOut", "SampleCenterDiff", "Loss"),
+    grad=("SampleCenterDiff",),
+    no_grad=("Label", "Centers", "CenterUpdateRate"),
+)
+def center_loss(
+    x: Tensor, label: Tensor, centers: Tensor, rate: Tensor, *, cluster_num: int, need_update: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Half the squared distance of each sample to its class's centre; the centres move towards their samples."""
+    label = label.reshape(-1).long()
+    difference = x - centers[label]
+    loss = difference.square().sum(1, keepdim=True) / 2
+    with torch.no_grad():
+        if need_update:
+            count = torch.ones_like(centers[:, :1]).index_add(0, label, torch.ones_like(difference[:, :1]))
+            moved = torch.zeros_like(centers).index_add(0, label, difference)
+            centers = centers + rate * moved / count
+    return centers, difference.detach(), loss
+
+
+@op(inputs=("X", "Y"), outputs=("Out", "XNorm", "YNorm"), grad=("X", "Y", "Out", "XNorm", "YNorm"))
+def cos_sim(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """The cosine of each row of x with the row of y (or with its only one), and the rows' lengths."""
+    x, y = x.flatten(1), y.flatten(1)
+    x_norm, y_norm = (v.square().sum(1, keepdim=True).sqrt() for v in (x, y))
+    return (x * y).sum(1, keepdim=True) / x_norm / y_norm, x_norm.detach(), y_norm.detach()
+
+
+@op(inputs=("X", "Target"), outputs=("Loss",), grad=("X", "Target"), no_grad=("Target",))
+def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bool = False) -> Tensor:
+    """target (log target - x), 0 where the target is not positive."""
+    loss = torch.where(target > 0, target * (target.log() - x), 0.0)
+    if reduction == "none":
+        return loss
+    total = loss.sum()
+    if reduction == "mean":
+        total = total / x.numel()
+    elif reduction == "batchmean":
+        total = total / x.shape[0]
+    return flat(total, _rank1)
+
+
+@op(
+    inputs=("X", "Label", "Weight?"),
+    outputs=("Out", "Total_weight"),
+    grad=("X", "Label", "Weight", "Total_weight"),
+    no_grad=("Label", "Weight"),
+)
+def nll_loss(
+    x: Tensor,
+    label: Tensor,
+    weight: Tensor | None = None,
+    *,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    _rank1: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """-x[label], weighted by class, and the sum of the weights (0 without reduction)."""
+    label = label.long()
+    loss = F.nll_loss(x, label, weight, ignore_index=ignore_index, reduction=reduction)
+    if reduction == "none":
+        return loss, flat(x.new_zeros(()), _rank1)
+    kept = label != ignore_index
+    weights = kept if weight is None else weight[label.masked_fill(~kept, 0)] * kept
+    return flat(loss, _rank1), flat(weights.sum(dtype=x.dtype), _rank1)
