@@ -20,7 +20,10 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "_alias": ("install", "uninstall"),
         "core.mode": ("disable_static", "enable_static"),
+        "core.param_attr": ("ParamAttr",),
         "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
+        "core.random": ("seed",),
+        "core.tensor": ("Tensor",),
     },
 )  # fmt: skip
 
