@@ -151,3 +151,17 @@ def is_float(dtype: DTypeLike) -> bool:
     """Whether gradients can flow through values of this type."""
     torch_type = torch_dtype(dtype)
     return torch_type.is_floating_point or torch_type.is_complex
+
+
+_default: VarType = VarType.FP32
+
+
+def default() -> VarType:
+    """The data type that Python floats and new parameters take."""
+    return _default
+
+
+def set_default(dtype: VarType) -> None:
+    """Set the data type that Python floats and new parameters take."""
+    global _default
+    _default = dtype

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.dtype import DTypeLike, VarType, is_float
+from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.variable import Parameter, Variable
@@ -154,7 +154,7 @@ class LayerHelper:
         import copy
 
         attr = copy.deepcopy(attr) if attr is not None else ParamAttr()
-        dtype = VarType.FP32 if dtype is None else dtype
+        dtype = default() if dtype is None else dtype
         if attr.name is None:
             attr.name = unique_name.generate(".".join([self.name, "b" if is_bias else "w"]))
         if default_initializer is None and attr.initializer is None:

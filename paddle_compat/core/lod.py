@@ -139,10 +139,12 @@ class LoDTensorArray(list):  # type: ignore[type-arg]
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
-    tensor = tensor.detach()
-    if tensor.is_sparse:
+    if tensor.requires_grad:
+        tensor = tensor.detach()
+    if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
-    tensor = tensor.cpu()
+    if tensor.device.type != "cpu":
+        tensor = tensor.cpu()
     if tensor.dtype is torch.bfloat16:
         return tensor.contiguous().view(torch.uint16).numpy().copy()
     return np.array(tensor.resolve_conj().numpy(), order="C")

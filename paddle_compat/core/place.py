@@ -7,7 +7,7 @@ import warnings
 
 import torch
 
-from paddle_compat.core.errors import PreconditionNotMetError
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 
 
 class Place:
@@ -128,6 +128,16 @@ def set_current_place(place: Place) -> None:
     """Make a place the current one."""
     global _current
     _current = place
+
+
+def place_from_name(name: str) -> Place:
+    """The place that a device name stands for: "cpu", "gpu", "gpu:1"."""
+    kind, _, index = name.lower().partition(":")
+    if kind == "cpu" and not index:
+        return CPUPlace()
+    if kind in ("gpu", "cuda") and (not index or index.isdigit()):
+        return CUDAPlace(int(index or 0))
+    raise invalid_argument("device", "'cpu', 'gpu' or 'gpu:N'", repr(name))
 
 
 _run_device: torch.device | None = None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import wraps

@@ -1,0 +1,233 @@
+"""`paddle.device`: choosing and asking about devices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_from_name, set_current_place
+from paddle_compat.device import cuda
+
+
+def set_device(device: str) -> Place:
+    """Make a device the current one.
+
+    Args:
+        device: "cpu", "gpu" or "gpu:N".
+    Returns:
+        Its place.
+    Raises:
+        ValueError: there is no such device.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.set_device("cpu")
+        Place(cpu)
+
+    Follows Paddle 2.6.
+    """
+    place = place_from_name(device)
+    place.torch_device  # raises here, not in the first operator, when there is no such GPU  # noqa: B018
+    set_current_place(place)
+    return place
+
+
+def get_device() -> str:
+    """The current device: "cpu" or "gpu:N".
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.get_device() in ("cpu", "gpu:0")
+        True
+
+    Follows Paddle 2.6.
+    """
+    place = current_place()
+    return "cpu" if place.is_cpu_place() else f"gpu:{place.get_device_id()}"
+
+
+def get_cudnn_version() -> int | None:
+    """cuDNN's version, None without GPUs.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> version = paddle.device.get_cudnn_version()
+
+    Follows Paddle 2.6.
+    """
+    return torch.backends.cudnn.version() if torch.cuda.is_available() else None
+
+
+def is_compiled_with_cuda() -> bool:
+    """Whether GPUs can be used: here, whether torch sees one.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.is_compiled_with_cuda() in (True, False)
+        True
+
+    Follows Paddle 2.6.
+    """
+    return torch.cuda.is_available()
+
+
+def is_compiled_with_distribute() -> bool:
+    """Whether distributed training can be used.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.is_compiled_with_distribute() in (True, False)
+        True
+
+    Follows Paddle 2.6.
+    """
+    return torch.distributed.is_available()
+
+
+def is_compiled_with_xpu() -> bool:
+    """Whether Kunlun chips can be used: never.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.is_compiled_with_xpu()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
+def is_compiled_with_rocm() -> bool:
+    """Whether torch is built for AMD GPUs.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.is_compiled_with_rocm() in (True, False)
+        True
+
+    Follows Paddle 2.6.
+    """
+    return torch.version.hip is not None
+
+
+def is_compiled_with_ipu() -> bool:
+    """Whether Graphcore chips can be used: never.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.is_compiled_with_ipu()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
+def is_compiled_with_cinn() -> bool:
+    """Whether a compiler can be used: inductor stands where CINN does.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.is_compiled_with_cinn()
+        True
+
+    Follows Paddle 2.6.
+    """
+    return True
+
+
+def is_compiled_with_custom_device(device_type: str) -> bool:
+    """Whether a plug-in device can be used: never.
+
+    Args:
+        device_type: its name.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.is_compiled_with_custom_device("npu")
+        False
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
+def get_all_device_type() -> list[str]:
+    """Kinds of devices there are.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> "cpu" in paddle.device.get_all_device_type()
+        True
+
+    Follows Paddle 2.6.
+    """
+    return ["cpu", "gpu"] if torch.cuda.is_available() else ["cpu"]
+
+
+def get_all_custom_device_type() -> list[str]:
+    """Kinds of plug-in devices there are: none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.get_all_custom_device_type()
+        []
+
+    Follows Paddle 2.6.
+    """
+    return []
+
+
+def get_available_device() -> list[str]:
+    """All devices there are, by name.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.get_available_device()[0]
+        'cpu'
+
+    Follows Paddle 2.6.
+    """
+    return ["cpu", *(f"gpu:{i}" for i in range(torch.cuda.device_count()))]
+
+
+def get_available_custom_device() -> list[str]:
+    """All plug-in devices there are: none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.get_available_custom_device()
+        []
+
+    Follows Paddle 2.6.
+    """
+    return []
+
+
+def synchronize(device: Any = None) -> None:
+    """Wait until a GPU has done what it was given.
+
+    Args:
+        device: its name or place; None: the current device.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.device.synchronize("cpu")
+
+    Follows Paddle 2.6.
+    """
+    place = current_place() if device is None else place_from_name(device) if isinstance(device, str) else device
+    if place.is_gpu_place():
+        torch.cuda.synchronize(place.torch_device)
+
+
+__getattr__ = missing(__name__)
+
+__all__ = [
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
+    "get_available_device", "get_cudnn_version", "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda",
+    "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm",
+    "is_compiled_with_xpu", "set_device", "synchronize",
+]  # fmt: skip

@@ -1,0 +1,20 @@
+"""`paddle.framework`: flags, seeds, default data type, and names of the recording machinery."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "flags": ("get_flags", "set_flags"),
+        "random": ("get_cuda_rng_state", "get_rng_state", "seed", "set_cuda_rng_state", "set_rng_state"),
+        "dtype": ("convert_np_dtype_to_dtype_", "finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
+        "mode": ("in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode"),
+        ".core.layer_helper": ("LayerHelper",),
+        ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
+        ".core.param_attr": ("ParamAttr",),
+        ".core.program": (
+            "Block", "Parameter", "Program", "Variable", "default_main_program", "default_startup_program",
+            "switch_main_program", "switch_startup_program",
+        ),
+    },
+)  # fmt: skip

@@ -1,0 +1,21 @@
+"""Data types by name: `paddle.float32` and so on."""
+
+from paddle_compat.core.dtype import VarType
+
+dtype = VarType
+bool = VarType.BOOL  # noqa: A001 - Paddle's own names
+uint8 = VarType.UINT8
+int8 = VarType.INT8
+int16 = VarType.INT16
+int32 = VarType.INT32
+int64 = VarType.INT64
+float16 = VarType.FP16
+bfloat16 = VarType.BF16
+float32 = VarType.FP32
+float64 = VarType.FP64
+complex64 = VarType.COMPLEX64
+complex128 = VarType.COMPLEX128
+
+__all__ = [
+    "bfloat16", "bool", "complex128", "complex64", "dtype", "float16", "float32", "float64", "int16", "int32", "int64", "int8", "uint8",
+]  # fmt: skip

@@ -1,0 +1,42 @@
+"""Static or eager."""
+
+from paddle_compat.core import mode as _mode
+
+
+def in_dynamic_mode() -> bool:
+    """Whether operators run at once.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.in_dynamic_mode()
+        True
+
+    Follows Paddle 2.6.
+    """
+    return _mode.in_dygraph_mode()
+
+
+def in_pir_mode() -> bool:
+    """Whether Paddle's new IR is recorded: never, Programs are the classic ones.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework.in_pir_mode()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
+def in_dynamic_or_pir_mode() -> bool:
+    """Whether operators run at once.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework.in_dynamic_or_pir_mode()
+        True
+
+    Follows Paddle 2.6.
+    """
+    return _mode.in_dygraph_mode()

@@ -1,0 +1,109 @@
+"""Seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat.core import random as _random
+
+
+def seed(seed: int) -> Any:
+    """Seed the generators of all devices.
+
+    Args:
+        seed: a non-negative int.
+    Returns:
+        The CPU's generator.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> generator = paddle.seed(102)
+
+    Follows Paddle 2.6.
+    """
+    return _random.seed(seed)
+
+
+def get_rng_state(device: str | None = None) -> list[Any]:
+    """States of the generators of a device.
+
+    Args:
+        device: "cpu", "gpu" or "gpu:N"; None: the current device.
+    Returns:
+        A list of states, for `set_rng_state`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> states = paddle.get_rng_state("cpu")
+
+    Follows Paddle 2.6.
+    """
+    return [_random.default_generator(d).get_state() for d in _devices(device)]
+
+
+def set_rng_state(state_list: list[Any], device: str | None = None) -> None:
+    """Put the generators of a device back to states from `get_rng_state`.
+
+    Args:
+        state_list: as `get_rng_state` gave it.
+        device: "cpu", "gpu" or "gpu:N"; None: the current device.
+    Raises:
+        ValueError: the number of states is not that of the device's generators.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.set_rng_state(paddle.get_rng_state("cpu"), "cpu")
+
+    Follows Paddle 2.6.
+    """
+    devices = _devices(device)
+    if len(state_list) != len(devices):
+        raise ValueError(f"Invalid value for argument `state_list` of `set_rng_state`. Expected {len(devices)} states. Received: {len(state_list)}")
+    for found, state in zip(devices, state_list):
+        _random.default_generator(found).set_state(state)
+
+
+def get_cuda_rng_state() -> list[Any]:
+    """States of all GPUs' generators.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> len(paddle.get_cuda_rng_state()) >= 0
+        True
+
+    Follows Paddle 2.6.
+    """
+    return [_random.default_generator(torch.device("cuda", i)).get_state() for i in range(torch.cuda.device_count())]
+
+
+def set_cuda_rng_state(state_list: list[Any]) -> None:
+    """Put all GPUs' generators back to states from `get_cuda_rng_state`.
+
+    Args:
+        state_list: one state for each GPU.
+    Raises:
+        ValueError: the number of states is not that of the GPUs.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.set_cuda_rng_state(paddle.get_cuda_rng_state())
+
+    Follows Paddle 2.6.
+    """
+    if len(state_list) != torch.cuda.device_count():
+        raise ValueError(
+            f"Invalid value for argument `state_list` of `set_cuda_rng_state`. Expected {torch.cuda.device_count()} states. Received: {len(state_list)}"
+        )
+    for i, state in enumerate(state_list):
+        _random.default_generator(torch.device("cuda", i)).set_state(state)
+
+
+def _devices(device: str | None) -> list[torch.device]:
+    from paddle_compat.core.place import current_place, place_from_name
+
+    place = current_place() if device is None else place_from_name(device)
+    if place.is_gpu_place() and device in (None, "gpu"):
+        return [torch.device("cuda", i) for i in range(torch.cuda.device_count())]
+    return [place.torch_device]
