@@ -22,7 +22,6 @@ __getattr__, __dir__, __all__ = lazy(
         "core.mode": ("disable_static", "enable_static"),
         "core.param_attr": ("ParamAttr",),
         "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
-        "core.param_attr": ("ParamAttr",),
         "core.tensor": ("Tensor",),
         "framework.dtype": ("finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
         "framework.dtypes": (
@@ -37,8 +36,6 @@ __getattr__, __dir__, __all__ = lazy(
             "is_compiled_with_xpu", "set_device",
         ),
         "static.variables": ("create_parameter",),
-        "core.random": ("seed",),
-        "core.tensor": ("Tensor",),
     },
 )  # fmt: skip
 

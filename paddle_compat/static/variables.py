@@ -14,7 +14,6 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.static.places import cpu_places, cuda_places
 from paddle_compat.ops.py_func import py_func as py_func_op
 from paddle_compat.ops.py_func import register_callable
-from paddle_compat.static.nn.control_flow import Print
 
 
 def create_parameter(
@@ -158,4 +157,4 @@ def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = Non
     return out
 
 
-__all__ = ["Print", "cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"]
+__all__ = ["cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"]
