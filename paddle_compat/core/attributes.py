@@ -16,7 +16,7 @@ from paddle_compat.core.variable import Variable
 _INT32 = range(-(1 << 31), 1 << 31)
 
 # Attributes whose kind their value does not tell: a list may be empty, an int may stand for a long. "op.attr" holds for
-# one operator, "@2" since Paddle 2.x only.
+# one operator, "@1" or "@2" for one age only.
 _ATTR_KINDS = {
     AttrType.LONG: (
         "arg_max.axis arg_min.axis as_strided.offset assert.summarize bins blocksize fill_diagonal_tensor.offset "
@@ -34,14 +34,15 @@ _ATTR_KINDS = {
     ),
     AttrType.FLOATS: (
         "anchor_generator.stride anchor_sizes aspect_ratios bbox_reg_weights fill.value fixed_ratios fixed_sizes "
-        "fp32_values lars_weight_decay max_sizes min_sizes regularization_coeff scale scale_weights scale_y variance "
-        "variances"
+        "fp32_values lars_momentum.lars_weight_decay@2 max_sizes min_sizes regularization_coeff scale scale_weights "
+        "scale_y variance variances"
     ),
     AttrType.STRINGS: (
-        "backward_skip_vars endpoints epmap ex_states grad_to_block_id names next_endpoints op_callstack op_role_var "
-        "other_endpoints prefetch_var_name_to_block_id previous_endpoints recv_varnames remote_varnames send_varnames "
+        "backward_skip_vars endpoints epmap ex_states grad_to_block_id merged_momentum.regularization_method names "
+        "next_endpoints op_callstack op_role_var other_endpoints prefetch_var_name_to_block_id previous_endpoints recv_varnames remote_varnames send_varnames "
         "skip_eager_deletion_vars slice_varnames sparse_grad_to_param states table_names varnames"
     ),
+    AttrType.FLOAT: "allclose.atol@1 allclose.rtol@1",
     AttrType.FLOAT64S: "fp64_values",
     AttrType.SCALARS: "assign_value.values set_value.values",
 }
@@ -147,13 +148,13 @@ def attr_kind(op: str, name: str, value: Any, age: int = 2) -> AttrType | None:
     op = forward_type(op)
     for key in (f"{op}.{name}@{age}", f"{op}.{name}", name):
         known = kinds.get(key)
-        if known is not None and known.name.endswith("S") == many:
+        if known is not None and (key != name or known.name.endswith("S") == many):
             return known
     if not many:
         default = _default(op, name)
         return AttrType.FLOAT if type(default) is float and isinstance(value, Real) else value_kind(value)
     found = {value_kind(item) for item in value} or {AttrType.INT}
-    if len(found) > 1:  # an int may stand in a list of longs or floats
+    if AttrType.LONG in found or AttrType.FLOAT in found:  # an int may stand beside them
         found.discard(AttrType.INT)
     one = found.pop()
     return None if found or one is None else AttrType[one.name + "S"]
@@ -181,6 +182,17 @@ def forward_type(op: str) -> str:
     return op
 
 
+# What 2.6 leaves out whatever the operator.
+_EXTRA = {name for _, name, _ in _KERNEL_CHOICES if name != "is_test"} | {
+    "Scale_x",
+    "Scale_y",
+    "mkldnn_data_type",
+    "op_callstack",
+    "x_data_format",
+    "y_data_format",
+}
+
+
 @cache
 def kernel_choices(op: str) -> dict[str, Any]:
     """The attributes by which an operator of 1.8 chooses its kernel, with their defaults."""
@@ -189,7 +201,7 @@ def kernel_choices(op: str) -> dict[str, Any]:
 
 def only_training(op: str, name: str) -> bool:
     """Whether 2.6 leaves that attribute or output slot of an operator out of inference models."""
-    return name == "op_callstack" or op in _TRAINING.get(name, "").split()
+    return name in _EXTRA or op in _TRAINING.get(name, "").split()
 
 
 @cache

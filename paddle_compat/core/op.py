@@ -183,7 +183,8 @@ def op(
         type_ = name or fn.__name__
         parameters = inspect.signature(fn).parameters.values()
         keyword = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
-        lod_args = tuple(p.name for p in keyword if p.name.endswith("_lod"))
+        arguments = {p.name for p in parameters if p.kind is not p.KEYWORD_ONLY}
+        lod_args = tuple(p.name for p in keyword if p.name.removesuffix("_lod") in arguments)
         attrs = {p.name: p.default for p in keyword if p.name not in lod_args}
         made = Op(
             type=type_,

@@ -308,7 +308,7 @@ def _write_message(out: bytearray, value: Message, message: str) -> None:
 
 def _write_value(out: bytearray, item: Any, kind: str) -> None:
     if kind == "float":
-        out += _float32(item)
+        out += _float32(float(item))
     elif kind == "double":
         out += struct.pack("<d", item)
     elif kind in _WIRE:

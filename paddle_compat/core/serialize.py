@@ -165,6 +165,8 @@ def _typed(op: str, name: str, value: Any, age: int) -> Message:
     if kind is None:
         expected = "a bool, number, str, Block or Variable, or a list of them"
         raise invalid_argument(f"{op}.{name}", expected, repr(value))
+    if kind.name.endswith("S") and not isinstance(value, (list, tuple)):
+        value = [value]
     if kind in (AttrType.BLOCK, AttrType.BLOCKS):
         value = [block.idx for block in value] if kind == AttrType.BLOCKS else value.idx
     elif kind in (AttrType.VAR, AttrType.VARS):

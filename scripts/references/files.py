@@ -56,7 +56,8 @@ def samples() -> Arrays:
 def record_fluid() -> Arrays:
     """1.8: `__model__` with separate and combined parameters, `fluid.save`, single tensors, a SelectedRows."""
     import paddle.fluid as fluid
-    from paddle.fluid import core, layers
+    import saved_fluid
+    from paddle.fluid import core
 
     feed = samples()
     content = {"feed/" + name: value for name, value in feed.items()}
@@ -68,64 +69,30 @@ def record_fluid() -> Arrays:
         with fluid.program_guard(main, startup), fluid.unique_name.guard():
             built = build()
         exe.run(startup)
-        return main, built
+        return (main, *built)
 
-    def mlp() -> Any:
-        x, y = fluid.data("x", [None, 4]), fluid.data("y", [None, 1], "int64")
-        hidden = layers.dropout(layers.fc(x, 3, act="relu"), 0.3)
-        prediction = layers.fc(hidden, 2, act="softmax")
-        loss = layers.mean(layers.cross_entropy(prediction, y))
-        fluid.optimizer.Adam(0.01).minimize(loss)
-        return prediction, loss
+    def predict(name: str, folder: str, value: Any, *files: Any) -> None:
+        program, names, targets = fluid.io.load_inference_model(folder, exe, *files)
+        content["fetch/" + name] = exe.run(program, feed={names[0]: value}, fetch_list=targets)[0]
 
-    main, (prediction, loss) = programs(mlp)
-    exe.run(main, feed={name: feed[name] for name in "xy"}, fetch_list=[loss])
-    fluid.save(main, "mlp")
+    main, names, targets, loss = programs(saved_fluid.mlp)
     batch = {name: feed[name] for name in "xy"}
+    exe.run(main, feed=batch, fetch_list=[loss])
+    fluid.save(main, "mlp")
     content["fetch/mlp_losses"] = np.array([exe.run(main, feed=batch, fetch_list=[loss])[0] for _ in range(3)])
+    fluid.load(main, "mlp", exe)
     fluid.io.save_persistables(exe, "persistables", main)
     fluid.io.save_params(exe, "params", main, filename="all")
-    fluid.io.save_inference_model("mlp_separate", ["x"], [prediction], exe, main)
-    fluid.io.save_inference_model("mlp_combined", ["x"], [prediction], exe, main, "model", "params")
-    program, names, targets = fluid.io.load_inference_model("mlp_separate", exe)
-    content["fetch/mlp"] = exe.run(program, feed={"x": feed["x"]}, fetch_list=targets)[0]
-
-    def convolution() -> Any:
-        image = fluid.data("image", [None, 3, 8, 8])
-        maps = layers.batch_norm(layers.conv2d(image, 4, 3, padding=1), act="relu")
-        pooled = layers.pool2d(maps, 2, "max", 2)
-        return layers.fc(pooled, 2)
-
-    main, prediction = programs(convolution)
-    fluid.io.save_inference_model("convolution", ["image"], [prediction], exe, main, None, "params")
-    program, names, targets = fluid.io.load_inference_model("convolution", exe, None, "params")
-    content["fetch/convolution"] = exe.run(program, feed={"image": feed["image"]}, fetch_list=targets)[0]
-
-    def sequence() -> Any:
-        ids = fluid.data("ids", [None, 1], "int64", lod_level=1)
-        return layers.fc(layers.sequence_pool(layers.embedding(ids, [7, 3]), "max"), 2)
-
-    main, prediction = programs(sequence)
-    fluid.io.save_inference_model("sequence", ["ids"], [prediction], exe, main)
-    tensor = fluid.create_lod_tensor(feed["ids"], [[2, 1, 3]], fluid.CPUPlace())
-    program, names, targets = fluid.io.load_inference_model("sequence", exe)
-    content["fetch/sequence"] = exe.run(program, feed={"ids": tensor}, fetch_list=targets)[0]
-
-    def loop() -> Any:
-        n = fluid.data("n", [1], "int64")
-        i, total = layers.fill_constant([1], "int64", 0), layers.fill_constant([1], "float32", 1)
-        condition = layers.less_than(i, n)
-        block = layers.While(condition)
-        with block.block():
-            layers.assign(layers.scale(total, 1.5), total)
-            layers.increment(i, 1)
-            layers.less_than(i, n, cond=condition)
-        return total
-
-    main, total = programs(loop)
-    fluid.io.save_inference_model("loop", ["n"], [total], exe, main)
-    program, names, targets = fluid.io.load_inference_model("loop", exe)
-    content["fetch/loop"] = exe.run(program, feed={"n": feed["n"]}, fetch_list=targets)[0]
+    fluid.io.save_inference_model("mlp_separate", names, targets, exe, main)
+    fluid.io.save_inference_model("mlp_combined", names, targets, exe, main, "model", "params")
+    predict("mlp", "mlp_separate", feed["x"])
+    for name, params in (("convolution", "params"), ("sequence", None), ("loop", None)):
+        main, names, targets = programs(getattr(saved_fluid, name))
+        fluid.io.save_inference_model(name, names, targets, exe, main, None, params)
+        value = feed[names[0]]
+        if name == "sequence":
+            value = fluid.create_lod_tensor(value, [[2, 1, 3]], fluid.CPUPlace())
+        predict(name, name, value, None, params)
 
     scope = fluid.global_scope()
     saver = fluid.Program()
@@ -148,12 +115,14 @@ def record_static() -> Arrays:
     """2.6: `.pdmodel` and `.pdiparams`, `static.save`, tensors of every type, pickles of `paddle.save`."""
     import paddle
     from paddle import static
-    from paddle.nn import functional
 
     paddle.enable_static()
+    import saved_static
+
     feed = samples()
     content = {"feed/" + name: value for name, value in feed.items()}
     exe = static.Executor(paddle.CPUPlace())
+    batch = {name: feed[name] for name in "xy"}
 
     def programs(build: Callable[[], Any]) -> Any:
         paddle.seed(7)
@@ -161,64 +130,28 @@ def record_static() -> Arrays:
         with static.program_guard(main, startup), paddle.utils.unique_name.guard():
             built = build()
         exe.run(startup)
-        return main, built
+        return (main, *built)
 
-    def record(name: str, feed_name: str, build: Callable[[], Any]) -> None:
-        main, (inputs, outputs) = programs(build)
-        static.save_inference_model(name, inputs, outputs, exe, program=main)
-        program, names, targets = static.load_inference_model(name, exe)
-        content["fetch/" + name] = exe.run(program, feed={feed_name: feed[feed_name]}, fetch_list=targets)[0]
-
-    def mlp() -> Any:
-        x, y = static.data("x", [None, 4]), static.data("y", [None, 1], "int64")
-        hidden = functional.dropout(static.nn.fc(x, 3, activation="relu"), 0.3)
-        prediction = static.nn.fc(hidden, 2, activation="softmax")
-        loss = paddle.mean(functional.cross_entropy(prediction, y, use_softmax=False))
-        paddle.optimizer.Adam(0.01).minimize(loss)
-        return x, prediction, loss
-
-    main, (x, prediction, loss) = programs(mlp)
-    exe.run(main, feed={name: feed[name] for name in "xy"}, fetch_list=[loss])
-    static.save(main, "mlp_train")
-
-    def line() -> Any:
-        x, y = static.data("x", [None, 4]), static.data("y", [None, 1], "int64")
-        loss = paddle.mean(functional.square_error_cost(static.nn.fc(x, 1), paddle.cast(y, "float32")))
-        paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
-        return loss
-
-    with static.scope_guard(static.Scope()):
-        line_main, line_loss = programs(line)
-        batch = {name: feed[name] for name in "xy"}
-        exe.run(line_main, feed=batch, fetch_list=[line_loss])
-        static.save(line_main, "line")
-        losses = [exe.run(line_main, feed=batch, fetch_list=[line_loss])[0] for _ in range(3)]
-    content["fetch/line_losses"] = np.array(losses)
-    static.save_inference_model("mlp_unclipped", [x], [prediction], exe, program=main, clip_extra=False)
-    static.save_inference_model("mlp", [x], [prediction], exe, program=main)
-    program, names, targets = static.load_inference_model("mlp", exe)
-    content["fetch/mlp"] = exe.run(program, feed={"x": feed["x"]}, fetch_list=targets)[0]
-
-    def convolution() -> Any:
-        image = static.data("image", [None, 3, 8, 8])
-        maps = static.nn.batch_norm(static.nn.conv2d(image, 4, 3, padding=1), act="relu")
-        return [image], [static.nn.fc(functional.max_pool2d(maps, 2), 2)]
-
-    record("convolution", "image", convolution)
-
-    def loop() -> Any:
-        n = static.data("n", [1], "int64")
-        i, total = paddle.full([1], 0, "int64"), paddle.full([1], 1.0)
-        total = static.nn.while_loop(lambda i, _: i < n, lambda i, total: [i + 1, total * 1.5], [i, total])[1]
-        return [n], [static.nn.cond(n > 3, lambda: total + 1, lambda: total - 1)]
-
-    record("loop", "n", loop)
+    for name in ("line", "mlp", "convolution", "loop"):
+        with static.scope_guard(static.Scope()):
+            main, inputs, outputs, *loss = programs(getattr(saved_static, name))
+            if loss:
+                exe.run(main, feed=batch, fetch_list=loss)
+                static.save(main, name + "_train")
+                losses = [exe.run(main, feed=batch, fetch_list=loss)[0] for _ in range(3)]
+                content[f"fetch/{name}_losses"] = np.array(losses)
+                static.load(main, name + "_train", exe)
+            static.save_inference_model(name, inputs, outputs, exe, program=main)
+            if name == "mlp":
+                static.save_inference_model("mlp_unclipped", inputs, outputs, exe, program=main, clip_extra=False)
+            program, names, targets = static.load_inference_model(name, exe)
+            content["fetch/" + name] = exe.run(program, feed={names[0]: feed[names[0]]}, fetch_list=targets)[0]
 
     scope = static.global_scope()
-    names = ["bool", "int16", "int32", "int64", "float16", "float32", "float64", "uint8", "int8", "uint16", "complex64"]
+    types = ["bool", "int16", "int32", "int64", "float16", "float32", "float64", "uint8", "int8", "uint16", "complex64"]
     saver = static.Program()
     variables = []
-    for name in names + ["scalar"]:
+    for name in types + ["scalar"]:
         value = np.float32(2.5) if name == "scalar" else (np.arange(6) % 2 * 3).astype(name).reshape(2, 3)
         scope.var(name).get_tensor().set(value, paddle.CPUPlace())
         dtype = {"uint16": "bfloat16", "scalar": "float32"}.get(name, name)

@@ -1,0 +1,79 @@
+"""The model files that the wheels wrote, and what a program file says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core.attributes import kernel_choices
+from paddle_compat.core.proto import ATTR_FIELD, AttrType, decode
+
+REFERENCES = Path(__file__).resolve().parent / "references"
+# what an operator keeps elsewhere, or what says nothing
+SILENT = ("op_callstack", "with_quant_attr")
+_SLOTS = ("inputs", "outputs")
+GENERIC = ("op_role", "op_role_var", "op_namescope", "op_device")
+
+
+def names(version: str) -> list[str]:
+    """The files, feeds and fetches that a wheel recorded."""
+    with np.load(REFERENCES / f"files_{version}.npz") as content:
+        return list(content.files)
+
+
+def array(version: str, name: str) -> np.ndarray:
+    """A feed or fetch."""
+    with np.load(REFERENCES / f"files_{version}.npz") as content:
+        return content[name]
+
+
+def data(version: str, name: str) -> bytes:
+    """A file's bytes."""
+    return array(version, name).tobytes()
+
+
+def unpack(version: str, folder: Path) -> Path:
+    """Put all files of a wheel into a folder."""
+    with np.load(REFERENCES / f"files_{version}.npz") as content:
+        for name in content.files:
+            if not name.startswith(("feed/", "fetch/")):
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content[name].tobytes())
+    return folder
+
+
+def meaning(program: bytes, generic: bool = False) -> list[Any]:
+    """What a program says, without order and without the difference between absent and default.
+
+    Args:
+        program: the bytes.
+        generic: whether to tell the attributes that every operator has.
+    """
+    left_out = SILENT if generic else SILENT + GENERIC
+    blocks = []
+    for block in decode(program, "ProgramDesc")["blocks"]:
+        ops = []
+        for op in block.get("ops", []):
+            slots = [
+                {s["parameter"]: s.get("arguments", []) for s in op.get(part, [])} for part in ("inputs", "outputs")
+            ]
+            attrs = {a["name"]: (a["type"], a.get(ATTR_FIELD[AttrType(a["type"])], [])) for a in op["attrs"]}
+            ops.append((op["type"], *slots, {n: v for n, v in attrs.items() if n not in left_out}))
+        blocks.append((block["idx"], block["parent_idx"], {v["name"]: _about(v) for v in block.get("vars", [])}, ops))
+    return blocks
+
+
+def _about(var: dict[str, Any]) -> tuple[Any, ...]:
+    kind = var["type"]
+    shaped = kind.get("lod_tensor") or kind.get("tensor_array") or {}
+    tensor = shaped.get("tensor") or kind.get("selected_rows") or {}
+    flags = [var.get(f, False) for f in ("persistable", "need_check_feed", "is_parameter", "stop_gradient")]
+    return (kind["type"], tensor.get("data_type"), tensor.get("dims", []), shaped.get("lod_level", 0), *flags)
+
+
+def without_kernel_choices(op: str, attrs: dict[str, Any]) -> dict[str, Any]:
+    """Attributes without those by which real Paddle chooses among kernels."""
+    choices = {*kernel_choices(op), "use_cudnn", "use_mkldnn", "mkldnn_data_type", "x_data_format", "y_data_format"}
+    return {name: value for name, value in attrs.items() if name not in choices}
