@@ -57,3 +57,26 @@ def padded_rows(offsets: Tensor) -> tuple[Tensor, Tensor]:
     step = torch.arange(int(count.max()) if count.numel() else 0)
     there = step < count.unsqueeze(1)
     return torch.where(there, offsets[:-1].unsqueeze(1) + step, 0), there
+
+
+def pick_sequences(lod: LoD, units: Tensor) -> tuple[Tensor, LoD]:
+    """Some members of the first level of a LoD, in the given order: their rows, and the LoD that these rows then have.
+
+    Without any level the members are rows.
+    """
+    picked = []
+    for offsets in lod:
+        counts = lengths(offsets)[units]
+        picked.append(offsets_of(counts))
+        units = ranges(offsets[:-1][units], counts)
+    return units, tuple(picked)
+
+
+def join_lods(lods: list[LoD]) -> LoD:
+    """The LoD of tensors laid one after the other."""
+    if len({len(lod) for lod in lods}) > 1:
+        raise InvalidArgumentError(
+            "Invalid value for a LoDTensorArray. Expected elements of equally many LoD levels. "
+            f"Received: {[len(lod) for lod in lods]}"
+        )
+    return tuple(offsets_of(torch.cat([lengths(level) for level in levels])) for levels in zip(*lods))

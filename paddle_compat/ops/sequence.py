@@ -28,7 +28,7 @@ def _pooled(x: Meta, **_: Any) -> Meta:
 
 
 def _max_index(x: Meta, *, pooltype: str = "AVERAGE", **_: Any) -> Meta:
-    return Meta(x.shape if pooltype == "MAX" else (), torch.int32, 0)
+    return Meta(x.shape if pooltype == "MAX" else (), x.dtype, 0)
 
 
 def _segment_max(x: Tensor, offsets: Tensor, ids: Tensor) -> Tensor:

@@ -1,0 +1,44 @@
+"""Checks of arguments that the layers of both ages share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from paddle_compat.core import mode
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.variable import Variable
+
+FLOATS = ("float32", "float64")
+INTEGERS = ("int32", "int64")
+NUMBERS = FLOATS + INTEGERS
+
+
+def need_variable(value: Any, name: str, api: str, dtypes: Sequence[str] = ()) -> Variable:
+    """The value, if it is a Variable of one of these data types; TypeError else."""
+    if not isinstance(value, Variable):
+        raise type_error(name, "Variable", value, api)
+    if dtypes and dtype_name(value.dtype) not in dtypes:
+        raise type_error(name, f"a data type of {', '.join(dtypes)}", dtype_name(value.dtype), api)
+    return value
+
+
+def need_type(value: Any, name: str, api: str, *types: type) -> None:
+    """TypeError, unless the value is of one of these types."""
+    if not isinstance(value, types):
+        raise type_error(name, " or ".join(t.__name__ for t in types), value, api)
+
+
+def static_only(api: str) -> None:
+    """AssertionError in eager mode: what works on LoD exists in Programs only."""
+    assert mode.settle_static(), (
+        f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
+    )
+
+
+def layer(layer_type: str, **arguments: Any) -> LayerHelper:
+    """A LayerHelper of the age of the Program that is recorded into."""
+    return LayerHelper(layer_type, age=default_main_program().age, **arguments)
