@@ -39,8 +39,15 @@ CASES = ROOT / "scripts" / "references"
 OUTPUT = ROOT / "tests" / "references"
 LARGEST = 1 << 20
 
-# one thread, so that sums are added in the same order on every machine; no oneDNN, which rounds differently
-ENVIRONMENT = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "FLAGS_use_mkldnn": "0", "GLOG_minloglevel": "2"}
+# one thread, so that sums are added in the same order on every machine; no oneDNN, which rounds differently; and the
+# order of sets, in which some wheels list the variables of a block
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "FLAGS_use_mkldnn": "0",
+    "GLOG_minloglevel": "2",
+    "PYTHONHASHSEED": "0",
+}
 
 
 def wheel_version() -> str:

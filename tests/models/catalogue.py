@@ -1,4 +1,4 @@
-"""Which model scripts there are for each version of Paddle."""
+"""Which model scripts there are for each version of Paddle; a model is called "script.model"."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ SCRIPTS = {
 }
 
 
-def models(version: str) -> dict[str, Model]:
-    """The models written for a version of Paddle, by name; the version's `paddle` must be importable."""
-    found: dict[str, Model] = {}
-    for script in SCRIPTS[version]:
-        for name, model in importlib.import_module(script).MODELS.items():
-            if name in found:
-                raise ValueError(f"two scripts for {version} define {name!r}")
-            found[name] = model
+def model(name: str) -> Model:
+    """One model; its version's `paddle` must be importable."""
+    script, _, entry = name.partition(".")
+    found: Model = importlib.import_module(script).MODELS[entry]
     return found
+
+
+def models(version: str) -> dict[str, Model]:
+    """All models written for a version of Paddle."""
+    names = [f"{script}.{entry}" for script in SCRIPTS[version] for entry in importlib.import_module(script).MODELS]
+    return {name: model(name) for name in names}
