@@ -56,7 +56,7 @@ class _SoftTarget(torch.autograd.Function):
         return (softmax - target) * grad, None, None, None
 
 
-@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Label", "Softmax"), no_grad=("Label",))
+@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Label", "Softmax", "Loss@GRAD"), no_grad=("Label",))
 def softmax_with_cross_entropy(
     logits: Tensor,
     label: Tensor,
@@ -140,8 +140,12 @@ def sigmoid_cross_entropy_with_logits(
     """Binary cross entropy of logits, element by element; 0 where the label is `ignore_index`."""
     if pos_weight is None:
         loss = F.binary_cross_entropy_with_logits(x, label, reduction="none")
-    else:  # weights the logarithm that is left when the exponential is made stable, and nothing else
-        loss = torch.relu(x) - x * label + pos_weight * torch.log1p((-x.abs()).exp())
+    else:
+        # The real operator weights only the logarithm that is left when the exponential is made stable, and its
+        # gradient is that of another function: the whole softplus weighted.
+        value = torch.relu(x) - x * label + pos_weight * torch.log1p((-x.abs()).exp())
+        differentiated = pos_weight * F.softplus(x) - x * label
+        loss = differentiated + (value - differentiated).detach()
     kept = (label - ignore_index).abs() > 1e-6
     loss = torch.where(kept, loss, 0.0)
     return loss / kept.sum().clamp(min=1) if normalize else loss

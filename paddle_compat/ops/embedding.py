@@ -1,0 +1,174 @@
+"""Look-ups in tables, and the operators of wide input layers and of very many classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+
+
+def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tensor:
+    """The rows of those ids; zeros, and no gradient, for `padding_idx`."""
+    try:
+        if padding_idx == -1:
+            return F.embedding(ids, table, None, None, 2.0, False, is_sparse)
+        out = F.embedding(ids, table, padding_idx, None, 2.0, False, is_sparse)
+    except IndexError as error:
+        raise InvalidArgumentError(
+            f"Invalid value for argument `Ids` of an embedding. Expected ids from 0 to {table.shape[0] - 1}. "
+            f"Received: ids from {int(ids.min())} to {int(ids.max())}"
+        ) from error
+    return out.masked_fill((ids == padding_idx).unsqueeze(-1), 0.0)
+
+
+@op(inputs=("Ids", "W"), grad=("W", "Ids"), no_grad=("Ids",))
+def lookup_table(
+    ids: Tensor,
+    table: Tensor,
+    *,
+    is_sparse: bool = False,
+    is_distributed: bool = False,
+    padding_idx: int = -1,
+    grad_inplace: bool = False,
+    remote_prefetch: bool = False,
+    trainer_id: int = 0,
+    slot: int = 0,
+    height_sections: Sequence[int] = (),
+    epmap: Sequence[str] = (),
+    table_names: Sequence[str] = (),
+    entry_config: str = "",
+    entry: str = "none",
+    table_class: str = "none",
+    is_test: bool = False,
+) -> Tensor:
+    """Rows of a table; the ids' last dimension has size 1 and goes."""
+    return _rows(ids.squeeze(-1), table, padding_idx, is_sparse)
+
+
+@op(inputs=("Ids", "W"), grad=("W", "Ids"), no_grad=("Ids",))
+def lookup_table_v2(
+    ids: Tensor,
+    table: Tensor,
+    *,
+    is_sparse: bool = False,
+    is_distributed: bool = False,
+    padding_idx: int = -1,
+    remote_prefetch: bool = False,
+    trainer_id: int = 0,
+    slot: int = 0,
+    height_sections: Sequence[int] = (),
+    epmap: Sequence[str] = (),
+    table_names: Sequence[str] = (),
+    entry_config: str = "",
+    entry: str = "none",
+    table_class: str = "none",
+    is_test: bool = False,
+) -> Tensor:
+    """Rows of a table, for ids of any shape."""
+    return _rows(ids, table, padding_idx, is_sparse)
+
+
+@op(inputs=("X", "CVM"), outputs=("Y",), grad=("X", "CVM"), no_grad=("CVM",))
+def cvm(x: Tensor, counts: Tensor, *, use_cvm: bool = True) -> Tensor:
+    """Shows and clicks, the first two columns: to logarithms, or (not `use_cvm`) away. Their gradient is `counts`."""
+    rest = x[:, 2:]
+    if not use_cvm:
+        return _CountGradient.apply(x, counts, rest.detach()) if x.requires_grad else rest
+    show = (x[:, :1] + 1).log()
+    value = torch.cat((show, (x[:, 1:2] + 1).log() - show, rest), 1).detach()
+    return _CountGradient.apply(x, counts, value)
+
+
+class _CountGradient(torch.autograd.Function):
+    """Hands out a value; backward, the columns of the incoming gradient with `counts` before them."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, counts: Tensor, value: Tensor) -> Tensor:
+        ctx.save_for_backward(counts)
+        ctx.columns = x.shape[1]
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        (counts,) = ctx.saved_tensors
+        return torch.cat((counts.expand(grad.shape[0], -1), grad[:, 2 - ctx.columns :]), 1), None, None
+
+
+@op(inputs=("X", "Y", "Weight", "Bias?"), grad=("X", "Y", "Weight"))
+def bilinear_tensor_product(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """x W_k y + b_k for every k."""
+    out = F.bilinear(x, y, weight)
+    return out if bias is None else out + bias
+
+
+@op(inputs=("X", "Y"), grad=("X", "Y"))
+def fsp(x: Tensor, y: Tensor) -> Tensor:
+    """The matrix of products of every channel of x with every channel of y, averaged over the pixels."""
+    return torch.matmul(x.flatten(2), y.flatten(2).transpose(1, 2)) / (x.shape[2] * x.shape[3])
+
+
+@op(inputs=("X",), grad=())
+def add_position_encoding(x: Tensor, *, alpha: float = 1.0, beta: float = 1.0) -> Tensor:
+    """alpha x + beta times the sines and cosines of the position, of x (N, T, width)."""
+    half = x.shape[2] // 2
+    position = torch.arange(x.shape[1], dtype=x.dtype, device=x.device).unsqueeze(1)
+    power = torch.arange(half, dtype=x.dtype, device=x.device) / max(half - 1, 1)
+    angle = position / torch.pow(10000.0, power) if half > 1 else position / 10000.0
+    return alpha * x + beta * torch.cat((angle.sin(), angle.cos()), 1)
+
+
+def _default_tree(label: Tensor, num_classes: int) -> tuple[Tensor, Tensor]:
+    """The path of each class through a complete binary tree: nodes (-1 beyond the leaf) and turns."""
+    code = label.reshape(-1, 1) + num_classes
+    bits = torch.arange((2 * num_classes - 1).bit_length() - 1, device=label.device)
+    above = code >> (bits + 1)
+    return above - 1, (code >> bits) & 1
+
+
+@op(
+    inputs=("X", "W", "Label", "PathTable?", "PathCode?", "Bias?"),
+    outputs=("Out", "PreOut~", "W_Out~"),
+    grad=("X", "W", "Label", "PathTable", "PathCode", "Bias", "PreOut"),
+    no_grad=("Label", "PathTable", "PathCode"),
+    describe={
+        "PreOut": lambda x, *rest, num_classes=2, **a: Meta((x.shape[0], (num_classes - 1).bit_length()), x.dtype, 0),
+        "W_Out": lambda x, w, *rest, **a: Meta(w.shape, w.dtype, 0),
+    },
+)
+def hierarchical_sigmoid(
+    x: Tensor,
+    w: Tensor,
+    label: Tensor,
+    path_table: Tensor | None = None,
+    path_code: Tensor | None = None,
+    bias: Tensor | None = None,
+    *,
+    num_classes: int = 2,
+    is_sparse: bool = False,
+    remote_prefetch: bool = False,
+    trainer_id: int = 0,
+    height_sections: Sequence[int] = (),
+    epmap: Sequence[str] = (),
+    table_names: Sequence[str] = (),
+) -> Tensor:
+    """The loss of finding each label by turning left or right at the nodes of a tree: (N, 1)."""
+    if path_table is None:
+        nodes, turns = _default_tree(label, num_classes)
+    else:
+        assert path_code is not None
+        nodes, turns = path_table, path_code
+    on_path = nodes >= 0
+    nodes = nodes.clamp(min=0)
+    pre = (F.embedding(nodes, w, sparse=is_sparse) * x.unsqueeze(1)).sum(-1)
+    if bias is not None:
+        pre = pre + F.embedding(nodes, bias.reshape(-1, 1), sparse=is_sparse).squeeze(-1)
+    # beyond its leaf a path counts as nodes that leave it open where to turn: log 2 each
+    pre = pre.clamp(-40.0, 40.0).masked_fill(~on_path, 0.0)
+    return (F.softplus(pre) - turns * pre).sum(1, keepdim=True)
