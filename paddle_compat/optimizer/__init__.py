@@ -1,1 +1,11 @@
+"""`paddle.optimizer`: what updates parameters from their gradients, and `lr`, the schedules of learning rates."""
 
+from __future__ import annotations
+
+from paddle_compat.optimizer import lr
+from paddle_compat.optimizer._adam import Adam, Adamax, AdamW, Lamb
+from paddle_compat.optimizer._adaptive import Adadelta, Adagrad, RMSProp
+from paddle_compat.optimizer._momentum import SGD, Momentum
+from paddle_compat.optimizer.optimizer import Optimizer
+
+__all__ = ["Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Momentum", "Optimizer", "RMSProp", "SGD"]

@@ -234,9 +234,11 @@ class LinearWarmup(LRScheduler):
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Take over what `state_dict` returned."""
+        state_dict = dict(state_dict)
+        following = state_dict.pop("LinearWarmup_LR", None)
         super().set_state_dict(state_dict)
         if isinstance(self.learning_rate, LRScheduler):
-            self.learning_rate.set_state_dict(state_dict["LinearWarmup_LR"])
+            self.learning_rate.set_state_dict(following or {})
 
     set_dict = set_state_dict
 

@@ -1,0 +1,358 @@
+"""What the optimizers of Paddle 1.8 and 2.x share: accumulators, update operators, and where these are put.
+
+An optimizer is a table: its operator's type, its accumulators, and which of its own attributes are the operator's. In
+static mode the tables are written into Programs, one operator for each parameter; in eager mode the same rows go to the
+operators at once, many parameters in a call where the operator can do that.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import torch
+
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.program import Program, default_main_program, name_scope
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+
+Pair = Any  # (parameter, gradient or None)
+_HALF = (VarType.FP16, VarType.BF16)
+_TENSOR_SLOTS = {"beta1": "Beta1Tensor", "beta2": "Beta2Tensor", "epsilon": "EpsilonTensor"}
+
+
+class Accumulator(NamedTuple):
+    """A tensor that an optimizer keeps for each parameter.
+
+    Attributes:
+        name: ends the variable's name, after the parameter's.
+        slot: the operator's input slot.
+        fill: the first value, or the attribute of the optimizer that holds it.
+        shape: None for the parameter's.
+        wide: float32 even where the parameter is of half precision.
+    """
+
+    name: str
+    slot: str
+    fill: float | str = 0.0
+    shape: tuple[int, ...] | None = None
+    wide: bool = False
+
+
+class Updates:
+    """Base of all optimizers; see `Accumulator` for the tables.
+
+    Attributes:
+        type: the operator's type.
+        _accumulators: accumulator name -> parameter name -> variable (static) or Tensor (eager).
+    """
+
+    type: str = ""
+    _age: ClassVar[int] = 2
+    _accumulator_table: ClassVar[tuple[Accumulator, ...]] = ()
+    _attribute_table: ClassVar[dict[str, str]] = {}  # attribute of the operator: attribute of the optimizer
+    _private_attributes: ClassVar[dict[str, Any]] = {}
+
+    _learning_rate: Any
+    _parameter_list: list[Any] | None
+    _multi_precision: bool = False
+
+    def _start(self, name: str | None) -> None:
+        self._name = name
+        self._accumulators: dict[str, dict[str, Any]] = defaultdict(dict)
+        self._accumulators_holder: dict[str, Any] = {}
+        self._learning_rate_map: dict[Program, Any] = {}
+        self._master_weights: dict[str, Any] = {}
+        self._opti_name_list: list[str] = []
+        self._auxiliary_vars: dict[str, Any] = {}
+        self.helper: LayerHelper | None = None
+        self._dtype: Any = None
+
+    # ---- what a front-end says
+    def _constant(self, value: float) -> Any:
+        """The front-end's initializer that fills a variable with one value."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how variables are filled.")
+
+    def _create_global_learning_rate(self) -> None:
+        """Make the learning rate of the current Program, where it has none."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its learning rate is.")
+
+    def _trains(self, param: Any) -> bool:
+        return not param.stop_gradient
+
+    # ---- the tables
+    def _attributes(self, param: Any) -> dict[str, Any]:
+        """The operator's attributes for a parameter; those that are Variables go into slots instead."""
+        values = {name: getattr(self, own) for name, own in self._attribute_table.items()}
+        numbers = {name: v for name, v in values.items() if not isinstance(v, (Variable, Tensor))}
+        if self._multi_precision:
+            numbers["multi_precision"] = self._needs_master(param)
+        return {**numbers, **self._private_attributes}
+
+    def _inputs(self, param: Any, grad: Any) -> dict[str, list[Any]]:
+        """The operator's inputs for a parameter."""
+        slots = {s.name for s in self._definition.inputs if s.age in (0, self._age)}
+        inputs = {"Param": [param], "Grad": [grad]}
+        for row in self._accumulator_table:
+            inputs[row.slot] = [self._get_accumulator_master(row.name, param)]
+        if "LearningRate" in slots:
+            inputs["LearningRate"] = [self._create_param_lr((param, grad))]
+        if self._needs_master(param):
+            inputs["MasterParam"] = [self._master_weights[param.name]]
+        for name, own in self._attribute_table.items():
+            value = getattr(self, own)
+            if isinstance(value, (Variable, Tensor)):
+                inputs[_TENSOR_SLOTS[name]] = [value]
+        found_inf = self._auxiliary_vars.get("found_inf")
+        if found_inf is not None and "SkipUpdate" in slots:
+            inputs["SkipUpdate"] = [found_inf]
+        return inputs
+
+    @property
+    def _definition(self) -> Op:
+        definition = find_op(self.type)
+        assert definition is not None, self.type
+        return definition
+
+    # ---- accumulators
+    def _add_accumulator(
+        self,
+        name: str,
+        param: Any,
+        dtype: Any = None,
+        fill_value: float = 0.0,
+        shape: Sequence[int] | None = None,
+        type: Any = None,
+        device: Any = None,
+    ) -> Any:
+        """Make a persistable variable for a parameter, filled in the startup program; in eager mode a Tensor."""
+        name = name if self._name is None else f"{self._name}_{name}"
+        made = self._accumulators[name]
+        if param.name in made:
+            if mode.in_dygraph_mode():
+                return made[param.name]
+            raise Exception(f"Accumulator {name} already exists for parameter {param.name}")
+        var_name = unique_name.generate(f"{param.name}_{name}")
+        self._opti_name_list.append(var_name)
+        shape = list(param.shape if shape is None else shape)
+        if mode.in_dygraph_mode():
+            value = torch.full(shape, fill_value, dtype=torch_dtype(dtype or param.dtype), device=param._t.device)
+            var: Any = Tensor(value, var_name, persistable=True)
+            if self._accumulators_holder:
+                var.set_value(self._loaded(var_name))
+        else:
+            assert self.helper is not None
+            var = self.helper.create_global_variable(
+                name=var_name,
+                persistable=True,
+                dtype=dtype or param.dtype,
+                type=VarType.LOD_TENSOR,
+                shape=shape,
+                belong_to_optimizer=True,
+            )
+            self.helper.set_variable_initializer(var, initializer=self._constant(float(fill_value)))
+        made[param.name] = var
+        return var
+
+    def _loaded(self, var_name: str) -> Any:
+        if var_name not in self._accumulators_holder:
+            raise AssertionError(f"Optimizer set error, {var_name} should be in the state dict that was loaded.")
+        return self._accumulators_holder.pop(var_name)
+
+    def _get_accumulator(self, name: str, param: Any) -> Any:
+        name = name if self._name is None else f"{self._name}_{name}"
+        found = self._accumulators.get(name, {}).get(param.name)
+        if found is None:
+            raise Exception(f"Accumulator {name} does not exist for parameter {param.name}")
+        return found
+
+    def _get_accumulator_master(self, name: str, param: Any) -> Any:
+        """The accumulator of a parameter, or of its master copy where it has one."""
+        return self._get_accumulator(name, self._master_weights[param.name] if self._needs_master(param) else param)
+
+    def _create_accumulators(self, block: Any, parameters: Iterable[Any]) -> None:
+        """Make what the table says for each parameter that has none yet."""
+        for param in parameters:
+            owner = self._create_master_weight(param) if self._needs_master(param) else param
+            for row in self._accumulator_table:
+                key = row.name if self._name is None else f"{self._name}_{row.name}"
+                if owner.name not in self._accumulators[key]:
+                    self._add_accumulator(
+                        row.name,
+                        owner,
+                        dtype=VarType.FP32 if row.wide and owner.dtype in _HALF else None,
+                        fill_value=self._first_value(row),
+                        shape=row.shape,
+                    )
+
+    def _first_value(self, row: Accumulator) -> float:
+        if not isinstance(row.fill, str):
+            return row.fill
+        value = getattr(self, row.fill)
+        return {"_beta1": 0.9, "_beta2": 0.999}[row.fill] if isinstance(value, (Variable, Tensor)) else value
+
+    # ---- master copies of half-precision parameters
+    def _is_dtype_fp16_or_bf16(self, dtype: Any) -> bool:
+        return dtype in _HALF
+
+    def _needs_master(self, param: Any) -> bool:
+        return self._multi_precision and param.dtype in _HALF
+
+    def _create_master_weight(self, param: Any) -> Any:
+        if param.name not in self._master_weights:
+            name = unique_name.generate(param.name + "_fp32_master")
+            if mode.in_dygraph_mode():
+                master: Any = Tensor(param._t.detach().float(), name, persistable=True)
+            else:
+                master = self._global_variable(name, param.shape, 0.0, VarType.FP32)
+                assert self.helper is not None
+                self.helper.startup_program.global_block().append_op(
+                    type="cast",
+                    inputs={"X": [param.name]},
+                    outputs={"Out": [master.name]},
+                    attrs={"in_dtype": int(param.dtype), "out_dtype": int(VarType.FP32)},
+                )
+            self._master_weights[param.name] = master
+        return self._master_weights[param.name]
+
+    def _global_variable(self, name: str, shape: Sequence[int], value: float, dtype: Any) -> Variable:
+        """A persistable variable of the main program that the startup program fills."""
+        helper = LayerHelper("global_var", age=self._age, name=name)
+        var = helper.create_global_variable(
+            dtype=dtype, shape=list(shape), persistable=True, name=name, stop_gradient=True
+        )
+        helper.set_variable_initializer(var, initializer=self._constant(value))
+        return var
+
+    # ---- learning rates
+    def _global_learning_rate(self, program: Program | None = None) -> Any:
+        return self._learning_rate_map.get(default_main_program() if program is None else program)
+
+    def _create_param_lr(self, param_and_grad: Pair) -> Any:
+        """The learning rate of a parameter: the global one times its own factor."""
+        factor = getattr(param_and_grad[0], "optimize_attr", {}).get("learning_rate", 1.0)
+        rate = self._global_learning_rate()
+        if isinstance(factor, Variable):
+            return factor
+        if factor == 1.0:
+            return rate
+        if mode.in_dygraph_mode():
+            return Tensor(rate._t * factor)
+        with default_main_program()._lr_schedule_guard(is_with_opt=True), name_scope("scale_with_param_lr"):
+            return rate * factor
+
+    # ---- the operators
+    def _append_optimize_op(self, block: Any, param_and_grad: Pair) -> Any:
+        """Append the operator that updates a parameter."""
+        param, grad = param_and_grad
+        inputs = self._inputs(param, grad)
+        outputs = {
+            out: inputs[source]
+            for out, source in self._definition.inplace.items()
+            if source in inputs and getattr(self._definition.slot(out), "age", 0) in (0, self._age)
+        }
+        return block.append_op(
+            type=self.type, inputs=inputs, outputs=outputs, attrs=self._attributes(param), stop_gradient=True
+        )
+
+    def _finish_update(self, block: Any, parameters_and_grads: Any) -> None:
+        """For what has to be done once after all updates."""
+
+    def _prepare(self, block: Any, parameters: list[Any]) -> None:
+        """Make learning rate and accumulators, in the front-end's order."""
+        self._create_global_learning_rate()
+        self._create_accumulators(block, parameters)
+
+    def _create_optimization_pass(self, parameters_and_grads: list[Pair], param_group_idx: int = 0) -> Any:
+        """Write, or in eager mode do, the updates of all pairs; returns the operators written."""
+        block = default_main_program().global_block()
+        start = len(block.ops)
+        self.helper = LayerHelper(type(self).__name__, age=self._age)
+        self._prepare(block, [p for p, _ in parameters_and_grads if self._trains(p)])
+        pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
+        if mode.in_dygraph_mode():
+            self._update_now(block, pairs)
+        else:
+            for param, grad in pairs:
+                with param.block.program._optimized_guard([param, grad]), name_scope("optimizer"):
+                    self._append_optimize_op(block, (param, grad))
+        self._finish_update(block, parameters_and_grads)
+        return block.ops[start:]
+
+    def _update_now(self, block: Any, pairs: list[Pair]) -> None:
+        if type(self)._append_optimize_op is not Updates._append_optimize_op:
+            for pair in pairs:  # a subclass of the user's does it in its own way
+                self._append_optimize_op(block, pair)
+            return
+        definition = self._definition
+        groups: dict[str, tuple[dict[str, Any], list[list[Any]]]] = {}
+        for param, grad in pairs:
+            attrs = self._attributes(param)
+            inputs = self._inputs(param, grad)
+            row = [_raw(inputs.get(s.name), s.is_list) for s in definition.inputs]
+            groups.setdefault(repr(attrs), (attrs, []))[1].append(row)
+        for attrs, rows in groups.values():
+            if definition.fused is not None and len(rows) > 1:
+                definition.fused(*map(list, zip(*rows)), **attrs)
+            else:
+                for row in rows:
+                    definition.fn(*row, **attrs)
+
+    # ---- decay
+    def _create_regularization_of_grad(self, param: Any, grad: Any, regularization: Any = None) -> Any:
+        """The gradient plus its decay term; the parameter's own regularizer goes before the optimizer's."""
+        rule = getattr(param, "regularizer", None) or regularization
+        if grad is None or rule is None:
+            return grad
+        if mode.in_dygraph_mode():
+            term = rule(param, grad, None)
+            return Tensor(grad._t.to_dense() + term._t if grad._t.is_sparse else grad._t + term._t)
+        term = rule(param, grad, grad.block)
+        total = grad
+        if grad.type == VarType.SELECTED_ROWS:
+            # rows plus a whole tensor are a whole tensor, and a variable does not change its kind
+            total = grad.block.create_var(
+                name=grad.name + "@NEWGRAD@",
+                dtype=param.dtype,
+                shape=param.shape,
+                lod_level=param.lod_level,
+                type=VarType.LOD_TENSOR,
+            )
+        grad.block.append_op(type="sum", inputs={"X": [grad, term]}, outputs={"Out": [total]})
+        return total
+
+    def append_regularization_ops(self, parameters_and_grads: list[Pair], regularization: Any = None) -> list[Pair]:
+        """Add the decay of regularizers to gradients.
+
+        Args:
+            parameters_and_grads: pairs of parameter and gradient.
+            regularization: the regularizer of parameters that have none of their own.
+        Returns:
+            The pairs with the new gradients.
+        """
+        if mode.in_dygraph_mode():
+            return [(p, self._create_regularization_of_grad(p, g, regularization)) for p, g in parameters_and_grads]
+        pairs = []
+        with name_scope("regularization"):
+            for param, grad in parameters_and_grads:
+                with param.block.program._optimized_guard([param, grad] if grad is not None else [param]):
+                    pairs.append((param, self._create_regularization_of_grad(param, grad, regularization)))
+        return pairs
+
+
+def _raw(values: list[Any] | None, is_list: bool) -> Any:
+    """The torch tensors in a slot."""
+    if values is None:
+        return None
+    return [v._t for v in values] if is_list else values[0]._t
+
+
+def without_gradient(loss: Variable, names: Iterable[Any] | None, trains: Any) -> set[str]:
+    """Names through which no gradient flows: those asked for, and the parameters that are not trained."""
+    chosen = {n if isinstance(n, str) else n.name for n in names or ()}
+    return chosen | {p.name for p in loss.block.program.global_block().all_parameters() if not trains(p)}

@@ -1,0 +1,405 @@
+"""`paddle.optimizer.Optimizer`: the base of the 2.x optimizers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.backward import append_backward
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.program import Program, default_main_program, program_guard
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.nn.clip import ClipGradBase, append_gradient_clip_ops, error_clip_callback
+from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
+from paddle_compat.optimizer.lr import LRScheduler
+from paddle_compat.regularizer import L2Decay
+
+
+class Optimizer(Updates):
+    """Base of the optimizers; use a subclass such as `Adam`.
+
+    Args:
+        learning_rate (float|LRScheduler): the learning rate.
+        parameters (list|None): what is trained; eager mode needs it. A list of dicts makes groups: "params" and, for
+            that group, "learning_rate" (a factor), "weight_decay", "grad_clip" and what else the optimizer takes.
+        weight_decay (float|regularizer|None): a float is the coefficient of L2 decay; a parameter's own regularizer
+            goes before it.
+        grad_clip (ClipGradBase|None): how gradients are clipped.
+        name (str|None): stands in the names of the accumulators.
+    Raises:
+        TypeError: an argument is of a wrong type.
+        AttributeError: no parameters in eager mode.
+
+    Examples:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> main, startup = paddle.static.Program(), paddle.static.Program()
+        >>> with paddle.static.program_guard(main, startup):
+        ...     x = paddle.static.data("x", [None, 4])
+        ...     loss = paddle.mean(paddle.static.nn.fc(x, 1))
+        ...     _ = paddle.optimizer.SGD(learning_rate=0.1).minimize(loss)
+        >>> main.global_block().ops[-1].type
+        'sgd'
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    _default_dict: dict[str, Any]
+
+    def __init__(
+        self,
+        learning_rate: Any,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        self._start(name)
+        self._parameter_list = _parameter_list(parameters)
+        if mode.in_dygraph_mode() and self._parameter_list is None:
+            raise AttributeError("parameters argument given to the Optimizer should not be None in dygraph mode.")
+        if not isinstance(learning_rate, (float, LRScheduler)):
+            raise TypeError(
+                f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected float or LRScheduler. "
+                f"Received: {type(learning_rate).__name__}"
+            )
+        if grad_clip is not None and not isinstance(grad_clip, ClipGradBase):
+            raise TypeError(
+                f"Invalid type for argument `grad_clip` of `{type(self).__name__}`. Expected a ClipGradBase such as "
+                f"paddle.nn.ClipGradByGlobalNorm. Received: {type(grad_clip).__name__}"
+            )
+        self.regularization = L2Decay(weight_decay) if isinstance(weight_decay, float) else weight_decay
+        self._grad_clip = grad_clip
+        self._learning_rate = learning_rate
+        self._default_dict = {"weight_decay": self.regularization, "grad_clip": grad_clip}
+        self._param_groups: list[Any] | None = self._parameter_list
+        if self._parameter_list:
+            first = self._parameter_list[0]
+            if isinstance(first, dict):
+                for group in self._parameter_list:
+                    if "params" not in group:
+                        raise AssertionError("params should be set in every group of parameters. Received: none")
+                self._dtype = list(first["params"])[0].dtype
+                self._param_groups = []
+                for group in self._parameter_list:
+                    self._add_param_group(group.copy())
+            else:
+                self._dtype = first.dtype
+
+    # ---- what Paddle 2.x says
+    def _constant(self, value: float) -> Any:
+        from paddle_compat.nn.initializer import Constant
+
+        return Constant(value)
+
+    def _create_global_learning_rate(self) -> None:
+        half = self._dtype in (VarType.FP16, VarType.BF16)
+        dtype = VarType.FP32 if half or self._dtype is None else self._dtype
+        rate = self._global_learning_rate()
+        program = default_main_program()
+        if mode.in_dygraph_mode():
+            value = float(self.get_lr())
+            if rate is None:
+                device = _first(self._parameter_list)._t.device
+                tensor = Tensor(torch.full((), value, device=device), unique_name.generate("learning_rate"))
+                self._learning_rate_map[program] = tensor
+            else:
+                rate._t.fill_(value)
+        elif isinstance(self._learning_rate, float):
+            if rate is None:
+                name = unique_name.generate("learning_rate")
+                self._learning_rate_map[program] = self._global_variable(name, [], self._learning_rate, dtype)
+        else:
+            assert self.helper is not None
+            if rate is None:
+                name = self._learning_rate._var_name = unique_name.generate("learning_rate")
+                rate = self.helper.create_global_variable(
+                    name=name, shape=[], persistable=True, stop_gradient=True, dtype=dtype
+                )
+                self._learning_rate_map[program] = rate
+                # the executor puts the scheduler's value into the variable before each run
+                program.lr_scheduler, program.lr_var = self._learning_rate, rate  # type: ignore[attr-defined]
+            self.helper.set_variable_initializer(rate, initializer=self._constant(float(self._learning_rate())))
+
+    # ---- learning rate
+    def get_lr(self) -> float:
+        """The present learning rate.
+
+        Returns:
+            float: the rate given, or the scheduler's value.
+        """
+        return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
+
+    def set_lr(self, value: float) -> None:
+        """Set the learning rate (eager mode).
+
+        Args:
+            value (float): the new rate.
+        Raises:
+            TypeError: value is no number.
+            RuntimeError: a scheduler sets the rate.
+        """
+        _eager_only("set_lr")
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"Invalid type for argument `value` of `set_lr`. Expected float. Received: {value!r}")
+        if isinstance(self._learning_rate, LRScheduler):
+            raise RuntimeError("The learning rate cannot be set where an LRScheduler sets it.")
+        self._learning_rate = float(value)
+
+    def set_lr_scheduler(self, scheduler: LRScheduler) -> None:
+        """Take the learning rate from another scheduler (eager mode).
+
+        Args:
+            scheduler (LRScheduler): the scheduler.
+        Raises:
+            TypeError: it is none.
+        """
+        _eager_only("set_lr_scheduler")
+        if not isinstance(scheduler, LRScheduler):
+            raise TypeError(
+                "Invalid type for argument `scheduler` of `set_lr_scheduler`. Expected LRScheduler. "
+                f"Received: {type(scheduler).__name__}"
+            )
+        self._learning_rate = scheduler
+
+    # ---- state
+    def state_dict(self) -> dict[str, Any]:
+        """The accumulators by name, "master_weights" and "LR_Scheduler" (eager mode).
+
+        Returns:
+            dict: what `set_state_dict` takes; empty before the first step.
+        """
+        _eager_only("state_dict")
+        state = {var.name: var for made in self._accumulators.values() for var in made.values()}
+        if self._master_weights:
+            state["master_weights"] = self._master_weights
+        if isinstance(self._learning_rate, LRScheduler):
+            state["LR_Scheduler"] = self._learning_rate.state_dict()
+        return state
+
+    def set_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Take over a state (eager mode); accumulators that are not there yet take theirs when they are made.
+
+        Args:
+            state_dict (dict): what `state_dict` returned, of Tensors or arrays.
+        Raises:
+            AssertionError: an accumulator is missing, or of another shape or data type.
+        """
+        _eager_only("set_state_dict")
+        if isinstance(self._learning_rate, LRScheduler):
+            self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
+        state = {name: value for name, value in state_dict.items() if name != "LR_Scheduler"}
+        if "master_weights" in state:
+            self._master_weights = state.pop("master_weights")
+        self._accumulators_holder = state
+        for made in self._accumulators.values():
+            for var in made.values():
+                if var.name not in state:
+                    raise AssertionError(f"optimizer Tensor {var.name} not found in the state dict.")
+                value = state[var.name]
+                array = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
+                own = var.numpy()
+                if array.shape != own.shape or array.dtype != own.dtype:
+                    raise AssertionError(
+                        f"Invalid entry `{var.name}` of the state dict. Expected shape {own.shape}, {own.dtype}. "
+                        f"Received: {array.shape}, {array.dtype}"
+                    )
+                var.set_value(array)
+
+    set_dict = set_state_dict
+
+    # ---- static mode
+    def backward(
+        self,
+        loss: Any,
+        startup_program: Program | None = None,
+        parameters: Any = None,
+        no_grad_set: Iterable[Any] | None = None,
+        callbacks: list[Callable[..., None]] | None = None,
+    ) -> list[Pair]:
+        """The first half of `minimize`: append the gradient operators.
+
+        Args:
+            loss (Tensor): what is minimised, one element.
+            startup_program (Program|None): None for the default one.
+            parameters (list|None): what gradients are wanted of; None for all that are trained.
+            no_grad_set (set|None): Variables or names through which no gradient flows.
+            callbacks (list|None): called as ``callback(block, context)`` after each gradient operator.
+        Returns:
+            list: pairs of parameter and gradient.
+        Raises:
+            AssertionError: the loss has more than one element.
+        """
+        parameters = parameters or self._parameter_list
+        if self._dtype is None:
+            self._dtype = loss.dtype
+        if mode.in_dygraph_mode():
+            return [(p, p.grad) for p in parameters if p.grad is not None]
+        if np.prod(loss.shape) != 1:
+            raise AssertionError(
+                "Invalid value for argument `loss` of `minimize`. Expected one element, such as paddle.mean gives. "
+                f"Received: shape {list(loss.shape)}"
+            )
+        with program_guard(loss.block.program, startup_program):
+            no_grad = without_gradient(loss, no_grad_set, self._trains)
+            return append_backward(loss, parameters, no_grad, [error_clip_callback] if callbacks is None else callbacks)
+
+    def apply_gradients(self, params_grads: list[Pair]) -> Any:
+        """The second half of `minimize`: append clips, decay and the update operators.
+
+        Args:
+            params_grads (list): what `backward` returned.
+        Returns:
+            list: the operators appended.
+        """
+        params_grads = sorted(params_grads, key=lambda pair: str(pair[0].name))
+        if self._grad_clip is not None:
+            params_grads = self._grad_clip(params_grads)
+        elif not mode.in_dygraph_mode():
+            params_grads = append_gradient_clip_ops(params_grads)
+        params_grads = self.append_regularization_ops(params_grads, self.regularization)
+        return self._create_optimization_pass(params_grads)
+
+    def _apply_optimize(
+        self, loss: Any, startup_program: Program | None, params_grads: Any, param_group_idx: int = 0
+    ) -> Any:
+        if not mode.in_dygraph_mode():
+            with program_guard(loss.block.program, startup_program):
+                return self.apply_gradients(params_grads)
+        group = (
+            params_grads if isinstance(params_grads, dict) else {"params": params_grads, "grad_clip": self._grad_clip}
+        )
+        pairs = group["params"]
+        if group["grad_clip"] is not None:
+            pairs = group["grad_clip"](pairs)
+        pairs = self.append_regularization_ops(pairs, self.regularization)
+        if isinstance(params_grads, dict):
+            pairs = self._update_param_group({**group, "params": pairs})
+        return self._create_optimization_pass(pairs, param_group_idx)
+
+    @torch.no_grad()
+    def minimize(
+        self,
+        loss: Any,
+        startup_program: Program | None = None,
+        parameters: Any = None,
+        no_grad_set: Iterable[Any] | None = None,
+    ) -> tuple[Any, list[Pair]]:
+        """Append what minimises a loss: gradients, clips, decay, updates. In eager mode: take a step.
+
+        Args:
+            loss (Tensor): what is minimised, one element.
+            startup_program (Program|None): None for the default one.
+            parameters (list|None): Tensors or names to be trained; None for all that are trainable.
+            no_grad_set (set|None): Variables or names through which no gradient flows.
+        Returns:
+            tuple: the update operators, and the pairs of parameter and gradient.
+        Raises:
+            AssertionError: the loss is no Tensor or has more than one element.
+        """
+        if not isinstance(loss, (Variable, Tensor)):
+            raise AssertionError(
+                f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}"
+            )
+        pairs = self.backward(loss, startup_program, parameters or self._parameter_list, no_grad_set)
+        return self._apply_optimize(loss, startup_program, pairs), pairs
+
+    # ---- eager mode
+    @torch.no_grad()
+    def step(self) -> None:
+        """Update the parameters from their gradients, once (eager mode)."""
+        _eager_only("step")
+        groups = self._param_groups or []
+        if not groups or not isinstance(groups[0], dict):
+            self._apply_optimize(None, None, self._with_gradients(groups))
+            return
+        for index, group in enumerate(groups):
+            self._apply_optimize(None, None, {**group, "params": self._with_gradients(group["params"])}, index)
+
+    def _with_gradients(self, parameters: Iterable[Any]) -> list[Pair]:
+        return [(p, p.grad) for p in parameters if not p.stop_gradient and p.grad is not None]
+
+    def clear_grad(self, set_to_zero: bool = True) -> None:
+        """Forget the gradients (eager mode).
+
+        Args:
+            set_to_zero (bool): leave zeros, as Paddle does; else no gradient at all.
+        """
+        _eager_only("clear_grad")
+        for param in _all(self._parameter_list):
+            grad = param._t.grad
+            if grad is None or param.stop_gradient:
+                continue
+            if set_to_zero and not grad.is_sparse:
+                grad.zero_()
+            else:
+                param._t.grad = None
+
+    clear_gradients = clear_grad
+
+    def _add_param_group(self, param_group: dict[str, Any]) -> None:
+        params = param_group["params"]
+        if isinstance(params, set):
+            raise TypeError(
+                "Invalid type for argument `parameters`. Expected ordered collections in groups. Received: a set"
+            )
+        params = param_group["params"] = [params] if isinstance(params, Tensor) else list(params)
+        for name, value in self._default_dict.items():
+            param_group.setdefault(name, value)
+        assert self._param_groups is not None
+        if {id(p) for g in self._param_groups for p in g["params"]} & {id(p) for p in params}:
+            raise ValueError("some parameters appear in more than one parameter group")
+        self._set_group_decay(params, param_group["weight_decay"])
+        for param in params:
+            param.optimize_attr["learning_rate"] = param_group.get("learning_rate", 1.0)
+        self._param_groups.append(param_group)
+
+    def _set_group_decay(self, params: list[Any], decay: Any) -> None:
+        for param in params:
+            param.regularizer = L2Decay(decay) if isinstance(decay, float) else decay
+
+    def _update_param_group(self, parameters: dict[str, Any]) -> list[Any]:
+        """Take over the settings of a group for its updates; returns its pairs."""
+        for name, own in self._group_settings().items():
+            value = parameters.get(name)
+            setattr(self, own, self._default_dict.get(name) if value is None else value)
+        return parameters["params"]  # type: ignore[no-any-return]
+
+    def _group_settings(self) -> dict[str, str]:
+        """Names of settings that a group may have of its own, and the attributes that hold them."""
+        return self._attribute_table
+
+
+def _eager_only(api: str) -> None:
+    if not mode.in_dygraph_mode():
+        raise AssertionError(
+            f"We only support '{api}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter dynamic "
+            "graph mode."
+        )
+
+
+def _parameter_list(parameters: Any) -> list[Any] | None:
+    if parameters is None:
+        return None
+    if isinstance(parameters, (Tensor, Variable, dict)):
+        raise TypeError(
+            "Invalid type for argument `parameters`. Expected an iterable of Tensors, or a list of dicts for groups. "
+            f"Received: {type(parameters).__name__}"
+        )
+    return list(parameters)
+
+
+def _all(parameters: list[Any] | None) -> list[Any]:
+    """The parameters of a list of parameters or of groups."""
+    listed = parameters or []
+    return [p for g in listed for p in g["params"]] if listed and isinstance(listed[0], dict) else listed
+
+
+def _first(parameters: list[Any] | None) -> Any:
+    return _all(parameters)[0]
