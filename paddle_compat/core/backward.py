@@ -59,7 +59,7 @@ def append_backward(
         loss: the Variable to differentiate, one element.
         parameter_list: parameters (or names) to return; default: all trainable ones.
         no_grad_set: Variables or names through which no gradient flows.
-        callbacks: called as ``callback(block=..., context=...)`` before each gradient operator is appended.
+        callbacks: called as ``callback(block=..., context=...)`` after each gradient operator is appended.
     Returns:
         Pairs (parameter, gradient), gradient None where the loss does not depend on the parameter.
     Raises:
@@ -310,7 +310,9 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
     if definition is not None and definition.grad_maker is not None:
         grad_outs = {s: [grad(n) for n in names] for s, names in op.outputs.items()}
         grad_ins = {s: [n + GRAD_SUFFIX if n in reachable else "" for n in names] for s, names in op.inputs.items()}
-        return [GradSpec(*spec) for spec in definition.grad_maker(op, grad_outs, grad_ins)]
+        made = definition.grad_maker(op, grad_outs, grad_ins)
+        if made is not None:
+            return [GradSpec(*spec) for spec in made]
     differentiated = [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)] if definition is not None else list(op.outputs)
     if not differentiated and definition is not None:
         differentiated = [definition.outputs[0].name]
@@ -418,14 +420,14 @@ def _append(
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
                 _grad_variable(block, name, forward)
-        for callback in callbacks or ():
-            callback(block=block, context={"__current_op_desc__": spec, **grad_to_var})
         op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
         op.forward = spec.forward
         # what engine.regions needs to tell an untouched backward pass from an edited one
         op.attrs["_region"] = region
         op.attrs["_grads"] = {n: owners[n] for n in (*spec.reads(), *spec.writes()) if n in owners}
         op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
+        for callback in callbacks or ():
+            callback(block=block, context={"__current_op_desc__": op.desc, **grad_to_var})
 
 
 def _append_body(block: Block, specs: list[GradSpec]) -> None:
