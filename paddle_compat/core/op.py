@@ -20,7 +20,8 @@ Gradients
     1.x and 2.x differ: ``{1: (...), 2: (...)}``. `no_grad` names inputs that get no gradient (integer inputs mostly).
     The gradient operator reads the first output's gradient; where it reads others, `grad` names them: ``"Loss@GRAD"``.
     `grad_maker(op, grad_outs, grad_ins)` is for gradients that are ordinary operators in Paddle (scale's is a scale): it
-    returns ``[(type, inputs, outputs, attrs), ...]`` from the names of the gradients per slot ("" where none is wanted).
+    returns ``[(type, inputs, outputs, attrs), ...]`` from the names of the gradients per slot ("" where none is wanted); None
+    for the usual gradient operator.
 LoD
     A parameter ``x_lod`` (keyword-only) receives the LoD of the argument ``x``. By default each output takes the first
     input's LoD; ``lod=None``: outputs have none; ``lod=("Out",)``: the function returns, after its outputs, one LoD for
@@ -91,7 +92,7 @@ class Op:
     grad: Mapping[int, tuple[str, ...]] | None
     no_grad: frozenset[str]
     grad_type: str
-    grad_maker: Callable[..., list[tuple[Any, ...]]] | None
+    grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None
     infer: Callable[..., Any] | None
     describe: Mapping[str, Callable[..., Meta]]
     lod: str | tuple[str, ...] | None
@@ -164,7 +165,7 @@ def op(
     grad: Sequence[str] | Mapping[int, Sequence[str]] | None = None,
     no_grad: Sequence[str] = (),
     grad_type: str | None = None,
-    grad_maker: Callable[..., list[tuple[Any, ...]]] | None = None,
+    grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None = None,
     infer: Callable[..., Any] | None = None,
     describe: Mapping[str, Callable[..., Meta]] | None = None,
     lod: str | Sequence[str] | None = "share",

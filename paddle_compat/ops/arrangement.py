@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
 Tensor = torch.Tensor
@@ -171,7 +172,7 @@ def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignor
     return torch.where(mine, torch.remainder(x, size), torch.full_like(x, ignore_value))
 
 
-@op(inputs=("X?",), grad=())
+@op(inputs=("X?",), grad_maker=by_op("assign"))
 def assign(x: Tensor) -> Tensor:
     """A copy of a tensor or of a tensor array."""
     return list(x) if isinstance(x, list) else x.clone()  # type: ignore[return-value]

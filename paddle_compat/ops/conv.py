@@ -79,6 +79,7 @@ def _conv_transpose(
     inputs=("Input", "Filter", "Bias?@1", "ResidualData?@1"),
     outputs=("Output",),
     grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
+    no_grad=("ResidualData",),
 )
 def conv2d(
     x: Tensor,
@@ -101,6 +102,7 @@ def conv2d(
     inputs=("Input", "Filter", "Bias?@1", "ResidualData?@1"),
     outputs=("Output",),
     grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
+    no_grad=("ResidualData",),
 )
 def depthwise_conv2d(
     x: Tensor,
@@ -119,7 +121,12 @@ def depthwise_conv2d(
     return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
 
 
-@op(inputs=("Input", "Filter", "ResidualData?@1"), outputs=("Output",), grad=("Input", "Filter"))
+@op(
+    inputs=("Input", "Filter", "ResidualData?@1"),
+    outputs=("Output",),
+    grad={1: ("Input", "Filter", "ResidualData"), 2: ("Input", "Filter")},
+    no_grad=("ResidualData",),
+)
 def conv3d(
     x: Tensor,
     weight: Tensor,
@@ -136,7 +143,7 @@ def conv3d(
     return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
 
 
-@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"))
+@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad={1: ("Input", "Filter"), 2: ("Input", "Filter", "Bias")}, no_grad=("Bias",))
 def conv2d_transpose(
     x: Tensor,
     weight: Tensor,
@@ -157,7 +164,7 @@ def conv2d_transpose(
     )
 
 
-@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"))
+@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad={1: ("Input", "Filter"), 2: ("Input", "Filter", "Bias")}, no_grad=("Bias",))
 def depthwise_conv2d_transpose(
     x: Tensor,
     weight: Tensor,

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._grad_makers import by_op, copies
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 
 Tensor = torch.Tensor
@@ -48,7 +49,7 @@ def _reshape(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = No
 
 _SHAPE = ("X", "Shape?", "ShapeTensor*?")
 reshape = op(name="reshape", inputs=_SHAPE, grad=("X", "Shape", "ShapeTensor", "Out"), infer=_reshaped)(_reshape)
-reshape2 = op(name="reshape2", inputs=_SHAPE, outputs=("Out", "XShape~"), grad=("XShape",), infer=_reshaped)(_reshape)
+reshape2 = op(name="reshape2", inputs=_SHAPE, outputs=("Out", "XShape~"), grad=("XShape",), no_grad=("Shape", "ShapeTensor"), infer=_reshaped)(_reshape)
 
 
 def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
@@ -87,8 +88,10 @@ def _unsqueeze(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = 
 
 _AXES = ("X", "AxesTensor?", "AxesTensorList*?")
 _BY_AXES = {1: ("XShape",), 2: ("XShape", "AxesTensor", "AxesTensorList")}
-unsqueeze = op(name="unsqueeze", inputs=_AXES, grad=("X",), infer=_unsqueezed)(_unsqueeze)
-unsqueeze2 = op(name="unsqueeze2", inputs=_AXES, outputs=("Out", "XShape~"), grad=_BY_AXES, infer=_unsqueezed)(_unsqueeze)
+unsqueeze = op(name="unsqueeze", inputs=_AXES, grad=("X",), no_grad=_BY_AXES[2], infer=_unsqueezed)(_unsqueeze)
+unsqueeze2 = op(
+    name="unsqueeze2", inputs=_AXES, outputs=("Out", "XShape~"), grad=_BY_AXES, no_grad=_BY_AXES[2], infer=_unsqueezed
+)(_unsqueeze)
 
 
 def _flatten(x: Tensor, *, axis: int = 1) -> Tensor:
@@ -191,7 +194,7 @@ def _split_up(
 
 
 @op(
-    inputs=("X", "AxisTensor?", "SectionsTensorList*?"), outputs=("Out*",), grad=("AxisTensor",),
+    inputs=("X", "AxisTensor?", "SectionsTensorList*?"), outputs=("Out*",), grad_maker=by_op("concat", copies("axis"), keeps=("AxisTensor",)),
     no_grad=("AxisTensor", "SectionsTensorList"), infer=_split_up,
 )  # fmt: skip
 def split(
@@ -227,7 +230,7 @@ def unstack(x: Tensor, *, axis: int = 0, num: int = 0) -> list[Tensor]:
     return list(x.unbind(axis))
 
 
-@op(inputs=("X",), outputs=("Out*",), grad=(), infer=_unstacked)
+@op(inputs=("X",), outputs=("Out*",), grad_maker=by_op("stack", copies("axis"), writes="Y"), infer=_unstacked)
 def unbind(x: Tensor, *, axis: int = 0) -> list[Tensor]:
     """The slices along a dimension."""
     return list(x.unbind(axis))

@@ -8,18 +8,23 @@ import torch
 
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._grad_makers import Maker, by_op, copies, scales
 
 Tensor = torch.Tensor
 Unary = Callable[[Tensor], Tensor]
 
 
-def unary(name: str, compute: Unary, doc: str, grad: Sequence[str] | None = ("X",), slots: tuple[str, str] = ("X", "Out")) -> Op:
+def unary(
+    name: str, compute: Unary, doc: str, grad: Sequence[str] | Maker | None = ("X",), slots: tuple[str, str] = ("X", "Out")
+) -> Op:
     """Register an operator of one tensor without attributes."""
 
     def fn(x: Tensor) -> Tensor:
         return compute(x)
 
     fn.__doc__ = doc
+    if callable(grad):
+        return op(name=name, inputs=slots[:1], outputs=slots[1:], grad_maker=grad)(fn)
     return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad)(fn)
 
 
@@ -58,7 +63,7 @@ ceil = unary("ceil", torch.ceil, "The next whole number up.", ())
 floor = unary("floor", torch.floor, "The next whole number down.", ())
 round = unary("round", _round, "The nearest whole number, halves away from zero.", ())
 trunc = unary("trunc", torch.trunc, "The next whole number towards zero.", ())
-sign = unary("sign", torch.sgn, "-1, 0 or 1; for complex numbers the direction.", ())
+sign = unary("sign", torch.sgn, "-1, 0 or 1; for complex numbers the direction.", scales({"X": 0.0}))
 digamma = unary("digamma", torch.digamma, "The derivative of the logarithm of the gamma function.")
 lgamma = unary("lgamma", torch.lgamma, "The logarithm of the gamma function's absolute value.")
 erf = unary("erf", torch.erf, "The error function.")
@@ -68,11 +73,11 @@ i0e = unary("i0e", torch.special.i0e, "`i0`, scaled by exp(-|x|).", ("x", "out")
 i1 = unary("i1", torch.special.i1, "The modified Bessel function of order 1.", ("x", "out"), ("x", "out"))
 i1e = unary("i1e", torch.special.i1e, "`i1`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
 angle = unary("angle", torch.angle, "The angle of a complex number.")
-conj = unary("conj", torch.conj_physical, "The complex conjugate.", ())
+conj = unary("conj", torch.conj_physical, "The complex conjugate.", by_op("conj"))
 real = unary("real", torch.real, "The real part.", ())
 imag = unary("imag", torch.imag, "The imaginary part.", ())
-as_complex = unary("as_complex", _as_complex, "Pairs of numbers in the last dimension as complex numbers.", ())
-as_real = unary("as_real", torch.view_as_real, "Complex numbers as pairs in a new last dimension.", ())
+as_complex = unary("as_complex", _as_complex, "Pairs of numbers in the last dimension as complex numbers.", by_op("as_real"))
+as_real = unary("as_real", torch.view_as_real, "Complex numbers as pairs in a new last dimension.", by_op("as_complex"))
 
 
 @op(inputs=("X", "Y"), grad=("X", "Y"))
@@ -111,7 +116,13 @@ def _infer_same(x: Meta, *others: Meta | None, **attrs: object) -> Meta:
     return x
 
 
-@op(inputs=("X", "ScaleTensor?"), grad=(), no_grad=("ScaleTensor",), infer=_infer_same)
+def _scaled_back(op: Any) -> dict[str, Any]:
+    return {"scale": op.attrs.get("scale", 1.0), "bias": 0.0, "bias_after_scale": True}
+
+
+@op(
+    inputs=("X", "ScaleTensor?"), grad_maker=by_op("scale", _scaled_back, keeps=("ScaleTensor",)), no_grad=("ScaleTensor",), infer=_infer_same
+)  # fmt: skip
 def scale(
     x: Tensor, scale_tensor: Tensor | None = None, *, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True
 ) -> Tensor:
@@ -125,13 +136,17 @@ def scale(
     return x * factor + bias if bias_after_scale else (x + bias) * factor
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=None)
 def increment(x: Tensor, *, step: float = 1.0) -> Tensor:
     """x + step, in x's type."""
     return x + (step if x.dtype.is_floating_point else int(step))
 
 
-@op(inputs=("X",), grad=())
+def _cast_back(op: Any) -> dict[str, Any]:
+    return {"in_dtype": op.attrs.get("out_dtype"), "out_dtype": op.attrs.get("in_dtype")}
+
+
+@op(inputs=("X",), grad_maker=by_op("cast", _cast_back))
 def cast(x: Tensor, *, out_dtype: int, in_dtype: int = -1) -> Tensor:
     """x in another data type."""
     return x.to(torch_dtype(out_dtype))
@@ -142,7 +157,7 @@ def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
     return Meta(tuple(shape), x[0].dtype)
 
 
-@op(name="sum", inputs=("X*",), grad=(), infer=_infer_sum)
+@op(name="sum", inputs=("X*",), grad_maker=scales({"X": 1.0}), infer=_infer_sum)
 def add_n(x: Sequence[Tensor]) -> Tensor:
     """The sum of tensors, of sparse gradients, or of tensor arrays (by position)."""
     if isinstance(x[0], list):
@@ -170,7 +185,19 @@ def _accumulate(
     return out.flip(axis) if reverse else out
 
 
-@op(inputs=("X",), grad={1: (), 2: ("X",)})
+def _summed_back(op: Any) -> dict[str, Any]:
+    kept = copies("axis", "flatten", "exclusive")(op)
+    return {**kept, "reverse": not op.attrs.get("reverse", False)}
+
+
+_cumsum_of_1x = by_op("cumsum", _summed_back)
+
+
+def _cumsum_grad(op: Any, grad_outs: Any, grad_ins: Any) -> Any:
+    return _cumsum_of_1x(op, grad_outs, grad_ins) if op.block.program.age == 1 else None
+
+
+@op(inputs=("X",), grad={1: (), 2: ("X",)}, grad_maker=_cumsum_grad)
 def cumsum(x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
     """The running sum along a dimension."""
     return _accumulate(lambda t, dim: torch.cumsum(t, dim, dtype=t.dtype), 0, x, axis, flatten, exclusive, reverse)

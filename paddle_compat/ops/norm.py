@@ -38,7 +38,7 @@ def _describe_saved(x: Meta, *rest: Any, data_layout: str = "NCHW", **attrs: Any
     inputs=("X", "Scale?", "Bias?", "Mean", "Variance", "MomentumTensor?"),
     outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~"),
     grad={
-        1: ("X", "Scale", "Bias", "SavedMean", "SavedVariance"),
+        1: ("X", "Scale", "Bias", "SavedMean", "SavedVariance", "ReserveSpace"),
         2: ("X", "Scale", "Bias", "MeanOut", "VarianceOut", "SavedMean", "SavedVariance", "ReserveSpace"),
     },
     no_grad=("Mean", "Variance", "MomentumTensor"),
@@ -279,6 +279,7 @@ def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str =
     inputs=("X", "Seed?"),
     outputs=("Out", "Mask~"),
     grad=("Mask",),
+    no_grad=("Seed",),
     describe={"Mask": lambda x, *rest, **a: Meta(x.shape, torch.uint8, 0)},
     random=True,
 )

@@ -22,6 +22,7 @@ from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.place import run_device
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
+from paddle_compat.ops._grad_makers import by_op
 
 Tensor = torch.Tensor
 Draw = Callable[[Engine, int, Float], Array]
@@ -400,7 +401,7 @@ def poisson(x: Tensor) -> Tensor:
     return torch.empty_like(x) if x.is_meta else torch.poisson(x, generator=torch_generator(x.device))
 
 
-@op(inputs=("X",), grad=(), random=True)
+@op(inputs=("X",), grad_maker=by_op("fill_any_like", lambda op: {"value": 0.0}), random=True)
 def exponential(x: Tensor, **attrs: float) -> Tensor:
     """Exponentially distributed numbers of rate `lambda`, as many as x has."""
     rate = _f32(attrs.get("lambda", 1.0))
@@ -418,7 +419,7 @@ def exponential(x: Tensor, **attrs: float) -> Tensor:
 exponential.attrs["lambda"] = 1.0
 
 
-@op(inputs=("Alpha",), grad=(), random=True)
+@op(inputs=("Alpha",), grad=None, random=True)
 def dirichlet(alpha: Tensor) -> Tensor:
     """Points of the simplex, Dirichlet distributed; torch draws them, also on the CPU."""
     return torch.empty_like(alpha) if alpha.is_meta else torch._sample_dirichlet(alpha, torch_generator(alpha.device))

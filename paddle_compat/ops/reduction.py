@@ -129,7 +129,7 @@ def reduction_by_tensor(name: str, compute: Reduce, doc: str, grad: Sequence[str
         return flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)
 
     fn.__doc__ = doc
-    return op(name=name, inputs=("X", "AxisTensor?@2", "AxisTensorList*?@2"), grad=grad)(fn)
+    return op(name=name, inputs=("X", "AxisTensor?@2", "AxisTensorList*?@2"), grad=grad, no_grad=_READS[2:])(fn)
 
 
 def _describe_norm(x: Meta, *, axis: int, **attrs: Any) -> Meta:
