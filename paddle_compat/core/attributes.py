@@ -39,8 +39,9 @@ _ATTR_KINDS = {
     ),
     AttrType.STRINGS: (
         "backward_skip_vars endpoints epmap ex_states grad_to_block_id merged_momentum.regularization_method names "
-        "next_endpoints op_callstack op_role_var other_endpoints prefetch_var_name_to_block_id previous_endpoints recv_varnames remote_varnames send_varnames "
-        "skip_eager_deletion_vars slice_varnames sparse_grad_to_param states table_names varnames"
+        "next_endpoints op_callstack op_role_var other_endpoints prefetch_var_name_to_block_id previous_endpoints "
+        "recv_varnames remote_varnames send_varnames skip_eager_deletion_vars slice_varnames "
+        "sparse_grad_to_param states table_names varnames"
     ),
     AttrType.FLOAT: "allclose.atol@1 allclose.rtol@1",
     AttrType.FLOAT64S: "fp64_values",

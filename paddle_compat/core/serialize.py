@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
 from typing import Any
 
 from paddle_compat.core.attributes import attr_kind, first_age, kernel_choices, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.op import Op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import ATTR_FIELD, AttrType, Message, decode, encode, file_error
@@ -261,9 +260,13 @@ def _link_gradients(block: Block) -> None:
     A file does not tell, but the names in their slots do. A pass begins where its targets' gradients are filled in.
     """
     owners: dict[str, str] = {}  # gradient name -> forward name
-    for i, op in enumerate(block.ops):
-        if "_grad" in op.type:
-            op.forward = next((f for f in _candidates(block, i, op.type) if _differentiates(op, f)), None)
+    earlier: dict[str, list[Operator]] = defaultdict(list)  # type of gradient operator -> operators it may belong to
+    if block.forward_block_idx >= 0:
+        for op in block.program.blocks[block.forward_block_idx].ops:
+            earlier[_grad_type(op)].append(op)
+    for op in block.ops:
+        op.forward = next((f for f in reversed(earlier[op.type]) if _differentiates(op, f)), None)
+        earlier[_grad_type(op)].append(op)
         if op.forward is not None:
             for slots, sources in ((op.inputs, op.forward.outputs), (op.outputs, op.forward.inputs)):
                 for slot, names in slots.items():
@@ -286,15 +289,9 @@ def _link_gradients(block: Block) -> None:
         op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
 
 
-def _candidates(block: Block, before: int, grad_type: str) -> Iterator[Operator]:
-    homes = [block.ops[:before]]
-    if block.forward_block_idx >= 0:
-        homes.append(block.program.blocks[block.forward_block_idx].ops)
-    for ops in homes:
-        for op in reversed(ops):
-            definition: Op | None = op.definition
-            if grad_type == (definition.grad_type if definition else op.type + "_grad"):
-                yield op
+def _grad_type(op: Operator) -> str:
+    definition = op.definition
+    return definition.grad_type if definition else op.type + "_grad"
 
 
 def _differentiates(op: Operator, forward: Operator) -> bool:
