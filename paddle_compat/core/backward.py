@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op, Slot, find_op
@@ -18,6 +17,8 @@ from paddle_compat.core.variable import Parameter, Variable
 
 
 _regions = itertools.count(1)
+# attributes that `engine.regions` reads, one operator's own
+OWN_MARKS = frozenset({"_region", "_grads", "_written", "_zero", "_zeros"})
 
 
 @dataclass
@@ -177,7 +178,7 @@ def _list(value: Any) -> list[Any]:
 
 
 def _no_grad_names(program: Any, given: Iterable[Any] | None) -> set[str]:
-    names = {v.name for v in program.list_vars() if v.stop_gradient}
+    names = {v.name for v in program.list_vars() if v.stop_gradient or (isinstance(v, Parameter) and not v.trainable)}
     for value in given or ():
         if not isinstance(value, (str, Variable)):
             raise type_error("no_grad_set", "Variables or names", value)
@@ -218,8 +219,11 @@ def _differentiate(
     path = _path(block, [t.name for t in targets], no_grad, inputs)
     reachable = _reachable(path, no_grad, inputs)
     live = {t.name for t in targets}
-    specs = _add_up([*seeds, *_all_specs(path, live, reachable, no_grad, given)], block.idx)
-    names = _fresh_names(block, specs, given)
+    specs = _all_specs(path, live, reachable, no_grad, given)
+    program = block.program
+    program._gradient_calls += 1
+    names = _fresh_names(block, specs, given, "grad/" * program._gradient_calls)
+    specs = _add_up([*seeds, *specs], block.idx)
     _append(block, specs, names, given, callbacks)
     totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
     totals.update(given)
@@ -234,6 +238,8 @@ def _all_specs(path: list[Operator], live: set[str], reachable: set[str], no_gra
             continue
         made = _grad_specs(op, live, reachable, given)
         for spec in made:
+            if "_zero" in spec.attrs:
+                continue
             spec.forward = op
             if "sub_block" in op.attrs:
                 _body_gradients(op, spec, live, no_grad)
@@ -253,19 +259,27 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
     block = program._create_block()
     block.forward_block_idx = body.idx
     program.current_block_idx = current
-    inner_live = {n for n in op.output_arg_names if n in live}
     stops = no_grad | {v.name for v in body.vars.values() if v.stop_gradient}
-    path = _path(body, list(inner_live), stops, None)
-    inner = _add_up(_all_specs(path, inner_live, _reachable(path, stops, None), stops, {}), block.idx)
-    spec.body = block, inner
+    outs = {n for n in op.output_arg_names if n in live}
+    while True:
+        inner_live = set(outs)
+        path = _path(body, list(inner_live), stops, None)
+        inner = _all_specs(path, inner_live, _reachable(path, stops, None), stops, {})
+        written = {n for s in inner for n in s.writes()}
+        # what one turn of a loop hands to the next has a gradient in the former turn too
+        carried = {n for n in op.output_arg_names if n + GRAD_SUFFIX in written} if op.type == "while" else set()
+        if carried <= outs:
+            break
+        outs |= carried
+    spec.body = block, _add_up(inner, block.idx)
     spec.attrs["sub_block"] = block
-    written = {n for s in inner for n in s.writes()}
     for slot, names in spec.outputs.items():
-        kept = [n if n in written else EMPTY_VAR for n in names]
-        spec.outputs[slot] = [] if all(n == EMPTY_VAR for n in kept) else kept
+        spec.outputs[slot] = [n if n in written else EMPTY_VAR for n in names]
     if op.type == "while":
-        spec.inputs["Out" + GRAD_SUFFIX] = [n for n in spec.inputs["Out" + GRAD_SUFFIX] if n != EMPTY_VAR]
-        spec.attrs["original_output_grad"] = list(spec.inputs["Out" + GRAD_SUFFIX])
+        read = sorted(n for n in op.outputs["Out"] if n in outs)
+        spec.inputs["Out" + GRAD_SUFFIX] = [n + GRAD_SUFFIX for n in read]
+        spec.attrs["original_output_grad"] = [n + GRAD_SUFFIX for n in read]
+        spec.attrs["_zeros"] = [n + GRAD_SUFFIX for n in read if n not in live]
 
 
 def _reachable(path: list[Operator], no_grad: set[str], inputs: list[str] | None) -> set[str]:
@@ -303,9 +317,10 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
     def grad(name: str) -> str:
         return given.get(name, name + GRAD_SUFFIX)
 
-    def wanted(names: list[str]) -> list[str]:
+    def wanted(slot: str, names: list[str]) -> list[str]:
         found = [n + GRAD_SUFFIX if n in reachable else EMPTY_VAR for n in names]
-        return [] if all(f == EMPTY_VAR for f in found) else found
+        is_list = definition is not None and (s := definition.slot(slot)) is not None and s.is_list
+        return [] if not is_list and all(f == EMPTY_VAR for f in found) else found
 
     if definition is not None and definition.grad_maker is not None:
         grad_outs = {s: [grad(n) for n in names] for s, names in op.outputs.items()}
@@ -318,16 +333,33 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
         differentiated = [definition.outputs[0].name]
     inputs = {s: list(op.inputs.get(s) or op.outputs.get(s) or []) for s in kept if definition is None or not s.endswith(GRAD_SUFFIX)}
     some = False
+    zeros: list[GradSpec] = []
+    absent: list[str] = []
     for slot in differentiated:
-        names = [grad(n) if n in live else EMPTY_VAR for n in op.outputs.get(slot, [])]
-        some = some or any(n != EMPTY_VAR for n in names)
-        inputs[slot + GRAD_SUFFIX] = names
+        names = op.outputs.get(slot, [])
+        some = some or any(n in live for n in names)
+        dead = [n for n in names if n not in live]
+        inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
+        if op.block.program.age > 1:
+            zeros += [_zero_spec(n) for n in dead if op.type != "while"]
+        elif len(names) > 1:
+            absent += [n + GRAD_SUFFIX for n in dead]
+        elif dead:
+            inputs[slot + GRAD_SUFFIX] = []
     outputs = {}
     for slot in op.inputs if definition is None else _grad_inputs(definition, op):
-        outputs[slot + GRAD_SUFFIX] = wanted(op.inputs[slot])
-    if not some or not any(outputs.values()):
+        outputs[slot + GRAD_SUFFIX] = wanted(slot, op.inputs[slot])
+    if not some or all(n == EMPTY_VAR for names in outputs.values() for n in names):
         return []
-    return [GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")})]
+    attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var") and k not in OWN_MARKS}
+    if absent:
+        attrs["_zeros"] = absent
+    return [*zeros, GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, attrs)]
+
+
+def _zero_spec(name: str) -> GradSpec:
+    """The operator with which Paddle 2.x makes the gradient of an output on which nothing depends; 1.8 takes its absence."""
+    return GradSpec("fill_any_like", {"X": [name]}, {"Out": [name + GRAD_SUFFIX]}, {"value": 0.0, "dtype": -1, "_zero": True})
 
 
 def _grad_inputs(definition: Op, op: Operator) -> list[str]:
@@ -382,18 +414,20 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
     return out
 
 
-def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str]) -> dict[str, str]:
+def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str], prefix: str) -> dict[str, str]:
     """Rename gradients that exist already from an earlier call."""
     renamed: dict[str, str] = {}
     keep = set(given.values())
     for spec in specs:
+        kept = set() if spec.forward is None else {*spec.forward.input_arg_names, *spec.forward.output_arg_names}
         for old, new in renamed.items():
-            spec.rename(spec.inputs, old, new)
+            if old not in kept:
+                spec.rename(spec.inputs, old, new)
         for name in spec.writes():
             if name == EMPTY_VAR or name in keep:
                 continue
             if name not in renamed and block.has_var(name) and name not in renamed.values():
-                renamed[name] = unique_name.generate(name)
+                renamed[name] = prefix + name
             if name in renamed:
                 spec.rename(spec.outputs, name, renamed[name])
     return renamed
@@ -410,7 +444,7 @@ def _append(
     for spec in specs:
         for name in spec.writes():
             if name != EMPTY_VAR:
-                original = originals.get(name, name)
+                original = originals.get(name) or originals.get(name.rsplit("@RENAME@", 1)[0], name)
                 base = original if original in bases else original.rsplit("@RENAME@", 1)[0]
                 grad_to_var[name] = owners[name] = bases.get(base, base)
     for spec in specs:

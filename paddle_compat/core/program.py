@@ -242,6 +242,7 @@ class Program:
         self.current_block_idx = 0
         self._seed = 0
         self._version = 0
+        self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
         self._name_scope = ""
@@ -420,7 +421,7 @@ def _names(value: Any) -> list[str]:
 
 def _check(type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any]) -> None:
     if definition is None:
-        if type_.endswith("_grad") or type_ in ("feed", "fetch"):
+        if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
             return
         raise UnsupportedError(f"operator {type_}", None, "an operator that paddle_compat has")
     for slot in definition.inputs:

@@ -173,7 +173,6 @@ class Parameter(Variable):
         super().__init__(block, type=type, shape=shape, dtype=dtype, **kwargs)
         self.is_parameter = True
         self.trainable: bool = kwargs.get("trainable", True)
-        self._stop_gradient = not self.trainable
         self.optimize_attr: dict[str, Any] = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
         self.regularizer = kwargs.get("regularizer")
         self.gradient_clip_attr = kwargs.get("gradient_clip_attr")

@@ -39,7 +39,7 @@ class Region:
     @property
     def seed_ops(self) -> list[Operator]:
         """Operators that make the gradients of the targets."""
-        return [op for op in self.ops if op.forward is None and op.type in SEED_TYPES]
+        return [op for op in self.ops if op.forward is None and op.type in SEED_TYPES and not op.attrs.get("_zero")]
 
 
 def find_regions(block: Block) -> list[Region]:
@@ -72,9 +72,10 @@ def _read(region: Region, block: Block) -> None:
             region.edited = f"operator {op.type} stands inside the backward pass"
             return
     written: set[str] = set()
+    zeros = {op.output("Out")[0] for op in region.ops if op.attrs.get("_zero")}
     for op in region.ops:
         grads: dict[str, str] = op.attrs.get("_grads", {})
-        if op.forward is None and op.type in SEED_TYPES:
+        if op.forward is None and (op.type in SEED_TYPES or op.attrs.get("_zero")):
             continue
         if op.forward is None and op.type == "sum":
             names = op.input("X")
@@ -97,7 +98,7 @@ def _read(region: Region, block: Block) -> None:
         region.forwards.add(id(forward))
         for name in op.input_arg_names:
             owner = grads.get(name)
-            if owner is None or name == EMPTY_VAR:
+            if owner is None or name == EMPTY_VAR or name in zeros or name in op.attrs.get("_zeros", ()):
                 continue
             if name not in whole:
                 if name not in written:
@@ -114,7 +115,7 @@ def _read(region: Region, block: Block) -> None:
                 return
             if name in op.input_arg_names:
                 # A loop reads the gradient of a variable's last value and writes that of its first, under one name.
-                if whole[name][1] != frozenset(parts_of[owner]):
+                if name in whole and whole[name][1] != frozenset(parts_of[owner]):
                     region.edited = f"{name} is used before all parts of the gradient of {owner} are there"
                     return
                 parts_of[owner], read[owner] = set(), set()
