@@ -1,0 +1,66 @@
+"""Wrong use raises what the real Paddle raises, names argument, expected and received, and changes nothing."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from models.references import HERE, VERSIONS, paddle_is_ours
+
+
+def recorded(version: str) -> dict[str, Any]:
+    """What the wheel of a version did in each case."""
+    content: dict[str, Any] = json.loads((HERE.parent / "references" / f"errors_{version}.json").read_text())
+    return content
+
+
+CASES = [(version, name) for version in VERSIONS for name in recorded(version)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ours() -> Iterator[None]:
+    """`import paddle` means paddle_compat."""
+    with paddle_is_ours():
+        yield
+
+
+@pytest.mark.parametrize(("version", "name"), CASES)
+def test_wrong_use(version: str, name: str) -> None:
+    """The exception can be caught as the wheel's, says what is wrong, and the parameters stay as they were."""
+    misuse, expected = importlib.import_module("misuse"), recorded(version)[name]
+    case = misuse.CASES[version][name]
+    assert expected["code"] == case.code, "record the errors again"
+    with misuse.script(version) as names:
+        before = misuse.persistables(names)
+        assert before
+        error = misuse.failure(names, case.code)
+        after = misuse.persistables(names)
+    if expected["mro"] is None:
+        assert error is None, f"the wheel lets it pass, here {error!r} is raised:\n{case.code}"
+        return
+    assert error is not None, f"the wheel raises {expected['mro'][0]}, here nothing is raised:\n{case.code}"
+    received = [kind.__name__ for kind in type(error).__mro__]
+    missing = [kind for kind in expected["mro"] if kind not in received]
+    assert not missing, f"expected a {expected['mro'][0]}, received {error!r}:\n{case.code}"
+    for choice in case.names:
+        spellings = (choice,) if isinstance(choice, str) else choice
+        assert any(spelling in str(error) for spelling in spellings), (
+            f"the message does not name {' or '.join(spellings)}: {error}\nThe wheel says: {expected['message']}"
+        )
+    for key, value in before.items():
+        np.testing.assert_array_equal(after[key], value, err_msg=f"{key} changed")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_right_run_changes_the_parameters(version: str) -> None:
+    """The scripts of these tests do train when they are used rightly: what the tests above see unchanged can change."""
+    misuse = importlib.import_module("misuse")
+    with misuse.script(version) as names:
+        before = misuse.persistables(names)
+        assert misuse.failure(names, "exe.run(main, feed=good, fetch_list=[loss])") is None
+        after = misuse.persistables(names)
+    assert any((after[key] != before[key]).any() for key in before)
