@@ -134,10 +134,10 @@ FLUID_CASES = {
         ("matmul", ("float64", "double"), ("float32", "float")),
     ),
     "embedding_ids": Misuse(
-        "ids = layers.fill_constant([2, 1], 'int64', 7)\n"
-        "rows = fluid.embedding(ids, [5, 3])\n"
-        "with fluid.program_guard(main, fluid.Program()):\n    pass\n"
-        "exe.run(fluid.default_startup_program())\n"
+        "start = fluid.Program()\n"
+        "with fluid.program_guard(main, start):\n"
+        "    rows = fluid.embedding(layers.fill_constant([2, 1], 'int64', 7), [5, 3])\n"
+        "exe.run(start)\n"
         "exe.run(main, feed=good, fetch_list=[rows])",
         ("5", "7"),
     ),
@@ -210,9 +210,10 @@ STATIC_CASES = {
         ("matmul", ("float64", "double"), ("float32", "float")),
     ),
     "embedding_ids": Misuse(
-        "ids = paddle.full([2, 1], 7, 'int64')\n"
-        "rows = static.nn.embedding(ids, [5, 3])\n"
-        "exe.run(static.default_startup_program())\n"
+        "start = static.Program()\n"
+        "with static.program_guard(main, start):\n"
+        "    rows = static.nn.embedding(paddle.full([2, 1], 7, 'int64'), [5, 3])\n"
+        "exe.run(start)\n"
         "exe.run(main, feed=good, fetch_list=[rows])",
         ("5", "7"),
     ),
@@ -252,8 +253,7 @@ CASES = {"1.8.5": {**BOTH, **FLUID_CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
 
 def persistables(namespace: dict[str, Any]) -> dict[str, np.ndarray]:
     """What the scope of a script holds for its parameters."""
-    scope = namespace["static" if "static" in namespace else "fluid"].global_scope()
-    found = {}
+    scope, found = namespace["scope"], {}
     for variable in namespace["main"].list_vars():
         held = scope.find_var(variable.name) if variable.persistable else None
         if held is not None and variable.name not in ("feed", "fetch"):
@@ -264,7 +264,6 @@ def persistables(namespace: dict[str, Any]) -> dict[str, np.ndarray]:
 @contextlib.contextmanager
 def script(version: str) -> Iterator[dict[str, Any]]:
     """A script that has done everything right so far, as the names it holds."""
-    names: dict[str, Any] = {}
     if version == "1.8.5":
         import paddle.fluid as frontend
         from paddle.fluid import unique_name
@@ -277,7 +276,8 @@ def script(version: str) -> Iterator[dict[str, Any]]:
 
         static = static_mode(paddle)
     with static, unique_name.guard(), frontend.program_guard(frontend.Program(), frontend.Program()):
-        with frontend.scope_guard(frontend.Scope()):
+        names: dict[str, Any] = {"scope": frontend.Scope()}
+        with frontend.scope_guard(names["scope"]):
             exec(PRELUDES[version], names)
             yield names
 
