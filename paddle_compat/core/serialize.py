@@ -43,6 +43,7 @@ _SCALARS = {AttrType.BOOLEAN: (1, "b"), AttrType.INT: (2, "i"), AttrType.LONG: (
 
 _TENSOR_FIELD = {VarType.LOD_TENSOR: "lod_tensor", VarType.LOD_TENSOR_ARRAY: "tensor_array"}
 _PLAIN_FIELD = {VarType.SELECTED_ROWS: "selected_rows", VarType.STRINGS: "strings", VarType.VOCAB: "vocab"}
+_ORDINARY = ""  # stands for the type of gradient operators that are ordinary operators, as a scale's are
 _FRAME = re.compile(r'\s*File "(.*)", line (\d+), in (.*)')
 
 
@@ -266,16 +267,30 @@ def _link_gradients(block: Block) -> None:
             earlier[_grad_type(op)].append(op)
     for op in block.ops:
         op.forward = next((f for f in reversed(earlier[op.type]) if _differentiates(op, f)), None)
-        earlier[_grad_type(op)].append(op)
         if op.forward is not None:
             for slots, sources in ((op.inputs, op.forward.outputs), (op.outputs, op.forward.inputs)):
                 for slot, names in slots.items():
                     if slot.endswith(GRAD_SUFFIX):
                         pairs = zip(names, sources.get(slot.removesuffix(GRAD_SUFFIX), []))
                         owners.update((name, source) for name, source in pairs if name != EMPTY_VAR)
+        elif op.role & OpRole.Backward and op.type != "sum":
+            read = {name: _forward_name(name) for name in op.input_arg_names}
+            written = {name: _forward_name(name) for name in op.output_arg_names}
+            for forward in reversed(earlier[_ORDINARY]):
+                if {*read.values()} & {*forward.output_arg_names} and {*written.values()} <= {*forward.input_arg_names}:
+                    op.forward = forward
+                    owners.update({grad: name for grad, name in {**read, **written}.items() if grad != name})
+                    break
+        earlier[_grad_type(op)].append(op)
     for op in block.ops:
         if op.type == "sum" and op.input("X")[0] in owners:
             owners.setdefault(op.output("Out")[0], owners[op.input("X")[0]])
+    if block.forward_block_idx < 0:
+        _mark_passes(block, owners)
+
+
+def _mark_passes(block: Block, owners: dict[str, str]) -> None:
+    """Leave the marks by which `engine.regions` tells an untouched backward pass from an edited one."""
     region, filling = -1, False
     for op in block.ops:
         grads = {name: owners[name] for name in (*op.input_arg_names, *op.output_arg_names) if name in owners}
@@ -289,9 +304,17 @@ def _link_gradients(block: Block) -> None:
         op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
 
 
+def _forward_name(grad: str) -> str:
+    """The variable that a gradient's name says it is of; other names themselves."""
+    name = grad.split("@RENAME@")[0]
+    return name[: name.rindex(GRAD_SUFFIX)] if GRAD_SUFFIX in name else name
+
+
 def _grad_type(op: Operator) -> str:
     definition = op.definition
-    return definition.grad_type if definition else op.type + "_grad"
+    if definition is not None and definition.grad_maker is not None:
+        return _ORDINARY
+    return definition.grad_type if definition is not None else op.type + "_grad"
 
 
 def _differentiates(op: Operator, forward: Operator) -> bool:

@@ -88,6 +88,15 @@ def test_gradient_operators_know_what_they_differentiate(version, name):
     assert len(regions) == 1
 
 
+def test_gradients_that_are_ordinary_operators_are_told_from_others():
+    block = program_from_bytes(data("2.6.2", "line_train.pdmodel")).global_block()
+    scales = [op for op in block.ops if op.type == "scale"]
+    assert [op.forward for op in scales] == [None, scales[0]]
+    assert scales[1].attrs["_grads"] == {n + "@GRAD": n for n in (scales[0].output("Out")[0], scales[0].input("X")[0])}
+    (region,) = {op.attrs["_region"] for op in block.ops if "_region" in op.attrs}
+    assert [op.type for op in block.ops if op.attrs.get("_region") == region][0] == "fill_constant"
+
+
 def test_two_fully_connected_layers_keep_their_gradients_apart():
     block = program_from_bytes(data("2.6.2", "mlp_train.pdmodel")).global_block()
     pairs = {op.input("Y")[0]: op.forward.output("Out")[0] for op in block.ops if op.type == "mul_grad"}

@@ -20,9 +20,9 @@ def mlp() -> Any:
 
 
 def line() -> Any:
-    """A linear regression, trained with Momentum."""
+    """A linear regression, trained with Momentum; the gradient of its scale is an ordinary operator."""
     x, y = static.data("x", [None, 4]), static.data("y", [None, 1], "int64")
-    prediction = static.nn.fc(x, 1)
+    prediction = static.nn.fc(x, 1) * 0.5
     loss = paddle.mean(functional.square_error_cost(prediction, paddle.cast(y, "float32")))
     paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
     return [x], [prediction], loss
