@@ -21,7 +21,6 @@ __getattr__, __dir__, __all__ = lazy(
         "lod_tensor": ("create_lod_tensor", "create_random_int_lodtensor"),
         "core": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "LoDTensor", "LoDTensorArray", "Tensor"),
         "io": ("load", "save"),
-        "compiler": ("BuildStrategy", "CompiledProgram", "ExecutionStrategy"),
         "data_feeder": ("DataFeeder",),
         ".framework": ("get_flags", "set_flags"),
     },

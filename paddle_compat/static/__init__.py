@@ -16,7 +16,6 @@ __getattr__, __dir__, __all__ = lazy(
         "ema": ("ExponentialMovingAverage",),
         "nn.control_flow": ("Print",),
         "variables": ("cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"),
-        "strategy": ("BuildStrategy", "CompiledProgram", "ExecutionStrategy"),
         ".core.backward": ("append_backward", "gradients"),
         ".core.param_attr": ("WeightNormParamAttr",),
         ".core.program": (

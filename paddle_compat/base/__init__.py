@@ -1,0 +1,26 @@
+"""`paddle.base`: where Paddle 2.6 and later keep what `paddle.fluid` held."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "core": (),
+        "framework": (),
+        "executor": (),
+        "unique_name": (),
+        "param_attr": (),
+        "layer_helper": (),
+        "backward": (),
+        ".core.backward": ("append_backward", "gradients"),
+        ".core.lod": ("LoDTensor", "LoDTensorArray"),
+        ".core.param_attr": ("ParamAttr", "WeightNormParamAttr"),
+        ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
+        ".core.program": (
+            "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
+        ),
+        ".core.scope": ("Scope", "global_scope", "scope_guard"),
+        ".framework.flags": ("get_flags", "set_flags"),
+        ".static.executor": ("Executor",),
+    },
+)  # fmt: skip

@@ -1,0 +1,4 @@
+"""`paddle.base.core`: the names of Paddle's C++ module that scripts reach for."""
+
+from paddle_compat.static.native import *  # noqa: F403
+from paddle_compat.static.native import __all__ as __all__

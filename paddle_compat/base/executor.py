@@ -1,0 +1,6 @@
+"""`paddle.base.executor`: the Executor and scopes."""
+
+from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.static.executor import Executor
+
+__all__ = ["Executor", "Scope", "global_scope", "scope_guard"]

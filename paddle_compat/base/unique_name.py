@@ -1,0 +1,5 @@
+"""`paddle.base.unique_name`: unique variable names."""
+
+from paddle_compat.core.unique_name import UniqueNameGenerator, generate, generate_with_ignorable_key, guard, switch
+
+__all__ = ["UniqueNameGenerator", "generate", "generate_with_ignorable_key", "guard", "switch"]

@@ -1,0 +1,102 @@
+"""The names of Paddle's C++ module that scripts reach for through `fluid.core` and `base.core`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import EnforceNotMet, EOFException
+from paddle_compat.core.lod import LoDTensor, LoDTensorArray
+from paddle_compat.core.op import find_op
+from paddle_compat.core.operator import OpDesc, OpRole
+from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place
+from paddle_compat.core.program import ProgramDesc
+from paddle_compat.core.scope import Scope
+from paddle_compat.core.scope import ScopeVariable as Variable
+from paddle_compat.core.tensor import Tensor as VarBase
+from paddle_compat.core.variable import VarDesc
+
+Tensor = LoDTensor
+
+
+class op_proto_and_checker_maker:  # noqa: N801 - Paddle's own name
+    """Names of the attributes that every operator has."""
+
+    OpRole = OpRole
+
+    @staticmethod
+    def kOpRoleAttrName() -> str:  # noqa: N802
+        """Name of the role attribute."""
+        return "op_role"
+
+    @staticmethod
+    def kOpRoleVarAttrName() -> str:  # noqa: N802
+        """Name of the attribute with parameter and gradient."""
+        return "op_role_var"
+
+    @staticmethod
+    def kOpNameScopeAttrName() -> str:  # noqa: N802
+        """Name of the name-scope attribute."""
+        return "op_namescope"
+
+    @staticmethod
+    def kOpDeviceAttrName() -> str:  # noqa: N802
+        """Name of the device attribute."""
+        return "op_device"
+
+    @staticmethod
+    def kOpCreationCallstackAttrName() -> str:  # noqa: N802
+        """Name of the attribute with the user's call stack."""
+        return "op_callstack"
+
+
+def get_cuda_device_count() -> int:
+    """How many GPUs torch sees."""
+    return torch.cuda.device_count()
+
+
+def is_compiled_with_cuda() -> bool:
+    """Whether GPUs can be used."""
+    return torch.cuda.is_available()
+
+
+def is_compiled_with_brpc() -> bool:
+    """Whether brpc is there: never."""
+    return False
+
+
+def is_compiled_with_dist() -> bool:
+    """Whether distributed training is there."""
+    return torch.distributed.is_available()
+
+
+def grad_var_suffix() -> str:
+    """What a gradient's name ends with."""
+    return "@GRAD"
+
+
+def empty_var_name() -> str:
+    """The name that stands for no variable."""
+    return "@EMPTY@"
+
+
+def op_support_gpu(op_type: str) -> bool:
+    """Whether an operator runs on GPUs: every operator that is there."""
+    return find_op(op_type) is not None
+
+
+def globals() -> Any:  # noqa: A001 - Paddle's own name
+    """The flags, as a mapping."""
+    from paddle_compat.core import flags
+
+    return flags.view()
+
+
+__all__ = [
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "EOFException", "EnforceNotMet", "LoDTensor", "LoDTensorArray", "OpDesc", "Place",
+    "ProgramDesc", "Scope", "Tensor", "VarBase", "VarDesc", "VarType", "Variable", "empty_var_name", "get_cuda_device_count", "globals",
+    "grad_var_suffix", "is_compiled_with_brpc", "is_compiled_with_cuda", "is_compiled_with_dist", "op_proto_and_checker_maker",
+    "op_support_gpu",
+]  # fmt: skip

@@ -1,0 +1,124 @@
+"""Checks of the installation and of versions."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import warnings
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, TypeVar
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
+    """Import a module, with a clear error where it is not installed.
+
+    Args:
+        module_name: its name.
+        err_msg: the error's text.
+    Raises:
+        ImportError: it is not installed.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.utils.try_import("json").__name__
+        'json'
+
+    Follows Paddle 2.6.
+    """
+    try:
+        return importlib.import_module(module_name)
+    except ImportError as error:
+        text = f"`{module_name}` is needed here and not installed. Install it with `pip install {module_name}`."
+        raise ImportError(err_msg or text) from error
+
+
+def require_version(min_version: str, max_version: str | None = None) -> None:
+    """Raise where Paddle is older than `min_version` or newer than `max_version`.
+
+    Args:
+        min_version, max_version: such as "2.0.0".
+    Raises:
+        TypeError, ValueError: an argument is no version.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.utils.require_version("2.0.0")
+
+    Follows Paddle 2.6; `paddle_compat` speaks 1.8 and all later versions.
+    """
+    from paddle_compat.static.versions import require_version as check
+
+    check(min_version, max_version)
+
+
+def deprecated(update_to: str = "", since: str = "", reason: str = "", level: int = 0) -> Callable[[_F], _F]:
+    """Decorator: calling the function warns that it is deprecated.
+
+    Args:
+        update_to: what to use instead.
+        since: the version since when.
+        reason: why.
+        level: 0 and 1 warn, 2 raises.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.utils.deprecated(update_to="new")
+        ... def old():
+        ...     return 1
+
+    Follows Paddle 2.6.
+    """
+
+    def decorate(function: _F) -> _F:
+        text = f"`{function.__module__}.{function.__qualname__}` is deprecated"
+        text += f" since {since}" if since else ""
+        text += f"; use `{update_to}` instead" if update_to else ""
+        text += f". {reason}" if reason else ""
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if level == 2:
+                raise RuntimeError(text)
+            warnings.warn(text, DeprecationWarning, stacklevel=2)
+            return function(*args, **kwargs)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def run_check() -> None:
+    """Train a small network and say on which devices that works.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.utils.run_check()  # doctest: +ELLIPSIS
+        paddle_compat works on ...
+
+    Follows Paddle 2.6.
+    """
+    import numpy as np
+    import torch
+
+    from paddle_compat.core.place import CPUPlace, CUDAPlace
+    from paddle_compat.core.program import Program, program_guard
+    from paddle_compat.core.scope import Scope, scope_guard
+    from paddle_compat.optimizer import SGD
+    from paddle_compat.static.executor import Executor
+    from paddle_compat.tensor import mean
+
+    place: Any = CUDAPlace(0) if torch.cuda.is_available() else CPUPlace()
+    main, startup = Program(), Program()
+    with program_guard(main, startup), scope_guard(Scope()):
+        from paddle_compat.static.nn import fc
+
+        x = main.global_block().create_var(name="x", shape=[-1, 4], dtype="float32", is_data=True, stop_gradient=True)
+        loss = mean(fc(x, 2))
+        SGD(0.1).minimize(loss)
+        executor = Executor(place)
+        executor.run(startup)
+        executor.run(main, feed={"x": np.ones((2, 4), "float32")}, fetch_list=[loss])
+    print(f"paddle_compat works on {place}, over torch {torch.__version__}.")
