@@ -19,6 +19,8 @@ def summary(error: BaseException) -> str:
     text = str(error)
     if "Error Message Summary" in text:
         text = text.split("Error Message Summary", 1)[1].split("\n", 2)[2]
+    if "In user code:" in text:
+        text = text.rsplit("extract_stack():", 1)[-1]
     text = re.sub(r"0x[0-9a-f]+", "0x", text)
     return re.sub(r"\S*/([\w.]+)(?=[:\s\)\"]|$)", r"\1", text).strip()
 
