@@ -102,10 +102,10 @@ def run(name: str, entry: Case, version: str, arrays: dict[str, Any]) -> dict[st
     with static.program_guard(main, static.Program()):
         block = main.global_block()
 
-        def variable(label: str, array: Any) -> Any:
+        def variable(label: str, array: Any, shape: Any = None) -> Any:
             """A fed variable."""
             feed[label] = arrays[name + "/" + label] = array
-            made = block.create_var(name=label, shape=array.shape, dtype=str(array.dtype), is_data=True)
+            made = block.create_var(name=label, shape=shape or array.shape, dtype=str(array.dtype), is_data=True)
             made.stop_gradient = array.dtype.kind != "f"
             return made
 
@@ -133,8 +133,8 @@ def run(name: str, entry: Case, version: str, arrays: dict[str, Any]) -> dict[st
             targets = entry["upstream"] or [s for s in final if arrays[name + "/out/" + s].dtype.kind == "f"]
             upstream = []
             for slot in targets:
-                shape = arrays[name + "/out/" + slot].shape
-                upstream.append(variable("upstream/" + slot, normal(*shape, seed=7)))
+                array = normal(*arrays[name + "/out/" + slot].shape, seed=7)
+                upstream.append(variable("upstream/" + slot, array, outs[slot][0].shape))
             wanted = [v for slot in entry["grads"] for v in ins[slot]]
             gradients = static.gradients([outs[s][0] for s in targets], wanted, upstream)
             for into, value in zip(wanted, exe.run(main, feed=feed, fetch_list=gradients)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from nn_cases import case, normal
 
 
@@ -57,5 +58,19 @@ CASES.update(
         "max_pool2d_with_index_global": pool(X, "max_pool2d_with_index", global_pooling=True),
         "max_pool3d_with_index": pool(X3, "max_pool3d_with_index", strides=[2, 1, 2]),
         "max_pool3d_with_index_adaptive": pool(X3, "max_pool3d_with_index", adaptive=True, ksize=[3, 2, 4]),
+        "unpool": case(
+            "unpool",
+            {"X": normal(1, 2, 2, 2), "Indices": np.array([[[[5, 2], [9, 15]], [[0, 7], [8, 11]]]], "int32")},
+            {"ksize": [2, 2], "strides": [2, 2], "paddings": [0, 0], "unpooling_type": "max", "output_size": [4, 4]},
+            ("X",),
+            wheels=("2.6.2",),
+        ),
+        "unpool3d": case(
+            "unpool3d",
+            {"X": normal(1, 1, 1, 2, 2), "Indices": np.array([[[[[5, 2], [9, 31]]]]], "int32")},
+            {"ksize": [2, 2, 2], "strides": [2, 2, 2], "paddings": [0, 0, 0], "output_size": [2, 4, 4]},
+            ("X",),
+            wheels=("2.6.2",),
+        ),
     }
 )

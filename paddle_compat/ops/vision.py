@@ -1,0 +1,303 @@
+"""Images: resizing, padding, sampling, and moving pixels between space and channels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, Op, op
+from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last, pad
+
+Tensor = torch.Tensor
+Ints = Sequence[int]
+
+
+# ---- resizing
+def _target(sizes: Ints, attrs: dict[str, Any]) -> tuple[list[int], list[float]]:
+    """The sizes after resizing, and the scales where scales were given (else 0)."""
+    rank = len(sizes)
+    wanted = [attrs.get(name, 0) for name in ("out_d", "out_h", "out_w")][-rank:]
+    scale = attrs.get("scale", 0.0)
+    scales = [float(scale)] * rank if isinstance(scale, (int, float)) else [float(s) for s in scale] or [0.0] * rank
+    if len(scales) == 1:
+        scales *= rank
+    if all(s > 0 for s in scales):
+        return [int(n * s) if n >= 0 else -1 for n, s in zip(sizes, scales)], scales
+    return [n if n > 0 else -1 for n in wanted], [0.0] * rank
+
+
+def _infer_resize(x: Meta, *tensors: Any, data_layout: str = "NCHW", **attrs: Any) -> Meta:
+    last = is_channel_last(data_layout)
+    sizes = x.shape[1:-1] if last else x.shape[2:]
+    new, _ = _target(sizes, attrs)
+    return Meta((x.shape[0], *new, x.shape[-1]) if last else (*x.shape[:2], *new), x.dtype)
+
+
+def _source(size: int, out: int, scale: float, align_corners: bool, half: bool, device: torch.device) -> Tensor:
+    """Where each new pixel lies among the old ones."""
+    index = torch.arange(out, device=device, dtype=torch.float32)
+    if align_corners:
+        return index * ((size - 1) / (out - 1) if out > 1 else 0.0)
+    ratio = 1 / scale if scale > 0 else size / out
+    return (ratio * (index + 0.5) - 0.5).clamp(min=0) if half else ratio * index
+
+
+def _resize(
+    x: Tensor,
+    method: str,
+    out_size: Tensor | None,
+    sizes: list[Tensor] | None,
+    scale: Tensor | None,
+    attrs: dict[str, Any],
+) -> Tensor:
+    layout, corners, half = attrs["data_layout"], attrs["align_corners"], attrs["align_mode"] == 0
+    x = channels_first(x, layout)
+    if scale is not None and not sizes and out_size is None:
+        attrs = {**attrs, "scale": scale.tolist()}
+    new, scales = _target(x.shape[2:], attrs)
+    if sizes:
+        new, scales = [int(s) for s in sizes], [0.0] * len(new)
+    elif out_size is not None:
+        new, scales = out_size.tolist(), [0.0] * len(new)
+    if attrs["_plain_ratio"]:
+        scales = [0.0] * len(new)
+    if method == "nearest":
+        if not corners and not any(scales):
+            return channels_back(F.interpolate(x, new, mode="nearest"), layout)
+        for dim, (size, out, factor) in enumerate(zip(x.shape[2:], new, scales), 2):
+            at = _source(size, out, factor, corners, False, x.device)
+            x = x.index_select(dim, (at + 0.5 if corners else at).long().clamp(max=size - 1))
+    elif method == "bicubic" or corners or half:
+        given: dict[str, Any] = {"scale_factor": scales} if any(scales) and not corners else {"size": new}
+        x = F.interpolate(x, mode=method, align_corners=corners, **given)
+    else:
+        for dim, (size, out, factor) in enumerate(zip(x.shape[2:], new, scales), 2):
+            at = _source(size, out, factor, False, False, x.device)
+            low = at.long().clamp(max=size - 1)
+            weight = (at - low).to(x.dtype).view(-1, *[1] * (x.dim() - 1 - dim))
+            high = (low + 1).clamp(max=size - 1)
+            x = x.index_select(dim, low) * (1 - weight) + x.index_select(dim, high) * weight
+    return channels_back(x, layout)
+
+
+def _resizer(method: str, version: int) -> Op:
+    def fn(
+        x: Tensor,
+        out_size: Tensor | None = None,
+        size_tensor: list[Tensor] | None = None,
+        scale_tensor: Tensor | None = None,
+        *,
+        data_layout: str = "NCHW",
+        out_d: int = 0,
+        out_h: int = 0,
+        out_w: int = 0,
+        scale: float | Sequence[float] = 0.0 if version == 1 else (),
+        interp_method: str = "bilinear",
+        align_corners: bool = True,
+        align_mode: int = 1,
+    ) -> Tensor:
+        attrs = {"data_layout": data_layout, "out_d": out_d, "out_h": out_h, "out_w": out_w, "scale": scale}
+        attrs.update(align_corners=align_corners, align_mode=align_mode, _plain_ratio=version == 1)
+        return _resize(x, method, out_size, size_tensor, scale_tensor, attrs)
+
+    fn.__doc__ = f"Resize by {method} interpolation."
+    return op(
+        name=f"{method}_interp" + ("" if version == 1 else "_v2"),
+        inputs=("X", "OutSize?", "SizeTensor*", "Scale?"),
+        grad=("X", "OutSize", "SizeTensor", "Scale"),
+        no_grad=("OutSize", "SizeTensor", "Scale"),
+        infer=_infer_resize,
+    )(fn)
+
+
+RESIZERS = {
+    (method, version): _resizer(method, version)
+    for method in ("linear", "bilinear", "trilinear", "nearest", "bicubic")
+    for version in (1, 2)
+}
+
+
+# ---- padding
+_MODES = {"edge": "replicate"}
+
+
+def _infer_pad(x: Meta, paddings_tensor: Meta | None = None, *, paddings: Ints, data_format: str, **attrs: Any) -> Meta:
+    if paddings_tensor is not None:
+        return Meta(tuple(-1 if 0 < i < len(x.shape) else n for i, n in enumerate(x.shape)), x.dtype)
+    first = 1 if is_channel_last(data_format) else 2
+    pairs = list(zip(paddings[::2], paddings[1::2]))
+    if len(x.shape) == 5:
+        pairs = pairs[::-1]
+    shape = list(x.shape)
+    for dim, (before, behind) in enumerate(pairs, first):
+        shape[dim] = shape[dim] + before + behind if shape[dim] >= 0 else -1
+    return Meta(tuple(shape), x.dtype)
+
+
+def _pad(x: Tensor, pairs: list[tuple[int, int]], mode: str, value: float, data_format: str) -> Tensor:
+    rows = channels_first(x, data_format)
+    if mode == "constant":
+        return channels_back(pad(rows, pairs, value), data_format)
+    flat = [p for pair in reversed(pairs) for p in pair]
+    return channels_back(F.pad(rows, flat, mode=_MODES.get(mode, mode)), data_format)
+
+
+@op(inputs=("X", "Paddings?"), grad=("X", "Paddings"), no_grad=("Paddings",), infer=_infer_pad)
+def pad2d(
+    x: Tensor,
+    paddings_tensor: Tensor | None = None,
+    *,
+    paddings: Ints = (0, 0, 0, 0),
+    pad_value: float = 0.0,
+    mode: str = "constant",
+    data_format: str = "NCHW",
+) -> Tensor:
+    """Pad images: above, below, left, right."""
+    p = list(paddings) if paddings_tensor is None else paddings_tensor.tolist()
+    return _pad(x, [(p[0], p[1]), (p[2], p[3])], mode, pad_value, data_format)
+
+
+@op(inputs=("X", "Paddings?"), grad=("X", "Paddings"), no_grad=("Paddings",), infer=_infer_pad)
+def pad3d(
+    x: Tensor,
+    paddings_tensor: Tensor | None = None,
+    *,
+    paddings: Ints = (0, 0, 0, 0, 0, 0),
+    value: float = 0.0,
+    mode: str = "constant",
+    data_format: str = "NCDHW",
+) -> Tensor:
+    """Pad volumes: left, right, above, below, front, back."""
+    p = list(paddings) if paddings_tensor is None else paddings_tensor.tolist()
+    return _pad(x, [(p[4], p[5]), (p[2], p[3]), (p[0], p[1])], mode, value, data_format)
+
+
+# ---- sampling
+@op(inputs=("X", "Grid"), outputs=("Output",), grad=("X", "Grid"))
+def grid_sampler(
+    x: Tensor, grid: Tensor, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
+) -> Tensor:
+    """The image (or volume) at the points of a grid, whose coordinates run from -1 to 1."""
+    return F.grid_sample(x, grid, mode, padding_mode, align_corners)
+
+
+def _infer_grid(theta: Meta, shape: Meta | None = None, *, output_shape: Ints = (), **attrs: Any) -> Meta:
+    sizes = list(output_shape)[2:] if output_shape else [-1] * theta.shape[1]
+    return Meta((theta.shape[0], *sizes, theta.shape[1]), theta.dtype)
+
+
+@op(
+    inputs=("Theta", "OutputShape?"),
+    outputs=("Output",),
+    grad={1: ("OutputShape",), 2: ("Theta", "OutputShape")},
+    no_grad=("OutputShape",),
+    infer=_infer_grid,
+)
+def affine_grid(
+    theta: Tensor, shape: Tensor | None = None, *, output_shape: Ints = (), align_corners: bool = True
+) -> Tensor:
+    """The grid that an affine map per image takes an evenly spaced one to."""
+    return F.affine_grid(theta, list(output_shape) if shape is None else shape.tolist(), align_corners)
+
+
+# ---- between space and channels
+def _per_layout(x: Tensor, data_format: str, run: Callable[[Tensor], Tensor]) -> Tensor:
+    return channels_back(run(channels_first(x, data_format)), data_format)
+
+
+@op(inputs=("X",), grad=())
+def pixel_shuffle(x: Tensor, *, upscale_factor: int = 1, data_format: str = "NCHW") -> Tensor:
+    """Every r * r channels become r * r pixels."""
+    if x.shape[3 if is_channel_last(data_format) else 1] % (upscale_factor * upscale_factor):
+        raise invalid_argument("upscale_factor", "a number whose square divides the channels", upscale_factor)
+    return _per_layout(x, data_format, lambda rows: F.pixel_shuffle(rows, upscale_factor))
+
+
+@op(inputs=("X",), grad=())
+def pixel_unshuffle(x: Tensor, *, downscale_factor: int = 1, data_format: str = "NCHW") -> Tensor:
+    """Every r * r pixels become r * r channels."""
+    return _per_layout(x, data_format, lambda rows: F.pixel_unshuffle(rows, downscale_factor))
+
+
+def _shuffled(x: Tensor, groups: int) -> Tensor:
+    batch, channels, *sizes = x.shape
+    return x.reshape(batch, groups, channels // groups, *sizes).transpose(1, 2).reshape(x.shape)
+
+
+@op(inputs=("X",), grad=())
+def channel_shuffle(x: Tensor, *, groups: int, data_format: str = "NCHW") -> Tensor:
+    """Interleave groups of channels."""
+    return _per_layout(x, data_format, lambda rows: _shuffled(rows, groups))
+
+
+class _ShuffleChannel(torch.autograd.Function):
+    """The real gradient of `shuffle_channel` shuffles once more, instead of back."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, group: int) -> Tensor:
+        ctx.group = group
+        return _shuffled(x, group)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return _shuffled(grad, ctx.group), None
+
+
+@op(inputs=("X",), grad=())
+def shuffle_channel(x: Tensor, *, group: int = 1) -> Tensor:
+    """Interleave groups of channels (1.x)."""
+    return _ShuffleChannel.apply(x, group)
+
+
+@op(inputs=("X",), grad=("X",))
+def space_to_depth(x: Tensor, *, blocksize: int = 2) -> Tensor:
+    """Blocks of pixels become channels, in the order of YOLO's "reorg" layer."""
+    batch, channels, height, width = x.shape
+    inner = channels // (blocksize * blocksize)
+    grown = x.reshape(batch, blocksize, blocksize, inner, height, width).permute(0, 3, 4, 1, 5, 2)
+    return grown.reshape(batch, channels * blocksize * blocksize, height // blocksize, width // blocksize)
+
+
+# ---- windows
+@op(inputs=("X",), outputs=("Y",), grad=("X",))
+def unfold(
+    x: Tensor, *, kernel_sizes: Ints, strides: Ints = (1, 1), paddings: Ints = (0, 0, 0, 0), dilations: Ints = (1, 1)
+) -> Tensor:
+    """Every window as a column; paddings are above, left, below, right."""
+    top, left, bottom, right = paddings
+    return F.unfold(F.pad(x, (left, right, top, bottom)), tuple(kernel_sizes), tuple(dilations), 0, tuple(strides))
+
+
+@op(inputs=("X",), outputs=("Y",), grad=("X",))
+def fold(
+    x: Tensor,
+    *,
+    output_sizes: Ints,
+    kernel_sizes: Ints,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0, 0, 0),
+    dilations: Ints = (1, 1),
+) -> Tensor:
+    """The image that columns of windows add up to; paddings are above, left, below, right."""
+    top, left, bottom, right = paddings
+    height, width = output_sizes
+    size = (height + top + bottom, width + left + right)
+    whole = F.fold(x, size, tuple(kernel_sizes), tuple(dilations), 0, tuple(strides))
+    return whole[:, :, top : top + height, left : left + width]
+
+
+@op(inputs=("X",), grad=())
+def temporal_shift(x: Tensor, *, seg_num: int, shift_ratio: float = 0.25, data_format: str = "NCHW") -> Tensor:
+    """Shift some channels one frame back and as many one frame ahead within segments of `seg_num` frames."""
+    rows = channels_first(x, data_format)
+    frames = rows.reshape(-1, seg_num, *rows.shape[1:])
+    first, second = int(rows.shape[1] * shift_ratio), int(rows.shape[1] * 2 * shift_ratio)
+    back, ahead, still = frames[:, :, :first], frames[:, :, first:second], frames[:, :, second:]
+    rest = [0, 0] * (rows.dim() - 1)
+    back = F.pad(back[:, :-1], [*rest, 1, 0])
+    ahead = F.pad(ahead[:, 1:], [*rest, 0, 1])
+    return channels_back(torch.cat((back, ahead, still), 2).reshape(rows.shape), data_format)
