@@ -138,7 +138,7 @@ def save_pickle(value: Any, file: PathLike | BinaryIO, protocol: int = 4) -> Non
         >>> stream = io.BytesIO()
         >>> save_pickle({"a": 1}, stream, protocol=2)
         >>> len(stream.getvalue())
-        13
+        17
     """
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 2 <= protocol <= 4:
         raise invalid_argument("protocol", "2, 3 or 4", repr(protocol))

@@ -385,7 +385,7 @@ def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> state = fluid.load_program_state("folder/model")  # doctest: +SKIP
+        >>> state = fluid.io.load_program_state("folder/model")  # doctest: +SKIP
 
     Follows Paddle 1.8.
     """
@@ -404,7 +404,7 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> fluid.set_program_state(fluid.Program(), {})
+        >>> fluid.io.set_program_state(fluid.Program(), {})
 
     Follows Paddle 1.8.
     """

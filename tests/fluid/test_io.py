@@ -13,7 +13,7 @@ from model_files import array, data, meaning, unpack, without_kernel_choices
 from models.references import paddle_is_ours
 
 from paddle_compat import fluid
-from paddle_compat.core import unique_name
+from paddle_compat.core import flags, unique_name
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.proto import decode
@@ -47,6 +47,12 @@ def wheel(tmp_path: Any) -> Iterator[Any]:
 @pytest.fixture
 def exe() -> Any:
     return fluid.Executor(fluid.CPUPlace())
+
+
+@pytest.fixture
+def exact_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dropout masks are the wheel's."""
+    monkeypatch.setitem(flags._values, "FLAGS_exact_random", True)
 
 
 def feed(name: str) -> Any:
@@ -106,20 +112,22 @@ def test_a_model_loads_from_memory(wheel: Any, exe: Any) -> None:
     assert np.allclose(value, array(VERSION, "fetch/mlp"), atol=1e-6)
 
 
+@pytest.mark.usefixtures("exact_random")
 def test_training_goes_on_from_the_wheels_checkpoint(wheel: Any, exe: Any, saved_models: Any) -> None:
     main, _, _, loss = build(saved_models.mlp, exe)
     batch = {name: feed(name) for name in "xy"}
     for load in (
         lambda: fluid.load(main, "mlp", exe),
         lambda: fluid.io.load_persistables(exe, "persistables", main),
-        lambda: fluid.set_program_state(main, fluid.load_program_state("mlp")),
-        lambda: fluid.set_program_state(main, fluid.load_program_state("persistables")),
+        lambda: fluid.io.set_program_state(main, fluid.io.load_program_state("mlp")),
+        lambda: fluid.io.set_program_state(main, fluid.io.load_program_state("persistables")),
     ):
         load()
         losses = [exe.run(main, feed=batch, fetch_list=[loss])[0] for _ in range(3)]
         assert np.allclose(losses, array(VERSION, "fetch/mlp_losses"), rtol=1e-5)
 
 
+@pytest.mark.usefixtures("exact_random")
 def test_the_wheels_training_program_trains(wheel: Any, exe: Any) -> None:
     program = fluid.Program.parse_from_string(data(VERSION, "mlp.pdmodel"))
     fluid.io.load_persistables(exe, "persistables", program)
@@ -181,7 +189,7 @@ def test_save_writes_a_trio_that_load_reads(tmp_path: Any, exe: Any) -> None:
     main, x, y = line_program(exe)
     fluid.save(main, str(tmp_path / "trio"))
     assert sorted(os.listdir(tmp_path)) == ["trio.pdmodel", "trio.pdopt", "trio.pdparams"]
-    state = fluid.load_program_state(str(tmp_path / "trio"))
+    state = fluid.io.load_program_state(str(tmp_path / "trio"))
     assert {"fc_0.w_0", "fc_0.w_0_moment1_0", "fc_0.w_0_beta1_pow_acc_0", "learning_rate_0"} <= set(state)
     before = weight().numpy()
     weight().set(before * 0, fluid.CPUPlace())
@@ -276,5 +284,5 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Any, exe: Any) -> None:
     fluid.io.save_params(exe, str(tmp_path), main)
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.raises(RuntimeError, match=r"notes.txt, byte 0. Expected a LoD tensor of version 0"):
-        fluid.load_program_state(str(tmp_path))
-    assert sorted(fluid.load_program_state(str(tmp_path), main.all_parameters())) == ["fc_0.b_0", "fc_0.w_0"]
+        fluid.io.load_program_state(str(tmp_path))
+    assert sorted(fluid.io.load_program_state(str(tmp_path), main.all_parameters())) == ["fc_0.b_0", "fc_0.w_0"]
