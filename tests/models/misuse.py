@@ -152,7 +152,7 @@ FLUID_CASES = {
         (("mul", "fc_0.tmp_0"), ("nan", "NaN", "inf", "Inf")),
     ),
     "loss_of_many_elements": Misuse("fluid.optimizer.SGD(0.1).minimize(logits)", ("loss", ("shape", "(-1, 3)"))),
-    "loss_of_wrong_type": Misuse("fluid.optimizer.SGD(0.1).minimize(3.0)", ("loss", "Variable")),
+    "loss_of_wrong_type": Misuse("fluid.optimizer.SGD(0.1).minimize(3.0)", ("loss", ("Variable", "Tensor"))),
     "rate_of_wrong_type": Misuse("fluid.optimizer.SGD('fast').minimize(loss)", ("learning rate",)),
     "parameter_of_another_shape": Misuse("layers.fc(x, 5, param_attr='fc_0.w_0')", ("fc_0.w_0", "3", "5")),
     "nothing_to_minimize": Misuse(
@@ -162,7 +162,8 @@ FLUID_CASES = {
         "z = layers.cond(layers.less_than(x, x), lambda: x, lambda: x)\nexe.run(main, feed=good, fetch_list=[z])"
     ),
     "cond_of_different_branches": Misuse(
-        "layers.cond(layers.less_than(loss, loss), lambda: x, lambda: (x, x))", ("true_fn", "false_fn")
+        "layers.cond(layers.less_than(loss, loss), lambda: x, lambda: (x, x))",
+        (("true_fn", "true fn"), ("false_fn", "false fn")),
     ),
     "while_loop_variables": Misuse("layers.while_loop(lambda i: i, lambda i: i, [])", ("loop_vars",)),
     "fetch_lod_as_numpy": Misuse(
@@ -229,7 +230,7 @@ STATIC_CASES = {
     ),
     "flag_unknown": Misuse("paddle.set_flags({'FLAGS_no_such_flag': 1})", ("FLAGS_no_such_flag",)),
     "loss_of_many_elements": Misuse("paddle.optimizer.SGD(0.1).minimize(logits)", ("loss", ("shape", "(-1, 3)"))),
-    "loss_of_wrong_type": Misuse("paddle.optimizer.SGD(0.1).minimize(3.0)", ("loss", "Variable")),
+    "loss_of_wrong_type": Misuse("paddle.optimizer.SGD(0.1).minimize(3.0)", ("loss", ("Variable", "Tensor"))),
     "rate_of_wrong_type": Misuse("paddle.optimizer.SGD('fast').minimize(loss)", ("learning rate", "str")),
     "momentum_without_value": Misuse("paddle.optimizer.Momentum(0.1, momentum=None)", ("momentum",)),
     "beta_out_of_range": Misuse("paddle.optimizer.Adam(0.1, beta1=1.5)", ("beta1", "1")),
@@ -241,7 +242,7 @@ STATIC_CASES = {
         "z = static.nn.cond(x < x, lambda: x, lambda: x)\nexe.run(main, feed=good, fetch_list=[z])"
     ),
     "cond_of_different_branches": Misuse(
-        "static.nn.cond(loss < loss, lambda: x, lambda: (x, x))", ("true_fn", "false_fn")
+        "static.nn.cond(loss < loss, lambda: x, lambda: (x, x))", (("true_fn", "true fn"), ("false_fn", "false fn"))
     ),
     "while_loop_variables": Misuse("static.nn.while_loop(lambda i: i, lambda i: i, [])", ("loop_vars",)),
     "eager_call_in_static_mode": Misuse("loss.numpy()"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Dict, Iterator
 
 Plain = Dict[str, Any]
 
-# written by the framework about itself, or compared under a name of their own
-UNCOMPARED = ("op_callstack", "op_role", "op_role_var", "__op_role__")
+# written by the framework about itself, counted over a whole process, or compared under a name of their own
+UNCOMPARED = ("op_callstack", "op_role", "op_role_var", "__op_role__", "forward_callable_id", "backward_callable_id")
 
 
 def dtype_name(dtype: Any) -> str:
@@ -37,6 +38,9 @@ def plain_op(op: Any) -> Plain:
         if name not in UNCOMPARED:
             is_block = name == "sub_block"
             attributes[name] = {"block": op._block_attr_id(name)} if is_block else plain_attribute(op.attr(name))
+    # a name scope counts how often it was entered since the process started
+    if "op_namescope" in attributes:
+        attributes["op_namescope"] = re.sub(r"_\d+(?=/)", "", attributes["op_namescope"])
     return {
         "type": op.type,
         "inputs": {slot: list(op.input(slot)) for slot in op.input_names if op.input(slot)},
