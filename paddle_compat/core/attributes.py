@@ -218,8 +218,4 @@ def _default(op: str, name: str) -> Any:
 def first_age(op: str) -> dict[str, Any]:
     """The private switches of an operator as Paddle 1.x behaves: each boolean one on, random numbers by its engine."""
     definition = find_op(op)
-    switches = {name: value for name, value in (definition.attrs if definition else {}).items() if name.startswith("_")}
-    found: dict[str, Any] = {name: True for name, value in switches.items() if value is False}
-    if "_engine" in switches:
-        found["_engine"] = "minstd"
-    return found
+    return definition.first_age if definition else {}

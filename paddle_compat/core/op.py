@@ -13,7 +13,8 @@ Slots
     The function returns its computed outputs in order: one value, or a tuple.
 Attributes
     Keyword-only parameters. Data types are VarType numbers (`core.dtype.torch_dtype` converts). A parameter that starts
-    with ``_`` is a private switch between the behaviours of Paddle's versions: Programs carry it, nobody sees it.
+    with ``_`` is a private switch between the behaviours of Paddle's versions: Programs carry it, nobody sees it. One
+    that is False by default is True in Programs of Paddle 1.x; `_engine` is "minstd" there.
 Gradients
     Autograd differentiates the function. `grad` names the forward slots that Paddle's ``<type>_grad`` operator reads beside
     the output gradients, so that Programs look like Paddle's; ``grad=None`` means that Paddle has no gradient for it. Where
@@ -101,8 +102,12 @@ class Op:
     fused: Callable[..., Any] | None
     random: bool
     returns: tuple[Slot, ...] = field(init=False)
+    first_age: dict[str, Any] = field(init=False)  # the private switches as Paddle 1.x behaves
 
     def __post_init__(self) -> None:
+        self.first_age = {k: True for k, v in self.attrs.items() if k.startswith("_") and v is False}
+        if "_engine" in self.attrs:
+            self.first_age["_engine"] = "minstd"
         self.returns = tuple(s for s in self.outputs if not s.described)
         self.__name__ = self.type
         self.__doc__ = self.fn.__doc__
@@ -111,6 +116,10 @@ class Op:
     def slot(self, name: str) -> Slot | None:
         """The input or output slot of that name."""
         return next((s for s in self.inputs + self.outputs if s.name == name), None)
+
+    def defaults(self, age: int) -> dict[str, Any]:
+        """The attributes' defaults in Programs of Paddle 1.x (age 1) or 2.x (age 2)."""
+        return {**self.attrs, **self.first_age} if age == 1 else self.attrs
 
     def grad_slots(self, age: int) -> tuple[str, ...] | None:
         """Forward slots that the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) reads."""

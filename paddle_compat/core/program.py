@@ -137,7 +137,7 @@ class Block:
         definition = find_op(type)
         given = {} if inputs is None else fill_slots(definition, {s: _names(v) for s, v in inputs.items()}, program.age)
         outs = {s: _names(v) for s, v in (outputs or {}).items() if v is not None}
-        merged = {**definition.attrs} if definition else {}
+        merged = {**definition.defaults(program.age)} if definition else {}
         for key, value in (attrs or {}).items():
             if value is not None:
                 # Paddle keeps floating attributes in single precision

@@ -32,7 +32,7 @@ def record(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], helpe
             variable = _variable(value, slot.name, definition)
             slots[slot.name] = [variable]
             metas.append(meta_of(variable))
-    merged = {**definition.attrs, **{k: v for k, v in attrs.items() if v is not None}}
+    merged = {**definition.defaults(helper.main_program.age), **{k: v for k, v in attrs.items() if v is not None}}
     out_metas = infer_op(definition, metas, merged)
     given = dict(outputs or {})
     by_slot = dict(zip((s.name for s in definition.returns), out_metas))
