@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paddle_compat._missing import missing
 from paddle_compat.optimizer import lr
 from paddle_compat.optimizer._adam import Adam, Adamax, AdamW, Lamb
 from paddle_compat.optimizer._adaptive import Adadelta, Adagrad, RMSProp
@@ -9,3 +10,5 @@ from paddle_compat.optimizer._momentum import SGD, Momentum
 from paddle_compat.optimizer.optimizer import Optimizer
 
 __all__ = ["Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Momentum", "Optimizer", "RMSProp", "SGD"]
+
+__getattr__ = missing(__name__)

@@ -20,6 +20,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import Program, default_main_program, name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.static.variables import make_global_var
 
 Pair = Any  # (parameter, gradient or None)
 _HALF = (VarType.FP16, VarType.BF16)
@@ -222,12 +223,7 @@ class Updates:
 
     def _global_variable(self, name: str, shape: Sequence[int], value: float, dtype: Any) -> Variable:
         """A persistable variable of the main program that the startup program fills."""
-        helper = LayerHelper("global_var", age=self._age, name=name)
-        var = helper.create_global_variable(
-            dtype=dtype, shape=list(shape), persistable=True, name=name, stop_gradient=True
-        )
-        helper.set_variable_initializer(var, initializer=self._constant(value))
-        return var
+        return make_global_var(self._age, list(shape), value, dtype, True, False, name)
 
     # ---- learning rates
     def _global_learning_rate(self, program: Program | None = None) -> Any:

@@ -369,7 +369,7 @@ class Optimizer(Updates):
         for name, own in self._group_settings().items():
             value = parameters.get(name)
             setattr(self, own, self._default_dict.get(name) if value is None else value)
-        return parameters["params"]  # type: ignore[no-any-return]
+        return parameters["params"]
 
     def _group_settings(self) -> dict[str, str]:
         """Names of settings that a group may have of its own, and the attributes that hold them."""

@@ -1,0 +1,326 @@
+"""What works on parameters beside their updates: averages, slow weights, recomputation (Paddle 1.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.backward import append_backward
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.program import (
+    Program,
+    default_main_program,
+    default_startup_program,
+    name_scope,
+    program_guard,
+)
+from paddle_compat.core.variable import Variable
+from paddle_compat.fluid import layers
+from paddle_compat.fluid._optimizer_base import Optimizer
+from paddle_compat.fluid.layer_helper import LayerHelper
+from paddle_compat.optimizer._updates import Accumulator, Pair
+from paddle_compat.static.ema import ExponentialMovingAverage as _ExponentialMovingAverage
+
+
+def _static_only(api: str) -> None:
+    if not mode.settle_static():
+        raise Exception(f"In dygraph, don't support {api}.")
+
+
+class ModelAverage(Optimizer):
+    """The plain average of parameters over a sliding window of updates.
+
+    Args:
+        average_window_rate (float): length of the window, as a part of all updates so far.
+        min_average_window (int), max_average_window (int): its bounds.
+        regularization (regularizer|None), name (str|None): as of `Optimizer`.
+
+    Follows Paddle 1.8.
+    """
+
+    type = "average_accumulates"
+    _accumulator_table = tuple(
+        Accumulator(name, "in_" + name, shape=(1,) if name.startswith(("num", "old")) else None)
+        for name in ("sum_1", "sum_2", "sum_3", "num_accumulates", "old_num_accumulates", "num_updates")
+    )
+
+    def __init__(
+        self,
+        average_window_rate: float,
+        min_average_window: int = 10000,
+        max_average_window: int = 10000,
+        regularization: Any = None,
+        name: str | None = None,
+    ) -> None:
+        _static_only("ModelAverage")
+        super().__init__(0.0, regularization=regularization, name=name)
+        self.average_window = average_window_rate
+        self.min_average_window = min_average_window
+        self.max_average_window = max_average_window
+        self.params_grads = []
+        for param in default_main_program().global_block().all_parameters():
+            if param.do_model_average is not False:
+                backup = param.block.create_var(
+                    name=unique_name.generate_with_ignorable_key(param.name + ".tmp"),
+                    dtype=param.dtype,
+                    persistable=False,
+                    stop_gradient=True,
+                )
+                self.params_grads.append((param, backup))
+        for param, backup in self.params_grads:
+            with param.block.program._optimized_guard([param, backup]), name_scope("move_average"):
+                self._append_average_accumulate_op(param)
+        self.apply_program = Program()
+        with program_guard(self.apply_program):
+            for pair in self.params_grads:
+                self._add_average_apply_op(self.apply_program.global_block(), pair)
+        self.restore_program = Program()
+        with program_guard(self.restore_program):
+            block = self.restore_program.global_block()
+            for param, backup in self.params_grads:
+                own = block._clone_variable(param)
+                layers.assign(input=block._clone_variable(backup), output=own)
+
+    def _append_average_accumulate_op(self, param: Any) -> None:
+        self.helper = LayerHelper("average_accumulate")
+        inputs: dict[str, Any] = {"param": [param]}
+        for row in self._accumulator_table:
+            dtype = "int64" if row.shape else None
+            inputs[row.slot] = [self._add_accumulator(row.name, param, dtype=dtype, shape=row.shape)]
+        self.helper.append_op(
+            type=self.type,
+            inputs=inputs,
+            outputs={"out" + slot[2:]: value for slot, value in inputs.items() if slot != "param"},
+            attrs={
+                "average_window": self.average_window,
+                "min_average_window": self.min_average_window,
+                "max_average_window": self.max_average_window,
+            },
+            stop_gradient=True,
+        )
+
+    def _add_average_apply_op(self, block: Any, pair: Pair) -> None:
+        param, backup = (block._clone_variable(v) for v in pair)
+        sums = [block._clone_variable(self._get_accumulator(row.name, param)) for row in self._accumulator_table]
+        layers.assign(input=param, output=backup)
+        count = layers.sum(x=sums[3:5])
+        total = layers.sum(x=sums[:3])
+        dtype = "float32" if self._dtype is None else self._dtype
+        count, total = layers.cast(x=count, dtype=dtype), layers.cast(x=total, dtype=dtype)
+        LayerHelper("elementwise_div").append_op(
+            type="elementwise_div", inputs={"X": [total], "Y": [count]}, outputs={"Out": [param]}
+        )
+
+    @contextmanager
+    def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
+        """Inside the block, the parameters are their averages.
+
+        Args:
+            executor (Executor): runs the exchange.
+            need_restore (bool): put the parameters back afterwards.
+        """
+        executor.run(self.apply_program)
+        try:
+            yield
+        finally:
+            if need_restore:
+                self.restore(executor)
+
+    def restore(self, executor: Any) -> None:
+        """Put the parameters back.
+
+        Args:
+            executor (Executor): runs the exchange.
+        """
+        executor.run(self.restore_program)
+
+
+class ExponentialMovingAverage(_ExponentialMovingAverage):
+    """Averages of all parameters, in which older values fade: average = decay * average + (1 - decay) * parameter.
+
+    Args:
+        decay (float): how much of the average stays at each `update`.
+        thres_steps (Variable|None): a step counter; the decay is then at most (steps + 1) / (steps + 10).
+        name (str|None): stands in the names of the averages.
+
+    Follows Paddle 1.8.
+    """
+
+    _age = 1
+
+    def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
+        _static_only("ExponentialMovingAverage")
+        super().__init__(decay, thres_steps, name)
+
+    def _assign(self, value: Any, out: Any) -> None:
+        layers.assign(input=value, output=out)
+
+    def _cast(self, value: Any) -> Any:
+        return layers.cast(value, "float32")
+
+    def _power(self, base: Any, exponent: Any) -> Any:
+        return layers.elementwise_pow(base, exponent)
+
+    def _corrected(self, ema: Any, decay_pow: Any, step: Any) -> Any:
+        with layers.Switch() as switch, switch.case(step > 0):
+            layers.assign(output=ema, input=ema / (1.0 - decay_pow))
+        return ema
+
+    def _limit_decay(self, decay_var: Any, limit: Any) -> None:
+        with layers.Switch() as switch:
+            with switch.case(limit < self._decay):
+                layers.assign(limit, decay_var)
+            with switch.default():
+                layers.assign(np.array([self._decay], np.float32), decay_var)
+
+
+class LookaheadOptimizer:
+    """Another optimizer's steps, and slow weights that follow every `k` steps; the parameters go on from there.
+
+    Args:
+        inner_optimizer (Optimizer): makes the steps.
+        alpha (float): how far the slow weights follow.
+        k (int): steps between.
+    Raises:
+        AssertionError: an argument is out of range.
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, inner_optimizer: Any, alpha: float = 0.5, k: int = 5) -> None:
+        _static_only("LookaheadOptimizer")
+        if inner_optimizer is None:
+            raise AssertionError("Invalid value for argument `inner_optimizer`. Expected an optimizer. Received: None")
+        if not 0.0 <= alpha <= 1.0:
+            raise AssertionError(
+                f"Invalid value for argument `alpha`. Expected a number from 0 to 1. Received: {alpha}"
+            )
+        if not (isinstance(k, int) and k > 0):
+            raise AssertionError(f"Invalid value for argument `k`. Expected a positive int. Received: {k!r}")
+        self.inner_optimizer = inner_optimizer
+        self.alpha = alpha
+        self.k = k
+        self.type = "lookahead"
+
+    def minimize(self, loss: Any, startup_program: Program | None = None) -> tuple[Any, list[Pair]]:
+        """As of `Optimizer`.
+
+        Args:
+            loss (Variable): what is minimised.
+            startup_program (Program|None): None for the default one.
+        Returns:
+            tuple: what the inner optimizer's `minimize` returns.
+        """
+        out: tuple[Any, list[Pair]] = self.inner_optimizer.minimize(loss, startup_program=startup_program)
+        startup = (default_startup_program() if startup_program is None else startup_program).global_block()
+        block = loss.block
+        fast = {param.name: param for param in block.all_parameters()}
+        slow = {name: self._slow(block, var) for name, var in fast.items()}
+        for name in fast:
+            copy = self._slow(startup, startup.var(name))
+            startup.append_op(type="assign", inputs={"X": [startup.var(name)]}, outputs={"Out": [copy]})
+        k = layers.create_global_var([1], self.k, "int32", persistable=True, name="lookahead_k")
+        alpha = layers.create_global_var([1], float(self.alpha), "float32", persistable=True, name="lookahead_alpha")
+        step = layers.create_global_var([1], 0, "int32", persistable=True, name="lookahead_step")
+        layers.increment(x=step, value=1.0, in_place=True)
+        zero = layers.fill_constant(shape=[1], dtype="float32", value=0.0)
+        one = layers.fill_constant(shape=[1], dtype="float32", value=1.0)
+        since = layers.elementwise_mod(step, k)
+        with layers.Switch() as switch:
+            with switch.case(since == zero):
+                for name, own in fast.items():
+                    near = layers.elementwise_mul(own, alpha)
+                    far = layers.elementwise_mul(slow[name], layers.elementwise_sub(one, alpha))
+                    mixed = layers.elementwise_add(near, far)
+                    layers.assign(input=mixed, output=slow[name])
+                    layers.assign(input=mixed, output=own)
+            with switch.default():
+                pass
+        return out
+
+    def _slow(self, block: Any, var: Any) -> Any:
+        return block.create_var(name=var.name + "@SLOW", shape=var.shape, dtype=var.dtype, persistable=True)
+
+
+class RecomputeOptimizer(Optimizer):
+    """Another optimizer, whose backward pass would recompute activations between checkpoints to save memory.
+
+    Args:
+        optimizer (Optimizer): makes the steps.
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, optimizer: Any) -> None:
+        _static_only("RecomputeOptimizer")
+        self._optimizer = optimizer
+        self._checkpoints: Any = None
+        self._learning_rate = optimizer._learning_rate
+        self._learning_rate_map = optimizer._learning_rate_map
+
+    def _set_checkpoints(self, checkpoints: Any) -> None:
+        self._checkpoints = checkpoints
+
+    def load(self, stat_dict: Any) -> None:
+        """Not there, as in Paddle."""
+        raise UnsupportedError("paddle.fluid.optimizer.RecomputeOptimizer.load", None, "the inner optimizer's state")
+
+    def apply_gradients(self, params_grads: list[Pair]) -> Any:
+        """As of the inner optimizer.
+
+        Args:
+            params_grads (list): what `backward` returned.
+        Returns:
+            list: the operators appended.
+        """
+        return self._optimizer.apply_gradients(params_grads=params_grads)
+
+    def backward(
+        self,
+        loss: Any,
+        startup_program: Program | None = None,
+        parameter_list: Any = None,
+        no_grad_set: Iterable[Any] | None = None,
+        callbacks: list[Callable[..., None]] | None = None,
+    ) -> list[Pair]:
+        """As of `Optimizer`."""
+        self._dtype = loss.dtype
+        with program_guard(loss.block.program, startup_program):
+            return append_backward(loss, parameter_list, no_grad_set, checkpoints=self._checkpoints)
+
+    def apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: list[Pair]) -> Any:
+        """As of the inner optimizer.
+
+        Args:
+            loss (Variable): what is minimised.
+            startup_program (Program|None): None for the default one.
+            params_grads (list): what `backward` returned.
+        Returns:
+            list: the operators appended.
+        """
+        return self._optimizer.apply_optimize(loss, startup_program=startup_program, params_grads=params_grads)
+
+    def minimize(
+        self,
+        loss: Any,
+        startup_program: Program | None = None,
+        parameter_list: Any = None,
+        no_grad_set: Iterable[Any] | None = None,
+    ) -> tuple[Any, list[Pair]]:
+        """As of `Optimizer`; checkpoints must have been set.
+
+        Raises:
+            AssertionError: no checkpoints, or the loss is no Variable.
+        """
+        if not isinstance(loss, Variable):
+            raise AssertionError(
+                f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}"
+            )
+        if self._checkpoints is None:
+            raise AssertionError("You should call _set_checkpoints first")
+        pairs = self.backward(loss, startup_program, parameter_list, no_grad_set)
+        return self.apply_optimize(loss, startup_program, pairs), pairs
