@@ -44,6 +44,7 @@ def _import_first() -> None:
     """Import what a first static Program uses, which would otherwise be charged to the first step."""
     for module in ("core.program",):
         importlib.import_module(f"{__name__}.{module}")
+    importlib.import_module(f"{__name__}.tensor._variable_operators").install()
 
 
 # `python -m paddle_compat` imports the package to find the runner; argv says "-m" meanwhile. The script comes first
