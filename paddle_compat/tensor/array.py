@@ -1,0 +1,172 @@
+"""`paddle.tensor.array`: lists of tensors that a Program can grow; in eager mode plain Python lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core import mode
+from paddle_compat.core.dtype import DTypeLike, VarType
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.ops import array as ops
+from paddle_compat.static.nn._arguments import layer, need_variable
+
+
+def _eager(*values: Any) -> bool:
+    if any(isinstance(v, Variable) for v in values):
+        mode.settle_static()
+    return mode.in_dygraph_mode()
+
+
+def _need_list(array: Any, api: str) -> None:
+    assert isinstance(array, list), (
+        f"Invalid type for argument `array` of `{api}` in eager mode. Expected list. Received: {array!r}"
+    )
+
+
+def _position(i: Any, api: str) -> int:
+    assert isinstance(i, Tensor) and i.shape == [1], (
+        f"Invalid value for argument `i` of `{api}`. Expected a Tensor of shape [1]. Received: {i!r}"
+    )
+    return int(i)
+
+
+def _need_array(array: Any, api: str) -> None:
+    if not isinstance(array, Variable) or array.type != VarType.LOD_TENSOR_ARRAY:
+        raise type_error("array", "a tensor array Variable", array, api)
+
+
+def create_array(dtype: DTypeLike, initialized_list: Any = None) -> Any:
+    """A tensor array.
+
+    Args:
+        dtype: data type of its elements.
+        initialized_list: Variables or Tensors that it starts with.
+    Returns:
+        A Variable of type LOD_TENSOR_ARRAY; in eager mode a list.
+    Raises:
+        TypeError: `initialized_list` is no list of such.
+
+    Example:
+        >>> from paddle_compat.tensor.array import create_array
+        >>> create_array("float32")
+        []
+
+    Follows Paddle 2.6.
+    """
+    values = [] if initialized_list is None else initialized_list
+    if not isinstance(values, (list, tuple)):
+        raise type_error("initialized_list", "list or tuple", initialized_list, "create_array")
+    for value in values:
+        if not isinstance(value, (Variable, Tensor)):
+            raise type_error("initialized_list", "Variables or Tensors", value, "create_array")
+    if _eager(*values):
+        return list(values)
+    helper = layer("array")
+    array = helper.create_variable(name=f"{helper.name}.out", type=VarType.LOD_TENSOR_ARRAY, dtype=dtype)
+    for value in values:
+        array_write(value, array_length(array), array)
+    return array
+
+
+def array_write(x: Any, i: Any, array: Any = None) -> Any:
+    """Put a value into a tensor array.
+
+    Args:
+        x: the value.
+        i: the position, int64 of one element; it may be the array's length.
+        array: the array; None: a new one.
+    Returns:
+        The array.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.tensor.array import array_write
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2], "float32")
+        >>> array_write(x, paddle.static.data("i", [1], "int64")).name
+        'array_write_0.out'
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if _eager(x, i):
+        position = _position(i, "array_write")
+        array = [] if array is None else array
+        _need_list(array, "array_write")
+        assert position <= len(array), (
+            f"Invalid value for argument `i` of `array_write`. Expected at most {len(array)}. Received: {position}"
+        )
+        array[position : position + 1] = [x]
+        return array
+    need_variable(i, "i", "array_write", ("int64",))
+    need_variable(x, "x", "array_write")
+    helper = layer("array_write")
+    if array is None:
+        array = helper.create_variable(name=f"{helper.name}.out", type=VarType.LOD_TENSOR_ARRAY, dtype=x.dtype)
+    _need_array(array, "array_write")
+    ops.write_to_array(x, i, _helper=helper, _outputs={"Out": array})
+    return array
+
+
+def array_read(array: Any, i: Any) -> Any:
+    """An element of a tensor array.
+
+    Args:
+        array: the array.
+        i: the position, int64 of one element.
+    Returns:
+        The element.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.tensor.array import array_read, array_write
+        >>> paddle.enable_static()
+        >>> x, i = paddle.static.data("x", [2], "float32"), paddle.static.data("i", [1], "int64")
+        >>> array_read(array_write(x, i), i).shape
+        (2,)
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if _eager(array, i):
+        _need_list(array, "array_read")
+        return array[_position(i, "array_read")]
+    need_variable(i, "i", "array_read", ("int64",))
+    helper = layer("array_read")
+    _need_array(array, "array_read")
+    return ops.read_from_array(array, i, _helper=helper)
+
+
+def array_length(array: Any) -> Any:
+    """How many elements a tensor array has.
+
+    Args:
+        array: the array.
+    Returns:
+        [1], int64; in eager mode an int.
+    Raises:
+        TypeError: `array` is no tensor array.
+
+    Example:
+        >>> from paddle_compat.tensor.array import array_length, create_array
+        >>> array_length(create_array("float32"))
+        0
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if _eager(array):
+        _need_list(array, "array_length")
+        return len(array)
+    _need_array(array, "array_length")
+    out = ops.lod_array_length(array, _helper=layer("array_length"))
+    out.stop_gradient = True
+    return out
+
+
+__all__ = ["array_length", "array_read", "array_write", "create_array"]
