@@ -99,7 +99,6 @@ class LarsMomentumOptimizer(Optimizer):
     type = "lars_momentum"
     _accumulator_table = _VELOCITY
     _attribute_table = {"mu": "_momentum", "lars_coeff": "_lars_coeff", "lars_weight_decay": "_lars_weight_decay"}
-    _private_attributes = {"_v1": True}
 
     def __init__(
         self,
@@ -167,7 +166,6 @@ class AdamOptimizer(Optimizer):
     type = "adam"
     _accumulator_table = _MOMENTS
     _attribute_table = {**_BETAS, "lazy_mode": "_lazy_mode"}
-    _private_attributes = {"_v1": True}
 
     def __init__(
         self,

@@ -57,7 +57,6 @@ class Updates:
     _age: ClassVar[int] = 2
     _accumulator_table: ClassVar[tuple[Accumulator, ...]] = ()
     _attribute_table: ClassVar[dict[str, str]] = {}  # attribute of the operator: attribute of the optimizer
-    _private_attributes: ClassVar[dict[str, Any]] = {}
 
     _learning_rate: Any
     _parameter_list: list[Any] | None
@@ -93,7 +92,7 @@ class Updates:
         numbers = {name: v for name, v in values.items() if not isinstance(v, (Variable, Tensor))}
         if self._multi_precision:
             numbers["multi_precision"] = self._needs_master(param)
-        return {**numbers, **self._private_attributes}
+        return {**numbers, **(self._definition.first_age if self._age == 1 else {})}
 
     def _inputs(self, param: Any, grad: Any) -> dict[str, list[Any]]:
         """The operator's inputs for a parameter."""

@@ -12,6 +12,8 @@ import pytest
 import torch
 
 from paddle_compat.core.op import find_op
+from paddle_compat.ops import _fused_updates, optimizer, optimizer_adaptive
+from paddle_compat.ops._update_parts import single
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
 VERSIONS = ("1.8.5", "2.6.2")
@@ -139,6 +141,32 @@ def test_fused_takes_absent_columns(type_: str) -> None:
     assert op.fused(*filled)[-1] is None
     for expected, received in zip(whole["Param"], short["Param"]):
         torch.testing.assert_close(received, expected)
+
+
+@pytest.mark.parametrize("type_", ["adam", "adamw"])
+def test_fused_on_a_device_equals_single(type_: str) -> None:
+    # the path for devices reads no number; its arithmetic can be checked on the CPU
+    attrs = {"epsilon": 0.01, **({"with_decay": True, "coeff": 0.1} if type_ == "adamw" else {})}
+    op = find_op(type_)
+    assert op is not None
+    together, apart = many(type_), many(type_)
+    lists = [together[s.name] for s in op.inputs[:7]]
+    for _ in range(3):
+        _fused_updates._adam_on_device(*lists, single(0.9), single(0.999), attrs)
+        for column, beta in ((lists[5], 0.9), (lists[6], 0.999)):
+            torch._foreach_mul_(column, single(beta))
+        for row in zip(*apart.values()):
+            op.fn(*row, **attrs)
+    for slot in ("Param", "Moment1", "Moment2"):
+        for expected, received in zip(apart[slot], together[slot]):
+            torch.testing.assert_close(received, expected, rtol=2e-6, atol=2e-6)
+
+
+@pytest.mark.parametrize(("version", "name"), [(v, n) for v in VERSIONS for n in OPERATORS[v] if "ratio" not in n])
+def test_operator_without_reading_numbers(version: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (optimizer, optimizer_adaptive):
+        monkeypatch.setattr(module, "number", lambda value: value)
+    test_operator_equals_wheel(version, name)
 
 
 def test_fused_takes_gradients_in_any_layout() -> None:
