@@ -1,0 +1,156 @@
+"""Activations. Their kinks are Paddle's: at a bound the gradient is what Paddle's comparisons give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import op
+from paddle_compat.ops.math import bounded, unary
+
+Tensor = torch.Tensor
+
+relu = unary("relu", torch.relu, "max(x, 0).", ("Out",))
+sigmoid = unary("sigmoid", torch.sigmoid, "1 / (1 + exp(-x)).", ("Out",))
+tanh = unary("tanh", torch.tanh, "The hyperbolic tangent.", ("Out",))
+logsigmoid = unary("logsigmoid", F.logsigmoid, "log(1 / (1 + exp(-x))).")
+softsign = unary("softsign", F.softsign, "x / (1 + |x|).")
+tanh_shrink = unary("tanh_shrink", F.tanhshrink, "x - tanh(x).")
+silu = unary("silu", F.silu, "x * sigmoid(x).", ("X", "Out"))
+
+
+@op(inputs=("X",), grad=("Out",))
+def relu6(x: Tensor, *, threshold: float = 6.0) -> Tensor:
+    """x between 0 and `threshold`."""
+    return bounded(x, 0.0, threshold)
+
+
+@op(inputs=("X",), grad=("X",))
+def brelu(x: Tensor, *, t_min: float = 0.0, t_max: float = 24.0) -> Tensor:
+    """x between `t_min` and `t_max`."""
+    return bounded(x, t_min, t_max)
+
+
+@op(inputs=("X",), grad={1: ("Out",), 2: ("X",)})
+def leaky_relu(x: Tensor, *, alpha: float = 0.02, _slope_at_zero: bool = False) -> Tensor:
+    """x above zero, alpha * x below. At zero itself the gradient is alpha in 1.x, 1 in 2.x."""
+    return F.leaky_relu(x, alpha) if _slope_at_zero else torch.where(x < 0, x * alpha, x)
+
+
+@op(inputs=("X",), grad={1: ("X",), 2: ("X", "Out")})
+def elu(x: Tensor, *, alpha: float = 1.0) -> Tensor:
+    """x above zero, alpha * (exp(x) - 1) below."""
+    return F.elu(x, alpha)
+
+
+@op(inputs=("X",), grad=("X",))
+def celu(x: Tensor, *, alpha: float = 1.0) -> Tensor:
+    """x above zero, alpha * (exp(x / alpha) - 1) below."""
+    return F.celu(x, alpha)
+
+
+@op(inputs=("X",), grad=("Out",))
+def selu(x: Tensor, *, alpha: float = 1.6732631921768188, scale: float = 1.0507010221481323) -> Tensor:
+    """scale * x above zero, scale * alpha * (exp(x) - 1) below."""
+    return scale * F.elu(x, alpha)
+
+
+@op(inputs=("X",), grad=("X",))
+def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
+    """x times the normal distribution's cumulative function, or an approximation by tanh."""
+    return F.gelu(x, approximate="tanh" if approximate else "none")
+
+
+@op(inputs=("X",), grad=("X",))
+def softplus(x: Tensor, *, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """log(1 + exp(beta * x)) / beta; x itself where beta * x is above the threshold."""
+    return F.softplus(x, beta, threshold)
+
+
+@op(inputs=("X",), grad=("X",))
+def softshrink(x: Tensor, **attrs: Any) -> Tensor:
+    """x moved towards zero by `lambda`."""
+    return F.softshrink(x, attrs.get("lambda", 0.5))
+
+
+softshrink.attrs["lambda"] = 0.5  # no Python parameter can have that name
+
+
+@op(inputs=("X",), grad=("X",))
+def hard_shrink(x: Tensor, *, threshold: float = 0.5) -> Tensor:
+    """x, but zero where it is not beyond the threshold."""
+    return F.hardshrink(x, threshold)
+
+
+@op(inputs=("X",), grad=("X",))
+def thresholded_relu(x: Tensor, *, threshold: float = 1.0) -> Tensor:
+    """x, but zero where it is not above the threshold."""
+    return F.threshold(x, threshold, 0.0)
+
+
+@op(inputs=("X",), grad=("Out",))
+def hard_sigmoid(x: Tensor, *, slope: float = 0.2, offset: float = 0.5) -> Tensor:
+    """slope * x + offset, between 0 and 1."""
+    return bounded(x * slope + offset, 0.0, 1.0)
+
+
+@op(inputs=("X",), grad=("X",))
+def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0) -> Tensor:
+    """x * (x + offset, between 0 and `threshold`) / scale."""
+    return x * bounded(x + offset, 0.0, threshold) / scale
+
+
+@op(inputs=("X",), grad=("X",))
+def swish(x: Tensor, *, beta: float = 1.0) -> Tensor:
+    """x * sigmoid(beta * x)."""
+    return F.silu(x) if beta == 1.0 else x * torch.sigmoid(beta * x)
+
+
+@op(inputs=("X",), grad=("X",))
+def mish(x: Tensor, *, threshold: float = 20.0) -> Tensor:
+    """x * tanh(softplus(x))."""
+    return x * torch.tanh(F.softplus(x, threshold=threshold))
+
+
+@op(inputs=("X",), grad=("Out",))
+def soft_relu(x: Tensor, *, threshold: float = 40.0) -> Tensor:
+    """log(1 + exp(x)), x kept between -threshold and threshold."""
+    return torch.log1p(torch.exp(bounded(x, -threshold, threshold)))
+
+
+@op(inputs=("X", "Alpha"), grad=("X", "Alpha"))
+def prelu(x: Tensor, alpha: Tensor, *, mode: str = "all", data_format: str = "NCHW") -> Tensor:
+    """x above zero, alpha * x below; one alpha for all, for each channel, or for each element of a sample."""
+    if mode == "channel":
+        shape = [1] * x.dim()
+        shape[-1 if data_format == "NHWC" else 1] = -1
+        alpha = alpha.reshape(shape)
+    elif mode == "element":
+        alpha = alpha.reshape(1, *x.shape[1:])
+    else:
+        alpha = alpha.reshape([1] * x.dim())
+    return torch.where(x > 0, x, alpha * x)
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
+    """The largest of each group of neighbouring channels."""
+    axis %= x.dim()
+    if x.shape[axis] % groups:
+        raise invalid_argument("groups", f"a divisor of the number of channels, {x.shape[axis]}", groups)
+    return x.unflatten(axis, (x.shape[axis] // groups, groups)).max(axis + 1).values
+
+
+@op(inputs=("X",), grad=("Out",))
+def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
+    """Exponentials that sum to 1 along a dimension."""
+    return torch.softmax(x, axis)
+
+
+@op(inputs=("X",), grad=("Out",))
+def log_softmax(x: Tensor, *, axis: int = -1) -> Tensor:
+    """The logarithm of `softmax`."""
+    return torch.log_softmax(x, axis)

@@ -1,0 +1,248 @@
+"""Tensors from nothing: constants, ranges, identity, one-hot, and what is known of a tensor's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops.manipulation import MaybeTensors, whole
+
+Tensor = torch.Tensor
+
+
+def _number(text: str, value: float) -> Any:
+    """The constant: the text holds it where a float would lose digits."""
+    if not text:
+        return value
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def _filled(
+    value_tensor: Meta | None = None, shape_tensor: Meta | None = None, shape_tensors: Sequence[Meta] | None = None, *,
+    shape: Sequence[int], dtype: int, **attrs: Any,
+) -> Meta:  # fmt: skip
+    if shape_tensor is not None:
+        return Meta((-1,) * (shape_tensor.shape[0] if shape_tensor.shape else 1), torch_dtype(dtype))
+    if shape_tensors:
+        shape = list(shape) or [-1] * len(shape_tensors)
+    return Meta(tuple(shape), torch_dtype(dtype))
+
+
+@op(inputs=("ValueTensor?", "ShapeTensor?", "ShapeTensorList*?"), infer=_filled, lod=None)
+def fill_constant(
+    value_tensor: Tensor | None = None,
+    shape_tensor: Tensor | None = None,
+    shape_tensors: MaybeTensors = None,
+    *,
+    shape: Sequence[int] = (),
+    dtype: int = 5,
+    value: float = 0.0,
+    str_value: str = "",
+    force_cpu: bool = False,
+    place_type: int = -1,
+) -> Tensor:
+    """A tensor with one value everywhere."""
+    sizes = whole(shape_tensor, shape_tensors, shape)
+    if value_tensor is not None:
+        return value_tensor.to(torch_dtype(dtype)).reshape([1] * len(sizes)).expand(sizes).clone()
+    number = _number(str_value, value)
+    target = torch_dtype(dtype)
+    if not (target.is_floating_point or target.is_complex or target is torch.bool):
+        number = int(number)
+    return torch.full(sizes, number, dtype=target)
+
+
+def _filled_like_batch(x: Meta, *, shape: Sequence[int], input_dim_idx: int, output_dim_idx: int, dtype: int, **attrs: Any) -> Meta:
+    sizes = list(shape)
+    sizes[output_dim_idx] = -1 if x.lod_level and input_dim_idx == 0 else x.shape[input_dim_idx]
+    return Meta(tuple(sizes), torch_dtype(dtype))
+
+
+@op(inputs=("Input",), infer=_filled_like_batch)
+def fill_constant_batch_size_like(
+    x: Tensor,
+    *,
+    shape: Sequence[int],
+    dtype: int = 5,
+    value: float = 0.0,
+    str_value: str = "",
+    input_dim_idx: int = 0,
+    output_dim_idx: int = 0,
+    force_cpu: bool = False,
+    x_lod: Any = None,
+) -> Tensor:
+    """A tensor with one value everywhere, one of whose dimensions is as long as one of x's (or as x has sequences)."""
+    sizes = list(shape)
+    sizes[output_dim_idx] = x_lod[-1].numel() - 1 if x_lod and input_dim_idx == 0 else x.shape[input_dim_idx]
+    target = torch_dtype(dtype)
+    number = _number(str_value, value)
+    return torch.full(sizes, number if target.is_floating_point or target is torch.bool else int(number), dtype=target, device=x.device)
+
+
+@op(inputs=("X",))
+def fill_any_like(x: Tensor, *, value: float = 0.0, dtype: int = -1) -> Tensor:
+    """A tensor of the shape of x with one value everywhere."""
+    target = x.dtype if dtype < 0 else torch_dtype(dtype)
+    number = value if target.is_floating_point or target.is_complex or target is torch.bool else int(value)
+    return torch.full_like(x, number, dtype=target, requires_grad=False)
+
+
+@op(inputs=("X",))
+def fill_zeros_like(x: Tensor) -> Tensor:
+    """Zeros of the shape and type of x; of a tensor array, an array of zeros."""
+    return [torch.zeros_like(t) for t in x] if isinstance(x, list) else torch.zeros_like(x)  # type: ignore[return-value]
+
+
+@op(inputs=("X",))
+def fill_zeros_like2(x: Tensor, *, dtype: int = 5) -> Tensor:
+    """Zeros of the shape of x, of another type."""
+    return torch.zeros_like(x, dtype=torch_dtype(dtype))
+
+
+@op(lod=None)
+def fill(*, shape: Sequence[int], value: Sequence[float], dtype: int, force_cpu: bool = False) -> Tensor:
+    """A tensor of listed values."""
+    return torch.tensor(list(value)).to(torch_dtype(dtype)).reshape(list(shape))
+
+
+_VALUES = {0: "bool_values", 2: "int32_values", 3: "int64_values", 5: "fp32_values", 6: "fp64_values"}
+
+
+@op(lod=None)
+def assign_value(
+    *,
+    shape: Sequence[int],
+    dtype: int,
+    bool_values: Sequence[int] = (),
+    fp32_values: Sequence[float] = (),
+    int32_values: Sequence[int] = (),
+    int64_values: Sequence[int] = (),
+    fp64_values: Sequence[float] = (),
+) -> Tensor:
+    """A tensor of listed values; each data type has an attribute of its own."""
+    lists = {0: bool_values, 2: int32_values, 3: int64_values, 5: fp32_values, 6: fp64_values}
+    if int(dtype) not in lists:
+        raise invalid_argument("dtype", f"one with an attribute out of {', '.join(_VALUES.values())}", dtype)
+    return torch.tensor(list(lists[int(dtype)]), dtype=torch_dtype(dtype)).reshape(list(shape))
+
+
+@op(inputs=("ShapeTensor?", "ShapeTensorList*?"), infer=lambda *tensors, **attrs: _filled(None, *tensors, **attrs), lod=None)
+def empty(
+    shape_tensor: Tensor | None = None, shape_tensors: MaybeTensors = None, *, shape: Sequence[int] = (), dtype: int = 5
+) -> Tensor:
+    """A tensor whose values nobody promises; zeros, as a fresh page of memory holds."""
+    return torch.zeros(whole(shape_tensor, shape_tensors, shape), dtype=torch_dtype(dtype))
+
+
+def _ranged(start: Meta, end: Meta, step: Meta) -> Meta:
+    return Meta((-1,), start.dtype)
+
+
+@op(name="range", inputs=("Start", "End", "Step"), infer=_ranged, lod=None)
+def range_(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
+    """Numbers from `start` up to `end` (left out), `step` apart."""
+    first, last, by = start.item(), end.item(), step.item()
+    if by == 0:
+        raise invalid_argument("step", "a number other than 0", by)
+    count = max(0, int(np.ceil((last - first) / by)))
+    return torch.arange(count, dtype=start.dtype, device=start.device) * by + first
+
+
+def _spaced(start: Meta, stop: Meta, num: Meta, base: Meta | None = None, *, dtype: int = 5) -> Meta:
+    return Meta((-1,), torch_dtype(dtype))
+
+
+@op(inputs=("Start", "Stop", "Num"), infer=_spaced, lod=None)
+def linspace(start: Tensor, stop: Tensor, num: Tensor, *, dtype: int = 5) -> Tensor:
+    """`num` numbers from `start` to `stop`, both included."""
+    count, target = int(num), torch_dtype(dtype)
+    if count < 1:
+        raise invalid_argument("num", "at least 1", count)
+    if target.is_floating_point:
+        first, last = start.to(target).reshape(1), stop.to(target).reshape(1)
+        step = (last - first) / max(count - 1, 1)
+        position = torch.arange(count, device=start.device, dtype=target)
+        # from both ends towards the middle, as Paddle rounds
+        out = torch.where(position < count // 2, first + step * position, last - step * (count - 1 - position))
+        return out if count > 1 else first
+    return torch.linspace(start.item(), stop.item(), count, dtype=torch.float64, device=start.device).to(target)
+
+
+@op(inputs=("Start", "Stop", "Num", "Base"), infer=_spaced, lod=None)
+def logspace(start: Tensor, stop: Tensor, num: Tensor, base: Tensor, *, dtype: int = 5) -> Tensor:
+    """`base` to the powers of `linspace`."""
+    powers = linspace.fn(start.double(), stop.double(), num, dtype=6)
+    return torch.pow(base.double(), powers).to(torch_dtype(dtype)).reshape(-1)
+
+
+@op(lod=None)
+def eye(*, num_rows: int, num_columns: int = -1, dtype: int = 5) -> Tensor:
+    """Ones on the diagonal of a matrix of zeros."""
+    return torch.eye(num_rows, num_rows if num_columns == -1 else num_columns, dtype=torch_dtype(dtype))
+
+
+@op(outputs=("out",), lod=None)
+def tril_indices(*, rows: int = 0, cols: int = 0, offset: int = 0, dtype: int = 3) -> Tensor:
+    """Row and column numbers of the lower triangle of a matrix."""
+    return torch.tril_indices(rows, cols, offset, dtype=torch_dtype(dtype))
+
+
+@op(outputs=("out",), lod=None)
+def triu_indices(*, row: int = 0, col: int = 0, offset: int = 0, dtype: int = 3) -> Tensor:
+    """Row and column numbers of the upper triangle of a matrix."""
+    return torch.triu_indices(row, col, offset, dtype=torch_dtype(dtype))
+
+
+def _hot(x: Tensor, depth: int, dtype: int, allow_out_of_range: bool) -> Tensor:
+    inside = (x >= 0) & (x < depth)
+    if not allow_out_of_range and not x.is_meta and not bool(inside.all()):
+        raise invalid_argument("x", f"indices from 0 to {depth - 1}", x[~inside].tolist())
+    return (x.unsqueeze(-1) == torch.arange(depth, device=x.device)).to(torch_dtype(dtype))
+
+
+def _infer_hot(x: Meta, depth_tensor: Meta | None, depth: int, dtype: int) -> Meta:
+    return Meta((*x.shape, -1 if depth_tensor is not None else depth), torch_dtype(dtype))
+
+
+@op(
+    inputs=("X", "depth_tensor?"),
+    infer=lambda x, tensor=None, *, depth, dtype, **attrs: _infer_hot(Meta(x.shape[:-1]), tensor, depth, dtype),
+)
+def one_hot(
+    x: Tensor, depth_tensor: Tensor | None = None, *, depth: int = -1, dtype: int = 5, allow_out_of_range: bool = False
+) -> Tensor:
+    """Rows with a one at the index; the indices come as a column."""
+    return _hot(x.squeeze(-1), depth if depth_tensor is None else int(depth_tensor), dtype, allow_out_of_range)
+
+
+@op(inputs=("X", "depth_tensor?"), infer=lambda x, tensor=None, *, depth, dtype, **attrs: _infer_hot(x, tensor, depth, dtype))
+def one_hot_v2(
+    x: Tensor, depth_tensor: Tensor | None = None, *, depth: int = -1, dtype: int = 5, allow_out_of_range: bool = False
+) -> Tensor:
+    """Rows with a one at the index, in a new last dimension."""
+    return _hot(x, depth if depth_tensor is None else int(depth_tensor), dtype, allow_out_of_range)
+
+
+def _infer_shape(x: Meta) -> Meta:
+    return Meta((len(x.shape),), torch.int32)
+
+
+@op(inputs=("Input",), infer=_infer_shape, lod=None)
+def shape(x: Tensor) -> Tensor:
+    """The dimensions of x as an int32 vector."""
+    return torch.tensor(list(x.shape), dtype=torch.int32)
+
+
+@op(inputs=("Input",), infer=lambda x, *, _rank1=False: Meta((1,) if _rank1 else (), torch.int64), lod=None)
+def size(x: Tensor, *, _rank1: bool = False) -> Tensor:
+    """The number of elements of x."""
+    return torch.full((1,) if _rank1 else (), x.numel(), dtype=torch.int64)

@@ -1,0 +1,336 @@
+"""Matrices: products, decompositions, solvers, distances."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._broadcast import broadcast_shapes
+from paddle_compat.ops.reduction import extreme
+
+Tensor = torch.Tensor
+Shape = tuple[int, ...]
+BOTH = ("X", "Y")
+
+
+# --- products --------------------------------------------------------------------------------------------------------------
+
+
+def _infer_mul(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1, **attrs: Any) -> Meta:
+    inner, rows = x.shape[x_num_col_dims:], y.shape[:y_num_col_dims]
+    if -1 not in inner + rows and math.prod(inner) != math.prod(rows):
+        raise invalid_argument("Y", f"{math.prod(inner)} rows, to fit X of shape {list(x.shape)}", f"shape {list(y.shape)}")
+    return Meta(x.shape[:x_num_col_dims] + y.shape[y_num_col_dims:], x.dtype)
+
+
+@op(inputs=BOTH, grad=BOTH, infer=_infer_mul)
+def mul(
+    x: Tensor,
+    y: Tensor,
+    *,
+    x_num_col_dims: int = 1,
+    y_num_col_dims: int = 1,
+    scale_x: float = 1.0,
+    scale_y: Sequence[float] = (1.0,),
+    scale_out: float = 1.0,
+    force_fp32_output: bool = False,
+) -> Tensor:
+    """The product of two tensors as matrices: their first dimensions are the rows, the rest the columns."""
+    if x.dim() == 2 and y.dim() == 2:
+        return torch.mm(x, y)
+    left = x if x_num_col_dims == x.dim() - 1 else x.flatten(x_num_col_dims)
+    right = y if y_num_col_dims == y.dim() - 1 == 1 else y.reshape(math.prod(y.shape[:y_num_col_dims]), -1)
+    out = torch.matmul(left, right)
+    return out if y.dim() == y_num_col_dims + 1 else out.reshape(x.shape[:x_num_col_dims] + y.shape[y_num_col_dims:])
+
+
+def _product_shape(x: Shape, y: Shape, transpose_x: bool, transpose_y: bool) -> Shape:
+    """The shape of a (batched) matrix product; vectors lend a dimension that the result lacks."""
+    left = (1, *x) if len(x) == 1 else (*x[:-2], x[-1], x[-2]) if transpose_x else x
+    right = (*y, 1) if len(y) == 1 else (*y[:-2], y[-1], y[-2]) if transpose_y else y
+    if left[-1] != right[-2] and -1 not in (left[-1], right[-2]):
+        raise invalid_argument("Y", f"a size of {left[-1]}, to fit X of shape {list(x)}", f"shape {list(y)}")
+    batch = broadcast_shapes(left[:-2], right[:-2])
+    rows = () if len(x) == 1 else (left[-2],)
+    columns = () if len(y) == 1 else (right[-1],)
+    return (*batch, *rows, *columns)
+
+
+def _infer_matmul(x: Meta, y: Meta, *, transpose_X: bool = False, transpose_Y: bool = False, _rank1: bool = False, **attrs: Any) -> Meta:
+    shape = _product_shape(x.shape, y.shape, transpose_X, transpose_Y)
+    return Meta(shape or ((1,) if _rank1 else ()), x.dtype)
+
+
+def _turned(x: Tensor, turn: bool) -> Tensor:
+    return x.mT if turn and x.dim() > 1 else x
+
+
+@op(inputs=BOTH, grad=BOTH, infer=_infer_matmul)
+def matmul(
+    x: Tensor,
+    y: Tensor,
+    *,
+    transpose_X: bool = False,  # noqa: N803
+    transpose_Y: bool = False,  # noqa: N803
+    alpha: float = 1.0,
+    head_number: int = 1,
+    Scale_x: float = 1.0,  # noqa: N803
+    Scale_y: float = 1.0,  # noqa: N803
+    Scale_out: float = 1.0,  # noqa: N803
+    force_fp32_output: bool = False,
+    fused_reshape_Out: Sequence[int] = (),  # noqa: N803
+    fused_transpose_Out: Sequence[int] = (),  # noqa: N803
+    _rank1: bool = False,
+) -> Tensor:
+    """alpha times the (batched) matrix product of x and y."""
+    out = torch.matmul(_turned(x, transpose_X), _turned(y, transpose_Y))
+    if alpha != 1.0:
+        out = out * alpha
+    return out.reshape(1) if _rank1 and out.dim() == 0 else out
+
+
+def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool = False) -> Meta:
+    return Meta(_product_shape(x.shape, y.shape, trans_x, trans_y), x.dtype)
+
+
+@op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2)
+def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False) -> Tensor:
+    """The (batched) matrix product of x and y, either of them transposed before."""
+    if trans_x:
+        x = _turned(x, True)
+    if trans_y:
+        y = _turned(y, True)
+    return torch.matmul(x, y)
+
+
+@op(inputs=BOTH, grad=BOTH, infer=lambda x, y: Meta((max(x.shape[0], y.shape[0]), x.shape[1], y.shape[2]), x.dtype))
+def bmm(x: Tensor, y: Tensor) -> Tensor:
+    """The products of matrices in pairs."""
+    return torch.bmm(x, y)
+
+
+@op(inputs=BOTH, grad=BOTH, infer=lambda x, y, *, _rank1=False: Meta(x.shape[:-1] + ((1,) if _rank1 else ()), x.dtype))
+def dot(x: Tensor, y: Tensor, *, _rank1: bool = False) -> Tensor:
+    """The inner product of two vectors, or of each pair of rows (1.x keeps the last dimension)."""
+    return (x * y).sum(-1, keepdim=_rank1, dtype=x.dtype)
+
+
+@op(inputs=("X", "Vec"), grad=("X", "Vec"), infer=lambda x, vec: Meta(x.shape[:1], x.dtype))
+def mv(x: Tensor, vec: Tensor) -> Tensor:
+    """A matrix times a vector."""
+    return torch.mv(x, vec)
+
+
+def _infer_addmm(inputs: Meta, x: Meta, y: Meta, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], y.shape[1]), inputs.dtype)
+
+
+@op(inputs=("Input", "X", "Y"), grad=("Input", "X", "Y"), infer=_infer_addmm)
+def addmm(inputs: Tensor, x: Tensor, y: Tensor, *, Alpha: float = 1.0, Beta: float = 1.0) -> Tensor:  # noqa: N803
+    """Beta * input + Alpha * (x times y)."""
+    return torch.addmm(inputs, x, y, beta=Beta, alpha=Alpha)
+
+
+@op(inputs=BOTH, grad=BOTH)
+def kron(x: Tensor, y: Tensor) -> Tensor:
+    """The Kronecker product."""
+    return torch.kron(x, y)
+
+
+@op(inputs=BOTH, grad=BOTH)
+def cross(x: Tensor, y: Tensor, *, dim: int = 9) -> Tensor:
+    """The cross product along a dimension of size 3; 9 means the first such dimension."""
+    if dim == 9:
+        if 3 not in x.shape:
+            raise invalid_argument("x", "a dimension of size 3", f"shape {list(x.shape)}")
+        dim = list(x.shape).index(3)
+    return torch.linalg.cross(x, y, dim=dim)
+
+
+@op(inputs=("X*",), grad=("X",))
+def multi_dot(x: Sequence[Tensor]) -> Tensor:
+    """The product of several matrices, in the cheapest order."""
+    return torch.linalg.multi_dot(list(x))
+
+
+def _infer_einsum(operands: Sequence[Meta], *, equation: str) -> Meta:
+    sizes: dict[str, int] = {}
+    left, _, right = equation.replace(" ", "").partition("->")
+    batch: Shape = ()
+    for term, operand in zip(left.split(","), operands):
+        head, dots, tail = term.partition("...")
+        cut = len(operand.shape) - len(tail)
+        names, shape = head + tail, operand.shape[: len(head)] + operand.shape[cut:]
+        if dots:
+            batch = broadcast_shapes(batch, operand.shape[len(head) : cut])
+        for letter, size in zip(names, shape):
+            sizes[letter] = max(size, sizes.get(letter, size))
+    if "->" not in equation:
+        once = sorted(letter for letter in sizes if left.count(letter) == 1)
+        right = ("..." if "..." in left else "") + "".join(once)
+    head, dots, tail = right.partition("...")
+    shape = tuple(sizes[c] for c in head) + (batch if dots else ()) + tuple(sizes[c] for c in tail)
+    return Meta(shape, operands[0].dtype)
+
+
+def _nothing(operands: Sequence[Meta], **attrs: Any) -> Meta:
+    return Meta((), operands[0].dtype)
+
+
+@op(
+    inputs=("Operands*",), outputs=("Out", "InnerCache*~", "XShape*~"), grad=("Operands", "InnerCache"), infer=_infer_einsum,
+    describe={"InnerCache": _nothing, "XShape": _nothing}, lod=None,
+)  # fmt: skip
+def einsum(operands: Sequence[Tensor], *, equation: str) -> Tensor:
+    """Sums of products in Einstein's notation."""
+    return torch.einsum(equation, *operands)
+
+
+# --- distances -------------------------------------------------------------------------------------------------------------
+
+
+def _infer_dist(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    return Meta((1,) if attrs.get("_rank1") else (), x.dtype)
+
+
+@op(inputs=BOTH, grad=("X", "Y", "Out"), infer=_infer_dist, lod=None)
+def dist(x: Tensor, y: Tensor, *, p: float = 2.0, _rank1: bool = False) -> Tensor:
+    """The p-norm of x - y."""
+    gap = (x - y).reshape(-1)
+    if abs(p) == math.inf:
+        out = extreme(gap.abs(), [0], False, largest=p > 0)
+    else:
+        out = torch.linalg.vector_norm(gap, p)
+    return out.reshape(1) if _rank1 else out
+
+
+# --- decompositions and solvers ----------------------------------------------------------------------------------------------
+
+
+@op(inputs=("X",), grad=("Out",))
+def cholesky(x: Tensor, *, upper: bool = False) -> Tensor:
+    """The triangular factor of a positive definite matrix."""
+    return torch.linalg.cholesky(x, upper=upper)
+
+
+@op(inputs=BOTH, grad=("X", "Y", "Out"))
+def cholesky_solve(x: Tensor, y: Tensor, *, upper: bool = False) -> Tensor:
+    """The solution of A z = x, where y is the Cholesky factor of A."""
+    return torch.cholesky_solve(x, y.triu() if upper else y.tril(), upper)
+
+
+@op(inputs=("Input",), outputs=("Output",), grad=("Output",))
+def inverse(x: Tensor) -> Tensor:
+    """The inverse matrix."""
+    return torch.linalg.inv(x)
+
+
+@op(inputs=("Input",), grad=("Input", "Out"))
+def determinant(x: Tensor) -> Tensor:
+    """The determinant."""
+    return torch.linalg.det(x)
+
+
+@op(inputs=("Input",), grad=("Input", "Out"))
+def slogdeterminant(x: Tensor) -> Tensor:
+    """The determinant's sign and the logarithm of its absolute value, stacked."""
+    return torch.stack(tuple(torch.linalg.slogdet(x)))
+
+
+@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors"), grad=("Eigenvalues", "Eigenvectors", "Eigenvectors@GRAD"))
+def eig(x: Tensor) -> tuple[Tensor, Tensor]:
+    """Eigenvalues and eigenvectors of a matrix."""
+    values, vectors = torch.linalg.eig(x)
+    return values, vectors
+
+
+@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors"), grad=("Eigenvalues", "Eigenvectors", "Eigenvectors@GRAD"))
+def eigh(x: Tensor, *, UPLO: str = "L") -> tuple[Tensor, Tensor]:  # noqa: N803
+    """Eigenvalues and eigenvectors of a symmetric matrix."""
+    values, vectors = torch.linalg.eigh(x, UPLO)
+    return values, vectors
+
+
+@op(inputs=("X",))
+def eigvals(x: Tensor) -> Tensor:
+    """Eigenvalues of a matrix."""
+    return torch.linalg.eigvals(x)
+
+
+@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors~"), grad=("Eigenvectors",))
+def eigvalsh(x: Tensor, *, UPLO: str = "L", is_test: bool = False) -> Tensor:  # noqa: N803
+    """Eigenvalues of a symmetric matrix."""
+    return torch.linalg.eigvalsh(x, UPLO)
+
+
+@op(inputs=("X",), outputs=("U", "S", "VH"), grad=("X", "U", "S", "VH", "S@GRAD", "VH@GRAD"))
+def svd(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    """The singular value decomposition."""
+    u, s, vh = torch.linalg.svd(x, full_matrices)
+    return u, s, vh
+
+
+@op(inputs=("X",), outputs=("Q", "R"), grad=("X", "Q", "R", "R@GRAD"))
+def qr(x: Tensor, *, mode: str = "reduced") -> tuple[Tensor, Tensor]:
+    """An orthogonal and an upper triangular factor."""
+    q, r = torch.linalg.qr(x, mode)
+    return q, r
+
+
+@op(inputs=("X",), outputs=("Out", "Pivots", "Infos"), grad=("X", "Out", "Pivots"))
+def lu(x: Tensor, *, pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """The factors L and U in one matrix, the row exchanges (counted from 1), and error codes."""
+    out, order, infos = torch.linalg.lu_factor_ex(x, pivot=pivots)
+    return out, order, infos.reshape(-1)
+
+
+@op(inputs=("X", "Pivots"), outputs=("Pmat", "L", "U"), grad=("X", "Pivots", "L", "U", "Pmat", "L@GRAD", "U@GRAD"), no_grad=("Pivots",))
+def lu_unpack(x: Tensor, pivots: Tensor, *, unpack_ludata: bool = True, unpack_pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+    """The permutation and the factors from what `lu` gave."""
+    p, lower, upper = torch.lu_unpack(x, pivots, unpack_ludata, unpack_pivots)
+    return p, lower, upper
+
+
+@op(inputs=("X", "Y"), outputs=("Solution", "Residuals?", "Rank", "SingularValues"))
+def lstsq(x: Tensor, y: Tensor, *, rcond: float = 0.0, driver: str = "gels") -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The least-squares solution of x z = y, its residuals, the rank and the singular values of x."""
+    found = torch.linalg.lstsq(x, y, rcond=rcond or None, driver=driver)
+    return found.solution, found.residuals, found.rank, found.singular_values
+
+
+@op(inputs=("X",), grad=("X", "Out"))
+def matrix_power(x: Tensor, *, n: int) -> Tensor:
+    """A square matrix multiplied n times with itself."""
+    return torch.linalg.matrix_power(x, n)
+
+
+@op(inputs=("X", "TolTensor?"), infer=lambda x, tol_tensor=None, **attrs: Meta(x.shape[:-2], torch.int32), lod=None)
+def matrix_rank(
+    x: Tensor, tol_tensor: Tensor | None = None, *, tol: float = 0.0, use_default_tol: bool = True, hermitian: bool = False
+) -> Tensor:
+    """How many singular values lie above the tolerance."""
+    values = torch.linalg.eigvalsh(x).abs() if hermitian else torch.linalg.svdvals(x)
+    if tol_tensor is None and use_default_tol:
+        limit = values.amax(-1, keepdim=True) * torch.finfo(x.dtype).eps * max(x.shape[-2:])
+    else:
+        limit = torch.as_tensor(tol, dtype=x.dtype).unsqueeze(-1) if tol_tensor is None else tol_tensor.unsqueeze(-1)
+    return (values > limit).sum(-1, dtype=torch.int32)
+
+
+@op(inputs=BOTH, grad=("X", "Y", "Out"))
+def solve(x: Tensor, y: Tensor) -> Tensor:
+    """The solution of x z = y; a vector y is one right-hand side."""
+    return torch.linalg.solve(x, y) if y.dim() > 1 else torch.linalg.solve(x, y.unsqueeze(-1)).squeeze(-1)
+
+
+@op(inputs=BOTH, grad=("X", "Y", "Out"))
+def triangular_solve(x: Tensor, y: Tensor, *, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Tensor:
+    """The solution of x z = y for a triangular x."""
+    if transpose:
+        x, upper = x.mT, not upper
+    return torch.linalg.solve_triangular(x, y, upper=upper, unitriangular=unitriangular)

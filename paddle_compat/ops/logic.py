@@ -1,0 +1,133 @@
+"""Comparisons, logic, and questions about numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from paddle_compat.core.op import Op, op
+from paddle_compat.ops._broadcast import align, infer_predicate, same_dtype
+
+Tensor = torch.Tensor
+
+
+def comparison(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str) -> Op:
+    """Register a comparison."""
+
+    def fn(x: Tensor, y: Tensor, *, axis: int = -1, force_cpu: bool = False) -> Tensor:
+        if axis != -1:
+            x, y = align(x, y, axis)
+        if x.dtype is not y.dtype:
+            x, y = same_dtype(x, y)
+        return compute(x, y)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=("X", "Y"), infer=infer_predicate)(fn)
+
+
+def _equal(x: Tensor, y: Tensor) -> Tensor:
+    same = x == y
+    return same | ((x - y).abs() < 1e-8) if x.is_floating_point() else same
+
+
+def connective(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str) -> Op:
+    """Register a logical connective."""
+
+    def fn(x: Tensor, y: Tensor) -> Tensor:
+        return compute(x, y)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=("X", "Y"), infer=infer_predicate)(fn)
+
+
+def question(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
+    """Register a question about each element."""
+
+    def fn(x: Tensor) -> Tensor:
+        return ask(x)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=("X",))(fn)
+
+
+def question_to_all(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
+    """Register a question about a whole tensor, answered in shape (1,)."""
+    return question(name, lambda x: ask(x).reshape(1), doc)
+
+
+equal = comparison("equal", _equal, "x == y; numbers that differ by less than 1e-8 count as equal.")
+not_equal = comparison("not_equal", lambda x, y: ~_equal(x, y), "Not `equal`.")
+less_than = comparison("less_than", torch.lt, "x < y.")
+less_equal = comparison("less_equal", torch.le, "x <= y.")
+greater_than = comparison("greater_than", torch.gt, "x > y.")
+greater_equal = comparison("greater_equal", torch.ge, "x >= y.")
+logical_and = connective("logical_and", torch.logical_and, "x and y.")
+logical_or = connective("logical_or", torch.logical_or, "x or y.")
+logical_xor = connective("logical_xor", torch.logical_xor, "Either x or y.")
+logical_not = question("logical_not", torch.logical_not, "Not x.")
+isfinite_v2 = question("isfinite_v2", torch.isfinite, "Which elements are finite.")
+isinf_v2 = question("isinf_v2", torch.isinf, "Which elements are infinite.")
+isnan_v2 = question("isnan_v2", torch.isnan, "Which elements are NaN.")
+isfinite = question_to_all("isfinite", lambda x: torch.isfinite(x).all(), "Whether all elements are finite.")
+isinf = question_to_all("isinf", lambda x: torch.isinf(x).any(), "Whether any element is infinite.")
+isnan = question_to_all("isnan", lambda x: torch.isnan(x).any(), "Whether any element is NaN.")
+
+
+@op(inputs=("X",), lod=None)
+def is_empty(x: Tensor, *, _rank1: bool = False) -> Tensor:
+    """Whether the tensor has no elements."""
+    return torch.full((1,) if _rank1 else (), x.numel() == 0, device=x.device)
+
+
+@op(inputs=("X", "Y"), lod=None)
+def equal_all(x: Tensor, y: Tensor) -> Tensor:
+    """Whether shapes and all elements are equal."""
+    same = (x == y).all() if x.shape == y.shape else False
+    return same if isinstance(same, Tensor) else torch.full((), same, device=x.device)
+
+
+@op(inputs=("X", "Y"), lod=None)
+def equal_reduce(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
+    """Whether shapes and all elements are equal, in shape (1,) (1.x)."""
+    return equal_all.fn(x, y).reshape(1)  # type: ignore[no-any-return]
+
+
+def _close(x: Tensor, y: Tensor, rtol: Tensor | None, atol: Tensor | None, attrs: tuple[str | float, str | float, bool]) -> Tensor:
+    relative, absolute = (float(attrs[0]) if rtol is None else rtol.item()), (float(attrs[1]) if atol is None else atol.item())
+    wide = y.double()
+    near = (x.double() - wide).abs() <= absolute + relative * wide.abs()
+    close = (x == y) | near
+    return close | (torch.isnan(x) & torch.isnan(y)) if attrs[2] else close
+
+
+@op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"))
+def isclose(
+    x: Tensor,
+    y: Tensor,
+    rtol_tensor: Tensor | None = None,
+    atol_tensor: Tensor | None = None,
+    *,
+    rtol: str | float = "1e-5",
+    atol: str | float = "1e-8",
+    equal_nan: bool = False,
+) -> Tensor:
+    """Which elements differ by no more than atol + rtol * |y|."""
+    return _close(x, y, rtol_tensor, atol_tensor, (rtol, atol, equal_nan))
+
+
+@op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"), lod=None)
+def allclose(
+    x: Tensor,
+    y: Tensor,
+    rtol_tensor: Tensor | None = None,
+    atol_tensor: Tensor | None = None,
+    *,
+    rtol: str | float = "1e-5",
+    atol: str | float = "1e-8",
+    equal_nan: bool = False,
+    _rank1: bool = False,
+) -> Tensor:
+    """Whether all elements differ by no more than atol + rtol * |y|."""
+    out = _close(x, y, rtol_tensor, atol_tensor, (rtol, atol, equal_nan)).all()
+    return out.reshape(1) if _rank1 else out

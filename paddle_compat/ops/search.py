@@ -1,0 +1,182 @@
+"""Finding and ordering: top-k, sorting, the place of an extreme, unique values, histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+
+
+def _infer_top(x: Meta, k_tensor: Meta | None = None, *, k: int = 1, axis: int = -1, **attrs: Any) -> tuple[Meta, Meta]:
+    shape = list(x.shape)
+    if shape:
+        shape[axis] = -1 if k_tensor is not None else k
+    return Meta(tuple(shape), x.dtype), Meta(tuple(shape), torch.int64)
+
+
+@op(inputs=("X", "K?"), outputs=("Out", "Indices"), grad=("X", "Indices"), no_grad=("K",), infer=_infer_top)
+def top_k(x: Tensor, k_tensor: Tensor | None = None, *, k: int = 1) -> tuple[Tensor, Tensor]:
+    """The k largest elements of each row, largest first, and where they stand."""
+    values, indices = torch.topk(x, k if k_tensor is None else int(k_tensor), -1)
+    return values, indices
+
+
+@op(inputs=("X", "K?"), outputs=("Out", "Indices"), grad=("X", "K", "Indices"), no_grad=("K",), infer=_infer_top)
+def top_k_v2(
+    x: Tensor, k_tensor: Tensor | None = None, *, k: int = 1, axis: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The k largest or smallest elements along a dimension, and where they stand."""
+    values, indices = torch.topk(x, k if k_tensor is None else int(k_tensor), axis, largest, sorted)
+    return values, indices
+
+
+@op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))
+def argsort(x: Tensor, *, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    """x in order along a dimension, and where each element came from."""
+    values, indices = torch.sort(x, dim=axis, descending=descending, stable=True)
+    return values, indices
+
+
+def _place(x: Tensor, largest: bool, axis: int, keepdims: bool, flatten: bool, dtype: int) -> Tensor:
+    find = torch.argmax if largest else torch.argmin
+    if flatten:
+        out = find(x.reshape(-1), 0)
+        out = out.reshape([1] * x.dim()) if keepdims else out
+    else:
+        out = find(x, axis, keepdims) if x.dim() else find(x)
+    return out if dtype < 0 else out.to(torch_dtype(dtype))
+
+
+@op(inputs=("X",))
+def arg_max(x: Tensor, *, axis: int = -1, keepdims: bool = False, flatten: bool = False, dtype: int = 3) -> Tensor:
+    """Where the largest element stands, along a dimension or in the flattened tensor."""
+    return _place(x, True, axis, keepdims, flatten, dtype)
+
+
+@op(inputs=("X",))
+def arg_min(x: Tensor, *, axis: int = -1, keepdims: bool = False, flatten: bool = False, dtype: int = 3) -> Tensor:
+    """Where the smallest element stands, along a dimension or in the flattened tensor."""
+    return _place(x, False, axis, keepdims, flatten, dtype)
+
+
+# --- unique ----------------------------------------------------------------------------------------------------------------
+
+
+def _in_order_of_appearance(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Unique values as they first come, the number of its value for each element, and how often each value comes."""
+    values, inverse, counts = torch.unique(x, return_inverse=True, return_counts=True)
+    order = torch.argsort(_first_places(inverse, values.numel()))
+    return values[order], torch.argsort(order)[inverse], counts[order]
+
+
+def _first_places(inverse: Tensor, count: int) -> Tensor:
+    """Where each unique value first occurs."""
+    place = torch.arange(inverse.numel(), device=inverse.device)
+    return torch.full((count,), inverse.numel(), device=inverse.device).scatter_reduce(0, inverse, place, "amin")
+
+
+def _infer_unique(x: Meta, *, dtype: int, axis: Sequence[int] = (), is_sorted: bool = False, **flags: Any) -> tuple[Meta | None, ...]:
+    number = torch_dtype(dtype)
+    shape = [-1] if not axis else [-1 if n == axis[0] % len(x.shape) else size for n, size in enumerate(x.shape)]
+    places = Meta((-1,), number)
+    inverse = Meta(x.shape if not is_sorted else (-1,), number)
+    return (
+        Meta(tuple(shape), x.dtype),
+        places if flags.get("return_index") else None,
+        inverse if not is_sorted or flags.get("return_inverse") else None,
+        places if flags.get("return_counts") else None,
+    )
+
+
+@op(inputs=("X",), outputs=("Out", "Indices?@2", "Index?", "Counts?@2"), infer=_infer_unique, lod=None)
+def unique(
+    x: Tensor,
+    *,
+    dtype: int = 3,
+    axis: Sequence[int] = (),
+    is_sorted: bool = False,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]:
+    """The different values of x (or its different slices along `axis`), in order when `is_sorted`.
+
+    With them: where each first occurs, the number of its value for each element, how often each value occurs.
+    """
+    number = torch_dtype(dtype)
+    if not is_sorted:
+        values, inverse, _ = _in_order_of_appearance(x.reshape(-1))
+        return values, None, inverse.to(number), None
+    values, inverse, counts = torch.unique(
+        x, sorted=True, return_inverse=True, return_counts=True, dim=axis[0] if axis else None
+    )
+    inverse = inverse.reshape(-1)
+    places = _first_places(inverse, counts.numel())
+    return (
+        values,
+        places.to(number) if return_index else None,
+        inverse.to(number) if return_inverse else None,
+        counts.to(number) if return_counts else None,
+    )
+
+
+def _infer_counts(x: Meta, *, dtype: int = 2) -> tuple[Meta, Meta, Meta]:
+    return Meta((-1,), x.dtype), Meta(x.shape, torch_dtype(dtype)), Meta((-1,), torch_dtype(dtype))
+
+
+@op(inputs=("X",), outputs=("Out", "Index", "Count"), infer=_infer_counts, lod=None)
+def unique_with_counts(x: Tensor, *, dtype: int = 2) -> tuple[Tensor, Tensor, Tensor]:
+    """The different values of a vector as they first come, each element's number among them, and how often each occurs."""
+    values, inverse, counts = _in_order_of_appearance(x)
+    return values, inverse.to(torch_dtype(dtype)), counts.to(torch_dtype(dtype))
+
+
+def _infer_consecutive(x: Meta, *, axis: Sequence[int] = (), dtype: int = 3, **flags: Any) -> tuple[Meta | None, ...]:
+    shape = [-1] if not axis else [-1 if n == axis[0] % len(x.shape) else size for n, size in enumerate(x.shape)]
+    places = Meta((-1,), torch_dtype(dtype))
+    inverse = places if flags.get("return_inverse") else None
+    return Meta(tuple(shape), x.dtype), inverse, places if flags.get("return_counts") else None
+
+
+@op(inputs=("X",), outputs=("Out", "Index?", "Counts?"), infer=_infer_consecutive, lod=None)
+def unique_consecutive(
+    x: Tensor, *, axis: Sequence[int] = (), dtype: int = 3, return_inverse: bool = False, return_counts: bool = False
+) -> tuple[Tensor, Tensor | None, Tensor | None]:
+    """x with runs of equal values (or of equal slices along `axis`) cut to one."""
+    values, inverse, counts = torch.unique_consecutive(
+        x, return_inverse=True, return_counts=True, dim=axis[0] if axis else None
+    )
+    number = torch_dtype(dtype)
+    return values, inverse.reshape(-1).to(number) if return_inverse else None, counts.to(number) if return_counts else None
+
+
+# --- counting --------------------------------------------------------------------------------------------------------------
+
+
+@op(inputs=("SortedSequence", "Values"))
+def searchsorted(sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
+    """Where each value would have to be inserted into its sorted row."""
+    return torch.searchsorted(sequence.contiguous(), values.contiguous(), out_int32=out_int32, right=right)
+
+
+@op(inputs=("X",), infer=lambda x, *, bins, **attrs: Meta((bins,), torch.int64), lod=None)
+def histogram(x: Tensor, *, bins: int = 100, min: int = 0, max: int = 0) -> Tensor:
+    """How many elements fall into each of `bins` equal parts of the range; both ends 0: the range of x."""
+    return torch.histc(x.double(), bins, min, max).long()
+
+
+def _infer_bincount(x: Meta, weights: Meta | None = None, **attrs: Any) -> Meta:
+    return Meta((-1,), x.dtype if weights is None else weights.dtype)
+
+
+@op(inputs=("X", "Weights?"), infer=_infer_bincount, lod=None)
+def bincount(x: Tensor, weights: Tensor | None = None, *, minlength: int = 0) -> Tensor:
+    """How often each whole number occurs, or the sum of the weights of its occurrences."""
+    out = torch.bincount(x, weights, minlength)
+    return out.to(x.dtype if weights is None else weights.dtype)
