@@ -387,27 +387,25 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
             if len(parts[name]) > 1:
                 flush(name)
         reads = set(spec.reads())
-        for slot in sorted(spec.outputs):
-            names = spec.outputs[slot]
-            for i, name in enumerate(names):
-                if name == EMPTY_VAR or name in reads:
-                    continue
-                if not parts[name]:
-                    parts[name] = [name]
-                    continue
+        placed: list[tuple[list[str], int]] = []
+        for names, i in [(spec.outputs[slot], i) for slot in sorted(spec.outputs) for i in range(len(spec.outputs[slot]))]:
+            name = names[i]
+            if name == EMPTY_VAR or name in reads:
+                continue
+            if not parts[name]:
+                parts[name] = [name]
+            else:
                 if len(parts[name]) == 1:
                     new = fresh(name)
                     for earlier in out:
                         earlier.rename(earlier.outputs, name, new)
                         earlier.rename(earlier.inputs, name, new)
-                    spec.rename(spec.outputs, name, new)
-                    names = spec.outputs[slot]
+                    for others, k in placed:  # the same operator may write the name twice
+                        others[k] = new if others[k] == name else others[k]
                     parts[name] = [new]
-                    if names[i] == new:  # the very entry that is being placed
-                        names[i] = name
-                new = fresh(name)
-                names[i] = new
-                parts[name].append(new)
+                names[i] = fresh(name)
+                parts[name].append(names[i])
+            placed.append((names, i))
         out.append(spec)
     for name in [n for n, p in parts.items() if len(p) > 1]:
         flush(name)

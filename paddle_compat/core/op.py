@@ -97,6 +97,7 @@ class Op:
     infer: Callable[..., Any] | None
     describe: Mapping[str, Callable[..., Meta]]
     lod: str | tuple[str, ...] | None
+    args: tuple[str, ...]
     lod_args: tuple[str, ...]
     inplace: Mapping[str, str]
     fused: Callable[..., Any] | None
@@ -192,7 +193,10 @@ def op(
     def register(fn: Callable[..., Any]) -> Op:
         type_ = name or fn.__name__
         parameters = inspect.signature(fn).parameters.values()
+        positional = tuple(p.name for p in parameters if p.kind is not p.KEYWORD_ONLY)
         keyword = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
+        if fn.__name__ != type_ and fn.__name__ in ("fn", "<lambda>"):
+            fn.__name__ = fn.__qualname__ = type_  # functions made from a table read by their operator's name in graphs
         arguments = {p.name for p in parameters if p.kind is not p.KEYWORD_ONLY}
         lod_args = tuple(p.name for p in keyword if p.name.removesuffix("_lod") in arguments)
         attrs = {p.name: p.default for p in keyword if p.name not in lod_args}
@@ -210,12 +214,14 @@ def op(
             infer=infer,
             describe=describe or {},
             lod=lod if lod is None or isinstance(lod, str) else tuple(lod),
+            args=positional,
             lod_args=lod_args,
             inplace=inplace or {},
             fused=fused,
             random=random,
         )
-        if type_ in _REGISTRY:
+        # a module that failed to import registers its operators again on the next try
+        if type_ in _REGISTRY and _REGISTRY[type_].fn.__module__ != fn.__module__:
             raise ValueError(f"operator {type_!r} is registered twice: {_REGISTRY[type_].fn} and {fn}")
         _REGISTRY[type_] = made
         return made

@@ -41,7 +41,8 @@ class Prepared:
             return found is not None and found.is_initialized()
 
         lowered = lower(program, feeds, feed_lods, fetches, known)
-        peephole.apply(lowered)
+        if not flags.get("FLAGS_check_nan_inf"):  # which watches every operator, also those a peephole would merge
+            peephole.apply(lowered)
         self.lowered = lowered
         self.call = lowered.module.forward
         self.scope = scope

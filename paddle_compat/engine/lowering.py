@@ -19,6 +19,7 @@ from typing import Any
 import torch
 from torch import fx
 
+from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import NotFoundError, UnsupportedError
 from paddle_compat.core.op import Op, find_op
@@ -91,6 +92,7 @@ class _Lowering:
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
         self.taken: dict[Edge, fx.Node] = {}  # what each operator read
+        self.checks = bool(flags.get("FLAGS_check_nan_inf"))
 
     # ---- the global block
     def run(self, feeds: list[str], feed_lods: list[str], fetches: list[str]) -> Lowered:
@@ -232,7 +234,7 @@ class _Lowering:
         args: list[Any] = []
         lod_kwargs: dict[str, Any] = {}
         first_lod = None
-        for slot, arg in zip(definition.inputs, _arguments(definition)):
+        for slot, arg in zip(definition.inputs, definition.args):
             names = op.inputs.get(slot.name, [])
             if slot.is_list:
                 args.append([self._input(op, slot.name, i, n) for i, n in enumerate(names)])
@@ -267,12 +269,16 @@ class _Lowering:
             source = definition.inplace.get(slot.name)
             if source is not None and names == op.inputs.get(source):
                 self.mutated.update((n, None) for n in names if n in self.states)
+                for name in names if self.checks else ():
+                    self._check(op, self._read(name), name)
                 continue
             value = node if count == 1 else self._call(operator.getitem, (node, position), name=names[0] if not slot.is_list else None)
             for i, name in enumerate(names):
                 if name == EMPTY_VAR:
                     continue
                 self._write(name, self._call(operator.getitem, (value, i), name=name) if slot.is_list else value)
+                if self.checks:
+                    self._check(op, self.values.env[name], name)
                 if definition.lod == "share" and first_lod is not None:
                     self.values.lods[name] = first_lod
                 elif slot.name not in lod_outputs:
@@ -286,6 +292,11 @@ class _Lowering:
                 for i, name in enumerate(names):
                     self.values.lods[name] = self._call(operator.getitem, (lod, i)) if slot.is_list else lod
 
+    def _check(self, op: Operator, value: fx.Node, name: str) -> None:
+        """Under FLAGS_check_nan_inf: a node that raises when the value is not finite."""
+        node = self._call(autograd.check_finite, (value, op.type, name))
+        self.nodes[node.name] = op
+
     def _write(self, name: str, node: fx.Node) -> None:
         self.values.env[name] = node
         var = self.block._find_var_recursive(name)
@@ -297,7 +308,7 @@ class _Lowering:
         """How many operators from here on one fused call can do."""
         first = ops[index]
         definition = find_op(first.type)
-        if definition is None or definition.fused is None:
+        if definition is None or definition.fused is None or self.checks:
             return 1
         key = _attributes(definition, first)
         count = 0
@@ -335,8 +346,9 @@ class _Lowering:
     # ---- backward passes
     def _autograd(self, region: Region, later: list[Operator]) -> None:
         """One `torch.autograd.grad` call for a whole region."""
-        inside = {id(op) for op in region.ops}
+        inside = {id(op) for r in self.regions if not r.edited for op in r.ops}
         outside = [op for op in self.block.ops if id(op) not in inside]
+        outside += [op for r in self.regions if r is not region and not r.edited for op in r.seed_ops]
         read = {n for op in outside for n in op.input_arg_names} | self.wanted
         persistable = {n for n in region.totals if (v := self.block._find_var_recursive(n)) is not None and v.persistable}
         higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in self.regions)
@@ -369,6 +381,8 @@ class _Lowering:
         self.nodes[node.name] = region.ops[0]
         for i, name in enumerate(asked):
             self._write(name, self._call(operator.getitem, (node, i), name=name))
+            if self.checks:
+                self._check(region.ops[-1], self.values.env[name], name)
             lod = self.values.lods.get(region.totals[name])
             if lod is not None:
                 self.values.lods[name] = lod
@@ -514,23 +528,6 @@ def block_interface(block: Block) -> tuple[list[str], list[str]]:
 def _partial(op: Operator) -> bool:
     """Whether the operator may leave an output as it was, or updates it: then it reads it too."""
     return op.type in control_flow.LOWERINGS or op.type in ("write_to_array",)
-
-
-def _arguments(definition: Op) -> list[str]:
-    code = getattr(definition.fn, "__code__", None)
-    if code is not None:
-        return list(code.co_varnames[: code.co_argcount])
-    return [s.name for s in definition.inputs]
-
-
-def _bound(fn: Callable[..., Any], attrs: dict[str, Any]) -> Callable[..., Any]:
-    """`fn` with attributes whose names generated code cannot write, because Python keeps them for itself (`lambda`)."""
-
-    @wraps(fn)
-    def bound(*args: Any, **others: Any) -> Any:
-        return fn(*args, **attrs, **others)
-
-    return bound
 
 
 def _attributes(definition: Op, op: Operator) -> dict[str, Any]:

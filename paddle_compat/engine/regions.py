@@ -52,6 +52,7 @@ def find_regions(block: Block) -> list[Region]:
     regions = []
     for places in positions.values():
         region = Region([block.ops[i] for i in places], places[0], places[-1])
+        region.forwards = {id(op.forward) for op in region.ops if op.forward is not None}
         _read(region, block)
         regions.append(region)
     regions.sort(key=lambda r: r.first)
@@ -95,7 +96,6 @@ def _read(region: Region, block: Block) -> None:
             region.edited = f"operator {op.type} was put into the backward pass or changed"
             return
         forward = op.forward
-        region.forwards.add(id(forward))
         for name in op.input_arg_names:
             owner = grads.get(name)
             if owner is None or name == EMPTY_VAR or name in zeros or name in op.attrs.get("_zeros", ()):
