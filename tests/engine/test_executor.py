@@ -1,0 +1,270 @@
+"""Running Programs: values, state, errors, and what a failed run leaves behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+import paddle_compat.fluid as fluid
+from paddle_compat import errors
+from paddle_compat.core.backward import append_backward, gradients
+from paddle_compat.core.op import find_op
+from paddle_compat.core.program import Program, program_guard
+from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.static.executor import Executor
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    from paddle_compat.core import mode, unique_name
+
+    former = mode.set_static(True)
+    main, startup = Program(), Program()
+    with program_guard(main, startup), scope_guard(Scope()), unique_name.guard():
+        yield
+    mode.set_static(former)
+
+
+def op(name: str) -> Any:
+    found = find_op(name)
+    assert found is not None
+    return found
+
+
+def data(name: str = "x", shape: tuple[int, ...] = (-1, 3), dtype: str = "float32", **kwargs: Any) -> Any:
+    block = paddle.static.default_main_program().global_block()
+    return block.create_var(name=name, shape=shape, dtype=dtype, is_data=True, need_check_feed=True, stop_gradient=True, **kwargs)
+
+
+def parameter(name: str, value: Any) -> Any:
+    value = np.asarray(value, "float32")
+    param = paddle.static.default_main_program().global_block().create_parameter(name=name, shape=value.shape, dtype="float32")
+    global_scope().var(name).get_tensor().set(value)
+    return param
+
+
+def run(fetch: Any, **feed: Any) -> list[Any]:
+    return Executor(paddle.CPUPlace()).run(feed=feed, fetch_list=fetch)
+
+
+X = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], "float32")
+
+
+def test_runs_and_fetches_in_order() -> None:
+    x = data()
+    y, z = x * 2, x + 1
+    got = run([z, "x", y], x=X)
+    for value, expected in zip(got, (X + 1, X, X * 2)):
+        np.testing.assert_array_equal(value, expected)
+
+
+def test_another_batch_size_needs_no_new_graph() -> None:
+    x = data()
+    y = x * 2
+    run([y], x=X)
+    program = paddle.static.default_main_program()
+    before = program.to_fx(["x"], [y])
+    assert run([y], x=X[:1])[0].shape == (1, 3)
+    assert program.to_fx(["x"], [y]) is before
+
+
+def test_code_reads_like_the_network() -> None:
+    x = data()
+    h = op("tanh")(x, _helper="hidden")
+    code = paddle.static.default_main_program().to_fx(["x"], [h]).code
+    assert "hidden_0_tmp_0 = " in code and "tanh" in code
+
+
+@pytest.mark.parametrize(
+    ("feed", "words"),
+    [
+        ({"x": X.astype("float64")}, ("x", "float32", "float64")),
+        ({"x": X[:, :2]}, ("x", "[-1, 3]", "[2, 2]")),
+        ({"x": X[0]}, ("x", "[-1, 3]", "[3]")),
+        ({}, ("x", "none")),
+    ],
+)
+def test_a_wrong_feed_is_refused(feed: dict[str, Any], words: tuple[str, ...]) -> None:
+    x = data()
+    w = parameter("w", [1.0])
+    block = paddle.static.default_main_program().global_block()
+    block.append_op(type="increment", inputs={"X": w}, outputs={"Out": w}, attrs={"step": 1.0})
+    with pytest.raises(ValueError) as info:
+        run([x * w], **feed)
+    assert all(word in str(info.value) for word in words), str(info.value)
+    assert global_scope().find_var("w").get_tensor().numpy()[0] == 1.0  # type: ignore[union-attr]
+
+
+def test_unknown_fetch_names_itself() -> None:
+    data()
+    with pytest.raises(RuntimeError, match="nobody"):
+        run(["nobody"], x=X)
+
+
+def test_uninitialized_parameter_names_itself() -> None:
+    x = data()
+    w = paddle.static.default_main_program().global_block().create_parameter(name="w", shape=[3], dtype="float32")
+    with pytest.raises(RuntimeError, match="`w` is not initialized"):
+        run([x * w], x=X)
+
+
+def test_state_is_written_and_read() -> None:
+    w = parameter("w", [1.0])
+    block = paddle.static.default_main_program().global_block()
+    block.append_op(type="increment", inputs={"X": w}, outputs={"Out": w}, attrs={"step": 1.0})
+    assert [run([w])[0][0] for _ in range(3)] == [2.0, 3.0, 4.0]
+
+
+def test_a_failed_run_changes_nothing() -> None:
+    ids = data("ids", (-1,), "int64")
+    w, table = parameter("w", [1.0]), parameter("table", np.ones((4, 2)))
+    block = paddle.static.default_main_program().global_block()
+    block.append_op(type="increment", inputs={"X": w}, outputs={"Out": w}, attrs={"step": 1.0})
+    row = op("lookup_table_v2")(*(ids, table) if op("lookup_table_v2").inputs[0].name == "Ids" else (table, ids))
+    with pytest.raises(ValueError) as info:
+        run([row], ids=np.array([1, 9]))
+    assert "lookup_table_v2" in str(info.value) and __file__ in str(info.value)
+    assert global_scope().find_var("w").get_tensor().numpy()[0] == 1.0  # type: ignore[union-attr]
+
+
+def test_nan_is_found_and_the_update_undone() -> None:
+    paddle.set_flags({"FLAGS_check_nan_inf": True})
+    try:
+        x = data()
+        w, rate = parameter("w", np.ones(3)), parameter("rate", [0.1])
+        loss = op("mean")(x * w)
+        pairs = append_backward(loss, parameter_list=["w"])
+        block = paddle.static.default_main_program().global_block()
+        for _, grad in pairs:
+            block.append_op(
+                type="sgd", inputs={"Param": w, "Grad": grad, "LearningRate": rate}, outputs={"ParamOut": w}, attrs={"op_role": 2}
+            )
+        after = op("log")(op("mean")(w) - 100.0)
+        with pytest.raises(RuntimeError, match="NAN or INF.*log"):
+            run([after], x=X)
+        np.testing.assert_array_equal(global_scope().find_var("w").get_tensor().numpy(), np.ones(3))  # type: ignore[union-attr]
+    finally:
+        paddle.set_flags({"FLAGS_check_nan_inf": False})
+
+
+def test_gradients_of_leaves_and_of_values_between() -> None:
+    x = data()
+    w = parameter("w", [[1.0, 2.0, 3.0]])
+    h = x * w
+    y = op("tanh")(h)
+    loss = op("reduce_sum")(y * y, reduce_all=True)
+    append_backward(loss)
+    got_w, got_h, got_loss = run(["w@GRAD", h.name + "@GRAD", loss.name + "@GRAD"], x=X / 10)
+    t = np.tanh(X / 10 * [[1, 2, 3]])
+    expected = 2 * t * (1 - t * t)
+    np.testing.assert_allclose(got_h, expected, rtol=1e-5)
+    np.testing.assert_allclose(got_w, (expected * X / 10).sum(0, keepdims=True), rtol=1e-5)
+    assert got_loss == 1.0
+
+
+def test_stop_gradient_cuts_one_branch() -> None:
+    x = data()
+    w = parameter("w", [1.0, 1.0, 1.0])
+    h = x * w
+    stopped = h * 3
+    stopped.stop_gradient = True
+    loss = op("reduce_sum")(h + stopped * h, reduce_all=True)
+    append_backward(loss)
+    [grad] = run(["w@GRAD"], x=X)
+    np.testing.assert_allclose(grad, (X + 3 * X * X).sum(0), rtol=1e-5)
+
+
+def test_no_grad_set_on_a_value_between() -> None:
+    x = data()
+    w = parameter("w", [1.0, 1.0, 1.0])
+    h = x * w
+    s = op("square")(h)
+    loss = op("reduce_sum")(s + h, reduce_all=True)
+    append_backward(loss, no_grad_set={s.name})
+    [grad] = run(["w@GRAD"], x=X)
+    np.testing.assert_allclose(grad, X.sum(0), rtol=1e-5)
+
+
+def test_an_edited_backward_pass_runs_operator_by_operator() -> None:
+    x = data()
+    w = parameter("w", [1.0, 1.0, 1.0])
+    h = x * w
+    y = op("tanh")(h)
+    loss = op("reduce_sum")(y, reduce_all=True)
+    append_backward(loss)
+    block = paddle.static.default_main_program().global_block()
+    index = next(i for i, o in enumerate(block.ops) if o.type == "tanh_grad")
+    block._insert_op(
+        index, type="scale", inputs={"X": [y.name + "@GRAD"]}, outputs={"Out": [y.name + "@GRAD"]}, attrs={"scale": 2.0, "op_role": 1}
+    )
+    [grad] = run(["w@GRAD"], x=X / 10)
+    np.testing.assert_allclose(grad, (2 * (1 - np.tanh(X / 10) ** 2) * X / 10).sum(0), rtol=1e-5)
+
+
+def test_gradient_of_a_gradient() -> None:
+    x = data()
+    x.stop_gradient = False
+    y = x * x * x
+    [first] = gradients(y, x)
+    assert first is not None
+    [second] = gradients(first, x)
+    got = run([first, second], x=X)
+    np.testing.assert_allclose(got[0], 3 * X**2, rtol=1e-5)
+    np.testing.assert_allclose(got[1], 6 * X, rtol=1e-5)
+
+
+def test_two_losses_in_one_program() -> None:
+    x = data()
+    a, b = parameter("a", [2.0, 2.0, 2.0]), parameter("b", [3.0, 3.0, 3.0])
+    h = x * a
+    append_backward(op("reduce_sum")(h * b, reduce_all=True), parameter_list=["b"])
+    append_backward(op("reduce_sum")(h, reduce_all=True), parameter_list=["a"])
+    block = paddle.static.default_main_program().global_block()
+    ours = [n for n in block.vars if n.endswith("a@GRAD")]
+    got = run(["b@GRAD", ours[-1]], x=X)
+    np.testing.assert_allclose(got[0], (2 * X).sum(0), rtol=1e-5)
+    np.testing.assert_allclose(got[1], X.sum(0), rtol=1e-5)
+
+
+def test_clone_for_test_has_no_backward_and_shares_parameters() -> None:
+    x = data()
+    w = parameter("w", [1.0, 2.0, 3.0])
+    y = op("dropout")(x * w, dropout_prob=0.5)
+    out = y[0] if isinstance(y, tuple) else y
+    loss = op("mean")(out)
+    test = paddle.static.default_main_program().clone(for_test=True)
+    append_backward(loss)
+    assert not any(o.type.endswith("_grad") for o in test.global_block().ops)
+    assert [o.attr("is_test") for o in test.global_block().ops if o.type == "dropout"] == [True]
+    again = paddle.static.default_main_program().clone(for_test=True)
+    assert [o.type for o in again.global_block().ops] == [o.type for o in test.global_block().ops]
+    [value] = Executor(paddle.CPUPlace()).run(test, feed={"x": X}, fetch_list=[out.name])
+    np.testing.assert_allclose(value, X * [1, 2, 3] * 0.5, rtol=1e-6)
+
+
+def test_return_numpy_false_gives_lod_tensors() -> None:
+    x = data(lod_level=1)
+    tensor = fluid.create_lod_tensor(X, [[1, 1]], fluid.CPUPlace())
+    exe = Executor(paddle.CPUPlace())
+    [got] = exe.run(feed={"x": tensor}, fetch_list=[x * 2], return_numpy=False)
+    assert got.lod() == [[0, 1, 2]]
+    with pytest.raises(RuntimeError, match="return_numpy"):
+        exe.run(feed={"x": tensor}, fetch_list=[x * 2])
+
+
+def test_an_operator_that_is_not_there_says_so() -> None:
+    block = paddle.static.default_main_program().global_block()
+    with pytest.raises(errors.UnsupportedError, match="operator warp_drive.*test_executor.py"):
+        block.append_op(type="warp_drive")
+    assert not hasattr(paddle, "warp_drive")
+
+
+def test_a_closed_executor_does_not_run() -> None:
+    exe = Executor(paddle.CPUPlace())
+    exe.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        exe.run()
