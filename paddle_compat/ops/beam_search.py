@@ -89,3 +89,56 @@ def gather_tree(ids: Tensor, parents: Tensor) -> Tensor:
         out.append(ids[t].gather(1, beam))
         beam = parents[t].long().gather(1, beam)
     return torch.stack(out[::-1])
+
+
+def _sentences_meta(*_: Any, **__: Any) -> tuple[Meta, Meta]:
+    return Meta((), torch.int64, 0), Meta((), torch.float32, 0)
+
+
+@op(
+    inputs=("Ids", "Scores"),
+    outputs=("SentenceIds", "SentenceScores"),
+    lod=("SentenceIds", "SentenceScores"),
+    infer=_sentences_meta,
+)
+def beam_search_decode(
+    ids: list[ArrayItem], scores: list[ArrayItem], *, beam_size: int, end_id: int
+) -> tuple[Tensor, Tensor, LoD, LoD]:
+    """The sentences that end in the last step that each source has, best first; repeated end ids count once."""
+    steps = [
+        (i.reshape(-1), s.reshape(-1), need_lod(lod, "Ids", "beam_search_decode", 2))
+        for (i, lod), (s, _) in zip(ids, scores)
+    ]
+    device = steps[0][0].device
+    sources = steps[0][2][0].numel() - 1
+    # of all sentences found so far: their source, their row in the step at hand, and their ids and scores from the back
+    owner = row = torch.zeros(0, dtype=torch.int64)
+    columns: list[tuple[Tensor, Tensor, Tensor]] = []
+    for step_ids, step_scores, (outer, inner) in reversed(steps):
+        known = torch.zeros(sources, dtype=torch.bool)
+        known[owner] = True
+        rows = torch.arange(step_ids.numel())
+        prefix = torch.searchsorted(inner, rows, right=True) - 1
+        source = torch.searchsorted(outer, prefix, right=True) - 1
+        new = rows[~known[source]]
+        row, owner = torch.cat([row, new]), torch.cat([owner, source[new]])
+        value, score = step_ids.cpu()[row], step_scores.cpu()[row]
+        columns.append((value, score, value == end_id))
+        row = prefix[row]
+    count = owner.numel()
+
+    def table(position: int) -> Tensor:
+        parts = [column[position] for column in columns[::-1]]
+        return torch.stack([torch.cat([p, p.new_zeros(count - p.numel())]) for p in parts], 1)
+
+    # sentences that ended earlier are not in the last columns; of the end ids only the first is real
+    began = torch.stack([torch.arange(count) < c[0].numel() for c in columns[::-1]], 1)
+    ended = table(2) & began
+    there = began & (torch.cumsum(ended.long(), 1) - ended.long() == 0)
+    last = there.long().cumsum(1).argmax(1)
+    final = table(1)[torch.arange(count), last]
+    order = torch.argsort(final, descending=True, stable=True)
+    order = order[torch.argsort(owner[order], stable=True)]
+    kept = there[order]
+    lod = (offsets_of(torch.bincount(owner, minlength=sources)), offsets_of(kept.sum(1)))
+    return table(0)[order][kept].to(device), table(1)[order][kept].to(device), lod, lod
