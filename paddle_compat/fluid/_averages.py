@@ -100,7 +100,6 @@ class ModelAverage(Optimizer):
                 "min_average_window": self.min_average_window,
                 "max_average_window": self.max_average_window,
             },
-            stop_gradient=True,
         )
 
     def _add_average_apply_op(self, block: Any, pair: Pair) -> None:

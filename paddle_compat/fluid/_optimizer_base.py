@@ -172,7 +172,6 @@ class Optimizer(Updates):
         params_grads = self.append_regularization_ops(params_grads, self.regularization)
         return self._create_optimization_pass(params_grads)
 
-    @torch.no_grad()
     def minimize(
         self,
         loss: Any,
@@ -196,8 +195,9 @@ class Optimizer(Updates):
             raise AssertionError(
                 f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}"
             )
-        pairs = self.backward(loss, startup_program, parameter_list or self._parameter_list, no_grad_set)
-        return self.apply_optimize(loss, startup_program, pairs), pairs
+        with torch.no_grad():
+            pairs = self.backward(loss, startup_program, parameter_list or self._parameter_list, no_grad_set)
+            return self.apply_optimize(loss, startup_program, pairs), pairs
 
     # ---- eager mode
     def state_dict(self) -> dict[str, Any]:

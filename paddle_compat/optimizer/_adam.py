@@ -238,7 +238,6 @@ def advance_beta1(optimizer: Any, block: Any, pairs: Any, scope: str) -> None:
                 inputs={"X": [power]},
                 outputs={"Out": [power]},
                 attrs={"scale": optimizer._beta1},
-                stop_gradient=True,
             )
 
 

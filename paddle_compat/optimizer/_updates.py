@@ -251,9 +251,7 @@ class Updates:
             for out, source in self._definition.inplace.items()
             if source in inputs and getattr(self._definition.slot(out), "age", 0) in (0, self._age)
         }
-        return block.append_op(
-            type=self.type, inputs=inputs, outputs=outputs, attrs=self._attributes(param), stop_gradient=True
-        )
+        return block.append_op(type=self.type, inputs=inputs, outputs=outputs, attrs=self._attributes(param))
 
     def _finish_update(self, block: Any, parameters_and_grads: Any) -> None:
         """For what has to be done once after all updates."""

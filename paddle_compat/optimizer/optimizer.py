@@ -283,7 +283,6 @@ class Optimizer(Updates):
             pairs = self._update_param_group({**group, "params": pairs})
         return self._create_optimization_pass(pairs, param_group_idx)
 
-    @torch.no_grad()
     def minimize(
         self,
         loss: Any,
@@ -307,8 +306,9 @@ class Optimizer(Updates):
             raise AssertionError(
                 f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}"
             )
-        pairs = self.backward(loss, startup_program, parameters or self._parameter_list, no_grad_set)
-        return self._apply_optimize(loss, startup_program, pairs), pairs
+        with torch.no_grad():
+            pairs = self.backward(loss, startup_program, parameters or self._parameter_list, no_grad_set)
+            return self._apply_optimize(loss, startup_program, pairs), pairs
 
     # ---- eager mode
     @torch.no_grad()

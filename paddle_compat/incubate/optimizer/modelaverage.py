@@ -83,7 +83,7 @@ class ModelAverage(Optimizer):
             self._definition.fn(*(values[0]._t for values in inputs.values()), **attrs)
             return None
         outputs = {"out" + slot[2:]: values for slot, values in inputs.items() if slot != "param"}
-        return block.append_op(type=self.type, inputs=inputs, outputs=outputs, attrs=attrs, stop_gradient=True)
+        return block.append_op(type=self.type, inputs=inputs, outputs=outputs, attrs=attrs)
 
     def _append_apply(self, block: Any, param: Any) -> None:
         from paddle_compat import tensor
