@@ -166,8 +166,10 @@ def gradients(
             attrs: dict[str, Any] = {"value": 1.0, "dtype": int(target.dtype)}
             seeds.append(GradSpec("fill_any_like", {"X": [target.name]}, {"Out": [target.grad_name]}, attrs))
         else:
-            attrs = {"shape": list(target.shape), "value": 1.0, "dtype": int(target.dtype), "input_dim_idx": 0, "output_dim_idx": 0}
-            seeds.append(GradSpec("fill_constant_batch_size_like", {"Input": [target.name]}, {"Out": [target.grad_name]}, attrs))
+            shape = f"{target.name}_shape"
+            seeds.append(GradSpec("shape", {"Input": [target.name]}, {"Out": [shape]}))
+            attrs = {"shape": list(target.shape), "value": 1.0, "dtype": int(target.dtype)}
+            seeds.append(GradSpec("fill_constant", {"ShapeTensor": [shape]}, {"Out": [target.grad_name]}, attrs))
     with program._backward_role_guard():
         grads = _differentiate(block, targets, given, no_grad, seeds, [v.name for v in inputs])
     return [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]

@@ -106,8 +106,18 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
             f"Operator `{definition.type}` cannot take these inputs. Expected inputs that fit its attributes {attrs}. "
             f"Received: {got}. ({error})"
         ) from error
-    level = next((m.lod_level or 0 for m in _flatten(inputs)), 0) if definition.lod == "share" else 0
-    return [_map(m, lambda m: m if m.lod_level is not None else Meta(m.shape, m.dtype, level, m.kind)) for m in outs]
+    return [_map(m, lambda m: m if m.lod_level is not None else _with_level(definition, m, inputs, attrs)) for m in outs]
+
+
+def _with_level(definition: Op, out: Meta, inputs: list[Any], attrs: dict[str, Any]) -> Meta:
+    """The Meta of an output with the LoD level that the operator's rule hands on."""
+    level = 0
+    first = next(iter(_flatten(inputs)), None)
+    if first is not None and first.lod_level:
+        rows = definition.lod == "rows" and out.shape[:1] == first.shape[:1]
+        if definition.lod == "share" or rows or callable(definition.lod) and definition.lod(len(first.shape), **attrs):
+            level = first.lod_level
+    return Meta(out.shape, out.dtype, level, out.kind)
 
 
 def described_meta(definition: Op, slot: str, inputs: list[Any], attrs: dict[str, Any]) -> Meta:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import mode, param_attr, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
@@ -157,6 +157,9 @@ class LayerHelper:
         dtype = default() if dtype is None else dtype
         if attr.name is None:
             attr.name = unique_name.generate(".".join([self.name, "b" if is_bias else "w"]))
+        overruling = param_attr.global_initializers[is_bias]
+        if overruling is not None:
+            default_initializer = overruling
         if default_initializer is None and attr.initializer is None:
             if not is_float(dtype):
                 raise TypeError(f"Invalid type for argument `dtype` of `{self.layer_type}`. Expected a floating type for a parameter without initializer. Received: {dtype!r}")

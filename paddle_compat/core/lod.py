@@ -45,6 +45,11 @@ def check_lod(lod: LoD | None, rows: int) -> bool:
     return True
 
 
+def lod_of_rows(lod: LoD | None, value: torch.Tensor) -> LoD | None:
+    """The LoD, if it divides just the rows that the value has."""
+    return lod if lod is not None and value.dim() and int(lod[-1][-1]) == value.shape[0] else None
+
+
 class LoDTensor:
     """A tensor with its LoD, as `fluid.core.LoDTensor`, `Scope.find_var(...).get_tensor()` and feeds have it."""
 

@@ -25,8 +25,9 @@ Gradients
     for the usual gradient operator.
 LoD
     A parameter ``x_lod`` (keyword-only) receives the LoD of the argument ``x``. By default each output takes the first
-    input's LoD; ``lod=None``: outputs have none; ``lod=("Out",)``: the function returns, after its outputs, one LoD for
-    each output named. Operators that take LoD declare `infer`.
+    input's LoD; ``lod=None``: outputs have none; ``lod="rows"``: only outputs with as many rows take it; ``lod=rule``: they
+    take it if ``rule(rank, **attrs)``, with the rank of the first input; ``lod=("Out",)``: the function returns, after its
+    outputs, one LoD for each output named. Operators that take LoD declare `infer`.
 Shapes
     Recording runs the function on meta tensors (see `core.infer`). Where that cannot work (shapes that depend on values,
     broadcasting against an unknown dimension) `infer` states the rule: ``infer(*inputs: Meta, **attrs) -> Meta | tuple[Meta, ...]``.
@@ -96,7 +97,7 @@ class Op:
     grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None
     infer: Callable[..., Any] | None
     describe: Mapping[str, Callable[..., Meta]]
-    lod: str | tuple[str, ...] | None
+    lod: str | tuple[str, ...] | Callable[..., bool] | None
     args: tuple[str, ...]
     lod_args: tuple[str, ...]
     inplace: Mapping[str, str]
@@ -178,7 +179,7 @@ def op(
     grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None = None,
     infer: Callable[..., Any] | None = None,
     describe: Mapping[str, Callable[..., Meta]] | None = None,
-    lod: str | Sequence[str] | None = "share",
+    lod: str | Sequence[str] | Callable[..., bool] | None = "share",
     inplace: Mapping[str, str] | None = None,
     fused: Callable[..., Any] | None = None,
     random: bool = False,
@@ -213,7 +214,7 @@ def op(
             grad_maker=grad_maker,
             infer=infer,
             describe=describe or {},
-            lod=lod if lod is None or isinstance(lod, str) else tuple(lod),
+            lod=lod if lod is None or isinstance(lod, str) or callable(lod) else tuple(lod),
             args=positional,
             lod_args=lod_args,
             inplace=inplace or {},

@@ -7,6 +7,9 @@ from typing import Any
 
 from paddle_compat.core.errors import type_error
 
+# (weight, bias): what `set_global_initializer` put before the layers' own defaults
+global_initializers: tuple[Any, Any] = (None, None)
+
 
 class ParamAttr:
     """Attributes of a parameter.

@@ -8,6 +8,7 @@ because that is what the Pythons that real Paddle runs on can import.
 from __future__ import annotations
 
 import collections
+import math
 import os
 import pickle
 import threading
@@ -21,9 +22,16 @@ from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 
 PathLike = str | os.PathLike[str]
 
-_PLAIN = {kind.__name__: kind for kind in (tuple, list, dict, set, frozenset, bytearray, complex)}
+_PLAIN = {kind.__name__: kind for kind in (tuple, list, dict, set, frozenset, complex)}
 _SLICES = "UnpackBigParamInfor@@"  # the key under which Paddle notes the arrays that it cut for old pickle protocols
 _LARGEST_SLICE = 2**30 - 1
+
+
+class _ArrayType:
+    """Stands for the name `numpy.ndarray`, which a pickle may mention but not call."""
+
+    def __new__(cls, *args: Any) -> _ArrayType:
+        raise pickle.UnpicklingError("a call of numpy.ndarray")
 
 
 def _encode(text: str, encoding: str) -> bytes:
@@ -33,6 +41,11 @@ def _encode(text: str, encoding: str) -> bytes:
     return text.encode("latin1")
 
 
+def _no_bytes() -> bytes:
+    """Protocol 2 spells empty bytes as a call of `bytes`."""
+    return b""
+
+
 def _eval(expression: str, names: dict[str, Any]) -> Any:
     """Paddle pickles a LoDTensor as `eval("data", {"data": array})`: hand out the array, evaluate nothing."""
     if expression != "data" or set(names) != {"data"}:
@@ -40,37 +53,98 @@ def _eval(expression: str, names: dict[str, Any]) -> Any:
     return names["data"]
 
 
-def _dtype(*args: Any) -> np.dtype[Any]:
+def _dtype(code: str, align: bool = False, copy: bool = False) -> np.dtype[Any]:
     """Plain numpy dtypes only; a forged structured one could describe memory that is not there."""
-    dtype = np.dtype(*args)
-    if dtype.kind not in "biufcSUO":
-        raise pickle.UnpicklingError(f"an array of {dtype}")
+    # a copy, as numpy's own types are shared by the whole process and the byte order is set afterwards
+    dtype = np.dtype(code, False, True) if isinstance(code, str) else None
+    if dtype is None or dtype.kind not in "biufcSUO":
+        raise pickle.UnpicklingError(f"an array of {code}")
     return dtype
 
 
-def _numpy_functions() -> dict[str, Any]:
-    """The functions that rebuild numpy values, found through values: numpy 2 renamed the modules they are in."""
-    return {"_reconstruct": np.empty(0).__reduce__()[0], "scalar": np.float64(0).__reduce__()[0]}
+def _set_dtype(dtype: Any, state: Any) -> None:
+    """Set a type's byte order, which is all that may differ from what its code says."""
+    expected = dtype.__reduce__()[2]
+    if not isinstance(state, tuple) or state[2:] != expected[2:] or state[1:2] not in (("<",), (">",), ("=",), ("|",)):
+        raise pickle.UnpicklingError(f"a description {state} of the type {dtype}")
+    dtype.__setstate__((expected[0], *state[1:]))
 
 
-class _Unpickler(pickle.Unpickler):
+def _array(kind: Any, shape: Any, code: Any) -> np.ndarray:
+    """What `_reconstruct` gives: an empty array that is to be filled."""
+    if kind is not _ArrayType:
+        raise pickle.UnpicklingError(f"an array that is a {kind}")
+    return np.ndarray((0,), "b")
+
+
+def _set_array(array: Any, state: Any) -> None:
+    """Fill an array, sure that numpy finds as many elements as it will take."""
+    version, shape, dtype, fortran, data = state
+    if isinstance(data, str):  # written by Python 2
+        data = data.encode("latin1")
+    size = math.prod(shape) * (1 if dtype.hasobject else dtype.itemsize)
+    if (
+        not isinstance(dtype, np.dtype)
+        or not all(type(dim) is int and dim >= 0 for dim in shape)
+        or type(data) is not (list if dtype.hasobject else bytes)
+        or len(data) != size
+        or array.size
+    ):
+        raise pickle.UnpicklingError(f"an array of shape {shape} and type {dtype} in {len(data)} bytes")
+    array.__setstate__((1, shape, dtype, bool(fortran), data))
+
+
+def _scalar(dtype: np.dtype[Any], data: Any) -> Any:
+    if isinstance(data, str):
+        data = data.encode("latin1")
+    if not isinstance(dtype, np.dtype) or dtype.hasobject or type(data) is not bytes or len(data) != dtype.itemsize:
+        raise pickle.UnpicklingError(f"a number of type {dtype}")
+    return np.frombuffer(data, dtype)[0]
+
+
+class _Unpickler(pickle._Unpickler):
+    """Builds only what is on the whitelist, and numpy values only from data that fit them.
+
+    It is the one written in Python, which a damaged file cannot crash, and which can look at what numpy is to take.
+    """
+
+    dispatch = dict(pickle._Unpickler.dispatch)
+
     def find_class(self, module: str, name: str) -> Any:
-        if module in ("builtins", "__builtin__"):
-            if name in _PLAIN:
-                return _PLAIN[name]
-            if name == "eval":
-                return _eval
-        elif module in ("numpy.core.multiarray", "numpy._core.multiarray") and name in ("_reconstruct", "scalar"):
-            return _numpy_functions()[name]
-        elif module == "numpy" and name == "ndarray":
-            return np.ndarray
-        elif module == "numpy" and name == "dtype":
-            return _dtype
-        elif (module, name) == ("_codecs", "encode"):
-            return _encode
-        elif (module, name) == ("collections", "OrderedDict"):
-            return collections.OrderedDict
-        raise pickle.UnpicklingError(f"the name {module}.{name}")
+        if module in ("builtins", "__builtin__") and name in _PLAIN:
+            return _PLAIN[name]
+        known = {
+            "builtins.bytes": _no_bytes,
+            "__builtin__.bytes": _no_bytes,
+            "builtins.eval": _eval,
+            "__builtin__.eval": _eval,
+            "numpy.core.multiarray._reconstruct": _array,
+            "numpy._core.multiarray._reconstruct": _array,
+            "numpy.core.multiarray.scalar": _scalar,
+            "numpy._core.multiarray.scalar": _scalar,
+            "numpy.ndarray": _ArrayType,
+            "numpy.dtype": _dtype,
+            "_codecs.encode": _encode,
+            "collections.OrderedDict": collections.OrderedDict,
+        }.get(f"{module}.{name}")
+        if known is None:
+            raise pickle.UnpicklingError(f"the name {module}.{name}")
+        return known
+
+    def load_build(self) -> None:
+        stack: list[Any] = self.stack  # type: ignore[attr-defined]
+        state = stack.pop()
+        if isinstance(stack[-1], np.ndarray):
+            _set_array(stack[-1], state)
+        elif isinstance(stack[-1], np.dtype):
+            _set_dtype(stack[-1], state)
+        else:
+            raise pickle.UnpicklingError(f"a state of a {type(stack[-1]).__name__}")
+
+    dispatch[pickle.BUILD[0]] = load_build  # type: ignore[assignment]
+    # opcodes of protocol 5, which Paddle never writes, and which may ask for any amount of memory
+    for _code in (pickle.BYTEARRAY8, pickle.NEXT_BUFFER, pickle.READONLY_BUFFER):
+        del dispatch[_code[0]]
 
 
 class _Pickler(pickle._Pickler):  # the C pickler offers no way to choose the module that a name is written with

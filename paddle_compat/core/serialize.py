@@ -212,6 +212,8 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
     attrs = {attr["name"]: _read_attr(block, attr, desc["type"], source) for attr in desc.get("attrs", [])}
     stack = attrs.pop("op_callstack", [])
     attrs.pop("with_quant_attr", None)
+    if not isinstance(attrs.get("op_role", 0), int) or not isinstance(stack, list):
+        raise file_error(source, 0, f"a role and a call stack of an operator `{desc['type']}`", f"{attrs} and {stack}")
     if block.program.age == 1:
         attrs.update(first_age(desc["type"]))
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]

@@ -8,9 +8,10 @@ is LoD tensors one after another, in sorted order of names that it does not hold
 
 from __future__ import annotations
 
+import math
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 import torch
@@ -91,7 +92,7 @@ def read_selected_rows(reader: Reader) -> LoDTensor:
     height = reader.number("<q", "the height of a SelectedRows")
     values = _read_dense(reader)
     inside = count == 0 or 0 <= int(rows.min()) <= int(rows.max()) < height
-    if values.dim() == 0 or values.shape[0] != count or not inside:
+    if values.dim() == 0 or values.shape[0] != count or not inside or not _countable([height, *values.shape[1:]]):
         found = f"rows {rows.tolist()} of values of shape {list(values.shape)}"
         raise reader.error(start, f"{count} rows of a SelectedRows of height {height}", found)
     return LoDTensor(torch.sparse_coo_tensor(rows[None], values, (height, *values.shape[1:]), check_invariants=False))
@@ -174,12 +175,15 @@ def _read_dense(reader: Reader) -> torch.Tensor:
         dtype = torch_dtype(desc["data_type"])
     except TypeError:
         raise reader.error(start, "the number of a data type", str(desc["data_type"])) from None
-    count = 1
-    for dim in desc.get("dims", []):
-        if dim < 0:
-            raise reader.error(start, "dimensions of a tensor", str(desc["dims"]))
-        count *= dim
-    return reader.elements(count, dtype, "a tensor's elements").view(desc.get("dims", []))
+    dims = desc.get("dims", [])
+    if not _countable(dims):
+        raise reader.error(start, "dimensions of a tensor", str(dims))
+    return reader.elements(math.prod(dims), dtype, "a tensor's elements").view(dims)
+
+
+def _countable(dims: Sequence[int]) -> bool:
+    """Whether torch can count the elements of a tensor of these dimensions, empty ones left aside."""
+    return all(dim >= 0 for dim in dims) and math.prod(dim or 1 for dim in dims) < 1 << 60
 
 
 def write_combined(out: BinaryIO, values: Iterable[LoDTensor]) -> None:

@@ -149,12 +149,6 @@ class Variable:
 
     __str__ = __repr__
 
-    def __bool__(self) -> bool:
-        raise TypeError(
-            f"Variable `{self.name}` has no truth value while a Program is recorded. Expected static.nn.cond or while_loop "
-            "for a condition on its data. Received: a Python `if`, `while` or `bool()`"
-        )
-
 
 class Parameter(Variable):
     """A Variable that training updates.

@@ -18,8 +18,8 @@ def backward(
     create_graph: bool = False,
 ) -> list[Any]:
     """Gradients of the targets with respect to `wrt`, zeros where a target does not depend on one."""
-    if seeds is None and not retain_graph and not create_graph and len(targets) == 1 and targets[0].requires_grad and list not in map(type, wrt):
-        found = torch.autograd.grad(targets[0], wrt, allow_unused=True)  # type: ignore[arg-type]
+    if seeds is None and not retain_graph and len(targets) == 1 and targets[0].numel() == 1 and targets[0].requires_grad and list not in map(type, wrt):
+        found = torch.autograd.grad(targets[0], wrt, allow_unused=True, create_graph=create_graph)  # type: ignore[arg-type]
         return [torch.zeros_like(w) if g is None else g for g, w in zip(found, wrt)] if any(g is None for g in found) else list(found)
     flat = _flatten(wrt)
     outs, weights = [], []

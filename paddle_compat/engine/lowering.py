@@ -22,6 +22,7 @@ from torch import fx
 from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import NotFoundError, UnsupportedError
+from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
@@ -279,8 +280,9 @@ class _Lowering:
                 self._write(name, self._call(operator.getitem, (value, i), name=name) if slot.is_list else value)
                 if self.checks:
                     self._check(op, self.values.env[name], name)
-                if definition.lod == "share" and first_lod is not None:
-                    self.values.lods[name] = first_lod
+                if first_lod is not None and self._hands_on_lod(op, definition):
+                    by_rows = definition.lod == "rows"
+                    self.values.lods[name] = self._call(lod_of_rows, (first_lod, self.values.env[name])) if by_rows else first_lod
                 elif slot.name not in lod_outputs:
                     self.values.lods.pop(name, None)
         for extra, slot_name in enumerate(lod_outputs):
@@ -291,6 +293,13 @@ class _Lowering:
                 assert slot is not None
                 for i, name in enumerate(names):
                     self.values.lods[name] = self._call(operator.getitem, (lod, i)) if slot.is_list else lod
+
+    def _hands_on_lod(self, op: Operator, definition: Op) -> bool:
+        """Whether outputs may take the LoD of the first input that has one."""
+        if callable(definition.lod):
+            first = next(op.inputs[s.name][0] for s in definition.inputs if op.inputs.get(s.name))
+            return definition.lod(len(self.block._var_recursive(first).shape), **{**definition.attrs, **_attributes(definition, op)})
+        return definition.lod in ("share", "rows")
 
     def _check(self, op: Operator, value: fx.Node, name: str) -> None:
         """Under FLAGS_check_nan_inf: a node that raises when the value is not finite."""
@@ -357,8 +366,12 @@ class _Lowering:
             raise UnsupportedError("fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name")
         asked = [n for n in region.totals if n in read | persistable]
         self._set_grad(True)
+        needed = {seed for _, seed in region.targets} | set(asked)
+        for op in reversed(region.seed_ops):
+            if op.output("Out")[0] in needed:
+                needed.update(op.input_arg_names)
         for op in region.seed_ops:
-            if any(seed == op.output("Out")[0] for _, seed in region.targets) or op.output("Out")[0] in asked:
+            if op.output("Out")[0] in needed:
                 self._set_grad(higher)
                 self._operator(op)
         self._set_grad(True)

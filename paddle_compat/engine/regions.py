@@ -16,7 +16,7 @@ from paddle_compat.core.dtype import is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block
 
-SEED_TYPES = frozenset({"fill_constant", "fill_any_like", "fill_constant_batch_size_like"})
+SEED_TYPES = frozenset({"fill_constant", "fill_any_like", "fill_constant_batch_size_like", "shape"})
 Edge = tuple[int, str, int]  # (id of a forward operator, input slot, position in the slot)
 
 
