@@ -96,6 +96,57 @@ def test_a_malicious_pickle_raises_and_executes_nothing(tmp_path, protocol, payl
     assert not victim.exists()
 
 
+class State:
+    """Pickles as an array (or dtype) that is given another state."""
+
+    def __init__(self, value, change):
+        self.value, self.change = value, change
+
+    def __reduce__(self):
+        function, args, state = self.value.__reduce__()
+        return function, args, tuple(self.change.get(i, item) for i, item in enumerate(state))
+
+
+@pytest.mark.parametrize(
+    ("value", "change"),
+    [
+        (np.ones(3), {1: (2**40,)}),
+        (np.ones(3), {1: (-3,)}),
+        (np.ones(3), {1: (2.5,)}),
+        (np.ones(3), {2: np.dtype("f4")}),
+        (np.ones(3), {2: np.dtype("O")}),
+        (np.ones(3), {2: "f8"}),
+        (np.ones(3), {4: b""}),
+        (np.ones(3), {4: [1.0, 2.0, 3.0]}),
+        (np.ones(3), {4: bytearray(24)}),
+        (np.dtype("f4"), {1: "x"}),
+        (np.dtype("f4"), {5: 1 << 20}),
+        (np.dtype("U3"), {5: 1 << 20}),
+    ],
+)
+def test_arrays_of_more_than_their_data_are_refused(value, change):
+    with pytest.raises(ValueError, match="Expected a pickle of containers"):
+        load_pickle(io.BytesIO(pickle.dumps(State(value, change), 2)))
+
+
+@pytest.mark.parametrize("dtype", ["<f4", ">f4", ">i8", "?", "c8", "U3", "S2", "O"])
+@pytest.mark.parametrize("protocol", [0, 2, 4])
+def test_arrays_of_plain_types_are_read(dtype, protocol):
+    values = [np.array([[1, 0, 1], [0, 1, 1]]).astype(dtype), np.array(1).astype(dtype), np.zeros((0, 2), dtype)]
+    values.append(np.asfortranarray(values[0]))
+    before = np.dtype("f4").byteorder
+    for value, back in zip(values, load_pickle(io.BytesIO(pickle.dumps(values, protocol)))):
+        assert type(back) is np.ndarray
+        assert back.dtype == value.dtype.newbyteorder("=")  # numpy turns what it reads
+        assert np.array_equal(back, value)
+    assert np.dtype("f4").byteorder == before
+
+
+def test_arrays_cannot_be_made_by_calling_their_type():
+    with pytest.raises(ValueError, match="a call of numpy.ndarray"):
+        load_pickle(io.BytesIO(pickle.dumps(Call(np.ndarray, (10,), "O"))))
+
+
 def test_structured_dtypes_are_refused():
     with pytest.raises(ValueError, match="an array of"):
         load_pickle(io.BytesIO(pickle.dumps(np.zeros(1, [("a", "f4"), ("b", "O")]))))
