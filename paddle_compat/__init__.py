@@ -47,7 +47,16 @@ def _import_first() -> None:
     importlib.import_module(f"{__name__}.tensor._variable_operators").install()
 
 
-# `python -m paddle_compat` imports the package to find the runner; argv says "-m" meanwhile. The script comes first
-# there: it may set OMP_NUM_THREADS or FLAGS_*, which torch and the flags read early, before its own `import paddle`.
-if sys.argv[:1] != ["-m"]:
+def _is_runner_start() -> bool:
+    """Whether Python is importing the package only to find the runner, for `python -m paddle_compat`.
+
+    The script comes first there: it may set OMP_NUM_THREADS or FLAGS_*, which torch and the flags read early. The
+    runner then lets the script's own import, under whichever name, run this file again.
+    """
+    words = [*sys.orig_argv, "-m", ""]
+    finding = sys.argv[:1] == ["-m"] and f"{__name__}._runner" not in sys.modules
+    return finding and words[words.index("-m") + 1] == __name__
+
+
+if not _is_runner_start():
     _import_first()

@@ -59,8 +59,6 @@ class AliasLoader:
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
         """Import the real module."""
         module = importlib.import_module(self.real.name)
-        if self.real.name == PACKAGE:
-            module._import_first()
         self._attributes = {name: vars(module)[name] for name in _MODULE_ATTRIBUTES if name in vars(module)}
         return module
 

@@ -48,6 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
     if first.startswith("-") and first not in ("-m", "-c", "-"):
         _usage(f"unknown option {first}; options of Python itself go before -m paddle_compat")
     _alias.install()
+    del sys.modules[_alias.PACKAGE]  # found without its first modules; the script's import loads it whole
     if first == "-m":
         _run_module(rest[0], rest[1:])
     elif first == "-c":

@@ -15,7 +15,7 @@ from processes import ROOT, Runner, write_files
 # The files that run scripts, alone: they need the standard library only.
 RUNNER_FILES = ("__main__.py", "_alias.py", "_environment.py", "_runner.py")
 STUB_FILES = {
-    "__init__.py": "from . import _alias\nfrom ._alias import install, uninstall\n_import_first = int\n",
+    "__init__.py": "from . import _alias\nfrom ._alias import install, uninstall\n",
     "version.py": "full_version = '2.6.2'\nRELEASE = '0'\n",
     "static/__init__.py": "class Program:\n    pass\n",
     "static/nn.py": "",

@@ -179,12 +179,18 @@ def test_prompt(bare: Runner) -> None:
     assert process.returncode == 7
 
 
-def test_environment_set_by_the_script_counts(full: Runner) -> None:
-    """A script may set OMP_NUM_THREADS and the like before `import paddle`: torch must not be loaded before."""
-    full.write(
-        {"script.py": "import sys\nassert 'torch' not in sys.modules\nimport paddle.version\nprint(paddle.__version__)"}
-    )
-    assert full.output("-m", "paddle_compat", "script.py") == "2.6.2\n"
+LOADED = "import sys\nprint('torch' in sys.modules)\n{}\nprint('paddle_compat.core.program' in sys.modules)\n"
+
+
+@pytest.mark.parametrize("statement", ["import paddle", "import paddle_compat as paddle", "from paddle import static"])
+def test_torch_loads_with_the_scripts_own_import(full: Runner, statement: str) -> None:
+    """A script may set OMP_NUM_THREADS and the like before `import paddle`; and the import loads all that it should."""
+    full.write({"script.py": LOADED.format(statement), "package/__init__.py": statement})
+    assert full.output("-m", "paddle_compat", "script.py") == "False\nTrue\n"
+    full.write({"package/part.py": LOADED.format("")})
+    assert full.output("-m", "paddle_compat", "-m", "package.part") == "True\nTrue\n"
+    full.write({"package/__init__.py": "import paddle_compat"})
+    assert full.output("-m", "package.part", "-m", "paddle_compat") == "True\nTrue\n"
 
 
 def test_torchrun(full: Runner) -> None:

@@ -11,7 +11,7 @@ import os
 import sys
 
 
-def _install():
+def _install() -> None:
     name = "paddle_compat._alias"
     module = sys.modules.get(name)
     if module is None:
@@ -20,22 +20,23 @@ def _install():
         here = os.path.dirname(os.path.abspath(__file__))
         # Loaded by its path: importing it through the package would import torch.
         spec = importlib.util.spec_from_file_location(name, os.path.join(os.path.dirname(here), "_alias.py"))
+        assert spec is not None and spec.loader is not None
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     module.install()
 
 
-def _is_child():
+def _is_child() -> bool:
     return os.environ.get("PADDLE_COMPAT") == "1" and os.environ.get("PADDLE_COMPAT_PREFIX", sys.prefix) == sys.prefix
 
 
-def _run_next():
+def _run_next() -> None:
     """Import the `sitecustomize` that this one hides, and leave no trace on the path."""
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or os.getcwd()) != here]
     this = sys.modules.pop("sitecustomize")
     try:
-        import sitecustomize  # noqa: F401
+        __import__("sitecustomize")
     except ImportError as error:
         if error.name != "sitecustomize":
             raise
