@@ -1,0 +1,343 @@
+"""The 2.x optimizers: what they write into Programs, and that eager steps and static runs move parameters alike.
+
+That the Programs and the numbers are Paddle's is tested with the model scripts and with the operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import paddle_compat as paddle
+from paddle_compat import optimizer, regularizer
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.program import Program, program_guard
+from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.nn.clip import ClipGradByNorm, ClipGradByValue
+from paddle_compat.nn.initializer import Assign
+from paddle_compat.static import Executor
+
+STEPS = 4
+NAMES = ("a", "b")
+SHAPES = {"a": (3, 2), "b": (2,)}
+
+
+@pytest.fixture
+def static() -> Iterator[None]:
+    former = mode.set_static(True)
+    with program_guard(Program(), Program()), unique_name.guard(), scope_guard(Scope()):
+        yield
+    mode.set_static(former)
+
+
+@pytest.fixture
+def eager() -> Iterator[None]:
+    former = mode.set_static(False)
+    with unique_name.guard():
+        yield
+    mode.set_static(former)
+
+
+def values(seed: int) -> dict[str, np.ndarray]:
+    random = np.random.RandomState(seed)
+    return {name: random.randn(*SHAPES[name]).astype("float32") for name in NAMES}
+
+
+def parameters(dtype: str = "float32", **kwargs: Any) -> list[Any]:
+    """Two parameters of the main program with their gradients, which a run is fed; the startup program fills them."""
+    main, startup = paddle.static.default_main_program(), paddle.static.default_startup_program()
+    pairs = []
+    for name, value in values(0).items():
+        param = main.global_block().create_parameter(name=name, shape=value.shape, dtype=dtype, **kwargs)
+        fill = Assign(value)
+        startup.global_block().create_parameter(name=name, shape=value.shape, dtype=dtype, initializer=fill)
+        grad = main.global_block().create_var(name=name + "@GRAD", shape=value.shape, dtype=dtype, is_data=True)
+        pairs.append((param, grad))
+    return pairs
+
+
+def run_static(make: Callable[[], Any], steps: int = STEPS) -> dict[str, np.ndarray]:
+    """The parameters after some steps of apply_gradients in a Program."""
+    make().apply_gradients(parameters())
+    executor = Executor(paddle.CPUPlace())
+    executor.run(paddle.static.default_startup_program())
+    for step in range(steps):
+        feed = {name + "@GRAD": value for name, value in values(step + 1).items()}
+        out = executor.run(paddle.static.default_main_program(), feed=feed, fetch_list=list(NAMES))
+    return dict(zip(NAMES, out))
+
+
+def eager_parameters() -> list[EagerParamBase]:
+    return [EagerParamBase(torch.from_numpy(value), name) for name, value in values(0).items()]
+
+
+def take_steps(stepper: Any, params: list[Any], steps: int = STEPS, first: int = 0) -> dict[str, np.ndarray]:
+    """The parameters after some eager steps."""
+    for step in range(first, first + steps):
+        for param, value in zip(params, values(step + 1).values()):
+            param._t.grad = torch.from_numpy(value)
+        stepper.step()
+        stepper.clear_grad()
+    return {param.name: param.numpy() for param in params}
+
+
+L1, L2 = regularizer.L1Decay, regularizer.L2Decay
+OPTIMIZERS: dict[str, Callable[..., Any]] = {
+    "SGD": lambda p: optimizer.SGD(0.1, p),
+    "SGD with decay": lambda p: optimizer.SGD(0.1, p, weight_decay=0.1),
+    "SGD with L1": lambda p: optimizer.SGD(0.1, p, weight_decay=L1(0.1)),
+    "SGD clipped": lambda p: optimizer.SGD(0.1, p, grad_clip=ClipGradByValue(0.3)),
+    "SGD clipped by norm": lambda p: optimizer.SGD(0.1, p, grad_clip=ClipGradByNorm(0.5)),
+    "Momentum": lambda p: optimizer.Momentum(0.1, 0.8, p, use_nesterov=True, weight_decay=L2(0.1)),
+    "Momentum with L1": lambda p: optimizer.Momentum(0.1, 0.8, p, weight_decay=L1(0.1)),
+    "Adagrad": lambda p: optimizer.Adagrad(0.1, parameters=p, initial_accumulator_value=0.1),
+    "Adam": lambda p: optimizer.Adam(0.1, parameters=p, epsilon=0.01, weight_decay=0.1),
+    "AdamW": lambda p: optimizer.AdamW(0.1, parameters=p, apply_decay_param_fun=lambda name: name == "a"),
+    "Adamax": lambda p: optimizer.Adamax(0.1, parameters=p),
+    "Adadelta": lambda p: optimizer.Adadelta(0.5, parameters=p),
+    "RMSProp": lambda p: optimizer.RMSProp(0.1, momentum=0.5, centered=True, epsilon=0.01, parameters=p),
+    "Lamb": lambda p: optimizer.Lamb(0.1, parameters=p, exclude_from_weight_decay_fn=lambda q: q.name == "b"),
+}
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_eager_steps_equal_static_runs(name: str) -> None:
+    make = OPTIMIZERS[name]
+    former = mode.set_static(False)
+    with unique_name.guard():
+        params = eager_parameters()
+        stepped = take_steps(make(params), params)
+    mode.set_static(True)
+    with program_guard(Program(), Program()), unique_name.guard(), scope_guard(Scope()):
+        ran = run_static(lambda: make(None))
+    mode.set_static(former)
+    for key, value in ran.items():
+        assert not np.allclose(value, values(0)[key])
+        np.testing.assert_allclose(stepped[key], value, rtol=2e-6, atol=2e-6)
+
+
+def test_a_parameter_has_a_rate_of_its_own(static: None) -> None:
+    main = paddle.static.default_main_program()
+    (a, grad_a), pair_b = parameters()
+    a.optimize_attr["learning_rate"] = main.global_block().create_var(name="own_rate", shape=[1], dtype="float32")
+    optimizer.SGD(0.1).apply_gradients([(a, grad_a), pair_b])
+    rates = [op.input("LearningRate") for op in main.global_block().ops if op.type == "sgd"]
+    assert rates == [["own_rate"], ["learning_rate_0"]]
+
+
+def test_frozen_parameters_and_those_without_gradient_stay(static: None) -> None:
+    (a, grad_a), (b, grad_b) = parameters()
+    a.stop_gradient = True
+    optimizer.Adam(0.1).apply_gradients([(a, grad_a), (b, None)])
+    block = paddle.static.default_main_program().global_block()
+    assert [op.type for op in block.ops] == []
+    assert [v for v in block.vars if "moment" in v] == ["b_moment1_0", "b_moment2_0"]
+
+
+def test_name_stands_in_accumulators(static: None) -> None:
+    optimizer.Momentum(0.1, name="slow").apply_gradients(parameters())
+    names = [v for v in paddle.static.default_main_program().global_block().vars if "velocity" in v]
+    assert names == ["a_slow_velocity_0", "b_slow_velocity_0"]
+
+
+def test_each_program_has_a_learning_rate(static: None) -> None:
+    sgd = optimizer.SGD(0.1)
+    sgd.apply_gradients(parameters())
+    other = Program()
+    with program_guard(other, Program()):
+        sgd.apply_gradients(parameters())
+    assert sgd._global_learning_rate(other).name == "learning_rate_1"
+    assert sgd._global_learning_rate().name == "learning_rate_0"
+    assert tuple(sgd._global_learning_rate().shape) == ()
+
+
+def test_scheduler_feeds_every_run(static: None) -> None:
+    scheduler = optimizer.lr.StepDecay(0.5, step_size=1, gamma=0.1)
+    sgd = optimizer.SGD(scheduler)
+    sgd.apply_gradients(parameters())
+    main, executor = paddle.static.default_main_program(), Executor(paddle.CPUPlace())
+    assert main.lr_scheduler is scheduler and main.lr_var.name == "learning_rate_0"  # type: ignore[attr-defined]
+    executor.run(paddle.static.default_startup_program())
+    rates = []
+    for step in range(3):
+        feed = {name + "@GRAD": value for name, value in values(step).items()}
+        rates.append(executor.run(main, feed=feed, fetch_list=["learning_rate_0"])[0])
+        assert sgd.get_lr() == scheduler()
+        scheduler.step()
+    np.testing.assert_allclose(rates, [0.5, 0.05, 0.005], rtol=1e-6)
+
+
+@pytest.mark.parametrize("make", [optimizer.SGD, optimizer.Momentum, optimizer.Adam, optimizer.AdamW, optimizer.Lamb])
+def test_multi_precision_updates_a_float32_copy(static: None, make: Any) -> None:
+    make(0.1, multi_precision=True).apply_gradients(parameters("float16"))
+    main, startup = paddle.static.default_main_program(), paddle.static.default_startup_program()
+    updates = [op for op in main.global_block().ops if "MasterParam" in op.inputs and op.input("MasterParam")]
+    assert [op.input("MasterParam") for op in updates] == [["a_fp32_master_0"], ["b_fp32_master_0"]]
+    assert [op.output("MasterParamOut") for op in updates] == [["a_fp32_master_0"], ["b_fp32_master_0"]]
+    casts = [op.output("Out") for op in startup.global_block().ops if op.type == "cast"]
+    assert casts[-2:] == [["a_fp32_master_0"], ["b_fp32_master_0"]]
+    executor = Executor(paddle.CPUPlace())
+    executor.run(startup)
+    feed = {name + "@GRAD": value.astype("float16") for name, value in values(1).items()}
+    half, wide = executor.run(main, feed=feed, fetch_list=["a", "a_fp32_master_0"])
+    assert half.dtype == np.float16 and wide.dtype == np.float32
+    assert not np.allclose(half, values(0)["a"], atol=1e-2)
+    np.testing.assert_array_equal(half, wide.astype("float16"))
+
+
+def test_beta_as_a_variable(static: None) -> None:
+    beta = paddle.static.create_global_var([1], 0.5, "float32", persistable=True, name="beta")
+    optimizer.Adam(0.1, beta1=beta).apply_gradients(parameters())
+    adam = paddle.static.default_main_program().global_block().ops[-1]
+    assert adam.input("Beta1Tensor") == ["beta"]
+    executor = Executor(paddle.CPUPlace())
+    executor.run(paddle.static.default_startup_program())
+    feed = {name + "@GRAD": value for name, value in values(1).items()}
+    executor.run(paddle.static.default_main_program(), feed=feed)
+    power = global_scope().find_var("a_beta1_pow_acc_0").get_tensor()  # type: ignore[union-attr]
+    np.testing.assert_allclose(np.array(power), [0.45], rtol=1e-6)
+
+
+def test_eager_groups_have_rates_and_decays_of_their_own(eager: None) -> None:
+    a, b = eager_parameters()
+    grouped = optimizer.SGD(0.1, [{"params": [a], "learning_rate": 0.5}, {"params": [b], "weight_decay": 0.2}])
+    stepped = take_steps(grouped, [a, b], 1)
+    start, grad = values(0), values(1)
+    np.testing.assert_allclose(stepped["a"], start["a"] - 0.05 * grad["a"], rtol=1e-6)
+    np.testing.assert_allclose(stepped["b"], start["b"] - 0.1 * (grad["b"] + 0.2 * start["b"]), rtol=1e-6)
+
+
+def test_eager_groups_have_coefficients_of_their_own(eager: None) -> None:
+    a, b = eager_parameters()
+    adam = optimizer.Adam(0.1, parameters=[{"params": [a], "beta1": 0.5}, {"params": [b]}])
+    take_steps(adam, [a, b], 1)
+    state = adam.state_dict()
+    np.testing.assert_allclose(state["a_moment1_0"].numpy(), 0.5 * values(1)["a"], rtol=1e-6)
+    np.testing.assert_allclose(state["b_moment1_0"].numpy(), 0.1 * values(1)["b"], rtol=1e-5)
+
+
+def test_state_goes_into_a_new_optimizer(eager: None) -> None:
+    def fresh(params: list[Any]) -> Any:
+        return optimizer.Adam(optimizer.lr.StepDecay(0.1, 2), parameters=params)
+
+    params = eager_parameters()
+    first = fresh(params)
+    assert set(first.state_dict()) == {"LR_Scheduler"}
+    take_steps(first, params, 2)
+    first._learning_rate.step()
+    state = {k: v.numpy() if isinstance(v, Tensor) else v for k, v in first.state_dict().items()}
+    assert sorted(k for k in state if k.startswith("a_")) == [
+        "a_beta1_pow_acc_0", "a_beta2_pow_acc_0", "a_moment1_0", "a_moment2_0",
+    ]  # fmt: skip
+    copies = [EagerParamBase(p._t.detach().clone(), p.name) for p in params]
+    with unique_name.guard():
+        second = fresh(copies)
+        second.set_state_dict(state)
+        again = take_steps(second, copies, 2, first=2)
+    for name, value in take_steps(first, params, 2, first=2).items():
+        np.testing.assert_array_equal(again[name], value)
+
+
+def test_set_state_dict_checks_what_it_gets(eager: None) -> None:
+    params = eager_parameters()
+    sgd = optimizer.Momentum(0.1, parameters=params)
+    take_steps(sgd, params, 1)
+    state = sgd.state_dict()
+    with pytest.raises(AssertionError, match="b_velocity_0"):
+        sgd.set_state_dict({"a_velocity_0": state["a_velocity_0"]})
+    with pytest.raises(AssertionError, match=r"Expected shape \(3, 2\)"):
+        sgd.set_state_dict({**state, "a_velocity_0": np.zeros(4, "float32")})
+
+
+def test_eager_learning_rate_can_be_set(eager: None) -> None:
+    a = eager_parameters()[0]
+    sgd = optimizer.SGD(0.1, [a])
+    take_steps(sgd, [a], 1)
+    sgd.set_lr(0.0)
+    before = a.numpy()
+    np.testing.assert_array_equal(take_steps(sgd, [a], 1)["a"], before)
+    sgd.set_lr_scheduler(optimizer.lr.StepDecay(0.5, 1))
+    assert sgd.get_lr() == 0.5
+    with pytest.raises(RuntimeError, match="LRScheduler"):
+        sgd.set_lr(0.1)
+
+
+def test_clear_grad_leaves_zeros(eager: None) -> None:
+    a = eager_parameters()[0]
+    sgd = optimizer.SGD(0.1, [a])
+    a._t.grad = torch.ones(3, 2)
+    sgd.clear_grad()
+    assert a.grad.numpy().tolist() == np.zeros((3, 2)).tolist()
+    sgd.clear_grad(set_to_zero=False)
+    assert a.grad is None
+
+
+def test_eager_step_takes_sparse_gradients(eager: None) -> None:
+    table = EagerParamBase(torch.ones(4, 2), "table")
+    adam = optimizer.Adam(0.1, parameters=[table], lazy_mode=True)
+    table._t.grad = torch.sparse_coo_tensor([[1, 1]], torch.ones(2, 2), (4, 2), check_invariants=True)
+    adam.step()
+    changed = (table.numpy() != 1).all(axis=1)
+    assert changed.tolist() == [False, True, False, False]
+
+
+def test_a_subclass_may_update_in_its_own_way(eager: None) -> None:
+    class Halve(optimizer.Optimizer):
+        def _append_optimize_op(self, block: Any, param_and_grad: Any) -> None:
+            param_and_grad[0]._t.mul_(0.5)
+
+    a = eager_parameters()[0]
+    take_steps(Halve(0.1, parameters=[a]), [a], 1)
+    np.testing.assert_array_equal(a.numpy(), values(0)["a"] / 2)
+
+
+def test_eager_needs_parameters(eager: None) -> None:
+    with pytest.raises(AttributeError, match="should not be None in dygraph mode"):
+        optimizer.SGD(0.1)
+
+
+@pytest.mark.parametrize("method", ["step", "clear_grad", "state_dict"])
+def test_what_only_eager_mode_has(static: None, method: str) -> None:
+    with pytest.raises(AssertionError, match="dynamic graph mode"):
+        getattr(optimizer.SGD(0.1), method)()
+
+
+WRONG = [
+    (lambda: optimizer.SGD(1), TypeError, "learning_rate"),
+    (lambda: optimizer.SGD(None), ValueError, "learning_rate"),
+    (lambda: optimizer.SGD(0.1, grad_clip=1.0), TypeError, "grad_clip"),
+    (lambda: optimizer.SGD(0.1, parameters={"params": []}), TypeError, "parameters"),
+    (lambda: optimizer.Momentum(0.1, momentum=None), ValueError, "momentum"),
+    (lambda: optimizer.Adam(beta1=1.0), ValueError, "beta1"),
+    (lambda: optimizer.Adam(epsilon=-1.0), ValueError, "epsilon"),
+    (lambda: optimizer.Adam(beta2=None), AssertionError, "beta2"),
+    (lambda: optimizer.AdamW(weight_decay=1), TypeError, "weight_decay"),
+    (lambda: optimizer.RMSProp(0.1, rho=-0.1), ValueError, "rho"),
+    (lambda: optimizer.Adadelta(0.1, rho=None), ValueError, "rho"),
+    (lambda: optimizer.SGD(0.1).minimize(3.0), AssertionError, "loss"),
+    (lambda: optimizer.SGD(0.1).minimize(parameters()[0][0]), AssertionError, "loss"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "argument"), WRONG)
+def test_wrong_arguments(static: None, call: Callable[[], Any], error: type[Exception], argument: str) -> None:
+    with pytest.raises(error, match=f"`{argument}`.*Expected.*Received"):
+        call()
+
+
+def test_groups_must_not_share_parameters(eager: None) -> None:
+    a, b = eager_parameters()
+    with pytest.raises(ValueError, match="more than one parameter group"):
+        optimizer.SGD(0.1, [{"params": [a]}, {"params": [a, b]}])
+    with pytest.raises(TypeError, match="a set"):
+        optimizer.SGD(0.1, [{"params": {a}}])
+
+
+def test_error_names_the_line_of_the_user(static: None) -> None:
+    optimizer.SGD(0.1).apply_gradients(parameters())
+    assert "test_optimizer.py" in paddle.static.default_main_program().global_block().ops[-1].where
