@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.op import find_op
 
 __all__ = ["L1Decay", "L2Decay"]
@@ -17,7 +18,7 @@ class WeightDecayRegularizer:
 
     def __call__(self, param: Any, grad: Any, block: Any) -> Any:
         """The decay term of a parameter."""
-        raise NotImplementedError(f"{type(self).__name__} does not define __call__.")
+        raise UnimplementedError(f"{type(self).__name__} does not define __call__.")
 
 
 class _Decay(WeightDecayRegularizer):

@@ -8,6 +8,7 @@ from typing import Any
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import Program, default_main_program, name_scope
 from paddle_compat.core.variable import Parameter
@@ -71,7 +72,7 @@ class BaseErrorClipAttr:
     """Base of what bounds the gradient of a variable while it flows back."""
 
     def _append_clip_op(self, block: Any, grad_name: str) -> None:
-        raise NotImplementedError(f"{type(self).__name__} does not say how it clips.")
+        raise UnimplementedError(f"{type(self).__name__} does not say how it clips.")
 
 
 class ErrorClipByValue(BaseErrorClipAttr):
@@ -143,7 +144,7 @@ class ClipGradBase:
 
     def _clipped(self, grad: Any) -> Any:
         """The gradient after clipping, for clips that look at one gradient at a time."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it clips.")
+        raise UnimplementedError(f"{type(self).__name__} does not say how it clips.")
 
     def _dygraph_clip(self, params_grads: list[Pair]) -> list[Pair]:
         return [(p, self._clipped(g) if self._takes(p) else g) for p, g in params_grads if g is not None]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat.core import mode
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.program import name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -145,7 +146,7 @@ class AdamW(Optimizer):
                     "Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter."
                 )
             if not torch.cuda.is_available():
-                raise NotImplementedError("'lr_ratio' is unimplemented in CPU.")
+                raise UnimplementedError("'lr_ratio' is unimplemented in CPU.")
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         self._beta1, self._beta2, self._epsilon, self._lazy_mode = beta1, beta2, epsilon, lazy_mode
         self._weight_decay = float(weight_decay) if isinstance(weight_decay, Tensor) else weight_decay

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.tensor import Tensor
 
 
@@ -102,4 +103,4 @@ class LRScheduler:
 
     def get_lr(self) -> float:
         """The learning rate at `self.last_epoch`."""
-        raise NotImplementedError(f"{type(self).__name__} does not define get_lr.")
+        raise UnimplementedError(f"{type(self).__name__} does not define get_lr.")

@@ -15,6 +15,7 @@ import torch
 
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import Program, default_main_program, name_scope
@@ -76,11 +77,11 @@ class Updates:
     # ---- what a front-end says
     def _constant(self, value: float) -> Any:
         """The front-end's initializer that fills a variable with one value."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how variables are filled.")
+        raise UnimplementedError(f"{type(self).__name__} does not say how variables are filled.")
 
     def _create_global_learning_rate(self) -> None:
         """Make the learning rate of the current Program, where it has none."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what its learning rate is.")
+        raise UnimplementedError(f"{type(self).__name__} does not say what its learning rate is.")
 
     def _trains(self, param: Any) -> bool:
         return not param.stop_gradient
