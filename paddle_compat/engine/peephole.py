@@ -53,9 +53,11 @@ def _replace(lowered: Lowered, old: fx.Node, target: Any, args: tuple[Any, ...],
     graph = old.graph
     with graph.inserting_before(old):
         new = graph.create_node("call_function", target, args, kwargs or {}, name=old.name)
-    lowered.nodes[new.name] = lowered.nodes[old.name]
+    name, op = old.name, lowered.nodes.pop(old.name)
     old.replace_all_uses_with(new)
     graph.erase_node(old)
+    new.name = name  # the graph still reads like the network
+    lowered.nodes[name] = op
     return new
 
 
@@ -84,10 +86,7 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
         rank, columns = _rank(lowered, product, "X"), _rank(lowered, product, "Y")
         if columns != 2 or rank < 2 or _rank(lowered, node, "Y") != 1 or node.kwargs.get("axis", -1) not in (-1, rank - 1):
             continue
-        if products[product.target] == "mul":
-            if product.kwargs.get("x_num_col_dims", 1) != rank - 1 or product.kwargs.get("y_num_col_dims", 1) != 1:
-                continue
-        elif any(v for k, v in product.kwargs.items() if k in ("trans_x", "trans_y")):
+        if product.kwargs != ({"x_num_col_dims": rank - 1} if products[product.target] == "mul" and rank > 2 else {}):
             continue
         _replace(lowered, node, affine2d if rank == 2 else affine, (product.args[0], product.args[1], bias))
         graph.erase_node(product)
@@ -95,10 +94,16 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
     return changed
 
 
-# ---- softmax and cross entropy
+# ---- softmax, cross entropy, mean
+def mean_nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False) -> torch.Tensor:
+    """The mean of `nll_of_logits` over all rows, also over those it ignores."""
+    loss = F.cross_entropy(logits, label.squeeze(-1).long(), reduction="sum", ignore_index=ignore_index) / label.numel()
+    return loss.reshape(1) if rank1 else loss
+
+
 def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
     """Cross entropy of integer labels [N, 1] from logits [N, C], shape [N, 1]."""
-    return F.cross_entropy(logits, label.squeeze(-1), reduction="none", ignore_index=ignore_index).unsqueeze(-1)
+    return F.cross_entropy(logits, label.squeeze(-1).long(), reduction="none", ignore_index=ignore_index).unsqueeze(-1)
 
 
 def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
@@ -106,45 +111,51 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
     softmax = _function("softmax")
     changed = False
     for node in list(graph.nodes):
-        if node.op != "call_function" or node.name not in lowered.nodes:
+        op = lowered.nodes.get(node.name) if node.op == "call_function" else None
+        if op is None or op.type not in _LOSS_OUTPUT or node.target is not _function(op.type) or set(node.kwargs) - {"ignore_index", "use_softmax"}:
             continue
-        op = lowered.nodes[node.name]
-        if op.type in ("cross_entropy", "cross_entropy2") and node.target is _function(op.type):
-            probabilities, label = node.args[0], node.args[1]
-            if op.attrs.get("soft_label") or _rank(lowered, node, "X") != 2 or _rank(lowered, node, "Label") != 2:
-                continue
-            if not isinstance(probabilities, fx.Node) or probabilities.target is not softmax:
-                continue
-            if probabilities.kwargs.get("axis", -1) not in (-1, 1):
-                continue
-            outputs = _outputs(node)
-            if outputs is None or set(outputs) - {0}:
-                continue
-            logits = probabilities.args[0]
-        elif op.type == "softmax_with_cross_entropy" and node.target is _function(op.type):
-            label = node.args[1]
-            if op.attrs.get("soft_label") or not op.attrs.get("use_softmax", True):
-                continue
-            if _rank(lowered, node, "Logits") != 2 or _rank(lowered, node, "Label") != 2 or op.attrs.get("axis", -1) not in (-1, 1):
-                continue
-            outputs = _outputs(node)
-            if outputs is None or set(outputs) - {1}:
-                continue
-            logits, probabilities = node.args[0], None
+        source, label = node.args[0], node.args[1]
+        if _rank(lowered, node, op.definition.inputs[0].name) != 2 or _rank(lowered, node, "Label") != 2:
+            continue
+        outputs = _outputs(node)
+        if outputs is None or set(outputs) != {_LOSS_OUTPUT[op.type]} or not isinstance(source, fx.Node):
+            continue
+        if op.type == "softmax_with_cross_entropy" and node.kwargs.get("use_softmax", True):
+            logits = source
+        elif source.target is softmax and source.kwargs.get("axis", -1) in (-1, 1):
+            logits = source.args[0]
         else:
             continue
-        loss = next(iter(outputs.values()), None)
-        if loss is None:
-            continue
-        kwargs = {"ignore_index": op.attrs["ignore_index"]} if op.attrs.get("ignore_index", -100) != -100 else {}
-        lowered.nodes.setdefault(loss.name, op)
-        _replace(lowered, loss, nll_of_logits, (logits, label), kwargs)
-        if loss is not node and not node.users:
-            graph.erase_node(node)
-        if isinstance(probabilities, fx.Node) and not probabilities.users:
-            graph.erase_node(probabilities)
+        loss = outputs[_LOSS_OUTPUT[op.type]]
+        lowered.nodes[loss.name] = op
+        new = _replace(lowered, loss, nll_of_logits, (logits, label), {k: v for k, v in node.kwargs.items() if k == "ignore_index"})
+        mean = _only_user(new)
+        if mean is not None and _is_whole_mean(lowered, mean):
+            extra = {"rank1": True} if mean.kwargs.get("_rank1") else {}
+            _replace(lowered, mean, mean_nll_of_logits, (logits, label), {**new.kwargs, **extra})
+            graph.erase_node(new)
+        for dead in (node, source):
+            if dead is not loss and dead.op == "call_function" and not [u for u in dead.users if u.users or u.op == "output"]:
+                for user in list(dead.users):
+                    graph.erase_node(user)
+                graph.erase_node(dead)
         changed = True
     return changed
+
+
+def _is_whole_mean(lowered: Lowered, node: fx.Node) -> bool:
+    """Whether the node is a mean over all dimensions."""
+    op = lowered.nodes.get(node.name)
+    if op is None or node.target is not _function(op.type):
+        return False
+    if op.type == "mean":
+        return not set(node.kwargs) - {"_rank1"}
+    whole = node.kwargs.get("reduce_all", False) or node.kwargs.get("dim", [0]) == []
+    return op.type == "reduce_mean" and bool(whole) and not node.kwargs.get("keep_dim") and not set(node.kwargs) - {"reduce_all", "dim", "_rank1"}
+
+
+# position of the loss among the outputs of what computes it
+_LOSS_OUTPUT = {"cross_entropy": 0, "cross_entropy2": 0, "softmax_with_cross_entropy": 1}
 
 
 def _outputs(node: fx.Node) -> dict[int, fx.Node] | None:
@@ -156,7 +167,7 @@ def _outputs(node: fx.Node) -> dict[int, fx.Node] | None:
                 items[user.args[1]] = user  # type: ignore[index]
         else:
             return {0: node} if all(u.target is not operator.getitem for u in node.users) else None
-    return items
+    return items or None
 
 
 # ---- many look-ups of one table
