@@ -253,7 +253,7 @@ class OneCycleLR(LRScheduler):
 
     Examples:
         >>> import paddle_compat as paddle
-        >>> paddle.optimizer.lr.OneCycleLR(max_learning_rate=1.0, total_steps=100)()
+        >>> round(paddle.optimizer.lr.OneCycleLR(max_learning_rate=1.0, total_steps=100)(), 3)
         0.04
 
     Follows Paddle 2.6.
