@@ -99,10 +99,6 @@ class Optimizer(Updates):
         """The present learning rate (eager mode)."""
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
 
-    def get_opti_var_name_list(self) -> list[str]:
-        """Names of the accumulators made so far."""
-        return self._opti_name_list
-
     # ---- static mode
     def backward(
         self,

@@ -8,7 +8,9 @@ from typing import Any
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import name_scope
 from paddle_compat.nn import clip as modern
+from paddle_compat.nn.clip import BaseErrorClipAttr as BaseErrorClipAttr
 from paddle_compat.nn.clip import ErrorClipByValue, Pair, correct_role_vars, set_gradient_clip
+from paddle_compat.nn.clip import error_clip_callback as error_clip_callback
 
 __all__ = [
     "ErrorClipByValue", "GradientClipByGlobalNorm", "GradientClipByNorm", "GradientClipByValue", "set_gradient_clip",

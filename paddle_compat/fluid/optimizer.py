@@ -9,6 +9,7 @@ from paddle_compat.fluid._averages import (
     ModelAverage,
     RecomputeOptimizer,
 )
+from paddle_compat.fluid._optimizer_base import Optimizer as Optimizer  # a base for scripts, not in __all__
 from paddle_compat.fluid._optimizers import (
     AdadeltaOptimizer,
     AdagradOptimizer,

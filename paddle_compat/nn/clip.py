@@ -409,3 +409,10 @@ def append_gradient_clip_ops(param_grads: list[Pair], scopes: tuple[str, str] = 
             clipped.append(clip._create_operators(param, grad))
     correct_role_vars(clipped, {p.name: g.name for p, g in clipped})
     return clipped
+
+
+# names that Paddle 2.x keeps from 1.x
+GradientClipBase = ClipGradBase
+GradientClipByValue = ClipGradByValue
+GradientClipByNorm = ClipGradByNorm
+GradientClipByGlobalNorm = ClipGradByGlobalNorm

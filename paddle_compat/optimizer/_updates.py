@@ -225,6 +225,14 @@ class Updates:
         """A persistable variable of the main program that the startup program fills."""
         return make_global_var(self._age, list(shape), value, dtype, True, False, name)
 
+    def get_opti_var_name_list(self) -> list[str]:
+        """Names of the accumulators made so far.
+
+        Returns:
+            list: the names, in the order in which they were made.
+        """
+        return self._opti_name_list
+
     # ---- learning rates
     def _global_learning_rate(self, program: Program | None = None) -> Any:
         return self._learning_rate_map.get(default_main_program() if program is None else program)
