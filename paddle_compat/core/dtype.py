@@ -98,6 +98,7 @@ _TABLE: dict[int, tuple[str, torch.dtype, Any]] = {
 _DTYPE_NAMES = {number: row[0] for number, row in _TABLE.items()}
 _FROM_NAME = {row[0]: _BY_NUMBER[number] for number, row in _TABLE.items()}
 _FROM_NAME.update(float=VarType.FP32, double=VarType.FP64, half=VarType.FP16, int=VarType.INT64, uint16=VarType.BF16)
+_FROM_PYTHON = {bool: VarType.BOOL, float: VarType.FP32, int: VarType.INT64}
 _FROM_TORCH = {row[1]: _BY_NUMBER[number] for number, row in _TABLE.items()}
 _FROM_NUMPY = {np.dtype(row[2]): _BY_NUMBER[number] for number, row in _TABLE.items()}
 _TO_TORCH = {number: row[1] for number, row in _TABLE.items()}
@@ -120,8 +121,8 @@ def convert_dtype(dtype: DTypeLike) -> VarType:
         found = _FROM_TORCH.get(dtype)
     elif isinstance(dtype, int) and not isinstance(dtype, bool):
         found = _BY_NUMBER.get(dtype) if dtype in _TABLE else None
-    elif dtype in (bool, float, int):
-        found = {bool: VarType.BOOL, float: VarType.FP32, int: VarType.INT64}[dtype]
+    elif isinstance(dtype, type) and dtype in _FROM_PYTHON:
+        found = _FROM_PYTHON[dtype]
     else:
         try:
             found = _FROM_NUMPY.get(np.dtype(dtype))

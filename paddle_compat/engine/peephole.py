@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
 
 # What `apply` does; a benchmark or a test that wants to see one peephole alone changes it.
-ENABLED = ["affine", "cross_entropy", "lookups"]
+ENABLED = ["affine", "cross_entropy", "lookups", "attention"]
 
 
 def apply(lowered: Lowered) -> None:
@@ -171,13 +171,12 @@ def _outputs(node: fx.Node) -> dict[int, fx.Node] | None:
 
 
 # ---- many look-ups of one table
-def lookup_many(table: torch.Tensor, ids: list[torch.Tensor], lookup: Any, squeeze: bool, kwargs: dict[str, Any]) -> list[torch.Tensor]:
-    """The rows of several id tensors with one look-up."""
+def lookup_many(ids: list[torch.Tensor], table: torch.Tensor, squeeze: bool = False, **attrs: Any) -> list[torch.Tensor]:
+    """The rows of several id tensors with one look-up; `squeeze`: their last dimension has size 1 and goes."""
     shapes = [i.shape[:-1] if squeeze else i.shape for i in ids]
-    sizes = [i.numel() for i in ids]
-    flat = torch.cat([i.reshape(-1) for i in ids])
-    rows = lookup(table, flat.unsqueeze(-1) if squeeze else flat, **kwargs)
-    return [part.reshape(*shape, table.shape[1]) for part, shape in zip(torch.split(rows, sizes), shapes)]
+    rows = _function("lookup_table_v2")(torch.cat([i.reshape(-1) for i in ids]), table, **attrs)
+    parts = torch.split(rows, [i.numel() for i in ids])
+    return [part.reshape(*shape, table.shape[1]) for part, shape in zip(parts, shapes)]
 
 
 def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
@@ -187,18 +186,16 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
         if node.op == "call_function" and node.name in lowered.nodes:
             op = lowered.nodes[node.name]
             if op.type in ("lookup_table", "lookup_table_v2") and node.target is _function(op.type):
-                table, ids = _table_and_ids(node, op)
+                ids, table = node.args[:2]
                 if isinstance(ids, fx.Node) and ids.op == "placeholder":
                     groups[(table, op.type, tuple(sorted((k, repr(v)) for k, v in node.kwargs.items())))].append(node)
     changed = False
     for (table, kind, _), nodes in groups.items():
         if len(nodes) < 3:
             continue
-        ids = [_table_and_ids(n, lowered.nodes[n.name])[1] for n in nodes]
+        kwargs = {**nodes[0].kwargs, **({"squeeze": True} if kind == "lookup_table" else {})}
         with graph.inserting_before(nodes[0]):
-            many = graph.create_node(
-                "call_function", lookup_many, (table, ids, _by_table(kind), kind == "lookup_table", dict(nodes[0].kwargs)), name="lookups"
-            )
+            many = graph.create_node("call_function", lookup_many, ([n.args[0] for n in nodes], table), kwargs, name="lookups")
             lowered.nodes[many.name] = lowered.nodes[nodes[0].name]
             for i, node in enumerate(nodes):
                 row = graph.create_node("call_function", operator.getitem, (many, i), name=node.name)
@@ -209,29 +206,56 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
     return changed
 
 
-def _table_and_ids(node: fx.Node, op: Any) -> tuple[Any, Any]:
-    order = [s.name for s in op.definition.inputs]
-    return node.args[order.index("W")], node.args[order.index("Ids")]
+# ---- attention
+def attention(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None, scale: float = 1.0
+) -> torch.Tensor:
+    """softmax(scale * q @ k.T + mask) @ v."""
+    return F.scaled_dot_product_attention(q, k, v, mask, scale=scale)
 
 
-def _by_table(kind: str) -> Any:
-    """The look-up operator's function with the table as first argument."""
-    definition = find_op(kind)
-    assert definition is not None
-    if [s.name for s in definition.inputs][0] == "W":
-        return definition.fn
-    return _Swapped(definition.fn)
+def _attention(lowered: Lowered, graph: fx.Graph) -> bool:
+    """Two matrix products with a softmax between them, with a factor and a mask before it: one attention call."""
+    softmax = _function("softmax")
+    changed = False
+    for node in list(graph.nodes):
+        if node.op != "call_function" or node.target is not softmax or node.kwargs.get("axis", -1) not in (-1, 3):
+            continue
+        last = _only_user(node)
+        if last is None or last.args[0] is not node or _product(lowered, last) != (False, 1.0):
+            continue
+        mask, factor, first = None, 1.0, node.args[0]
+        dead = [node]
+        if _is(lowered, first, "elementwise_add") and first.kwargs.get("axis", -1) == -1 and _rank(lowered, first, "Y") == 4:
+            dead.append(first)
+            first, mask = first.args
+        if _is(lowered, first, "scale") and not set(first.kwargs) - {"scale"}:
+            dead.append(first)
+            factor, first = first.kwargs.get("scale", 1.0), first.args[0]
+        found = _product(lowered, first)
+        if found is None or not found[0] or any(_only_user(d) is None for d in (*dead, first)):
+            continue
+        if _rank(lowered, first, "X") != 4 or _rank(lowered, first, "Y") != 4 or _rank(lowered, last, "Y") != 4:
+            continue
+        kwargs = {"scale": factor * found[1], **({"mask": mask} if mask is not None else {})}
+        _replace(lowered, last, attention, (first.args[0], first.args[1], last.args[1]), kwargs)
+        for gone in (*dead, first):
+            graph.erase_node(gone)
+        changed = True
+    return changed
 
 
-class _Swapped:
-    """A function of (ids, table) called with (table, ids)."""
-
-    def __init__(self, fn: Any) -> None:
-        self.fn = fn
-        self.__name__ = fn.__name__
-
-    def __call__(self, table: torch.Tensor, ids: torch.Tensor, **kwargs: Any) -> Any:
-        return self.fn(ids, table, **kwargs)
+def _is(lowered: Lowered, node: Any, type_: str) -> bool:
+    return isinstance(node, fx.Node) and node.name in lowered.nodes and node.target is _function(type_)
 
 
-_PEEPHOLES = {"affine": _affine, "cross_entropy": _cross_entropy, "lookups": _lookups}
+def _product(lowered: Lowered, node: Any) -> tuple[bool, float] | None:
+    """Whether a matrix product transposes its second operand, and its factor; None when it is no such product."""
+    if _is(lowered, node, "matmul_v2") and not set(node.kwargs) - {"trans_y"}:
+        return bool(node.kwargs.get("trans_y", False)), 1.0
+    if _is(lowered, node, "matmul") and not set(node.kwargs) - {"transpose_Y", "alpha"}:
+        return bool(node.kwargs.get("transpose_Y", False)), float(node.kwargs.get("alpha", 1.0))
+    return None
+
+
+_PEEPHOLES = {"affine": _affine, "cross_entropy": _cross_entropy, "lookups": _lookups, "attention": _attention}

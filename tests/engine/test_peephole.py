@@ -1,0 +1,136 @@
+"""Each peephole: it applies where it should, changes no number beyond rounding, and keeps away from what it must not touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.core.backward import append_backward
+from paddle_compat.core.op import find_op
+from paddle_compat.core.program import Program, program_guard
+from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.engine import peephole
+from paddle_compat.static.executor import Executor
+
+RANDOM = np.random.RandomState(0)
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    from paddle_compat.core import mode, unique_name
+
+    former = mode.set_static(True)
+    with program_guard(Program(), Program()), scope_guard(Scope()), unique_name.guard():
+        yield
+    mode.set_static(former)
+
+
+def op(name: str) -> Any:
+    found = find_op(name)
+    assert found is not None
+    return found
+
+
+def data(name: str, value: np.ndarray) -> Any:
+    block = paddle.static.default_main_program().global_block()
+    FEED[name] = value
+    return block.create_var(name=name, shape=[-1, *value.shape[1:]], dtype=value.dtype, is_data=True, stop_gradient=True)
+
+
+def parameter(name: str, *shape: int) -> Any:
+    global_scope().var(name).get_tensor().set(RANDOM.standard_normal(shape).astype("float32"))
+    return paddle.static.default_main_program().global_block().create_parameter(name=name, shape=shape, dtype="float32")
+
+
+FEED: dict[str, np.ndarray] = {}
+
+
+def both(monkeypatch: pytest.MonkeyPatch, fetch: list[Any]) -> tuple[list[Any], list[Any], str]:
+    """The fetched values without and with peepholes, and the code with them."""
+    program = paddle.static.default_main_program()
+    exe = Executor(paddle.CPUPlace())
+    feed = {k: v for k, v in FEED.items() if k in program.global_block().vars}
+    with monkeypatch.context() as patch:
+        patch.setattr(peephole, "ENABLED", [])
+        plain = exe.run(program, feed=feed, fetch_list=fetch)
+    program._touch()
+    fused = exe.run(program, feed=feed, fetch_list=fetch)
+    return plain, fused, program.to_fx(list(feed), fetch).code
+
+
+def check(monkeypatch: pytest.MonkeyPatch, loss: Any, extra: list[Any], expected: str, absent: bool = False) -> None:
+    pairs = append_backward(loss)
+    plain, fused, code = both(monkeypatch, [loss, *extra, *(g for _, g in pairs)])
+    assert (expected in code) is not absent, code
+    for a, b in zip(plain, fused):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=2e-6 * max(1.0, float(np.abs(a).max())))
+
+
+def total(x: Any) -> Any:
+    return op("reduce_sum")(op("square")(x), reduce_all=True)
+
+
+@pytest.mark.parametrize("product", ["mul", "matmul_v2"])
+@pytest.mark.parametrize("shape", [(5, 4), (5, 3, 4)])
+def test_affine(monkeypatch: pytest.MonkeyPatch, product: str, shape: tuple[int, ...]) -> None:
+    x = data("x", RANDOM.standard_normal(shape).astype("float32"))
+    attrs = {"x_num_col_dims": len(shape) - 1} if product == "mul" else {}
+    h = op(product)(x, parameter("w", 4, 6), **attrs)
+    y = op("elementwise_add")(h, parameter("b", 6), axis=len(shape) - 1)
+    check(monkeypatch, total(y), [y], "affine")
+
+
+def test_a_product_that_is_read_twice_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = data("x", RANDOM.standard_normal((5, 4)).astype("float32"))
+    h = op("mul")(x, parameter("w", 4, 6))
+    y = op("elementwise_add")(h, parameter("b", 6), axis=1)
+    check(monkeypatch, total(op("elementwise_mul")(y, h)), [], "affine", absent=True)
+
+
+LOSSES: dict[str, Callable[[Any, Any], Any]] = {
+    "softmax_with_cross_entropy": lambda x, y: op("softmax_with_cross_entropy")(x, y)[1],
+    "of_softmax": lambda x, y: op("softmax_with_cross_entropy")(op("softmax")(x), y, use_softmax=False)[1],
+    "cross_entropy2": lambda x, y: op("cross_entropy2")(op("softmax")(x), y)[0],
+}
+
+
+@pytest.mark.parametrize("kind", LOSSES)
+def test_cross_entropy_and_its_mean(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    x = data("x", RANDOM.standard_normal((5, 4)).astype("float32"))
+    y = data("y", RANDOM.randint(0, 6, (5, 1)))
+    loss = LOSSES[kind](op("mul")(x, parameter("w", 4, 6)), y)
+    check(monkeypatch, op("reduce_mean")(loss, reduce_all=True), [], "mean_nll_of_logits")
+
+
+def test_a_softmax_that_is_fetched_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = data("x", RANDOM.standard_normal((5, 4)).astype("float32"))
+    y = data("y", RANDOM.randint(0, 6, (5, 1)))
+    soft = op("softmax")(op("mul")(x, parameter("w", 4, 6)))
+    loss = op("cross_entropy2")(soft, y)[0]
+    check(monkeypatch, op("mean")(loss), [soft, loss], "nll_of_logits")
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_lookups_of_one_table(monkeypatch: pytest.MonkeyPatch, sparse: bool) -> None:
+    table = parameter("table", 10, 4)
+    rows = []
+    for i in range(4):
+        ids = data(f"ids{i}", RANDOM.randint(0, 10, (5, 1)))
+        inputs = [ids, table] if op("lookup_table_v2").inputs[0].name == "Ids" else [table, ids]
+        rows.append(op("lookup_table_v2")(*inputs, is_sparse=sparse))
+    check(monkeypatch, total(op("concat")(rows, axis=1)), rows, "lookup_many")
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_attention(monkeypatch: pytest.MonkeyPatch, masked: bool) -> None:
+    x = data("x", RANDOM.standard_normal((2, 3, 5, 4)).astype("float32"))
+    q, k, v = (op("matmul_v2")(x, parameter(n, 4, 4)) for n in "qkv")
+    scores = op("scale")(op("matmul_v2")(q, k, trans_y=True), scale=0.5)
+    if masked:
+        scores = op("elementwise_add")(scores, data("mask", RANDOM.standard_normal((2, 1, 5, 5)).astype("float32")))
+    y = op("matmul_v2")(op("softmax")(scores), v)
+    check(monkeypatch, total(y), [y], "attention(")
