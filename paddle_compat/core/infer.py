@@ -166,13 +166,10 @@ def _in_place(op: Operator, definition: Op, slot: str) -> bool:
 
 def assign_meta(var: Variable, meta: Meta) -> None:
     """Write what was inferred onto a Variable."""
-    if meta.kind == "array":
-        var.type = VarType.LOD_TENSOR_ARRAY
-    else:
-        if not (var.is_parameter or (var.persistable and var._shape_known)):
-            var.shape, var._shape_known = meta.shape, True
-        if meta.kind == "rows":
-            var.type = VarType.SELECTED_ROWS
+    if not (var.is_parameter or (var.persistable and var._shape_known)):
+        var.shape, var._shape_known = meta.shape, True
+    if meta.kind != "tensor":
+        var.type = _KIND_TYPES[meta.kind]
     if not var.is_parameter:
         var.dtype = convert_dtype(meta.dtype)
     var.lod_level = meta.lod_level or 0

@@ -188,6 +188,9 @@ class _Lowering:
                 f"Invalid value for argument `fetch_list`. Expected variables that the program computes. Received: {name}, "
                 + ("which no operator of the program writes." if var is not None else "which is not in the program.")
             )
+        if var is not None and var.type == VarType.LOD_TENSOR_ARRAY and not self.known(name):
+            node = self.values.env[name] = self._call(list, (), name=name)  # an array starts empty
+            return node
         if var is not None and var.is_data and not self.known(name):
             from paddle_compat.core.errors import InvalidArgumentError
 
@@ -253,6 +256,8 @@ class _Lowering:
                 lod = None
             if arg + "_lod" in definition.lod_args:
                 lod_kwargs[arg + "_lod"] = lod
+        if op.type == "write_to_array":  # a new list, made from the one that the output was
+            args.append(self.values.env.get(op.output("Out")[0]))
         while args and args[-1] is None:
             args.pop()
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
