@@ -109,7 +109,6 @@ class LayerHelper:
 
     def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Variable:
         """A variable in the global block."""
-        kwargs.setdefault("name", unique_name.generate(".".join([self.name, "tmp"])))
         return self.main_program.global_block().create_var(*args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs)
 
     def create_or_get_global_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:

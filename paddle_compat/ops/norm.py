@@ -16,21 +16,13 @@ from paddle_compat.ops._spatial import channels_back, channels_first, is_channel
 Tensor = torch.Tensor
 
 
-def _product(sizes: tuple[int, ...]) -> int:
-    """The number of elements, -1 where a dimension is unknown."""
-    out = 1
-    for size in sizes:
-        if size < 0:
-            return -1
-        out *= size
-    return out
-
-
 def _channels(x: Meta, data_layout: str) -> int:
     return x.shape[-1] if is_channel_last(data_layout) else x.shape[1]
 
 
-def _describe_saved(x: Meta, *rest: Any, data_layout: str = "NCHW", **attrs: Any) -> Meta:
+def _describe_saved(x: Meta, *rest: Any, data_layout: str = "NCHW", is_test: bool = False, **attrs: Any) -> Meta:
+    if is_test:
+        return Meta((), torch.float32, 0)
     return Meta((_channels(x, data_layout),), torch.float64 if x.dtype is torch.float64 else torch.float32, 0)
 
 
@@ -79,7 +71,7 @@ def batch_norm(
 
 
 def _describe_left(x: Meta, *rest: Any, begin_norm_axis: int = 1, **attrs: Any) -> Meta:
-    return Meta((_product(x.shape[:begin_norm_axis]),), x.dtype, 0)
+    return Meta(x.shape[:begin_norm_axis], x.dtype, 0)
 
 
 @op(
@@ -105,7 +97,8 @@ def layer_norm(
 
 
 def _describe_instances(x: Meta, *rest: Any, **attrs: Any) -> Meta:
-    return Meta((_product(x.shape[:2]),), x.dtype, 0)
+    # an unknown batch is not told from -1 samples
+    return Meta((x.shape[0] * x.shape[1],), x.dtype, 0)
 
 
 @op(

@@ -1,0 +1,178 @@
+"""Initializers that draw numbers, from the generator that `paddle.seed` starts."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill
+
+
+class Normal(Initializer):
+    """Normally distributed numbers.
+
+    Args:
+        mean (float): their mean.
+        std (float): their standard deviation.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Normal(0.0, 0.02))
+
+    Follows Paddle 2.6.
+    """
+
+    _type: str = "gaussian_random"
+    _wide: str | None = None
+
+    def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:
+        self._mean, self._std_dev, self._seed = mean, std, 0
+
+    def forward(self, var: Any, block: Any = None) -> Any:
+        """Fill `var`."""
+        attrs = {"mean": float(self._mean), "std": float(self._std_dev), "seed": self._seed}
+        return fill(var, block, self._type, attrs, self._wide)
+
+
+class TruncatedNormal(Normal):
+    """Normally distributed numbers within two standard deviations of the mean.
+
+    Args:
+        mean (float): the mean before the cut.
+        std (float): the standard deviation before the cut.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.TruncatedNormal(std=0.02))
+
+    Follows Paddle 2.6.
+    """
+
+    _type = _wide = "truncated_gaussian_random"
+
+
+class Uniform(Initializer):
+    """Evenly distributed numbers.
+
+    Args:
+        low (float): the lower bound.
+        high (float): the upper bound, which is not reached.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Uniform(-0.1, 0.1))
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:
+        self._low, self._high, self._seed = low, high, 0
+
+    def forward(self, var: Any, block: Any = None) -> Any:
+        """Fill `var`."""
+        attrs = {"min": float(self._low), "max": float(self._high), "seed": self._seed}
+        return fill(var, block, "uniform_random", attrs, "uniform_random")
+
+
+def _spread(var: Any, block: Any, std: float, uniform: bool, wide: str) -> Any:
+    """Numbers with mean 0 and the standard deviation `std`."""
+    if uniform:
+        limit = math.sqrt(3.0) * std
+        return fill(var, block, "uniform_random", {"min": -limit, "max": limit, "seed": 0}, wide)
+    return fill(var, block, "gaussian_random", {"mean": 0.0, "std": std, "seed": 0}, wide)
+
+
+class XavierNormal(Initializer):
+    """Glorot's: normally distributed with variance 2 / (fan_in + fan_out).
+
+    Args:
+        fan_in (float): numbers that go into one output; None: from the parameter's shape.
+        fan_out (float): outputs that one number goes into; None: from the parameter's shape.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.XavierNormal())
+
+    Follows Paddle 2.6.
+    """
+
+    _uniform = False
+
+    def __init__(self, fan_in: float | None = None, fan_out: float | None = None, name: str | None = None) -> None:
+        self._fan_in, self._fan_out, self._seed = fan_in, fan_out, 0
+
+    def forward(self, var: Any, block: Any = None) -> Any:
+        """Fill `var`."""
+        into, out_of = fans(var)
+        total = (into if self._fan_in is None else self._fan_in) + (out_of if self._fan_out is None else self._fan_out)
+        return _spread(var, block, math.sqrt(2.0 / float(total)), self._uniform, "xavier_init")
+
+
+class XavierUniform(XavierNormal):
+    """Glorot's: evenly distributed with variance 2 / (fan_in + fan_out).
+
+    Args:
+        fan_in (float): numbers that go into one output; None: from the parameter's shape.
+        fan_out (float): outputs that one number goes into; None: from the parameter's shape.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.XavierUniform())
+
+    Follows Paddle 2.6.
+    """
+
+    _uniform = True
+
+
+class KaimingNormal(Initializer):
+    """He's: normally distributed with variance gain^2 / fan_in.
+
+    Args:
+        fan_in (float): numbers that go into one output; None: from the parameter's shape.
+        negative_slope (float): the slope of "leaky_relu".
+        nonlinearity (str): the activation after the layer, see `calculate_gain`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.KaimingNormal())
+
+    Follows Paddle 2.6.
+    """
+
+    _uniform = False
+
+    def __init__(self, fan_in: float | None = None, negative_slope: float = 0.0, nonlinearity: str = "relu") -> None:
+        self._fan_in, self._negative_slope, self._nonlinearity, self._seed = fan_in, negative_slope, nonlinearity, 0
+
+    def forward(self, var: Any, block: Any = None) -> Any:
+        """Fill `var`."""
+        into = fans(var)[0] if self._fan_in is None else self._fan_in
+        std = calculate_gain(self._nonlinearity, self._negative_slope) / math.sqrt(float(into))
+        return _spread(var, block, std, self._uniform, "masra_init")
+
+
+class KaimingUniform(KaimingNormal):
+    """He's: evenly distributed with variance gain^2 / fan_in.
+
+    Args:
+        fan_in (float): numbers that go into one output; None: from the parameter's shape.
+        negative_slope (float): the slope of "leaky_relu".
+        nonlinearity (str): the activation after the layer, see `calculate_gain`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.KaimingUniform())
+
+    Follows Paddle 2.6.
+    """
+
+    _uniform = True
+
+
+__all__ = ["KaimingNormal", "KaimingUniform", "Normal", "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform"]
