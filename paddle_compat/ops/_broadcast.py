@@ -16,7 +16,9 @@ Shape = tuple[int, ...]
 def align(x: torch.Tensor, y: torch.Tensor, axis: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Reshape the operand with fewer dimensions so that its first one stands at dimension `axis` of the other."""
     x_shape, y_shape = aligned_shapes(tuple(x.shape), tuple(y.shape), axis)
-    return (x if x.dim() == len(x_shape) else x.reshape(x_shape)), (y if y.dim() == len(y_shape) else y.reshape(y_shape))
+    return (x if x.dim() == len(x_shape) else x.reshape(x_shape)), (
+        y if y.dim() == len(y_shape) else y.reshape(y_shape)
+    )
 
 
 def aligned_shapes(x: Shape, y: Shape, axis: int) -> tuple[Shape, Shape]:
@@ -41,14 +43,17 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
         sizes = {shape[position] for shape in shapes if -position <= len(shape)} - {1}
         known = sizes - {-1}
         if len(known) > 1:
-            raise invalid_argument("shape", "shapes that broadcast together", " and ".join(str(list(s)) for s in shapes))
+            raise invalid_argument(
+                "shape", "shapes that broadcast together", " and ".join(str(list(s)) for s in shapes)
+            )
         out.append(known.pop() if known else (-1 if sizes else 1))
     return tuple(out)
 
 
 def infer_broadcast(x: Meta, y: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
     """The inference rule of operators with two broadcast operands."""
-    return Meta(broadcast_shapes(*aligned_shapes(x.shape, y.shape, axis)), x.dtype)
+    dtype = torch.promote_types(x.dtype, y.dtype) if y.dtype.is_complex else x.dtype
+    return Meta(broadcast_shapes(*aligned_shapes(x.shape, y.shape, axis)), dtype)
 
 
 def infer_predicate(x: Meta, y: Meta, *, axis: int = -1, **attrs: Any) -> Meta:

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.op import op
+from paddle_compat.core.op import Meta, op
 from paddle_compat.ops.math import bounded, unary
 
 Tensor = torch.Tensor
@@ -121,7 +121,7 @@ def soft_relu(x: Tensor, *, threshold: float = 40.0) -> Tensor:
     return torch.log1p(torch.exp(bounded(x, -threshold, threshold)))
 
 
-@op(inputs=("X", "Alpha"), grad=("X", "Alpha"))
+@op(inputs=("X", "Alpha"), grad=("X", "Alpha"), infer=lambda x, alpha, **attrs: Meta(x.shape, x.dtype))
 def prelu(x: Tensor, alpha: Tensor, *, mode: str = "all", data_format: str = "NCHW") -> Tensor:
     """x above zero, alpha * x below; one alpha for all, for each channel, or for each element of a sample."""
     if mode == "channel":
@@ -135,7 +135,7 @@ def prelu(x: Tensor, alpha: Tensor, *, mode: str = "all", data_format: str = "NC
     return torch.where(x > 0, x, alpha * x)
 
 
-@op(inputs=("X",), grad=("X", "Out"))
+@op(inputs=("X",), grad=("X", "Out"), lod=None)
 def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
     """The largest of each group of neighbouring channels."""
     axis %= x.dim()

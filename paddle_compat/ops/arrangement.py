@@ -16,7 +16,7 @@ Tensor = torch.Tensor
 
 
 def _same(x: Meta, *others: Meta | None, **attrs: Any) -> Meta:
-    return x
+    return Meta(x.shape, x.dtype)
 
 
 @op(inputs=("X",), grad=())
@@ -25,7 +25,7 @@ def flip(x: Tensor, *, axis: Sequence[int] = (), dims: Sequence[int] = ()) -> Te
     return x.flip(list(axis or dims))
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), lod=None)
 def reverse(x: Tensor, *, axis: Sequence[int]) -> Tensor:
     """x reversed along some dimensions."""
     return x.flip(list(axis))
@@ -51,19 +51,36 @@ def tril_triu(x: Tensor, *, diagonal: int = 0, lower: bool = False) -> Tensor:
     return torch.tril(x, diagonal) if lower else torch.triu(x, diagonal)
 
 
-@op(inputs=("Input",), grad=("Input",))
+def _diagonal_size(rows: int, columns: int, offset: int) -> int:
+    return -1 if -1 in (rows, columns) else max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+
+
+def _infer_diagonal(x: Meta, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Meta:
+    first, second = axis1 % len(x.shape), axis2 % len(x.shape)
+    rest = [size for axis, size in enumerate(x.shape) if axis not in (first, second)]
+    return Meta((*rest, _diagonal_size(x.shape[first], x.shape[second], offset)), x.dtype)
+
+
+@op(inputs=("Input",), grad=("Input",), infer=_infer_diagonal, lod=None)
 def diagonal(x: Tensor, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonal of each matrix that two dimensions form."""
     return torch.diagonal(x, offset, axis1, axis2)
 
 
-@op(inputs=("Diagonal",))
+@op(inputs=("Diagonal",), lod=None)
 def diag(x: Tensor) -> Tensor:
     """A square matrix with that diagonal."""
     return torch.diag(x)
 
 
-@op(inputs=("X",), grad=("X",))
+def _infer_diag(x: Meta, *, offset: int = 0, **attrs: Any) -> Meta:
+    if len(x.shape) > 1:
+        return _infer_diagonal(x, offset=offset)
+    size = -1 if x.shape[0] == -1 else x.shape[0] + abs(offset)
+    return Meta((size, size), x.dtype)
+
+
+@op(inputs=("X",), grad=("X",), infer=_infer_diag, lod=None)
 def diag_v2(x: Tensor, *, offset: int = 0, padding_value: float = 0.0) -> Tensor:
     """A square matrix with that diagonal, or the diagonal of a matrix."""
     out = torch.diag(x, offset)
@@ -73,13 +90,13 @@ def diag_v2(x: Tensor, *, offset: int = 0, padding_value: float = 0.0) -> Tensor
     return out
 
 
-@op(inputs=("Input",))
+@op(inputs=("Input",), lod=None)
 def diag_embed(x: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
     """Square matrices whose diagonals are the last dimension of x."""
     return torch.diag_embed(x, offset, dim1, dim2)
 
 
-@op(inputs=("Input",), grad=("Input",))
+@op(inputs=("Input",), grad=("Input",), lod=None)
 def trace(
     x: Tensor,
     *,
@@ -96,7 +113,7 @@ def trace(
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), lod="rows")
 def pad(x: Tensor, *, paddings: Sequence[int], pad_value: float = 0.0) -> Tensor:
     """x with constants around it; `paddings` has two numbers a dimension, the first dimension first."""
     pairs = [paddings[n : n + 2] for n in range(0, len(paddings), 2)]
@@ -117,13 +134,20 @@ def _crop(x: Tensor, shape: Sequence[int], offsets: Sequence[int]) -> Tensor:
     return x
 
 
-def _cropped(x: Meta, y: Meta | None = None, offset: Meta | None = None, *, shape: Sequence[int] = (), **attrs: Any) -> Meta:
+def _cropped(
+    x: Meta, y: Meta | None = None, offset: Meta | None = None, *, shape: Sequence[int] = (), **attrs: Any
+) -> Meta:
     return Meta(tuple(y.shape if y is not None else shape), x.dtype)
 
 
-@op(inputs=("X", "Y?", "Offsets?"), grad=("X", "Offsets"), no_grad=("Y", "Offsets"), infer=_cropped)
+@op(inputs=("X", "Y?", "Offsets?"), grad=("X", "Offsets"), no_grad=("Y", "Offsets"), infer=_cropped, lod=None)
 def crop(
-    x: Tensor, y: Tensor | None = None, offset: Tensor | None = None, *, offsets: Sequence[int] = (), shape: Sequence[int] = ()
+    x: Tensor,
+    y: Tensor | None = None,
+    offset: Tensor | None = None,
+    *,
+    offsets: Sequence[int] = (),
+    shape: Sequence[int] = (),
 ) -> Tensor:
     """A block of x, with the shape of y or the given one."""
     return _crop(x, shape if y is None else y.shape, whole(offset, None, offsets))
@@ -147,9 +171,12 @@ def _cropped_by_tensor(
 
 
 @op(
-    inputs=("X", "Shape?", "Offsets?", "ShapeTensor*?", "OffsetsTensor*?"), grad=("X", "Offsets", "OffsetsTensor"),
-    no_grad=("Shape", "Offsets", "ShapeTensor", "OffsetsTensor"), infer=_cropped_by_tensor,
-)  # fmt: skip
+    inputs=("X", "Shape?", "Offsets?", "ShapeTensor*?", "OffsetsTensor*?"),
+    grad=("X", "Offsets", "OffsetsTensor"),
+    no_grad=("Shape", "Offsets", "ShapeTensor", "OffsetsTensor"),
+    infer=_cropped_by_tensor,
+    lod=None,
+)
 def crop_tensor(
     x: Tensor,
     shape_tensor: Tensor | None = None,
@@ -175,10 +202,10 @@ def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignor
 @op(inputs=("X?",), grad_maker=by_op("assign"))
 def assign(x: Tensor) -> Tensor:
     """A copy of a tensor or of a tensor array."""
-    return list(x) if isinstance(x, list) else x.clone()  # type: ignore[return-value]
+    return list(x) if isinstance(x, list) else x.clone()
 
 
-@op(inputs=("X",))
+@op(inputs=("X",), lod=None)
 def share_data(x: Tensor) -> Tensor:
     """The same data, without a gradient."""
     return x.detach()

@@ -61,13 +61,15 @@ def fill_constant(
     return torch.full(sizes, number, dtype=target)
 
 
-def _filled_like_batch(x: Meta, *, shape: Sequence[int], input_dim_idx: int, output_dim_idx: int, dtype: int, **attrs: Any) -> Meta:
+def _filled_like_batch(
+    x: Meta, *, shape: Sequence[int], input_dim_idx: int, output_dim_idx: int, dtype: int, **attrs: Any
+) -> Meta:
     sizes = list(shape)
-    sizes[output_dim_idx] = -1 if x.lod_level and input_dim_idx == 0 else x.shape[input_dim_idx]
+    sizes[output_dim_idx] = x.shape[input_dim_idx]
     return Meta(tuple(sizes), torch_dtype(dtype))
 
 
-@op(inputs=("Input",), infer=_filled_like_batch)
+@op(inputs=("Input",), infer=_filled_like_batch, lod=None)
 def fill_constant_batch_size_like(
     x: Tensor,
     *,
@@ -85,7 +87,12 @@ def fill_constant_batch_size_like(
     sizes[output_dim_idx] = x_lod[-1].numel() - 1 if x_lod and input_dim_idx == 0 else x.shape[input_dim_idx]
     target = torch_dtype(dtype)
     number = _number(str_value, value)
-    return torch.full(sizes, number if target.is_floating_point or target is torch.bool else int(number), dtype=target, device=x.device)
+    return torch.full(
+        sizes,
+        number if target.is_floating_point or target is torch.bool else int(number),
+        dtype=target,
+        device=x.device,
+    )
 
 
 @op(inputs=("X",))
@@ -99,7 +106,7 @@ def fill_any_like(x: Tensor, *, value: float = 0.0, dtype: int = -1) -> Tensor:
 @op(inputs=("X",))
 def fill_zeros_like(x: Tensor) -> Tensor:
     """Zeros of the shape and type of x; of a tensor array, an array of zeros."""
-    return [torch.zeros_like(t) for t in x] if isinstance(x, list) else torch.zeros_like(x)  # type: ignore[return-value]
+    return [torch.zeros_like(t) for t in x] if isinstance(x, list) else torch.zeros_like(x)
 
 
 @op(inputs=("X",))
@@ -135,7 +142,11 @@ def assign_value(
     return torch.tensor(list(lists[int(dtype)]), dtype=torch_dtype(dtype)).reshape(list(shape))
 
 
-@op(inputs=("ShapeTensor?", "ShapeTensorList*?"), infer=lambda *tensors, **attrs: _filled(None, *tensors, **attrs), lod=None)
+@op(
+    inputs=("ShapeTensor?", "ShapeTensorList*?"),
+    infer=lambda *tensors, **attrs: _filled(None, *tensors, **attrs),
+    lod=None,
+)
 def empty(
     shape_tensor: Tensor | None = None, shape_tensors: MaybeTensors = None, *, shape: Sequence[int] = (), dtype: int = 5
 ) -> Tensor:
@@ -224,7 +235,10 @@ def one_hot(
     return _hot(x.squeeze(-1), depth if depth_tensor is None else int(depth_tensor), dtype, allow_out_of_range)
 
 
-@op(inputs=("X", "depth_tensor?"), infer=lambda x, tensor=None, *, depth, dtype, **attrs: _infer_hot(x, tensor, depth, dtype))
+@op(
+    inputs=("X", "depth_tensor?"),
+    infer=lambda x, tensor=None, *, depth, dtype, **attrs: _infer_hot(x, tensor, depth, dtype),
+)
 def one_hot_v2(
     x: Tensor, depth_tensor: Tensor | None = None, *, depth: int = -1, dtype: int = 5, allow_out_of_range: bool = False
 ) -> Tensor:

@@ -9,6 +9,7 @@ import torch
 
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, same_dtype
+from paddle_compat.ops._grad_makers import scales
 
 Tensor = torch.Tensor
 Binary = Callable[[Tensor, Tensor], Tensor]
@@ -33,7 +34,13 @@ def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
     """Register an integer division: 1.8 divides as C++ does (`_truncate`), 2.x as Python does."""
 
     def fn(
-        x: Tensor, y: Tensor, *, axis: int = -1, x_data_format: str = "", y_data_format: str = "", _truncate: bool = False
+        x: Tensor,
+        y: Tensor,
+        *,
+        axis: int = -1,
+        x_data_format: str = "",
+        y_data_format: str = "",
+        _truncate: bool = False,
     ) -> Tensor:
         if axis != -1:
             x, y = align(x, y, axis)
@@ -45,7 +52,9 @@ def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
     return op(name=name, inputs=BOTH, infer=infer_broadcast)(fn)
 
 
-def plain(name: str, compute: Binary, doc: str, grad: Sequence[str] | None, slots: Sequence[str] = BOTH, out: str = "Out") -> Op:
+def plain(
+    name: str, compute: Binary, doc: str, grad: Sequence[str] | None, slots: Sequence[str] = BOTH, out: str = "Out"
+) -> Op:
     """Register an operator of two operands that knows no `axis`."""
 
     def fn(x: Tensor, y: Tensor) -> Tensor:
@@ -100,19 +109,31 @@ elementwise_div = aligned("elementwise_div", _divide, "x / y; integers divide as
 elementwise_pow = aligned("elementwise_pow", _pow, "x to the power y.", BOTH)
 elementwise_max = aligned("elementwise_max", _larger, "The larger of x and y.", BOTH)
 elementwise_min = aligned("elementwise_min", _smaller, "The smaller of x and y.", BOTH)
-grad_add = aligned("grad_add", torch.add, "x + y, for gradients that meet.")
-elementwise_floordiv = truncating("elementwise_floordiv", torch.floor_divide, _truncated_quotient, "The whole quotient of x and y.")
+elementwise_floordiv = truncating(
+    "elementwise_floordiv", torch.floor_divide, _truncated_quotient, "The whole quotient of x and y."
+)
 elementwise_mod = truncating("elementwise_mod", torch.remainder, torch.fmod, "The remainder of x / y.")
 
 elementwise_fmax = plain("elementwise_fmax", _larger_number, "The larger of x and y; a number wins over NaN.", BOTH)
 elementwise_fmin = plain("elementwise_fmin", _smaller_number, "The smaller of x and y; a number wins over NaN.", BOTH)
 elementwise_heaviside = plain("elementwise_heaviside", _heaviside, "0 below zero, 1 above, y at zero.", BOTH)
-minus = plain("minus", torch.sub, "x - y.", ("X",))
 atan2 = plain("atan2", torch.atan2, "The angle of the point (x2, x1).", ("X1", "X2"), ("X1", "X2"))
 nextafter = plain("nextafter", torch.nextafter, "The next number after x towards y.", None, ("x", "y"), "out")
 bitwise_and = plain("bitwise_and", torch.bitwise_and, "The bits that x and y have.", None)
 bitwise_or = plain("bitwise_or", torch.bitwise_or, "The bits that x or y has.", None)
 bitwise_xor = plain("bitwise_xor", torch.bitwise_xor, "The bits in which x and y differ.", None)
+
+
+@op(inputs=BOTH, grad_maker=scales({"X": 1.0, "Y": -1.0}), infer=infer_broadcast)
+def minus(x: Tensor, y: Tensor) -> Tensor:
+    """x - y."""
+    return torch.sub(x, y)
+
+
+@op(inputs=BOTH, infer=infer_broadcast)
+def grad_add(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
+    """x + y, for gradients that meet."""
+    return torch.add(x, y)
 
 
 @op(inputs=("X",))

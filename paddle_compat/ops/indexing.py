@@ -16,7 +16,7 @@ Tensor = torch.Tensor
 Shape = tuple[int, ...]
 
 
-# --- slices ----------------------------------------------------------------------------------------------------------------
+# ---- slices
 
 
 def _picked(size: int, start: int, end: int, step: int) -> range:
@@ -43,15 +43,23 @@ def _drop(x: Tensor, axes: Sequence[int], rank1: bool) -> Tensor:
     """x without the dimensions in which one index was picked; 1.x keeps at least one dimension."""
     for axis in sorted(axes, reverse=True):
         if x.shape[axis] != 1:
-            raise OutOfRangeError(f"Invalid index of dimension {axis}. Expected one that lies inside. Received: one outside.")
+            raise OutOfRangeError(
+                f"Invalid index of dimension {axis}. Expected one that lies inside. Received: one outside."
+            )
         x = x.squeeze(axis)
     return x.reshape(1) if rank1 and x.dim() == 0 else x
 
 
 def _sliced_shape(
-    shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], steps: Sequence[int], flags: Sequence[int],
-    drop: Sequence[int], rank1: bool,
-) -> Shape:  # fmt: skip
+    shape: Shape,
+    axes: Sequence[int],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    steps: Sequence[int],
+    flags: Sequence[int],
+    drop: Sequence[int],
+    rank1: bool,
+) -> Shape:
     """The shape of a slice; a dimension that is unknown, or cut at tensors (flag -1), stays unknown."""
     sizes = list(shape)
     for position, axis in enumerate(axes):
@@ -63,10 +71,19 @@ def _sliced_shape(
 
 
 def _infer_slice(
-    x: Meta, starts_tensor: Meta | None = None, ends_tensor: Meta | None = None, starts_tensors: Any = None,
-    ends_tensors: Any = None, *, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], infer_flags: Sequence[int],
-    decrease_axis: Sequence[int], _rank1: bool,
-) -> Meta:  # fmt: skip
+    x: Meta,
+    starts_tensor: Meta | None = None,
+    ends_tensor: Meta | None = None,
+    starts_tensors: Any = None,
+    ends_tensors: Any = None,
+    *,
+    axes: Sequence[int],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    infer_flags: Sequence[int],
+    decrease_axis: Sequence[int],
+    _rank1: bool,
+) -> Meta:
     if x.kind == "array":
         return Meta(x.shape, x.dtype, kind="tensor" if decrease_axis else "array")
     flags = [-1] * len(axes) if starts_tensor is not None or ends_tensor is not None else infer_flags
@@ -78,19 +95,32 @@ _BOUNDS = ("StartsTensor", "EndsTensor", "StartsTensorList", "EndsTensorList")
 
 
 @op(
-    name="slice", inputs=("Input", "StartsTensor?", "EndsTensor?", "StartsTensorList*?", "EndsTensorList*?"),
-    grad=("Input", *_BOUNDS), no_grad=_BOUNDS, infer=_infer_slice,
-)  # fmt: skip
+    name="slice",
+    inputs=("Input", "StartsTensor?", "EndsTensor?", "StartsTensorList*?", "EndsTensorList*?"),
+    grad=("Input", *_BOUNDS),
+    no_grad=_BOUNDS,
+    infer=_infer_slice,
+    lod=lambda rank, *, axes, **attrs: 0 not in axes,
+)
 def slice_(
-    x: Tensor, starts_tensor: Tensor | None = None, ends_tensor: Tensor | None = None, starts_tensors: MaybeTensors = None,
-    ends_tensors: MaybeTensors = None, *, axes: Sequence[int], starts: Sequence[int] = (), ends: Sequence[int] = (),
-    infer_flags: Sequence[int] = (), decrease_axis: Sequence[int] = (), _rank1: bool = False,
-) -> Tensor:  # fmt: skip
+    x: Tensor,
+    starts_tensor: Tensor | None = None,
+    ends_tensor: Tensor | None = None,
+    starts_tensors: MaybeTensors = None,
+    ends_tensors: MaybeTensors = None,
+    *,
+    axes: Sequence[int],
+    starts: Sequence[int] = (),
+    ends: Sequence[int] = (),
+    infer_flags: Sequence[int] = (),
+    decrease_axis: Sequence[int] = (),
+    _rank1: bool = False,
+) -> Tensor:
     """A block of x, or entries of a tensor array. `decrease_axis` names dimensions of size 1 to drop."""
     first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
     if isinstance(x, list):
         part = x[first[0] : last[0]]
-        return part[0] if decrease_axis else part  # type: ignore[return-value]
+        return part[0] if decrease_axis else part
     out = take(x, axes, first, last, [1] * len(axes))
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
 
@@ -101,11 +131,22 @@ def bounds(numbers: Sequence[int], tensor: Tensor | None, tensors: MaybeTensors)
 
 
 def _infer_strided(
-    x: Meta, starts_tensor: Meta | None = None, ends_tensor: Meta | None = None, strides_tensor: Meta | None = None,
-    starts_tensors: Any = None, ends_tensors: Any = None, strides_tensors: Any = None, *, axes: Sequence[int],
-    starts: Sequence[int], ends: Sequence[int], strides: Sequence[int], infer_flags: Sequence[int],
-    decrease_axis: Sequence[int], _rank1: bool,
-) -> Meta:  # fmt: skip
+    x: Meta,
+    starts_tensor: Meta | None = None,
+    ends_tensor: Meta | None = None,
+    strides_tensor: Meta | None = None,
+    starts_tensors: Any = None,
+    ends_tensors: Any = None,
+    strides_tensors: Any = None,
+    *,
+    axes: Sequence[int],
+    starts: Sequence[int],
+    ends: Sequence[int],
+    strides: Sequence[int],
+    infer_flags: Sequence[int],
+    decrease_axis: Sequence[int],
+    _rank1: bool,
+) -> Meta:
     by_tensor = starts_tensor is not None or ends_tensor is not None or strides_tensor is not None
     zeros = [0] * len(axes)
     flags = [-1] * len(axes) if by_tensor else infer_flags
@@ -118,14 +159,27 @@ _STRIDED = ("StartsTensor", "EndsTensor", "StridesTensor", "StartsTensorList", "
 
 @op(
     inputs=("Input", *(f"{name}*?" if name.endswith("List") else f"{name}?" for name in _STRIDED)),
-    grad=("Input", *_STRIDED), no_grad=_STRIDED, infer=_infer_strided,
-)  # fmt: skip
+    grad=("Input", *_STRIDED),
+    no_grad=_STRIDED,
+    infer=_infer_strided,
+)
 def strided_slice(
-    x: Tensor, starts_tensor: Tensor | None = None, ends_tensor: Tensor | None = None, strides_tensor: Tensor | None = None,
-    starts_tensors: MaybeTensors = None, ends_tensors: MaybeTensors = None, strides_tensors: MaybeTensors = None, *,
-    axes: Sequence[int], starts: Sequence[int] = (), ends: Sequence[int] = (), strides: Sequence[int] = (),
-    infer_flags: Sequence[int] = (), decrease_axis: Sequence[int] = (), _rank1: bool = False,
-) -> Tensor:  # fmt: skip
+    x: Tensor,
+    starts_tensor: Tensor | None = None,
+    ends_tensor: Tensor | None = None,
+    strides_tensor: Tensor | None = None,
+    starts_tensors: MaybeTensors = None,
+    ends_tensors: MaybeTensors = None,
+    strides_tensors: MaybeTensors = None,
+    *,
+    axes: Sequence[int],
+    starts: Sequence[int] = (),
+    ends: Sequence[int] = (),
+    strides: Sequence[int] = (),
+    infer_flags: Sequence[int] = (),
+    decrease_axis: Sequence[int] = (),
+    _rank1: bool = False,
+) -> Tensor:
     """A block of x with steps, which may be negative."""
     first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
     out = take(x, axes, first, last, bounds(strides, strides_tensor, strides_tensors))
@@ -133,20 +187,33 @@ def strided_slice(
 
 
 def _first(x: Meta, *others: Any, **attrs: Any) -> Meta:
-    return x
+    return Meta(x.shape, x.dtype)
 
 
 @op(
     inputs=("Input", "ValueTensor?", "StartsTensorList*?", "EndsTensorList*?", "StepsTensorList*?"),
     grad=("ValueTensor", "StartsTensorList", "EndsTensorList", "StepsTensorList"),
-    no_grad=("StartsTensorList", "EndsTensorList", "StepsTensorList"), infer=_first,
-)  # fmt: skip
+    no_grad=("StartsTensorList", "EndsTensorList", "StepsTensorList"),
+    infer=_first,
+    lod=None,
+)
 def set_value(
-    x: Tensor, value: Tensor | None = None, starts_tensors: MaybeTensors = None, ends_tensors: MaybeTensors = None,
-    steps_tensors: MaybeTensors = None, *, axes: Sequence[int] = (), starts: Sequence[int] = (), ends: Sequence[int] = (),
-    steps: Sequence[int] = (), decrease_axes: Sequence[int] = (), none_axes: Sequence[int] = (), dtype: int = 5,
-    shape: Sequence[int] = (), values: Sequence[Any] = (),
-) -> Tensor:  # fmt: skip
+    x: Tensor,
+    value: Tensor | None = None,
+    starts_tensors: MaybeTensors = None,
+    ends_tensors: MaybeTensors = None,
+    steps_tensors: MaybeTensors = None,
+    *,
+    axes: Sequence[int] = (),
+    starts: Sequence[int] = (),
+    ends: Sequence[int] = (),
+    steps: Sequence[int] = (),
+    decrease_axes: Sequence[int] = (),
+    none_axes: Sequence[int] = (),
+    dtype: int = 5,
+    shape: Sequence[int] = (),
+    values: Sequence[Any] = (),
+) -> Tensor:
     """A copy of x with a block overwritten, by a tensor or by `values` of that `shape`."""
     if value is None:
         value = torch.tensor(list(values), dtype=torch_dtype(dtype), device=x.device).reshape(list(shape))
@@ -162,7 +229,7 @@ def set_value(
     return out.reshape(-1).index_copy(0, block.reshape(-1), value.reshape(-1)).reshape(x.shape)
 
 
-# --- gather and scatter ----------------------------------------------------------------------------------------------------
+# ---- gather and scatter
 
 
 def _row_numbers(index: Tensor) -> Tensor:
@@ -178,7 +245,7 @@ def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis
 
 
 class _GatherRows(torch.autograd.Function):
-    """Rows of a tensor as 1.8 differentiates them with `overwrite`: of a row taken twice only the last gradient counts."""
+    """Rows as 1.8 differentiates them with `overwrite`: of a row taken twice only the last gradient counts."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, rows: Tensor) -> Tensor:
@@ -187,7 +254,7 @@ class _GatherRows(torch.autograd.Function):
         return torch.index_select(x, 0, rows)
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:  # type: ignore[override]
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
         (rows,) = ctx.saved_tensors
         return grad.new_zeros(ctx.rows, *grad.shape[1:]).index_copy(0, rows, grad), None
 
@@ -200,19 +267,24 @@ class _Kept(torch.autograd.Function):
         return out.view_as(out)
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor]:  # type: ignore[override]
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, Tensor]:
         return grad, grad
 
 
 @op(
-    inputs=("X", "Index", "Axis?@2"), grad={1: ("X", "Index"), 2: ("X", "Index", "Axis")}, no_grad=("Index", "Axis"),
-    infer=_infer_gather, lod=None,
-)  # fmt: skip
-def gather(x: Tensor, index: Tensor, axis_tensor: Tensor | None = None, *, axis: int = 0, overwrite: bool = False) -> Tensor:
+    inputs=("X", "Index", "Axis?@2"),
+    grad={1: ("X", "Index"), 2: ("X", "Index", "Axis")},
+    no_grad=("Index", "Axis"),
+    infer=_infer_gather,
+    lod=None,
+)
+def gather(
+    x: Tensor, index: Tensor, axis_tensor: Tensor | None = None, *, axis: int = 0, overwrite: bool = False
+) -> Tensor:
     """The slices of x at some positions along a dimension; `overwrite` concerns the gradient and is 1.x's."""
     rows = _row_numbers(index).reshape(-1)
     if overwrite:
-        return _GatherRows.apply(x, rows.long())  # type: ignore[no-any-return]
+        return _GatherRows.apply(x, rows.long())
     at = axis if axis_tensor is None else int(axis_tensor)
     out = torch.index_select(x, at, rows)
     return out.squeeze(at) if index.dim() == 0 else out
@@ -231,7 +303,7 @@ def gather_nd(x: Tensor, index: Tensor) -> Tensor:
     return x[index.long().unbind(-1)]
 
 
-@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_first)
+@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_first, lod=None)
 def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, _keep_gradient: bool = False) -> Tensor:
     """x with some rows replaced; without `overwrite`, by the sum of all updates of a row.
 
@@ -269,7 +341,7 @@ def _infer_sample(x: Meta, index: Meta) -> Meta:
     return Meta(index.shape, x.dtype)
 
 
-@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_sample)
+@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_sample, lod=None)
 def index_sample(x: Tensor, index: Tensor) -> Tensor:
     """From each row of x, the elements at the positions in the same row of `index`."""
     return torch.gather(x, 1, index.long())
@@ -281,7 +353,13 @@ def index_add(x: Tensor, index: Tensor, value: Tensor, *, axis: int = 0) -> Tens
     return x.index_add(axis, index, value)
 
 
-@op(inputs=("x", "indices*", "value"), outputs=("out",), grad=("x", "indices", "value"), no_grad=("indices",), infer=_first)
+@op(
+    inputs=("x", "indices*", "value"),
+    outputs=("out",),
+    grad=("x", "indices", "value"),
+    no_grad=("indices",),
+    infer=_first,
+)
 def index_put(x: Tensor, indices: Sequence[Tensor], value: Tensor, *, accumulate: bool = False) -> Tensor:
     """x with the elements at some positions (or under a mask) replaced or added to."""
     index = [i if i.dtype is torch.bool else i.long() for i in indices]
@@ -292,8 +370,15 @@ def _infer_along(x: Meta, index: Meta, **attrs: Any) -> Meta:
     return Meta(index.shape, x.dtype)
 
 
-@op(inputs=("Input", "Index"), outputs=("Result",), grad=("Input", "Index"), no_grad=("Index",), infer=_infer_along)
-def take_along_axis(x: Tensor, index: Tensor, *, Axis: int) -> Tensor:  # noqa: N803
+@op(
+    inputs=("Input", "Index"),
+    outputs=("Result",),
+    grad=("Input", "Index"),
+    no_grad=("Index",),
+    infer=_infer_along,
+    lod=None,
+)
+def take_along_axis(x: Tensor, index: Tensor, *, Axis: int) -> Tensor:
     """The elements at the positions that `index` gives along one dimension."""
     return torch.gather(x, Axis, index.long())
 
@@ -302,11 +387,20 @@ _REDUCES = {"add": "sum", "mul": "prod", "multiply": "prod", "mean": "mean", "am
 
 
 @op(
-    inputs=("Input", "Index", "Value"), outputs=("Result",), grad=("Input", "Index", "Value", "Result"), no_grad=("Index",),
+    inputs=("Input", "Index", "Value"),
+    outputs=("Result",),
+    grad=("Input", "Index", "Value", "Result"),
+    no_grad=("Index",),
     infer=_first,
-)  # fmt: skip
+)
 def put_along_axis(
-    x: Tensor, index: Tensor, value: Tensor, *, Axis: int, Reduce: str = "assign", Include_self: bool = True  # noqa: N803
+    x: Tensor,
+    index: Tensor,
+    value: Tensor,
+    *,
+    Axis: int,
+    Reduce: str = "assign",
+    Include_self: bool = True,
 ) -> Tensor:
     """x with elements overwritten, added to or multiplied at the positions that `index` gives along one dimension."""
     if Reduce == "assign":
@@ -320,17 +414,17 @@ def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
     return x[0]
 
 
-@op(inputs=("Ids", "X*"), grad={1: ("Ids",), 2: ("Ids", "X")}, no_grad=("Ids",), infer=_infer_multiplex)
+@op(inputs=("Ids", "X*"), grad={1: ("Ids",), 2: ("Ids", "X")}, no_grad=("Ids",), infer=_infer_multiplex, lod=None)
 def multiplex(ids: Tensor, x: Sequence[Tensor]) -> Tensor:
     """Row by row, the tensor that `ids` names."""
     rows = torch.arange(ids.shape[0], device=ids.device)
     return torch.stack(list(x))[ids.reshape(-1).long(), rows]
 
 
-# --- conditions ------------------------------------------------------------------------------------------------------------
+# ---- conditions
 
 
-@op(inputs=("Condition", "X", "Y"), grad=("Condition", "X", "Y"), no_grad=("Condition",))
+@op(inputs=("Condition", "X", "Y"), grad=("Condition", "X", "Y"), no_grad=("Condition",), lod=None)
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """x where the condition holds, y elsewhere."""
     return torch.where(condition, x, y)
@@ -340,7 +434,7 @@ def _infer_where_index(condition: Meta) -> Meta:
     return Meta((-1, len(condition.shape)), torch.int64)
 
 
-@op(inputs=("Condition",), infer=_infer_where_index)
+@op(inputs=("Condition",), infer=_infer_where_index, lod=None)
 def where_index(condition: Tensor) -> Tensor:
     """The positions of the elements that are not zero, one a row."""
     return torch.nonzero(condition)
@@ -350,13 +444,13 @@ def _infer_masked(x: Meta, mask: Meta) -> Meta:
     return Meta((-1,), x.dtype)
 
 
-@op(inputs=("X", "Mask"), outputs=("Y",), grad=("X", "Mask"), no_grad=("Mask",), infer=_infer_masked)
+@op(inputs=("X", "Mask"), outputs=("Y",), grad=("X", "Mask"), no_grad=("Mask",), infer=_infer_masked, lod=None)
 def masked_select(x: Tensor, mask: Tensor) -> Tensor:
     """The elements under a mask, as a vector."""
     return torch.masked_select(x, mask)
 
 
-# --- diagonals and filling ---------------------------------------------------------------------------------------------------
+# ---- diagonals and filling
 
 
 @op(inputs=("X",), grad=())
@@ -365,7 +459,7 @@ def fill_any(x: Tensor, *, value: float = 0.0) -> Tensor:
     return x * 0 + value if x.requires_grad else torch.full_like(x, value)
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), infer=_first, lod=None)
 def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Tensor:
     """x with one value on its main diagonal; `wrap` starts a new diagonal below a tall matrix."""
     step = sum(x.stride())
@@ -376,7 +470,7 @@ def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool 
     return x.reshape(-1).index_fill(0, places, value).reshape(x.shape)
 
 
-@op(inputs=("X", "Y"), grad=(), no_grad=("Y",), infer=_first)
+@op(inputs=("X", "Y"), grad=(), no_grad=("Y",), infer=_first, lod=None)
 def fill_diagonal_tensor(x: Tensor, y: Tensor, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """x with y on the diagonal of each matrix that two dimensions form."""
     return torch.diagonal_scatter(x, y.detach(), offset, dim1, dim2)

@@ -18,13 +18,15 @@ Shape = tuple[int, ...]
 BOTH = ("X", "Y")
 
 
-# --- products --------------------------------------------------------------------------------------------------------------
+# ---- products
 
 
 def _infer_mul(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1, **attrs: Any) -> Meta:
     inner, rows = x.shape[x_num_col_dims:], y.shape[:y_num_col_dims]
     if -1 not in inner + rows and math.prod(inner) != math.prod(rows):
-        raise invalid_argument("Y", f"{math.prod(inner)} rows, to fit X of shape {list(x.shape)}", f"shape {list(y.shape)}")
+        raise invalid_argument(
+            "Y", f"{math.prod(inner)} rows, to fit X of shape {list(x.shape)}", f"shape {list(y.shape)}"
+        )
     return Meta(x.shape[:x_num_col_dims] + y.shape[y_num_col_dims:], x.dtype)
 
 
@@ -61,7 +63,9 @@ def _product_shape(x: Shape, y: Shape, transpose_x: bool, transpose_y: bool) -> 
     return (*batch, *rows, *columns)
 
 
-def _infer_matmul(x: Meta, y: Meta, *, transpose_X: bool = False, transpose_Y: bool = False, _rank1: bool = False, **attrs: Any) -> Meta:
+def _infer_matmul(
+    x: Meta, y: Meta, *, transpose_X: bool = False, transpose_Y: bool = False, _rank1: bool = False, **attrs: Any
+) -> Meta:
     shape = _product_shape(x.shape, y.shape, transpose_X, transpose_Y)
     return Meta(shape or ((1,) if _rank1 else ()), x.dtype)
 
@@ -75,16 +79,16 @@ def matmul(
     x: Tensor,
     y: Tensor,
     *,
-    transpose_X: bool = False,  # noqa: N803
-    transpose_Y: bool = False,  # noqa: N803
+    transpose_X: bool = False,
+    transpose_Y: bool = False,
     alpha: float = 1.0,
     head_number: int = 1,
-    Scale_x: float = 1.0,  # noqa: N803
-    Scale_y: float = 1.0,  # noqa: N803
-    Scale_out: float = 1.0,  # noqa: N803
+    Scale_x: float = 1.0,
+    Scale_y: float = 1.0,
+    Scale_out: float = 1.0,
     force_fp32_output: bool = False,
-    fused_reshape_Out: Sequence[int] = (),  # noqa: N803
-    fused_transpose_Out: Sequence[int] = (),  # noqa: N803
+    fused_reshape_Out: Sequence[int] = (),
+    fused_transpose_Out: Sequence[int] = (),
     _rank1: bool = False,
 ) -> Tensor:
     """alpha times the (batched) matrix product of x and y."""
@@ -98,7 +102,7 @@ def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool =
     return Meta(_product_shape(x.shape, y.shape, trans_x, trans_y), x.dtype)
 
 
-@op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2)
+@op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2, lod=None)
 def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False) -> Tensor:
     """The (batched) matrix product of x and y, either of them transposed before."""
     if trans_x:
@@ -114,7 +118,12 @@ def bmm(x: Tensor, y: Tensor) -> Tensor:
     return torch.bmm(x, y)
 
 
-@op(inputs=BOTH, grad=BOTH, infer=lambda x, y, *, _rank1=False: Meta(x.shape[:-1] + ((1,) if _rank1 else ()), x.dtype))
+@op(
+    inputs=BOTH,
+    grad=BOTH,
+    infer=lambda x, y, *, _rank1=False: Meta(x.shape[:-1] + ((1,) if _rank1 else ()), x.dtype),
+    lod=None,
+)
 def dot(x: Tensor, y: Tensor, *, _rank1: bool = False) -> Tensor:
     """The inner product of two vectors, or of each pair of rows (1.x keeps the last dimension)."""
     return (x * y).sum(-1, keepdim=_rank1, dtype=x.dtype)
@@ -131,12 +140,12 @@ def _infer_addmm(inputs: Meta, x: Meta, y: Meta, **attrs: Any) -> Meta:
 
 
 @op(inputs=("Input", "X", "Y"), grad=("Input", "X", "Y"), infer=_infer_addmm)
-def addmm(inputs: Tensor, x: Tensor, y: Tensor, *, Alpha: float = 1.0, Beta: float = 1.0) -> Tensor:  # noqa: N803
+def addmm(inputs: Tensor, x: Tensor, y: Tensor, *, Alpha: float = 1.0, Beta: float = 1.0) -> Tensor:
     """Beta * input + Alpha * (x times y)."""
     return torch.addmm(inputs, x, y, beta=Beta, alpha=Alpha)
 
 
-@op(inputs=BOTH, grad=BOTH)
+@op(inputs=BOTH, grad=BOTH, lod=None)
 def kron(x: Tensor, y: Tensor) -> Tensor:
     """The Kronecker product."""
     return torch.kron(x, y)
@@ -183,15 +192,19 @@ def _nothing(operands: Sequence[Meta], **attrs: Any) -> Meta:
 
 
 @op(
-    inputs=("Operands*",), outputs=("Out", "InnerCache*~", "XShape*~"), grad=("Operands", "InnerCache"), infer=_infer_einsum,
-    describe={"InnerCache": _nothing, "XShape": _nothing}, lod=None,
-)  # fmt: skip
+    inputs=("Operands*",),
+    outputs=("Out", "InnerCache*~", "XShape*~"),
+    grad=("Operands", "InnerCache"),
+    infer=_infer_einsum,
+    describe={"InnerCache": _nothing, "XShape": _nothing},
+    lod=None,
+)
 def einsum(operands: Sequence[Tensor], *, equation: str) -> Tensor:
     """Sums of products in Einstein's notation."""
     return torch.einsum(equation, *operands)
 
 
-# --- distances -------------------------------------------------------------------------------------------------------------
+# ---- distances
 
 
 def _infer_dist(x: Meta, y: Meta, **attrs: Any) -> Meta:
@@ -209,10 +222,10 @@ def dist(x: Tensor, y: Tensor, *, p: float = 2.0, _rank1: bool = False) -> Tenso
     return out.reshape(1) if _rank1 else out
 
 
-# --- decompositions and solvers ----------------------------------------------------------------------------------------------
+# ---- decompositions and solvers
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), lod=None)
 def cholesky(x: Tensor, *, upper: bool = False) -> Tensor:
     """The triangular factor of a positive definite matrix."""
     return torch.linalg.cholesky(x, upper=upper)
@@ -224,73 +237,107 @@ def cholesky_solve(x: Tensor, y: Tensor, *, upper: bool = False) -> Tensor:
     return torch.cholesky_solve(x, y.triu() if upper else y.tril(), upper)
 
 
-@op(inputs=("Input",), outputs=("Output",), grad=("Output",))
+@op(inputs=("Input",), outputs=("Output",), grad=("Output",), infer=lambda x: Meta(x.shape, x.dtype))
 def inverse(x: Tensor) -> Tensor:
     """The inverse matrix."""
     return torch.linalg.inv(x)
 
 
-@op(inputs=("Input",), grad=("Input", "Out"))
+@op(inputs=("Input",), grad=("Input", "Out"), infer=lambda x: Meta(x.shape[:-2], x.dtype))
 def determinant(x: Tensor) -> Tensor:
     """The determinant."""
     return torch.linalg.det(x)
 
 
-@op(inputs=("Input",), grad=("Input", "Out"))
+@op(inputs=("Input",), grad=("Input", "Out"), infer=lambda x: Meta((2, *x.shape[:-2]), x.dtype))
 def slogdeterminant(x: Tensor) -> Tensor:
     """The determinant's sign and the logarithm of its absolute value, stacked."""
     return torch.stack(tuple(torch.linalg.slogdet(x)))
 
 
-@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors"), grad=("Eigenvalues", "Eigenvectors", "Eigenvectors@GRAD"))
+@op(
+    inputs=("X",),
+    outputs=("Eigenvalues", "Eigenvectors"),
+    grad=("Eigenvalues", "Eigenvectors", "Eigenvalues@GRAD", "Eigenvectors@GRAD"),
+)
 def eig(x: Tensor) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of a matrix."""
     values, vectors = torch.linalg.eig(x)
     return values, vectors
 
 
-@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors"), grad=("Eigenvalues", "Eigenvectors", "Eigenvectors@GRAD"))
-def eigh(x: Tensor, *, UPLO: str = "L") -> tuple[Tensor, Tensor]:  # noqa: N803
+@op(
+    inputs=("X",),
+    outputs=("Eigenvalues", "Eigenvectors"),
+    grad=("Eigenvalues", "Eigenvectors", "Eigenvalues@GRAD", "Eigenvectors@GRAD"),
+)
+def eigh(x: Tensor, *, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors of a symmetric matrix."""
     values, vectors = torch.linalg.eigh(x, UPLO)
     return values, vectors
 
 
-@op(inputs=("X",))
+@op(inputs=("X",), infer=lambda x: Meta(x.shape[:-1], x.dtype.to_complex()), lod=None)
 def eigvals(x: Tensor) -> Tensor:
     """Eigenvalues of a matrix."""
     return torch.linalg.eigvals(x)
 
 
-@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors~"), grad=("Eigenvectors",))
-def eigvalsh(x: Tensor, *, UPLO: str = "L", is_test: bool = False) -> Tensor:  # noqa: N803
+@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors~"), grad=("Eigenvectors",), lod=None)
+def eigvalsh(x: Tensor, *, UPLO: str = "L", is_test: bool = False) -> Tensor:
     """Eigenvalues of a symmetric matrix."""
     return torch.linalg.eigvalsh(x, UPLO)
 
 
-@op(inputs=("X",), outputs=("U", "S", "VH"), grad=("X", "U", "S", "VH", "S@GRAD", "VH@GRAD"))
+def _smaller_size(x: Meta) -> int:
+    return -1 if -1 in x.shape[-2:] else min(x.shape[-2:])
+
+
+def _infer_svd(x: Meta, *, full_matrices: bool = False) -> tuple[Meta, Meta, Meta]:
+    *batch, rows, columns = x.shape
+    rank = _smaller_size(x)
+    left, right = (rows, columns) if full_matrices else (rank, rank)
+    return Meta((*batch, rows, left), x.dtype), Meta((*batch, rank), x.dtype), Meta((*batch, right, columns), x.dtype)
+
+
+def _infer_qr(x: Meta, *, mode: str = "reduced") -> tuple[Meta, Meta]:
+    *batch, rows, columns = x.shape
+    rank = rows if mode == "complete" else _smaller_size(x)
+    return Meta((*batch, rows, rank) if mode != "r" else (0,), x.dtype), Meta((*batch, rank, columns), x.dtype)
+
+
+@op(
+    inputs=("X",), outputs=("U", "S", "VH"), grad=("X", "U", "S", "VH", "U@GRAD", "S@GRAD", "VH@GRAD"), infer=_infer_svd
+)
 def svd(x: Tensor, *, full_matrices: bool = False) -> tuple[Tensor, Tensor, Tensor]:
     """The singular value decomposition."""
     u, s, vh = torch.linalg.svd(x, full_matrices)
     return u, s, vh
 
 
-@op(inputs=("X",), outputs=("Q", "R"), grad=("X", "Q", "R", "R@GRAD"))
+@op(inputs=("X",), outputs=("Q", "R"), grad=("X", "Q", "R", "Q@GRAD", "R@GRAD"), infer=_infer_qr)
 def qr(x: Tensor, *, mode: str = "reduced") -> tuple[Tensor, Tensor]:
     """An orthogonal and an upper triangular factor."""
     q, r = torch.linalg.qr(x, mode)
     return q, r
 
 
-@op(inputs=("X",), outputs=("Out", "Pivots", "Infos"), grad=("X", "Out", "Pivots"))
+@op(inputs=("X",), outputs=("Out", "Pivots", "Infos"), grad=("X", "Out", "Pivots"), lod=None)
 def lu(x: Tensor, *, pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
     """The factors L and U in one matrix, the row exchanges (counted from 1), and error codes."""
     out, order, infos = torch.linalg.lu_factor_ex(x, pivot=pivots)
     return out, order, infos.reshape(-1)
 
 
-@op(inputs=("X", "Pivots"), outputs=("Pmat", "L", "U"), grad=("X", "Pivots", "L", "U", "Pmat", "L@GRAD", "U@GRAD"), no_grad=("Pivots",))
-def lu_unpack(x: Tensor, pivots: Tensor, *, unpack_ludata: bool = True, unpack_pivots: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+@op(
+    inputs=("X", "Pivots"),
+    outputs=("Pmat", "L", "U"),
+    grad=("X", "Pivots", "L", "U", "Pmat", "L@GRAD", "U@GRAD"),
+    no_grad=("Pivots",),
+)
+def lu_unpack(
+    x: Tensor, pivots: Tensor, *, unpack_ludata: bool = True, unpack_pivots: bool = True
+) -> tuple[Tensor, Tensor, Tensor]:
     """The permutation and the factors from what `lu` gave."""
     p, lower, upper = torch.lu_unpack(x, pivots, unpack_ludata, unpack_pivots)
     return p, lower, upper
@@ -311,7 +358,12 @@ def matrix_power(x: Tensor, *, n: int) -> Tensor:
 
 @op(inputs=("X", "TolTensor?"), infer=lambda x, tol_tensor=None, **attrs: Meta(x.shape[:-2], torch.int32), lod=None)
 def matrix_rank(
-    x: Tensor, tol_tensor: Tensor | None = None, *, tol: float = 0.0, use_default_tol: bool = True, hermitian: bool = False
+    x: Tensor,
+    tol_tensor: Tensor | None = None,
+    *,
+    tol: float = 0.0,
+    use_default_tol: bool = True,
+    hermitian: bool = False,
 ) -> Tensor:
     """How many singular values lie above the tolerance."""
     values = torch.linalg.eigvalsh(x).abs() if hermitian else torch.linalg.svdvals(x)
@@ -328,8 +380,10 @@ def solve(x: Tensor, y: Tensor) -> Tensor:
     return torch.linalg.solve(x, y) if y.dim() > 1 else torch.linalg.solve(x, y.unsqueeze(-1)).squeeze(-1)
 
 
-@op(inputs=BOTH, grad=("X", "Y", "Out"))
-def triangular_solve(x: Tensor, y: Tensor, *, upper: bool = True, transpose: bool = False, unitriangular: bool = False) -> Tensor:
+@op(inputs=BOTH, grad=("X", "Y", "Out"), lod=None)
+def triangular_solve(
+    x: Tensor, y: Tensor, *, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+) -> Tensor:
     """The solution of x z = y for a triangular x."""
     if transpose:
         x, upper = x.mT, not upper

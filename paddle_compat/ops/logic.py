@@ -41,14 +41,14 @@ def connective(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str)
     return op(name=name, inputs=("X", "Y"), infer=infer_predicate)(fn)
 
 
-def question(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
+def question(name: str, ask: Callable[[Tensor], Tensor], doc: str, lod: str | None = None) -> Op:
     """Register a question about each element."""
 
     def fn(x: Tensor) -> Tensor:
         return ask(x)
 
     fn.__doc__ = doc
-    return op(name=name, inputs=("X",))(fn)
+    return op(name=name, inputs=("X",), lod=lod)(fn)
 
 
 def question_to_all(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
@@ -65,7 +65,7 @@ greater_equal = comparison("greater_equal", torch.ge, "x >= y.")
 logical_and = connective("logical_and", torch.logical_and, "x and y.")
 logical_or = connective("logical_or", torch.logical_or, "x or y.")
 logical_xor = connective("logical_xor", torch.logical_xor, "Either x or y.")
-logical_not = question("logical_not", torch.logical_not, "Not x.")
+logical_not = question("logical_not", torch.logical_not, "Not x.", lod="share")
 isfinite_v2 = question("isfinite_v2", torch.isfinite, "Which elements are finite.")
 isinf_v2 = question("isinf_v2", torch.isinf, "Which elements are infinite.")
 isnan_v2 = question("isnan_v2", torch.isnan, "Which elements are NaN.")
@@ -87,21 +87,26 @@ def equal_all(x: Tensor, y: Tensor) -> Tensor:
     return same if isinstance(same, Tensor) else torch.full((), same, device=x.device)
 
 
-@op(inputs=("X", "Y"), lod=None)
+@op(inputs=("X", "Y"))
 def equal_reduce(x: Tensor, y: Tensor, *, axis: int = -1) -> Tensor:
     """Whether shapes and all elements are equal, in shape (1,) (1.x)."""
-    return equal_all.fn(x, y).reshape(1)  # type: ignore[no-any-return]
+    return equal_all.fn(x, y).reshape(1)
 
 
-def _close(x: Tensor, y: Tensor, rtol: Tensor | None, atol: Tensor | None, attrs: tuple[str | float, str | float, bool]) -> Tensor:
-    relative, absolute = (float(attrs[0]) if rtol is None else rtol.item()), (float(attrs[1]) if atol is None else atol.item())
+def _close(
+    x: Tensor, y: Tensor, rtol: Tensor | None, atol: Tensor | None, attrs: tuple[str | float, str | float, bool]
+) -> Tensor:
+    relative, absolute = (
+        (float(attrs[0]) if rtol is None else rtol.item()),
+        (float(attrs[1]) if atol is None else atol.item()),
+    )
     wide = y.double()
     near = (x.double() - wide).abs() <= absolute + relative * wide.abs()
     close = (x == y) | near
     return close | (torch.isnan(x) & torch.isnan(y)) if attrs[2] else close
 
 
-@op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"))
+@op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"), lod=None)
 def isclose(
     x: Tensor,
     y: Tensor,

@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.op import Meta, Op, op
-from paddle_compat.ops._grad_makers import by_op, copies
+from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
+from paddle_compat.ops._grad_makers import by_op, copies
 
 Tensor = torch.Tensor
 MaybeTensors = Sequence[Tensor] | None
@@ -26,10 +25,12 @@ def whole(tensor: Tensor | None, tensors: MaybeTensors, numbers: Sequence[int]) 
     return [int(n) for n in tensor.flatten().tolist()] if tensor is not None else list(numbers)
 
 
-# --- reshape -----------------------------------------------------------------------------------------------------------
+# ---- reshape
 
 
-def _reshaped(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()) -> Meta:
+def _reshaped(
+    x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()
+) -> Meta:
     if tensors:
         shape = list(shape) or [-1] * len(tensors)
     elif tensor is not None:
@@ -41,20 +42,36 @@ def _reshaped(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | Non
     return Meta(tuple(out), x.dtype)
 
 
-def _reshape(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()) -> Tensor:
+def _reshape(
+    x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()
+) -> Tensor:
     """x in another shape: 0 keeps a dimension, -1 takes what is left."""
     sizes = [x.shape[n] if size == 0 else size for n, size in enumerate(whole(tensor, tensors, shape))]
     return x.reshape(sizes)
 
 
 _SHAPE = ("X", "Shape?", "ShapeTensor*?")
-reshape = op(name="reshape", inputs=_SHAPE, grad=("X", "Shape", "ShapeTensor", "Out"), infer=_reshaped)(_reshape)
-reshape2 = op(name="reshape2", inputs=_SHAPE, outputs=("Out", "XShape~"), grad=("XShape",), no_grad=("Shape", "ShapeTensor"), infer=_reshaped)(_reshape)
+reshape = op(name="reshape", inputs=_SHAPE, grad=("X", "Shape", "ShapeTensor", "Out"), infer=_reshaped, lod="rows")(
+    _reshape
+)
+reshape2 = op(
+    name="reshape2",
+    inputs=_SHAPE,
+    outputs=("Out", "XShape~"),
+    grad=("XShape",),
+    no_grad=("Shape", "ShapeTensor"),
+    infer=_reshaped,
+    lod="rows",
+)(_reshape)
 
 
 def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
     rank = len(x.shape)
-    drop = {axis for axis in axes_of(axes, rank) if x.shape[axis] == 1} if axes else {n for n in range(rank) if x.shape[n] == 1}
+    drop = (
+        {axis for axis in axes_of(axes, rank) if x.shape[axis] in (1, -1)}
+        if axes
+        else {n for n in range(rank) if x.shape[n] == 1}
+    )
     return Meta(tuple(size for n, size in enumerate(x.shape) if n not in drop), x.dtype)
 
 
@@ -63,8 +80,10 @@ def _squeeze(x: Tensor, *, axes: Sequence[int] = ()) -> Tensor:
     return x.squeeze(tuple(axes)) if axes else x.squeeze()
 
 
-squeeze = op(name="squeeze", inputs=("X",), grad=("X",), infer=_squeezed)(_squeeze)
-squeeze2 = op(name="squeeze2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), infer=_squeezed)(_squeeze)
+squeeze = op(name="squeeze", inputs=("X",), grad=("X",), infer=_squeezed, lod="rows")(_squeeze)
+squeeze2 = op(
+    name="squeeze2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), infer=_squeezed, lod="rows"
+)(_squeeze)
 
 
 def _unsqueezed(
@@ -72,14 +91,16 @@ def _unsqueezed(
 ) -> Meta:
     if tensors or tensor is not None:
         extra = len(tensors) if tensors else tensor.shape[0] if tensor and tensor.shape else 1
-        return Meta((-1,) * (len(x.shape) + extra), x.dtype)
+        return Meta((-1,) * (len(x.shape) + extra), x.dtype, lod_level=0)
     shape = list(x.shape)
     for axis in axes:
         shape.insert(axis if axis >= 0 else axis + len(shape) + 1, 1)
     return Meta(tuple(shape), x.dtype)
 
 
-def _unsqueeze(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, axes: Sequence[int] = ()) -> Tensor:
+def _unsqueeze(
+    x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, axes: Sequence[int] = ()
+) -> Tensor:
     """x with new dimensions of size 1, inserted one after the other."""
     for axis in whole(tensor, tensors, axes):
         x = x.unsqueeze(axis)
@@ -88,9 +109,17 @@ def _unsqueeze(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = 
 
 _AXES = ("X", "AxesTensor?", "AxesTensorList*?")
 _BY_AXES = {1: ("XShape",), 2: ("XShape", "AxesTensor", "AxesTensorList")}
-unsqueeze = op(name="unsqueeze", inputs=_AXES, grad=("X",), no_grad=_BY_AXES[2], infer=_unsqueezed)(_unsqueeze)
+unsqueeze = op(name="unsqueeze", inputs=_AXES, grad=("X",), no_grad=_BY_AXES[2], infer=_unsqueezed, lod="rows")(
+    _unsqueeze
+)
 unsqueeze2 = op(
-    name="unsqueeze2", inputs=_AXES, outputs=("Out", "XShape~"), grad=_BY_AXES, no_grad=_BY_AXES[2], infer=_unsqueezed
+    name="unsqueeze2",
+    inputs=_AXES,
+    outputs=("Out", "XShape~"),
+    grad=_BY_AXES,
+    no_grad=_BY_AXES[2],
+    infer=_unsqueezed,
+    lod="rows",
 )(_unsqueeze)
 
 
@@ -99,11 +128,13 @@ def _flatten(x: Tensor, *, axis: int = 1) -> Tensor:
     return x.reshape(math.prod(x.shape[:axis]), -1)
 
 
-flatten = op(name="flatten", inputs=("X",), grad=("X",))(_flatten)
-flatten2 = op(name="flatten2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",))(_flatten)
+flatten = op(name="flatten", inputs=("X",), grad=("X",), lod=lambda rank, *, axis: axis == 1)(_flatten)
+flatten2 = op(
+    name="flatten2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), lod=lambda rank, *, axis: axis == 1
+)(_flatten)
 
 
-@op(inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",))
+@op(inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), lod="rows")
 def flatten_contiguous_range(x: Tensor, *, start_axis: int = 1, stop_axis: int = 1) -> Tensor:
     """x with the dimensions from `start_axis` to `stop_axis` made one."""
     return x.flatten(start_axis, stop_axis)
@@ -114,8 +145,8 @@ def _transpose(x: Tensor, *, axis: Sequence[int], data_format: str = "AnyLayout"
     return x.permute(*axis)
 
 
-transpose = op(name="transpose", inputs=("X",), grad=())(_transpose)
-transpose2 = op(name="transpose2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",))(_transpose)
+transpose = op(name="transpose", inputs=("X",), grad=(), lod=None)(_transpose)
+transpose2 = op(name="transpose2", inputs=("X",), outputs=("Out", "XShape~"), grad=("XShape",), lod=None)(_transpose)
 
 
 @op(inputs=("input",), outputs=("out",), grad=("input",))
@@ -142,7 +173,7 @@ def tensor_unfold(x: Tensor, *, axis: int, size: int, step: int) -> Tensor:
     return x.unfold(axis, size, step)
 
 
-# --- several tensors -----------------------------------------------------------------------------------------------------
+# ---- several tensors
 
 
 def _merged(sizes: Sequence[int]) -> int:
@@ -177,15 +208,18 @@ def _parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
 
 
 def _split_up(
-    x: Meta, axis_tensor: Meta | None = None, section_tensors: Sequence[Meta] | None = None, *,
-    axis: int = 0, num: int = 0, sections: Sequence[int] = (),
-) -> list[Meta]:  # fmt: skip
+    x: Meta,
+    axis_tensor: Meta | None = None,
+    section_tensors: Sequence[Meta] | None = None,
+    *,
+    axis: int = 0,
+    num: int = 0,
+    sections: Sequence[int] = (),
+) -> list[Meta]:
     count = len(section_tensors or ()) or len(sections) or num
     if axis_tensor is not None:
         return [Meta((-1,) * len(x.shape), x.dtype)] * count
-    if section_tensors:
-        parts = [-1] * count
-    elif x.shape[axis] == -1:
+    if section_tensors or x.shape[axis] == -1:
         parts = list(sections) or [-1] * count
     else:
         parts = _parts(x.shape[axis], num, sections)
@@ -194,13 +228,22 @@ def _split_up(
 
 
 @op(
-    inputs=("X", "AxisTensor?", "SectionsTensorList*?"), outputs=("Out*",), grad_maker=by_op("concat", copies("axis"), keeps=("AxisTensor",)),
-    no_grad=("AxisTensor", "SectionsTensorList"), infer=_split_up,
-)  # fmt: skip
+    inputs=("X", "AxisTensor?", "SectionsTensorList*?"),
+    outputs=("Out*",),
+    grad_maker=by_op("concat", copies("axis"), keeps=("AxisTensor",)),
+    no_grad=("AxisTensor", "SectionsTensorList"),
+    infer=_split_up,
+    lod=lambda rank, *, axis, **attrs: axis % rank != 0,
+)
 def split(
-    x: Tensor, axis_tensor: Tensor | None = None, section_tensors: MaybeTensors = None, *,
-    axis: int = 0, num: int = 0, sections: Sequence[int] = (),
-) -> list[Tensor]:  # fmt: skip
+    x: Tensor,
+    axis_tensor: Tensor | None = None,
+    section_tensors: MaybeTensors = None,
+    *,
+    axis: int = 0,
+    num: int = 0,
+    sections: Sequence[int] = (),
+) -> list[Tensor]:
     """x cut along a dimension into `num` equal parts, or parts of the given sizes."""
     axis = axis if axis_tensor is None else int(axis_tensor)
     return list(x.split(_parts(x.shape[axis], num, whole(None, section_tensors, sections)), axis))
@@ -224,7 +267,7 @@ def _unstacked(x: Meta, *, axis: int = 0, num: int = 0) -> list[Meta]:
     return [Meta(x.shape[:at] + x.shape[at + 1 :], x.dtype)] * size
 
 
-@op(inputs=("X",), outputs=("Y*",), grad=(), infer=_unstacked)
+@op(inputs=("X",), outputs=("Y*",), grad=(), infer=_unstacked, lod=None)
 def unstack(x: Tensor, *, axis: int = 0, num: int = 0) -> list[Tensor]:
     """The slices along a dimension."""
     return list(x.unbind(axis))
@@ -240,7 +283,7 @@ def _meshed(x: Sequence[Meta]) -> list[Meta]:
     return [Meta(tuple(m.shape[0] if m.shape else 1 for m in x), x[0].dtype)] * len(x)
 
 
-@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_meshed)
+@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_meshed, lod=None)
 def meshgrid(x: Sequence[Tensor]) -> list[Tensor]:
     """Coordinate grids: output n holds x[n] along dimension n."""
     return [t.contiguous() for t in torch.meshgrid(*x, indexing="ij")]
@@ -251,7 +294,7 @@ def _broadcast(x: Sequence[Meta]) -> list[Meta]:
     return [Meta(shape, m.dtype) for m in x]
 
 
-@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_broadcast)
+@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_broadcast, lod="rows")
 def broadcast_tensors(x: Sequence[Tensor]) -> list[Tensor]:
     """All tensors in their common shape."""
     return [t.contiguous() for t in torch.broadcast_tensors(*x)]
@@ -274,7 +317,7 @@ def partial_sum(x: Sequence[Tensor], *, start_index: int = 0, length: int = -1) 
     return torch.stack(_columns(x, start_index, length)).sum(0)
 
 
-# --- repeating -------------------------------------------------------------------------------------------------------------
+# ---- repeating
 
 
 def _times(x: Tensor, times: list[int]) -> Tensor:
@@ -297,59 +340,84 @@ def _tiled(attribute: str) -> Callable[..., Meta]:
 
 
 @op(
-    inputs=("X", "ExpandTimes?", "expand_times_tensor*?"), grad=("X", "ExpandTimes", "expand_times_tensor"),
-    no_grad=("ExpandTimes", "expand_times_tensor"), infer=_tiled("expand_times"),
-)  # fmt: skip
-def expand(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, expand_times: Sequence[int] = ()) -> Tensor:
+    inputs=("X", "ExpandTimes?", "expand_times_tensor*?"),
+    grad=("X", "ExpandTimes", "expand_times_tensor"),
+    no_grad=("ExpandTimes", "expand_times_tensor"),
+    infer=_tiled("expand_times"),
+    lod="rows",
+)
+def expand(
+    x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, expand_times: Sequence[int] = ()
+) -> Tensor:
     """x repeated along each dimension."""
     return _times(x, whole(tensor, tensors, expand_times))
 
 
 @op(
-    inputs=("X", "RepeatTimes?", "repeat_times_tensor*?"), grad=("X", "RepeatTimes", "repeat_times_tensor"),
-    no_grad=("RepeatTimes", "repeat_times_tensor"), infer=_tiled("repeat_times"),
-)  # fmt: skip
-def tile(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, repeat_times: Sequence[int] = ()) -> Tensor:
+    inputs=("X", "RepeatTimes?", "repeat_times_tensor*?"),
+    grad=("X", "RepeatTimes", "repeat_times_tensor"),
+    no_grad=("RepeatTimes", "repeat_times_tensor"),
+    infer=_tiled("repeat_times"),
+    lod="rows",
+)
+def tile(
+    x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, repeat_times: Sequence[int] = ()
+) -> Tensor:
     """x repeated along each dimension; x or the repeats are padded with 1 in front."""
     return _times(x, whole(tensor, tensors, repeat_times))
 
 
-def _expanded(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()) -> Meta:
+def _expanded(
+    x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = ()
+) -> Meta:
     if tensors:
         shape = list(shape) or [-2] * len(tensors)
     elif tensor is not None:
         shape = [-2] * tensor.shape[0]
     sizes = (1,) * (len(shape) - len(x.shape)) + x.shape
-    out = [-1 if size == -2 or tensors and size == -1 else own if size == -1 else size for size, own in zip(shape, sizes)]
+    out = [
+        -1 if size == -2 or tensors and size == -1 else own if size == -1 else size for size, own in zip(shape, sizes)
+    ]
     return Meta(tuple(out), x.dtype)
 
 
 @op(
-    inputs=("X", "Shape?", "expand_shapes_tensor*?"), grad=("X", "Shape", "expand_shapes_tensor"),
-    no_grad=("Shape", "expand_shapes_tensor"), infer=_expanded,
-)  # fmt: skip
-def expand_v2(x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()) -> Tensor:
+    inputs=("X", "Shape?", "expand_shapes_tensor*?"),
+    grad=("X", "Shape", "expand_shapes_tensor"),
+    no_grad=("Shape", "expand_shapes_tensor"),
+    infer=_expanded,
+    lod="rows",
+)
+def expand_v2(
+    x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()
+) -> Tensor:
     """x broadcast to a shape, in which -1 keeps x's own size."""
     return x.expand(*whole(tensor, tensors, shape)).contiguous()
 
 
 def _as_target(x: Meta, y: Meta | None = None, *, target_shape: Sequence[int] = ()) -> Meta:
-    return Meta(tuple(y.shape if y is not None else target_shape), x.dtype)
+    return Meta(tuple(target_shape or (y.shape if y is not None else ())), x.dtype)
 
 
-@op(inputs=("X", "Y?"), grad=("X",), no_grad=("Y",), infer=_as_target)
+@op(inputs=("X", "Y?"), grad=("X",), no_grad=("Y",), infer=_as_target, lod=None)
 def expand_as_v2(x: Tensor, y: Tensor | None = None, *, target_shape: Sequence[int] = ()) -> Tensor:
     """x broadcast to the shape of y."""
     return x.expand(*(target_shape if y is None else y.shape)).contiguous()
 
 
-@op(inputs=("X", "target_tensor"), grad=("X", "target_tensor"), no_grad=("target_tensor",))
+@op(inputs=("X", "target_tensor"), grad=("X", "target_tensor"), no_grad=("target_tensor",), infer=_as_target, lod=None)
 def expand_as(x: Tensor, target: Tensor) -> Tensor:
     """x repeated until it has the shape of the target."""
     return x.repeat([whole // part for whole, part in zip(target.shape, x.shape)])
 
 
-@op(inputs=("X", "RepeatsTensor?"), grad=("X", "RepeatsTensor"), no_grad=("RepeatsTensor",))
-def repeat_interleave(x: Tensor, repeats: Tensor | None = None, *, Repeats: int = 0, dim: int = 0) -> Tensor:  # noqa: N803
+def _interleaved(x: Meta, repeats: Meta | None = None, *, Repeats: int = 0, dim: int = 0) -> Meta:
+    shape = list(x.shape)
+    shape[dim] = -1 if repeats is not None or shape[dim] == -1 else shape[dim] * Repeats
+    return Meta(tuple(shape), x.dtype)
+
+
+@op(inputs=("X", "RepeatsTensor?"), grad=("X", "RepeatsTensor"), no_grad=("RepeatsTensor",), infer=_interleaved)
+def repeat_interleave(x: Tensor, repeats: Tensor | None = None, *, Repeats: int = 0, dim: int = 0) -> Tensor:
     """Each slice along a dimension repeated in place."""
     return torch.repeat_interleave(x, Repeats if repeats is None else repeats, dim)

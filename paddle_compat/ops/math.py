@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.op import Meta, Op, op
-from paddle_compat.ops._grad_makers import Maker, by_op, copies, scales
+from paddle_compat.core.operator import Operator
+from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, scales
 
 Tensor = torch.Tensor
 Unary = Callable[[Tensor], Tensor]
 
 
 def unary(
-    name: str, compute: Unary, doc: str, grad: Sequence[str] | Maker | None = ("X",), slots: tuple[str, str] = ("X", "Out")
+    name: str,
+    compute: Unary,
+    doc: str,
+    grad: Sequence[str] | Maker | None = ("X",),
+    slots: tuple[str, str] = ("X", "Out"),
+    lod: str | None = "share",
 ) -> Op:
     """Register an operator of one tensor without attributes."""
 
@@ -25,7 +32,7 @@ def unary(
     fn.__doc__ = doc
     if callable(grad):
         return op(name=name, inputs=slots[:1], outputs=slots[1:], grad_maker=grad)(fn)
-    return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad)(fn)
+    return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad, lod=lod)(fn)
 
 
 def _round(x: Tensor) -> Tensor:
@@ -72,15 +79,17 @@ i0 = unary("i0", torch.special.i0, "The modified Bessel function of order 0.", (
 i0e = unary("i0e", torch.special.i0e, "`i0`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
 i1 = unary("i1", torch.special.i1, "The modified Bessel function of order 1.", ("x", "out"), ("x", "out"))
 i1e = unary("i1e", torch.special.i1e, "`i1`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
-angle = unary("angle", torch.angle, "The angle of a complex number.")
+angle = unary("angle", torch.angle, "The angle of a complex number.", lod=None)
 conj = unary("conj", torch.conj_physical, "The complex conjugate.", by_op("conj"))
-real = unary("real", torch.real, "The real part.", ())
-imag = unary("imag", torch.imag, "The imaginary part.", ())
-as_complex = unary("as_complex", _as_complex, "Pairs of numbers in the last dimension as complex numbers.", by_op("as_real"))
+real = unary("real", torch.real, "The real part.", (), lod=None)
+imag = unary("imag", torch.imag, "The imaginary part.", (), lod=None)
+as_complex = unary(
+    "as_complex", _as_complex, "Pairs of numbers in the last dimension as complex numbers.", by_op("as_real")
+)
 as_real = unary("as_real", torch.view_as_real, "Complex numbers as pairs in a new last dimension.", by_op("as_complex"))
 
 
-@op(inputs=("X", "Y"), grad=("X", "Y"))
+@op(inputs=("X", "Y"), grad=("X", "Y"), lod=None)
 def complex(x: Tensor, y: Tensor) -> Tensor:
     """x + iy."""
     return torch.complex(*torch.broadcast_tensors(x, y))
@@ -104,7 +113,11 @@ def stanh(x: Tensor, *, scale_a: float = 0.67, scale_b: float = 1.7159) -> Tenso
     return scale_b * torch.tanh(scale_a * x)
 
 
-@op(inputs=("X", "FactorTensor?"), grad=("X", "FactorTensor"), no_grad=("FactorTensor",))
+def _infer_same(x: Meta, *others: Meta | None, **attrs: object) -> Meta:
+    return Meta(x.shape, x.dtype, kind=x.kind)
+
+
+@op(inputs=("X", "FactorTensor?"), grad=("X", "FactorTensor"), no_grad=("FactorTensor",), infer=_infer_same)
 def pow(x: Tensor, factor_tensor: Tensor | None = None, *, factor: float = 1.0) -> Tensor:
     """x to the power `factor`."""
     if factor_tensor is not None:
@@ -112,19 +125,23 @@ def pow(x: Tensor, factor_tensor: Tensor | None = None, *, factor: float = 1.0) 
     return torch.pow(x, factor if x.dtype.is_floating_point or x.dtype.is_complex else int(factor))
 
 
-def _infer_same(x: Meta, *others: Meta | None, **attrs: object) -> Meta:
-    return x
-
-
 def _scaled_back(op: Any) -> dict[str, Any]:
     return {"scale": op.attrs.get("scale", 1.0), "bias": 0.0, "bias_after_scale": True}
 
 
 @op(
-    inputs=("X", "ScaleTensor?"), grad_maker=by_op("scale", _scaled_back, keeps=("ScaleTensor",)), no_grad=("ScaleTensor",), infer=_infer_same
-)  # fmt: skip
+    inputs=("X", "ScaleTensor?"),
+    grad_maker=by_op("scale", _scaled_back, keeps=("ScaleTensor",)),
+    no_grad=("ScaleTensor",),
+    infer=_infer_same,
+)
 def scale(
-    x: Tensor, scale_tensor: Tensor | None = None, *, scale: float = 1.0, bias: float = 0.0, bias_after_scale: bool = True
+    x: Tensor,
+    scale_tensor: Tensor | None = None,
+    *,
+    scale: float = 1.0,
+    bias: float = 0.0,
+    bias_after_scale: bool = True,
 ) -> Tensor:
     """scale * x + bias, or scale * (x + bias); the numbers are first cut to x's type."""
     factor: float | Tensor = scale if scale_tensor is None else scale_tensor.detach().to(x.dtype)
@@ -136,7 +153,12 @@ def scale(
     return x * factor + bias if bias_after_scale else (x + bias) * factor
 
 
-@op(inputs=("X",), grad=None)
+def _decrement(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
+    """Backward, a counter is set back."""
+    return [("increment", {"X": op.outputs["Out"]}, {"Out": op.inputs["X"]}, {"step": -op.attrs.get("step", 1.0)})]
+
+
+@op(inputs=("X",), grad_maker=_decrement)
 def increment(x: Tensor, *, step: float = 1.0) -> Tensor:
     """x + step, in x's type."""
     return x + (step if x.dtype.is_floating_point else int(step))
@@ -161,7 +183,7 @@ def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
 def add_n(x: Sequence[Tensor]) -> Tensor:
     """The sum of tensors, of sparse gradients, or of tensor arrays (by position)."""
     if isinstance(x[0], list):
-        return [add_n.fn([a[n] for a in x if n < len(a)]) for n in range(max(map(len, x)))]  # type: ignore[return-value]
+        return [add_n.fn([a[n] for a in x if n < len(a)]) for n in range(max(map(len, x)))]
     if x[0].is_sparse:
         x = sorted(x, key=lambda tensor: tensor.is_sparse)  # torch adds sparse to dense, not dense to sparse
     total = x[0] + x[1] if len(x) > 1 else x[0].clone()
@@ -198,7 +220,9 @@ def _cumsum_grad(op: Any, grad_outs: Any, grad_ins: Any) -> Any:
 
 
 @op(inputs=("X",), grad={1: (), 2: ("X",)}, grad_maker=_cumsum_grad)
-def cumsum(x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False) -> Tensor:
+def cumsum(
+    x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False
+) -> Tensor:
     """The running sum along a dimension."""
     return _accumulate(lambda t, dim: torch.cumsum(t, dim, dtype=t.dtype), 0, x, axis, flatten, exclusive, reverse)
 
@@ -240,7 +264,12 @@ def bounded(x: Tensor, low: float, high: float) -> Tensor:
 
 @op(inputs=("X", "Min?", "Max?"), grad=("X", "Min", "Max"), no_grad=("Min", "Max"), infer=_infer_same)
 def clip(
-    x: Tensor, low: Tensor | None = None, high: Tensor | None = None, *, min: float = -3.4028235e38, max: float = 3.4028235e38
+    x: Tensor,
+    low: Tensor | None = None,
+    high: Tensor | None = None,
+    *,
+    min: float = -3.4028235e38,
+    max: float = 3.4028235e38,
 ) -> Tensor:
     """x between `min` and `max`."""
     number = float if x.dtype.is_floating_point else int
@@ -262,7 +291,7 @@ def renorm(x: Tensor, *, p: float, axis: int, max_norm: float) -> Tensor:
     return torch.renorm(x, p, axis, max_norm)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), lod=None)
 def identity_loss(x: Tensor, *, reduction: int = 1) -> Tensor:
     """x itself (reduction 2), its mean (1) or its sum (0)."""
     return x.clone() if reduction == 2 else x.mean() if reduction == 1 else x.sum()

@@ -33,7 +33,7 @@ def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
     return sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), lod=None)
 def mean(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The mean of all elements; of whole numbers, a whole number."""
     if x.dtype.is_floating_point or x.dtype.is_complex:
@@ -42,7 +42,7 @@ def mean(x: Tensor, *, _rank1: bool = False) -> Tensor:
 
 
 class _Extreme(torch.autograd.Function):
-    """The extreme along some dimensions. Its gradient goes to every element that equals it; torch divides it among them."""
+    """The extreme along dimensions. Its gradient goes to every element that equals it; torch divides it among them."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, dims: list[int], largest: bool) -> Tensor:
@@ -51,7 +51,7 @@ class _Extreme(torch.autograd.Function):
         return out
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         x, out = ctx.saved_tensors
         return torch.where(x == out, grad, torch.zeros((), dtype=grad.dtype, device=grad.device)), None, None
 
@@ -85,6 +85,11 @@ def _sum(x: Tensor, dims: list[int], keep: bool) -> Tensor:
     return x.sum(dims, keep, dtype=x.dtype)
 
 
+def keeps_rows(rank: int, *, dim: Sequence[int], reduce_all: bool, **attrs: Any) -> bool:
+    """Whether a reduction leaves the rows, and with them their LoD, as they are."""
+    return not reduce_all and 0 not in axes_of(dim, rank)
+
+
 def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) -> Op:
     """Register a `reduce_*` operator."""
 
@@ -104,7 +109,7 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) 
         return out.to(torch_dtype(out_dtype)) if out_dtype >= 0 else out
 
     fn.__doc__ = doc
-    return op(name=name, inputs=("X",), grad=grad)(fn)
+    return op(name=name, inputs=("X",), grad=grad, lod=keeps_rows)(fn)
 
 
 def reduction_by_tensor(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) -> Op:
@@ -129,7 +134,9 @@ def reduction_by_tensor(name: str, compute: Reduce, doc: str, grad: Sequence[str
         return flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)
 
     fn.__doc__ = doc
-    return op(name=name, inputs=("X", "AxisTensor?@2", "AxisTensorList*?@2"), grad=grad, no_grad=_READS[2:])(fn)
+    return op(
+        name=name, inputs=("X", "AxisTensor?@2", "AxisTensorList*?@2"), grad=grad, no_grad=_READS[2:], lod=keeps_rows
+    )(fn)
 
 
 def _describe_norm(x: Meta, *, axis: int, **attrs: Any) -> Meta:
@@ -151,19 +158,23 @@ reduce_mean = reduction("reduce_mean", _mean, "The mean.", ("X",))
 reduce_max = reduction("reduce_max", partial(extreme, largest=True), "The largest element.", ("X", "Out"))
 reduce_min = reduction("reduce_min", partial(extreme, largest=False), "The smallest element.", ("X", "Out"))
 reduce_prod = reduction("reduce_prod", _prod, "The product.", ("X", "Out"))
-reduce_amax = reduction_by_tensor("reduce_amax", torch.amax, "The largest element; equal ones share the gradient.", _READS)
-reduce_amin = reduction_by_tensor("reduce_amin", torch.amin, "The smallest element; equal ones share the gradient.", _READS)
+reduce_amax = reduction_by_tensor(
+    "reduce_amax", torch.amax, "The largest element; equal ones share the gradient.", _READS
+)
+reduce_amin = reduction_by_tensor(
+    "reduce_amin", torch.amin, "The smallest element; equal ones share the gradient.", _READS
+)
 reduce_all = reduction_by_tensor("reduce_all", torch.all, "Whether all are true.", None)
 reduce_any = reduction_by_tensor("reduce_any", torch.any, "Whether any is true.", None)
 
 
-@op(inputs=("X",), grad=("X", "Out"))
+@op(inputs=("X",), grad=("X", "Out"), lod=None)
 def logsumexp(x: Tensor, *, axis: Sequence[int] = (0,), keepdim: bool = False, reduce_all: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials."""
     return torch.logsumexp(x, dims_of(x, axis, reduce_all), keepdim)
 
 
-@op(inputs=("X",), grad=("X", "Out"))
+@op(inputs=("X",), grad=("X", "Out"), lod=keeps_rows)
 def frobenius_norm(
     x: Tensor,
     *,
@@ -178,9 +189,15 @@ def frobenius_norm(
     return flat(torch.linalg.vector_norm(x, 2, dims_of(x, dim, reduce_all), keep_dim), _rank1)
 
 
-@op(inputs=("X",), grad=("X", "Out"))
+@op(inputs=("X",), grad=("X", "Out"), lod=None)
 def p_norm(
-    x: Tensor, *, porder: float = 2.0, axis: int = -1, epsilon: float = 1e-12, keepdim: bool = False, asvector: bool = False
+    x: Tensor,
+    *,
+    porder: float = 2.0,
+    axis: int = -1,
+    epsilon: float = 1e-12,
+    keepdim: bool = False,
+    asvector: bool = False,
 ) -> Tensor:
     """The p-norm along a dimension, or of all elements (`asvector`)."""
     dims = dims_of(x, axis, asvector)
@@ -189,19 +206,19 @@ def p_norm(
     return torch.linalg.vector_norm(x, porder, dims, keepdim)
 
 
-@op(inputs=("X",), outputs=("Out", "Norm~"), grad=("X", "Norm"), describe={"Norm": _describe_norm})
+@op(inputs=("X",), outputs=("Out", "Norm~"), grad=("X", "Norm"), describe={"Norm": _describe_norm}, lod=None)
 def norm(x: Tensor, *, axis: int, epsilon: float = 1e-10, is_test: bool = False) -> Tensor:
     """x divided by its length along `axis`."""
     return x / (x.square().sum(axis, keepdim=True) + epsilon).sqrt()
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), lod=None)
 def l1_norm(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The sum of absolute values."""
     return flat(x.abs().sum(), _rank1)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), lod=None)
 def squared_l2_norm(x: Tensor) -> Tensor:
     """The sum of squares, of shape (1,). Takes sparse gradients."""
     if x.is_sparse:
@@ -209,13 +226,24 @@ def squared_l2_norm(x: Tensor) -> Tensor:
     return x.square().sum().reshape(1)
 
 
-@op(inputs=("X", "Y"), outputs=("Out", "sub_result~"), grad=("X", "Y", "sub_result"), describe={"sub_result": _describe_x})
+@op(
+    inputs=("X", "Y"),
+    outputs=("Out", "sub_result~"),
+    grad=("X", "Y", "sub_result"),
+    describe={"sub_result": _describe_x},
+)
 def squared_l2_distance(x: Tensor, y: Tensor) -> Tensor:
     """The squared distance of each row of x to the row of y (or to its only one), of shape (N, 1)."""
     return (x - y).flatten(1).square().sum(1, keepdim=True)
 
 
-@op(inputs=("X",), outputs=("Out", "MedianIndex~"), grad=("X", "MedianIndex"), describe={"MedianIndex": _describe_median})
+@op(
+    inputs=("X",),
+    outputs=("Out", "MedianIndex~"),
+    grad=("X", "MedianIndex"),
+    describe={"MedianIndex": _describe_median},
+    lod=None,
+)
 def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> Tensor:
     """The median without NaN; of an even count, the mean of the middle two."""
     dims = dims_of(x, axis, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,19 +54,19 @@ def _place(x: Tensor, largest: bool, axis: int, keepdims: bool, flatten: bool, d
     return out if dtype < 0 else out.to(torch_dtype(dtype))
 
 
-@op(inputs=("X",))
+@op(inputs=("X",), lod=None)
 def arg_max(x: Tensor, *, axis: int = -1, keepdims: bool = False, flatten: bool = False, dtype: int = 3) -> Tensor:
     """Where the largest element stands, along a dimension or in the flattened tensor."""
     return _place(x, True, axis, keepdims, flatten, dtype)
 
 
-@op(inputs=("X",))
+@op(inputs=("X",), lod=None)
 def arg_min(x: Tensor, *, axis: int = -1, keepdims: bool = False, flatten: bool = False, dtype: int = 3) -> Tensor:
     """Where the smallest element stands, along a dimension or in the flattened tensor."""
     return _place(x, False, axis, keepdims, flatten, dtype)
 
 
-# --- unique ----------------------------------------------------------------------------------------------------------------
+# ---- unique
 
 
 def _in_order_of_appearance(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -81,11 +82,14 @@ def _first_places(inverse: Tensor, count: int) -> Tensor:
     return torch.full((count,), inverse.numel(), device=inverse.device).scatter_reduce(0, inverse, place, "amin")
 
 
-def _infer_unique(x: Meta, *, dtype: int, axis: Sequence[int] = (), is_sorted: bool = False, **flags: Any) -> tuple[Meta | None, ...]:
+def _infer_unique(
+    x: Meta, *, dtype: int, axis: Sequence[int] = (), is_sorted: bool = False, **flags: Any
+) -> tuple[Meta | None, ...]:
     number = torch_dtype(dtype)
     shape = [-1] if not axis else [-1 if n == axis[0] % len(x.shape) else size for n, size in enumerate(x.shape)]
     places = Meta((-1,), number)
-    inverse = Meta(x.shape if not is_sorted else (-1,), number)
+    size = -1 if -1 in x.shape else math.prod(x.shape[axis[0] : axis[0] + 1] if axis else x.shape)
+    inverse = Meta(x.shape if not is_sorted else (size,), number)
     return (
         Meta(tuple(shape), x.dtype),
         places if flags.get("return_index") else None,
@@ -132,7 +136,7 @@ def _infer_counts(x: Meta, *, dtype: int = 2) -> tuple[Meta, Meta, Meta]:
 
 @op(inputs=("X",), outputs=("Out", "Index", "Count"), infer=_infer_counts, lod=None)
 def unique_with_counts(x: Tensor, *, dtype: int = 2) -> tuple[Tensor, Tensor, Tensor]:
-    """The different values of a vector as they first come, each element's number among them, and how often each occurs."""
+    """The different values of a vector as they first come, each element's number among them, and all counts."""
     values, inverse, counts = _in_order_of_appearance(x)
     return values, inverse.to(torch_dtype(dtype)), counts.to(torch_dtype(dtype))
 
@@ -140,26 +144,31 @@ def unique_with_counts(x: Tensor, *, dtype: int = 2) -> tuple[Tensor, Tensor, Te
 def _infer_consecutive(x: Meta, *, axis: Sequence[int] = (), dtype: int = 3, **flags: Any) -> tuple[Meta | None, ...]:
     shape = [-1] if not axis else [-1 if n == axis[0] % len(x.shape) else size for n, size in enumerate(x.shape)]
     places = Meta((-1,), torch_dtype(dtype))
-    inverse = places if flags.get("return_inverse") else None
+    size = -1 if -1 in x.shape else math.prod(x.shape[axis[0] : axis[0] + 1] if axis else x.shape)
+    inverse = Meta((size,), torch_dtype(dtype)) if flags.get("return_inverse") else None
     return Meta(tuple(shape), x.dtype), inverse, places if flags.get("return_counts") else None
 
 
 @op(inputs=("X",), outputs=("Out", "Index?", "Counts?"), infer=_infer_consecutive, lod=None)
 def unique_consecutive(
-    x: Tensor, *, axis: Sequence[int] = (), dtype: int = 3, return_inverse: bool = False, return_counts: bool = False
+    x: Tensor, *, axis: Sequence[int] = (), dtype: int = 5, return_inverse: bool = False, return_counts: bool = False
 ) -> tuple[Tensor, Tensor | None, Tensor | None]:
     """x with runs of equal values (or of equal slices along `axis`) cut to one."""
     values, inverse, counts = torch.unique_consecutive(
         x, return_inverse=True, return_counts=True, dim=axis[0] if axis else None
     )
     number = torch_dtype(dtype)
-    return values, inverse.reshape(-1).to(number) if return_inverse else None, counts.to(number) if return_counts else None
+    return (
+        values,
+        inverse.reshape(-1).to(number) if return_inverse else None,
+        counts.to(number) if return_counts else None,
+    )
 
 
-# --- counting --------------------------------------------------------------------------------------------------------------
+# ---- counting
 
 
-@op(inputs=("SortedSequence", "Values"))
+@op(inputs=("SortedSequence", "Values"), lod=None)
 def searchsorted(sequence: Tensor, values: Tensor, *, out_int32: bool = False, right: bool = False) -> Tensor:
     """Where each value would have to be inserted into its sorted row."""
     return torch.searchsorted(sequence.contiguous(), values.contiguous(), out_int32=out_int32, right=right)

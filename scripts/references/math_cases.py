@@ -1,4 +1,4 @@
-"""The operators of tests/ops/cases_*.py, called one by one: outputs, gradients, LoD, and the shapes inferred at compile time."""
+"""The operators of tests/ops/cases_*.py, one by one: outputs, gradients, LoD, and shapes inferred at compile time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,18 @@ import numpy as np
 
 WHEELS = ("1.8.5", "2.6.2")
 ROOT = Path(__file__).resolve().parents[2]
-TABLES = ("elementwise", "math", "reduction", "manipulation", "indexing", "activation", "logic", "creation", "search", "linalg")
+TABLES = (
+    "elementwise",
+    "math",
+    "reduction",
+    "manipulation",
+    "indexing",
+    "activation",
+    "logic",
+    "creation",
+    "search",
+    "linalg",
+)
 sys.path.insert(0, str(ROOT / "tests" / "ops"))
 
 

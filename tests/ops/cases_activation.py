@@ -3,7 +3,9 @@
 from op_cases import Case, a, f, table
 
 SMOOTH = "relu sigmoid tanh logsigmoid softsign tanh_shrink silu gelu softplus mish swish soft_relu selu elu celu"
-KINKED = "relu relu6 leaky_relu brelu hard_sigmoid hard_swish hard_shrink softshrink thresholded_relu elu selu soft_relu"
+KINKED = (
+    "relu relu6 leaky_relu brelu hard_sigmoid hard_swish hard_shrink softshrink thresholded_relu elu selu soft_relu"
+)
 
 CASES = table(
     *[Case(op, {"X": f(3, 4, low=-3, high=3)}) for op in SMOOTH.split()],
@@ -22,7 +24,9 @@ CASES = table(
     Case("hard_shrink", {"X": f(3, 4)}, {"threshold": 0.3}),
     Case("thresholded_relu", {"X": f(3, 4)}, {"threshold": 0.3}),
     Case("hard_sigmoid", {"X": f(3, 4, low=-5, high=5)}, {"slope": 0.1666667, "offset": 0.5}),
-    Case("hard_swish", {"X": f(3, 4, low=-5, high=5)}, {"threshold": 4.0, "scale": 5.0, "offset": 2.0}, age=1, grad=False),
+    Case(
+        "hard_swish", {"X": f(3, 4, low=-5, high=5)}, {"threshold": 4.0, "scale": 5.0, "offset": 2.0}, age=1, grad=False
+    ),
     Case("swish", {"X": f(3, 4)}, {"beta": 2.0}, age=1),
     Case("prelu", {"X": f(2, 3, 4), "Alpha": f(1)}, {"mode": "all"}),
     Case("prelu", {"X": f(2, 3, 4, 2), "Alpha": f(1, 3, 1, 1)}, {"mode": "channel"}, age=1),

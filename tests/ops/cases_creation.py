@@ -1,6 +1,6 @@
 """Rows for paddle_compat/ops/creation.py."""
 
-from op_cases import Case, a, b, f, i, table
+from op_cases import Case, a, f, i, table
 
 
 def one(number, dtype="float32"):
@@ -10,7 +10,8 @@ def one(number, dtype="float32"):
 
 def values(dtype, shape, **lists):
     """The attributes of assign_value."""
-    found = dict(dtype=dtype, shape=shape, bool_values=[], fp32_values=[], int32_values=[], int64_values=[])
+    found = {name + "_values": [] for name in ("bool", "fp32", "int32", "int64")}
+    found.update(dtype=dtype, shape=shape)
     found.update(lists)
     return found
 
@@ -23,14 +24,20 @@ CASES = table(
     Case("fill_constant", {}, {"shape": [2], "dtype": 6, "value": 0.1, "str_value": "0.1"}),
     Case("fill_constant", {}, {"shape": [], "dtype": 5, "value": 1.5}, age=2),
     Case("fill_constant", {"ShapeTensor": a([2, 3], "int32")}, {"shape": [], "dtype": 5, "value": 1.5}),
-    Case("fill_constant", {"ShapeTensorList": [a([2], "int32"), a([3], "int32")]}, {"shape": [-1, -1], "dtype": 5, "value": 1.5}),
+    Case(
+        "fill_constant",
+        {"ShapeTensorList": [a([2], "int32"), a([3], "int32")]},
+        {"shape": [-1, -1], "dtype": 5, "value": 1.5},
+    ),
     Case("fill_constant", {"ValueTensor": one(2.5)}, {"shape": [2, 3], "dtype": 5, "value": 1.5}),
     Case(
-        "fill_constant_batch_size_like", {"Input": a([[1.0, 2.0]])},
+        "fill_constant_batch_size_like",
+        {"Input": a([[1.0, 2.0]])},
         {"shape": [-1, 3], "dtype": 5, "value": 1.5, "input_dim_idx": 0, "output_dim_idx": 0},
     ),
     Case(
-        "fill_constant_batch_size_like", {"Input": f(4, 5)},
+        "fill_constant_batch_size_like",
+        {"Input": f(4, 5)},
         {"shape": [2, -1], "dtype": 3, "value": 3.0, "input_dim_idx": 1, "output_dim_idx": 1},
     ),
     Case("fill_any_like", {"X": f(2, 3)}, {"value": 1.5}),
@@ -47,11 +54,20 @@ CASES = table(
     *[
         Case("range", {"Start": one(s, dtype), "End": one(e, dtype), "Step": one(k, dtype)})
         for s, e, k, dtype in (
-            (0, 5, 1, "int64"), (5, 0, -2, "int32"), (0.0, 1.0, 0.1, "float32"), (1.0, 2.0, 0.3, "float64"), (3, 4, 5, "int64"),
+            (0, 5, 1, "int64"),
+            (5, 0, -2, "int32"),
+            (0.0, 1.0, 0.1, "float32"),
+            (1.0, 2.0, 0.3, "float64"),
+            (3, 4, 5, "int64"),
         )
     ],
     *[
-        Case("linspace", {"Start": one(s), "Stop": one(e), "Num": one(n, "int32")}, {"dtype": 5} if age == 2 else {}, age=age)
+        Case(
+            "linspace",
+            {"Start": one(s), "Stop": one(e), "Num": one(n, "int32")},
+            {"dtype": 5} if age == 2 else {},
+            age=age,
+        )
         for s, e, n in ((0.0, 1.0, 5), (1.0, -2.0, 7), (0.0, 1.0, 1), (0.1, 0.9, 10))
         for age in (1, 2)
     ],

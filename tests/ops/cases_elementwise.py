@@ -1,6 +1,6 @@
 """Rows for paddle_compat/ops/elementwise.py."""
 
-from op_cases import Case, a, f, i, b, table
+from op_cases import Case, a, b, f, i, table
 
 NAN = float("nan")
 INF = float("inf")

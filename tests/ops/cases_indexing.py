@@ -30,12 +30,14 @@ CASES = table(
     Case("slice", {"Input": f(4)}, cut([0], [1], [2], [0])),
     Case("slice", {"Input": i(4, 5)}, cut([1], [1], [2])),
     Case(
-        "slice", {"Input": f(4, 5), "StartsTensorList": [rows(1, dtype="int32")], "EndsTensorList": [rows(3, dtype="int32")]},
-        dict(axes=[0], starts=[-1], ends=[-1], infer_flags=[-1], decrease_axis=[]),
+        "slice",
+        {"Input": f(4, 5), "StartsTensorList": [rows(1, dtype="int32")], "EndsTensorList": [rows(3, dtype="int32")]},
+        {"axes": [0], "starts": [-1], "ends": [-1], "infer_flags": [-1], "decrease_axis": []},
     ),
     Case(
-        "slice", {"Input": f(4, 5), "StartsTensor": rows(1, 0, dtype="int32"), "EndsTensor": rows(3, 2, dtype="int32")},
-        dict(axes=[0, 1], starts=[], ends=[], infer_flags=[-1, -1], decrease_axis=[]),
+        "slice",
+        {"Input": f(4, 5), "StartsTensor": rows(1, 0, dtype="int32"), "EndsTensor": rows(3, 2, dtype="int32")},
+        {"axes": [0, 1], "starts": [], "ends": [], "infer_flags": [-1, -1], "decrease_axis": []},
     ),
     Case("strided_slice", {"Input": f(6, 5)}, cut([0], [0], [6], strides=[2])),
     Case("strided_slice", {"Input": f(6, 5)}, cut([0, 1], [5, 1], [0, 4], strides=[-2, 2])),
@@ -78,8 +80,10 @@ CASES = table(
     Case("take_along_axis", {"Input": f(3, 4), "Index": i(1, 4, high=3)}, {"Axis": 0}),
     *[
         Case(
-            "put_along_axis", {"Input": f(3, 4), "Index": a([[0, 1, 2, 0], [1, 0, 0, 2]], "int64"), "Value": f(2, 4)},
-            {"Axis": 0, "Reduce": reduce, "Include_self": True}, grad=reduce != "mul",
+            "put_along_axis",
+            {"Input": f(3, 4), "Index": a([[0, 1, 2, 0], [1, 0, 0, 2]], "int64"), "Value": f(2, 4)},
+            {"Axis": 0, "Reduce": reduce, "Include_self": True},
+            grad=reduce != "mul",
         )
         for reduce in ("assign", "add", "mul")
     ],

@@ -1,6 +1,6 @@
 """Rows for paddle_compat/ops/linalg.py."""
 
-from op_cases import Case, a, f, i, table
+from op_cases import Case, a, f, table
 
 INF = float("inf")
 SYMMETRIC = a([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]])
@@ -66,8 +66,12 @@ CASES = table(
     *[
         Case("einsum", {"Operands": operands}, {"equation": equation}, grad=False)
         for equation, operands in (
-            ("ij,jk->ik", [f(2, 3), f(3, 4)]), ("bij,bjk->bik", [f(2, 3, 4), f(2, 4, 2)]), ("ii->i", [f(3, 3)]),
-            ("i,j->ij", [f(2), f(3)]), ("...ij,...jk->...ik", [f(2, 3, 4), f(4, 2)]), ("ij->", [f(2, 3)]),
+            ("ij,jk->ik", [f(2, 3), f(3, 4)]),
+            ("bij,bjk->bik", [f(2, 3, 4), f(2, 4, 2)]),
+            ("ii->i", [f(3, 3)]),
+            ("i,j->ij", [f(2), f(3)]),
+            ("...ij,...jk->...ik", [f(2, 3, 4), f(4, 2)]),
+            ("ij->", [f(2, 3)]),
         )
     ],
 )

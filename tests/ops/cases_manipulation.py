@@ -51,10 +51,18 @@ CASES = table(
     Case("split", {"X": f(2, 6)}, {"axis": 1, "sections": [1, -1]}, outs={"Out": 2}),
     Case("split", {"X": f(4, 2)}, {"axis": 0, "num": 2}, outs={"Out": 2}),
     Case("split", {"X": f(4, 2)}, {"axis": 0, "sections": [1, 3]}, outs={"Out": 2}),
-    Case("split", {"X": f(2, 6), "AxisTensor": ints(1)}, {"axis": 0, "num": 2}, outs={"Out": 2}),
-    Case("split", {"X": f(2, 6), "SectionsTensorList": [ints(2), ints(4)]}, {"axis": 1, "sections": [2, 4]}, outs={"Out": 2}),
+    Case("split", {"X": f(2, 6), "AxisTensor": ints(1)}, {"axis": 1, "num": 2}, outs={"Out": 2}),
+    Case(
+        "split",
+        {"X": f(2, 6), "SectionsTensorList": [ints(2), ints(4)]},
+        {"axis": 1, "sections": [2, 4]},
+        outs={"Out": 2},
+    ),
     *[Case("stack", {"X": [f(2, 3), f(2, 3)]}, {"axis": axis}) for axis in (0, 1, 2, -1)],
-    *[Case("unstack", {"X": f(2, 3)}, {"axis": axis, "num": num}, outs={"Y": num}) for axis, num in ((0, 2), (1, 3), (-1, 3))],
+    *[
+        Case("unstack", {"X": f(2, 3)}, {"axis": axis, "num": num}, outs={"Y": num})
+        for axis, num in ((0, 2), (1, 3), (-1, 3))
+    ],
     *[Case("unbind", {"X": f(2, 3)}, {"axis": axis}, outs={"Out": num}) for axis, num in ((0, 2), (1, 3))],
     Case("meshgrid", {"X": [f(2), f(3)]}, outs={"Out": 2}),
     Case("meshgrid", {"X": [f(2), f(3), f(4)]}, outs={"Out": 3}),
@@ -112,10 +120,20 @@ CASES = table(
     Case("crop", {"X": f(3, 4), "Offsets": ints(1, 0)}, {"shape": [2, 3]}),
     Case("crop_tensor", {"X": f(3, 4)}, {"offsets": [1, 1], "shape": [2, -1]}),
     Case("crop_tensor", {"X": f(3, 4), "Shape": ints(2, 2)}, {"offsets": [1, 1], "shape": [2, 2]}),
-    Case("crop_tensor", {"X": f(3, 4), "ShapeTensor": [ints(2), ints(3)]}, {"offsets": [0, 1], "shape": [-1, -1]}, age=2),
+    Case(
+        "crop_tensor", {"X": f(3, 4), "ShapeTensor": [ints(2), ints(3)]}, {"offsets": [0, 1], "shape": [-1, -1]}, age=2
+    ),
     Case("crop_tensor", {"X": f(3, 4), "Offsets": ints(1, 1)}, {"shape": [2, 2]}),
-    Case("shard_index", {"X": a([[1], [6], [12], [19]], "int64")}, {"index_num": 20, "nshards": 2, "shard_id": 0, "ignore_value": -1}),
-    Case("shard_index", {"X": a([[1], [6], [12], [19]], "int64")}, {"index_num": 20, "nshards": 3, "shard_id": 1, "ignore_value": -2}),
+    Case(
+        "shard_index",
+        {"X": a([[1], [6], [12], [19]], "int64")},
+        {"index_num": 20, "nshards": 2, "shard_id": 0, "ignore_value": -1},
+    ),
+    Case(
+        "shard_index",
+        {"X": a([[1], [6], [12], [19]], "int64")},
+        {"index_num": 20, "nshards": 3, "shard_id": 1, "ignore_value": -2},
+    ),
     Case("assign", {"X": f(2, 3)}),
     Case("assign", {"X": b(2, 3)}),
     Case("share_data", {"X": f(2, 3)}, grad=False),

@@ -2,7 +2,6 @@
 
 from op_cases import Case, a, b, f, i, table
 
-
 ANYWHERE = "abs cos sin exp square ceil floor round sign sinh cosh tan asinh atan erf expm1 trunc i0 i0e i1 i1e"
 POSITIVE = "log log1p log2 log10 sqrt rsqrt reciprocal digamma lgamma"
 UNIT = "acos asin atanh erfinv"
@@ -46,10 +45,7 @@ CASES = table(
     Case("increment", {"X": a([1.5])}, {"step": 2.0}),
     Case("increment", {"X": a([3], "int64")}, {"step": 1.0}),
     Case("increment", {"X": a([3], "int64")}, {"step": 1.7}),
-    *[
-        Case("cast", {"X": f(3, 4, low=-3, high=3)}, {"in_dtype": 5, "out_dtype": number})
-        for number in (0, 2, 3, 5, 6)
-    ],
+    *[Case("cast", {"X": f(3, 4, low=-3, high=3)}, {"in_dtype": 5, "out_dtype": number}) for number in (0, 2, 3, 5, 6)],
     Case("cast", {"X": i(3, 4)}, {"in_dtype": 3, "out_dtype": 5}),
     Case("cast", {"X": b(3, 4)}, {"in_dtype": 0, "out_dtype": 5}),
     Case("sum", {"X": [f(3, 4)]}),

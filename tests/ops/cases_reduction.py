@@ -4,7 +4,16 @@ from op_cases import Case, a, b, f, i, table
 
 NAN = float("nan")
 INF = float("inf")
-REDUCE = ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod", "frobenius_norm", "reduce_amax", "reduce_amin")
+REDUCE = (
+    "reduce_sum",
+    "reduce_mean",
+    "reduce_max",
+    "reduce_min",
+    "reduce_prod",
+    "frobenius_norm",
+    "reduce_amax",
+    "reduce_amin",
+)
 LOGICAL = ("reduce_all", "reduce_any")
 
 CASES = table(

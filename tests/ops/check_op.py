@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from op_cases import Case, cotangent
 
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.infer import infer_op
+from paddle_compat.core.op import Meta, Op, find_op
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
 WHEELS = {1: "1.8.5", 2: "2.6.2"}
@@ -103,7 +104,9 @@ def check(table: str, case: Case, age: int) -> None:
         assert op.grad_slots(age) is not None, f"{case.key}: declared without gradient, the wheel has one"
         grads = torch.autograd.grad(targets, sources, given, allow_unused=True)
         for name, source, grad in zip(wanted, sources, grads):
-            compare(torch.zeros_like(source) if grad is None else grad, reference[name], case.gtol, f"{case.key} {name}")
+            compare(
+                torch.zeros_like(source) if grad is None else grad, reference[name], case.gtol, f"{case.key} {name}"
+            )
 
 
 def compare(got: torch.Tensor, entry: dict[str, Any], tol: float, what: str) -> None:
@@ -116,3 +119,40 @@ def compare(got: torch.Tensor, entry: dict[str, Any], tol: float, what: str) -> 
         np.testing.assert_allclose(value, expected, rtol=tol, atol=tol * max(1.0, finite.max(initial=0)), err_msg=what)
     else:
         np.testing.assert_array_equal(value, expected, err_msg=what)
+
+
+def check_inference(table: str, case: Case, age: int, unknown: str) -> None:
+    """Shapes, types and LoD levels inferred from shapes alone equal what the wheel wrote at compile time."""
+    op = find_op(case.type)
+    assert op is not None
+    expected = recorded(table, age)[case.key][unknown]
+    inputs = {}
+    for number, (slot, arrays) in enumerate(case.arrays().items()):
+        metas = []
+        for position, array in enumerate(arrays):
+            shape = list(array.shape)
+            if shape and (unknown == "all" or (unknown == "first" and number == 0)):
+                shape[0] = -1
+            metas.append(Meta(tuple(shape), torch.tensor(array).dtype, int(number == position == 0)))
+        inputs[slot] = metas
+    given = [inputs.get(s.name, []) if s.is_list else next(iter(inputs.get(s.name, [])), None) for s in op.inputs]
+    inferred = infer_op(op, given, {**op.attrs, **attributes(op, case, age)})
+    for slot, meta in zip(op.returns, inferred):
+        metas = meta if isinstance(meta, list) else [meta]
+        # (an unknown dimension that is unbound gives nobody knows how many outputs)
+        for number, (shape, _, level) in list(enumerate(expected.get(slot.name, ())))[: len(metas)]:
+            name = f"{case.key} {slot.name} {number}"
+            run = recorded(table, age)[case.key]["values"][f"{slot.name} {number}"]
+            got = metas[number]
+            if list(got.shape) != shape:  # some of the wheels' rules promise what their kernels do not keep
+                known = [a != -1 or b == -1 for a, b in zip(got.shape, shape)]
+                assert all(known) or not fits(shape, run["shape"]), f"{name}: {got.shape}, the wheel knows {shape}"
+                assert fits(list(got.shape), run["shape"]), f"{name}: {got.shape}, a run gives {run['shape']}"
+            assert str(got.dtype) == "torch." + run["dtype"], name
+            if age == 1:  # in 2.x, LoD is what 1.8 made of it
+                assert got.lod_level == level, f"{name}: LoD level"
+
+
+def fits(inferred: list[int], run: list[int]) -> bool:
+    """Whether a shape with unknown dimensions describes one of a run."""
+    return len(inferred) == len(run) and all(a in (-1, b) for a, b in zip(inferred, run))

@@ -1,4 +1,4 @@
-"""Rows of the operator tables: an operator's type with inputs and attributes, from which references are recorded and tested.
+"""Rows of the operator tables: an operator's type with inputs and attributes, to record references from and test.
 
 The tables (`cases_*.py` beside this file) are read by the recording script under the real wheels, so they stay within
 Python 3.7 and import nothing but numpy.
