@@ -15,7 +15,6 @@ from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Parameter, Variable
 
-
 _regions = itertools.count(1)
 # attributes that `engine.regions` reads, one operator's own
 OWN_MARKS = frozenset({"_region", "_grads", "_written", "_zero", "_zeros"})
@@ -87,16 +86,26 @@ def append_backward(
     if loss.op is None:
         loss.op = next((op for op in reversed(block.ops) if loss.name in op.output_arg_names), None)
     if loss.op is None:
-        raise ValueError(f"Invalid value for argument `loss` of `append_backward`. Expected the output of an operator. Received: {loss.name}")
+        raise ValueError(
+            f"Invalid value for argument `loss` of `append_backward`. Expected the output of an operator. Received: {loss.name}"
+        )
     if any(d not in (1, -1) for d in loss.shape):
-        raise ValueError(f"Invalid value for argument `loss` of `append_backward`. Expected one element. Received: shape {list(loss.shape)}")
+        raise ValueError(
+            f"Invalid value for argument `loss` of `append_backward`. Expected one element. Received: shape {list(loss.shape)}"
+        )
     loss.op._set_attr("op_role", OpRole.Forward | OpRole.Loss)
     no_grad = _no_grad_names(program, no_grad_set)
     seed = GradSpec(
         "fill_constant",
         {},
         {"Out": [loss.grad_name]},
-        {"shape": list(loss.shape) if program.age > 1 else [1], "value": 1.0, "dtype": int(loss.dtype), "force_cpu": False, "op_role": OpRole.Backward | OpRole.Loss},
+        {
+            "shape": list(loss.shape) if program.age > 1 else [1],
+            "value": 1.0,
+            "dtype": int(loss.dtype),
+            "force_cpu": False,
+            "op_role": OpRole.Backward | OpRole.Loss,
+        },
     )
     with program._backward_role_guard():
         grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks)
@@ -150,7 +159,9 @@ def gradients(
             if not isinstance(value, Variable):
                 raise type_error(name, "Variables", value, "gradients")
     if len(weights) != len(targets):
-        raise ValueError(f"Invalid value for argument `target_gradients` of `gradients`. Expected {len(targets)}, one for each target. Received: {len(weights)}")
+        raise ValueError(
+            f"Invalid value for argument `target_gradients` of `gradients`. Expected {len(targets)}, one for each target. Received: {len(weights)}"
+        )
     if not targets:
         return [None] * len(inputs)
     block = targets[0].block
@@ -160,7 +171,9 @@ def gradients(
     for target, weight in zip(targets, weights):
         if weight is not None:
             if tuple(weight.shape) != tuple(target.shape):
-                raise ValueError(f"Invalid value for argument `target_gradients` of `gradients`. Expected shape {list(target.shape)}. Received: {list(weight.shape)}")
+                raise ValueError(
+                    f"Invalid value for argument `target_gradients` of `gradients`. Expected shape {list(target.shape)}. Received: {list(weight.shape)}"
+                )
             given[target.name] = weight.name
         elif program.age > 1:
             attrs: dict[str, Any] = {"value": 1.0, "dtype": int(target.dtype)}
@@ -232,7 +245,9 @@ def _differentiate(
     return {v: g for v, g in totals.items() if g in block.vars}
 
 
-def _all_specs(path: list[Operator], live: set[str], reachable: set[str], no_grad: set[str], given: dict[str, str]) -> list[GradSpec]:
+def _all_specs(
+    path: list[Operator], live: set[str], reachable: set[str], no_grad: set[str], given: dict[str, str]
+) -> list[GradSpec]:
     """The gradient operators of a path, last operator first; `live` grows by the variables that get a gradient."""
     specs = []
     for op in reversed(path):
@@ -330,10 +345,18 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
         made = definition.grad_maker(op, grad_outs, grad_ins)
         if made is not None:
             return [GradSpec(*spec) for spec in made]
-    differentiated = [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)] if definition is not None else list(op.outputs)
+    differentiated = (
+        [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)]
+        if definition is not None
+        else list(op.outputs)
+    )
     if not differentiated and definition is not None:
         differentiated = [definition.outputs[0].name]
-    inputs = {s: list(op.inputs.get(s) or op.outputs.get(s) or []) for s in kept if definition is None or not s.endswith(GRAD_SUFFIX)}
+    inputs = {
+        s: list(op.inputs.get(s) or op.outputs.get(s) or [])
+        for s in kept
+        if definition is None or not s.endswith(GRAD_SUFFIX)
+    }
     some = False
     zeros: list[GradSpec] = []
     absent: list[str] = []
@@ -361,7 +384,9 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
 
 def _zero_spec(name: str) -> GradSpec:
     """The operator with which Paddle 2.x makes the gradient of an output on which nothing depends; 1.8 takes its absence."""
-    return GradSpec("fill_any_like", {"X": [name]}, {"Out": [name + GRAD_SUFFIX]}, {"value": 0.0, "dtype": -1, "_zero": True})
+    return GradSpec(
+        "fill_any_like", {"X": [name]}, {"Out": [name + GRAD_SUFFIX]}, {"value": 0.0, "dtype": -1, "_zero": True}
+    )
 
 
 def _grad_inputs(definition: Op, op: Operator) -> list[str]:
@@ -390,7 +415,9 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
                 flush(name)
         reads = set(spec.reads())
         placed: list[tuple[list[str], int]] = []
-        for names, i in [(spec.outputs[slot], i) for slot in sorted(spec.outputs) for i in range(len(spec.outputs[slot]))]:
+        for names, i in [
+            (spec.outputs[slot], i) for slot in sorted(spec.outputs) for i in range(len(spec.outputs[slot]))
+        ]:
             name = names[i]
             if name == EMPTY_VAR or name in reads:
                 continue

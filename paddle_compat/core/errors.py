@@ -74,7 +74,7 @@ class ExternalError(EnforceNotMet, OSError):
     """A third-party library failed."""
 
 
-class EOFException(Exception):  # noqa: N818 - Paddle's own name
+class EOFException(Exception):
     """A reader has no more data in this pass."""
 
 
@@ -117,10 +117,14 @@ def caller_location() -> str:
 def invalid_argument(name: str, expected: object, received: object, api: str | None = None) -> InvalidArgumentError:
     """The error for a bad value, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""
-    return InvalidArgumentError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received}")
+    return InvalidArgumentError(
+        f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received}"
+    )
 
 
 def type_error(name: str, expected: object, received: object, api: str | None = None) -> TypeError:
     """The error for a value of a wrong type, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""
-    return TypeError(f"Invalid type for argument `{name}`{where}. Expected {expected}. Received: {type(received).__name__} ({received!r})")
+    return TypeError(
+        f"Invalid type for argument `{name}`{where}. Expected {expected}. Received: {type(received).__name__} ({received!r})"
+    )

@@ -100,13 +100,17 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
         if isinstance(error, (InvalidArgumentError, UnsupportedError)):
             raise
         got = ", ".join(
-            f"{s.name}: {_map(v, lambda m: f'{list(m.shape)} {m.dtype}')}" for s, v in zip(definition.inputs, inputs) if v
+            f"{s.name}: {_map(v, lambda m: f'{list(m.shape)} {m.dtype}')}"
+            for s, v in zip(definition.inputs, inputs)
+            if v
         )
         raise InvalidArgumentError(
             f"Operator `{definition.type}` cannot take these inputs. Expected inputs that fit its attributes {attrs}. "
             f"Received: {got}. ({error})"
         ) from error
-    return [_map(m, lambda m: m if m.lod_level is not None else _with_level(definition, m, inputs, attrs)) for m in outs]
+    return [
+        _map(m, lambda m: m if m.lod_level is not None else _with_level(definition, m, inputs, attrs)) for m in outs
+    ]
 
 
 def _with_level(definition: Op, out: Meta, inputs: list[Any], attrs: dict[str, Any]) -> Meta:

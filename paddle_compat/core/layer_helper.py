@@ -49,7 +49,9 @@ class LayerHelper:
         """The one input of the layer."""
         inputs = self.multiple_input(input_param_name)
         if len(inputs) != 1:
-            raise ValueError(f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one input. Received: {len(inputs)}")
+            raise ValueError(
+                f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one input. Received: {len(inputs)}"
+            )
         return inputs[0]
 
     @property
@@ -68,7 +70,9 @@ class LayerHelper:
         if isinstance(attrs, ParamAttr):
             attrs = [attrs]
         if len(attrs) not in (1, length):
-            raise ValueError(f"Invalid value for argument `param_attr` of `{self.layer_type}`. Expected 1 or {length} attributes. Received: {len(attrs)}")
+            raise ValueError(
+                f"Invalid value for argument `param_attr` of `{self.layer_type}`. Expected 1 or {length} attributes. Received: {len(attrs)}"
+            )
         if len(attrs) == 1 and length > 1:
             import copy
 
@@ -85,13 +89,17 @@ class LayerHelper:
         dtype = None
         for value in self.multiple_input(input_param_name):
             if dtype is not None and dtype != value.dtype:
-                raise ValueError(f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one data type. Received: {dtype} and {value.dtype}")
+                raise ValueError(
+                    f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one data type. Received: {dtype} and {value.dtype}"
+                )
             dtype = value.dtype
         assert dtype is not None
         return dtype
 
     # ---- variables
-    def create_variable_for_type_inference(self, dtype: DTypeLike | None = None, stop_gradient: bool = False, shape: Any = None) -> Variable:
+    def create_variable_for_type_inference(
+        self, dtype: DTypeLike | None = None, stop_gradient: bool = False, shape: Any = None
+    ) -> Variable:
         """A temporary variable ``<layer>.tmp_<n>``; an operator's inference gives it shape and type."""
         return self.main_program.current_block().create_var(
             name=unique_name.generate_with_ignorable_key(".".join([self.name, "tmp"])),
@@ -109,7 +117,9 @@ class LayerHelper:
 
     def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Variable:
         """A variable in the global block."""
-        return self.main_program.global_block().create_var(*args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs)
+        return self.main_program.global_block().create_var(
+            *args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs
+        )
 
     def create_or_get_global_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """The global variable of that name, made if need be: a pair (variable, whether it is new) in 1.8, else the variable."""
@@ -161,7 +171,9 @@ class LayerHelper:
             default_initializer = overruling
         if default_initializer is None and attr.initializer is None:
             if not is_float(dtype):
-                raise TypeError(f"Invalid type for argument `dtype` of `{self.layer_type}`. Expected a floating type for a parameter without initializer. Received: {dtype!r}")
+                raise TypeError(
+                    f"Invalid type for argument `dtype` of `{self.layer_type}`. Expected a floating type for a parameter without initializer. Received: {dtype!r}"
+                )
             attr._set_default_bias_initializer(self.age) if is_bias else attr._set_default_param_initializer(self.age)
         else:
             attr._set_default_initializer(default_initializer)
@@ -182,7 +194,9 @@ class LayerHelper:
         existing = main.vars.get(attr.name)
         if existing is not None:
             if list(existing.shape) != shape:
-                raise ValueError(f"Parameter `{attr.name}` exists with another shape. Expected {list(existing.shape)}. Received: {shape}")
+                raise ValueError(
+                    f"Parameter `{attr.name}` exists with another shape. Expected {list(existing.shape)}. Received: {shape}"
+                )
             return existing
         kwargs.pop("initializer")
         param = main.create_parameter(dtype=dtype, shape=shape, type=type, **kwargs)
@@ -200,7 +214,9 @@ class LayerHelper:
         bias_attr = self.bias_attr
         if not bias_attr:
             return input_var
-        bias = self.create_parameter(bias_attr, shape=list(input_var.shape[dim_start:dim_end]), dtype=input_var.dtype, is_bias=True)
+        bias = self.create_parameter(
+            bias_attr, shape=list(input_var.shape[dim_start:dim_end]), dtype=input_var.dtype, is_bias=True
+        )
         from paddle_compat.core.op import find_op
 
         add = find_op("elementwise_add")
@@ -215,12 +231,16 @@ class LayerHelper:
         if isinstance(act, str):
             act = {"type": act}
         if not isinstance(act, dict):
-            raise TypeError(f"Invalid type for argument `act` of `{self.layer_type}`. Expected str or dict. Received: {act!r}")
+            raise TypeError(
+                f"Invalid type for argument `act` of `{self.layer_type}`. Expected str or dict. Received: {act!r}"
+            )
         act = dict(act)
         from paddle_compat.core.op import find_op
 
         kind = act.pop("type")
         definition = find_op(kind)
         if definition is None:
-            raise ValueError(f"Invalid value for argument `act` of `{self.layer_type}`. Expected the name of an activation. Received: {kind!r}")
+            raise ValueError(
+                f"Invalid value for argument `act` of `{self.layer_type}`. Expected the name of an activation. Received: {kind!r}"
+            )
         return definition(input_var, _helper=self, **act)

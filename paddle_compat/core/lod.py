@@ -61,7 +61,9 @@ class LoDTensor:
 
     def _tensor(self) -> torch.Tensor:
         if self.value is None:
-            raise RuntimeError("The tensor is not initialized: it holds no value yet. Use `set` or run the startup program first.")
+            raise RuntimeError(
+                "The tensor is not initialized: it holds no value yet. Use `set` or run the startup program first."
+            )
         return self.value
 
     def set(self, array: Any, place: Any = None, zero_copy: bool = False) -> None:
@@ -90,7 +92,9 @@ class LoDTensor:
 
     def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Sequence[Sequence[int]]) -> None:
         """Set the lengths per level."""
-        self._set(lod_from_lengths(recursive_sequence_lengths), "recursive_sequence_lengths", recursive_sequence_lengths)
+        self._set(
+            lod_from_lengths(recursive_sequence_lengths), "recursive_sequence_lengths", recursive_sequence_lengths
+        )
 
     def has_valid_recursive_sequence_lengths(self) -> bool:
         """Whether the LoD fits the tensor's rows."""

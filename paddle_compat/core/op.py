@@ -68,7 +68,9 @@ class Slot:
         """``"X*"``, ``"X?"``, ``"XShape~"``, ``"MasterParam?@2"`` ..."""
         name, _, age = text.partition("@")
         marks = name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
-        return Slot(name[: len(name) - len(marks)], "*" in marks, "?" in marks or "~" in marks, "~" in marks, int(age or 0))
+        return Slot(
+            name[: len(name) - len(marks)], "*" in marks, "?" in marks or "~" in marks, "~" in marks, int(age or 0)
+        )
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,9 @@ class Op:
         """Forward slots that the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) reads."""
         return None if self.grad is None else self.grad[age]
 
-    def __call__(self, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any) -> Any:
+    def __call__(
+        self, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any
+    ) -> Any:
         """Run at once on Tensors; record into the current block when a Variable comes in or static mode is on.
 
         Args:

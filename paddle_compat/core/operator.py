@@ -44,7 +44,12 @@ class Operator:
     __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "__weakref__")
 
     def __init__(
-        self, block: Block, type: str, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]
+        self,
+        block: Block,
+        type: str,
+        inputs: dict[str, list[str]],
+        outputs: dict[str, list[str]],
+        attrs: dict[str, Any],
     ) -> None:
         self.block = block
         self.type = type
@@ -53,7 +58,9 @@ class Operator:
         self.attrs = attrs
         self.forward: Operator | None = None
         frame = caller_frame()
-        self._where = (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else ("<unknown>", 0, "")
+        self._where = (
+            (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else ("<unknown>", 0, "")
+        )
 
     @property
     def definition(self) -> Op | None:
@@ -130,7 +137,9 @@ class Operator:
         if name not in self.attrs:
             if name in GENERIC_ATTRS:
                 return {"op_role_var": [], "op_role": OpRole.Forward, "op_namescope": "/"}.get(name, "")
-            raise NotFoundError(f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}")
+            raise NotFoundError(
+                f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}"
+            )
         value = self.attrs[name]
         return value.idx if hasattr(value, "parent_idx") else value
 
@@ -176,7 +185,9 @@ class Operator:
             if name in ("op_callstack",) and skip_op_callstack:
                 continue
             value = self.attrs.get(name)
-            attrs.append(f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}")
+            attrs.append(
+                f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}"
+            )
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {', '.join(attrs)})"
 
     _to_readable_code = to_string
@@ -193,7 +204,12 @@ class OpDesc:
     def __init__(self, op: Operator) -> None:
         self._op = op
         self.input, self.output, self.attr, self.has_attr = op.input, op.output, op.attr, op.has_attr
-        self.set_input, self.set_output, self._set_attr, self.remove_attr = op.set_input, op.set_output, op._set_attr, op._remove_attr
+        self.set_input, self.set_output, self._set_attr, self.remove_attr = (
+            op.set_input,
+            op.set_output,
+            op._set_attr,
+            op._remove_attr,
+        )
         self._rename_input, self._rename_output = op._rename_input, op._rename_output
 
     def type(self) -> str:
@@ -242,7 +258,9 @@ def list_slots(definition: Op) -> tuple[Slot, ...]:
 
 def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list[str]:
     if name not in slots:
-        raise NotFoundError(f"Operator `{type_}` has no {kind} slot `{name}`. It has: {', '.join(sorted(slots)) or 'none'}")
+        raise NotFoundError(
+            f"Operator `{type_}` has no {kind} slot `{name}`. It has: {', '.join(sorted(slots)) or 'none'}"
+        )
     return list(slots[name])
 
 

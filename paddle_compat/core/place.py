@@ -89,7 +89,9 @@ class CUDAPlace(Place):
         if torch.cuda.is_available():
             return torch.device("cuda", self._device_id)
         if os.environ.get("PADDLE_COMPAT_CPU") == "1":
-            warnings.warn(f"CUDAPlace({self._device_id}): there is no GPU, PADDLE_COMPAT_CPU=1 uses the CPU.", stacklevel=3)
+            warnings.warn(
+                f"CUDAPlace({self._device_id}): there is no GPU, PADDLE_COMPAT_CPU=1 uses the CPU.", stacklevel=3
+            )
             return torch.device("cpu")
         raise PreconditionNotMetError(
             f"CUDAPlace({self._device_id}) needs a GPU and torch sees none. Use paddle.CPUPlace() or paddle.set_device('cpu'), "
@@ -110,7 +112,11 @@ def place_of(tensor: torch.Tensor) -> Place:
     """The place where a torch tensor lives."""
     if tensor.device.type == "cuda":
         return CUDAPlace(tensor.device.index or 0)
-    return CUDAPinnedPlace() if tensor.device.type == "cpu" and torch.cuda.is_available() and tensor.is_pinned() else CPUPlace()
+    return (
+        CUDAPinnedPlace()
+        if tensor.device.type == "cpu" and torch.cuda.is_available() and tensor.is_pinned()
+        else CPUPlace()
+    )
 
 
 _current: Place | None = None

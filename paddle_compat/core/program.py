@@ -42,7 +42,9 @@ class Block:
         """The variable of that name in this block; ValueError when there is none."""
         found = self.vars.get(name)
         if found is None:
-            raise ValueError(f"var {name} is not in this block. It has: {', '.join(list(self.vars)[:20]) or 'no variables'}")
+            raise ValueError(
+                f"var {name} is not in this block. It has: {', '.join(list(self.vars)[:20]) or 'no variables'}"
+            )
         return found
 
     def has_var(self, name: str) -> bool:
@@ -141,7 +143,11 @@ class Block:
         for key, value in (attrs or {}).items():
             if value is not None:
                 # Paddle keeps floating attributes in single precision
-                merged[key] = struct.unpack("f", struct.pack("f", value))[0] if isinstance(value, float) and abs(value) < 3e38 else value
+                merged[key] = (
+                    struct.unpack("f", struct.pack("f", value))[0]
+                    if isinstance(value, float) and abs(value) < 3e38
+                    else value
+                )
         _check(type, definition, given, outs, merged)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
@@ -194,11 +200,19 @@ class Block:
         self.ops.append(op)
         return op
 
-    def _prepend_op(self, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kw: Any) -> Operator:
+    def _prepend_op(
+        self, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kw: Any
+    ) -> Operator:
         return self._insert_op(0, type, inputs, outputs, attrs, **kw)
 
     def _insert_op(
-        self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kwargs: Any
+        self,
+        index: int,
+        type: str,
+        inputs: Any = None,
+        outputs: Any = None,
+        attrs: dict[str, Any] | None = None,
+        **kwargs: Any,
     ) -> Operator:
         op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
         self.ops.insert(index, op)
@@ -208,9 +222,13 @@ class Block:
         del self.ops[index]
         self.program._touch()
 
-    def to_string(self, throw_on_error: bool = False, with_details: bool = False, skip_op_callstack: bool = True) -> str:
+    def to_string(
+        self, throw_on_error: bool = False, with_details: bool = False, skip_op_callstack: bool = True
+    ) -> str:
         """The block as text."""
-        lines = [f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"]
+        lines = [
+            f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"
+        ]
         lines += [f"    {v.to_string()}" for v in self.vars.values()]
         lines += [""] + [f"    {op.to_string(skip_op_callstack)}" for op in self.ops]
         return "\n".join(lines) + "\n}"
@@ -419,22 +437,30 @@ def _names(value: Any) -> list[str]:
     return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else v.name for v in values]
 
 
-def _check(type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any]) -> None:
+def _check(
+    type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any]
+) -> None:
     if definition is None:
         if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
             return
         raise UnsupportedError(f"operator {type_}", None, "an operator that paddle_compat has")
     for slot in definition.inputs:
         if not slot.optional and not slot.is_list and slot.age == 0 and not inputs.get(slot.name):
-            raise NotFoundError(f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(s for s in inputs if inputs[s])}")
+            raise NotFoundError(
+                f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(s for s in inputs if inputs[s])}"
+            )
     known = {s.name for s in definition.inputs}
     for name in inputs:
         if name not in known:
-            raise ValueError(f"Operator `{type_}` has no input `{name}`. Expected one of {sorted(known)}. Received: {name}")
+            raise ValueError(
+                f"Operator `{type_}` has no input `{name}`. Expected one of {sorted(known)}. Received: {name}"
+            )
     known = {s.name for s in definition.outputs}
     for name in outputs:
         if name not in known:
-            raise ValueError(f"Operator `{type_}` has no output `{name}`. Expected one of {sorted(known)}. Received: {name}")
+            raise ValueError(
+                f"Operator `{type_}` has no output `{name}`. Expected one of {sorted(known)}. Received: {name}"
+            )
     for name in definition.required:
         if name not in attrs:
             raise ValueError(f"Operator `{type_}` needs attribute `{name}`. Received: {sorted(attrs)}")
@@ -506,7 +532,9 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     """
     for name, program in (("main_program", main_program), ("startup_program", startup_program)):
         if not isinstance(program, Program) and (program is not None or name == "main_program"):
-            raise TypeError(f"Invalid type for argument `{name}` of `program_guard`. Expected Program. Received: {type(program).__name__}")
+            raise TypeError(
+                f"Invalid type for argument `{name}` of `program_guard`. Expected Program. Received: {type(program).__name__}"
+            )
     former_main = switch_main_program(main_program)
     former_startup = switch_startup_program(startup_program) if startup_program is not None else None
     try:
@@ -560,7 +588,9 @@ def device_guard(device: str | None = None) -> Iterator[None]:
     """
     kind, _, index = (device or "cpu").partition(":")
     if kind not in ("cpu", "gpu", "xpu", "npu", "all") or (index and not index.isdigit() and index != "all"):
-        raise ValueError(f"Invalid value for argument `device` of `device_guard`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}")
+        raise ValueError(
+            f"Invalid value for argument `device` of `device_guard`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}"
+        )
     program = default_main_program()
     former, program._device = program._device, device or ""
     try:

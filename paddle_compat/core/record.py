@@ -14,7 +14,9 @@ from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
 
-def record(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], helper: Any, outputs: Mapping[str, Any] | None) -> Any:
+def record(
+    definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], helper: Any, outputs: Mapping[str, Any] | None
+) -> Any:
     """Append the operator and return its output Variables (see `Op.__call__` for the arguments)."""
     if not isinstance(helper, LayerHelper):
         helper = LayerHelper(helper or definition.type, age=default_main_program().age)
@@ -43,12 +45,19 @@ def record(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], helpe
             if value is not None:
                 written[slot.name] = list(value) if isinstance(value, (list, tuple)) else [value]
             continue
-        if slot.age not in (0, helper.main_program.age) or (slot.optional and not slot.described and by_slot.get(slot.name) is None):
+        if slot.age not in (0, helper.main_program.age) or (
+            slot.optional and not slot.described and by_slot.get(slot.name) is None
+        ):
             continue
         meta = by_slot.get(slot.name)
         count = len(meta) if isinstance(meta, (list, tuple)) else 1
-        dtypes = [m.dtype for m in meta] if isinstance(meta, (list, tuple)) else [meta.dtype] if meta is not None else [None]
-        written[slot.name] = [helper.create_variable_for_type_inference(convert_dtype(dtypes[i]) if dtypes[i] else None) for i in range(count)]
+        dtypes = (
+            [m.dtype for m in meta] if isinstance(meta, (list, tuple)) else [meta.dtype] if meta is not None else [None]
+        )
+        written[slot.name] = [
+            helper.create_variable_for_type_inference(convert_dtype(dtypes[i]) if dtypes[i] else None)
+            for i in range(count)
+        ]
     block.append_op(type=definition.type, inputs=slots, outputs=written, attrs=attrs, metas=out_metas)
     results = []
     for slot in definition.returns:
@@ -68,7 +77,11 @@ def detach(var: Variable) -> Variable:
     from paddle_compat.core import unique_name
 
     out = var.block.create_var(
-        name=unique_name.generate_with_ignorable_key("detach_" + var.name), dtype=var.dtype, type=VarType(var.type), persistable=False, stop_gradient=True
+        name=unique_name.generate_with_ignorable_key("detach_" + var.name),
+        dtype=var.dtype,
+        type=VarType(var.type),
+        persistable=False,
+        stop_gradient=True,
     )
     var.block.append_op(type="share_data", inputs={"X": [var]}, outputs={"Out": [out]})
     return out

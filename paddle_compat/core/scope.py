@@ -163,5 +163,7 @@ def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
 
         tensor = torch.from_numpy(np.array(tensor))
     if holder.value is not None and list(holder.value.shape) != list(tensor.shape):
-        raise invalid_argument("value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value")
+        raise invalid_argument(
+            "value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value"
+        )
     holder.value = tensor.detach().clone().to(holder.value.device if holder.value is not None else None)

@@ -160,9 +160,13 @@ class Parameter(Variable):
         need_clip: whether gradient clips take it.
     """
 
-    def __init__(self, block: Block, shape: Any, dtype: DTypeLike, type: VarType = VarType.LOD_TENSOR, **kwargs: Any) -> None:
+    def __init__(
+        self, block: Block, shape: Any, dtype: DTypeLike, type: VarType = VarType.LOD_TENSOR, **kwargs: Any
+    ) -> None:
         if shape is None or any(int(d) < 0 for d in shape):
-            raise ValueError(f"Invalid value for argument `shape` of a Parameter. Expected known dimensions. Received: {shape}")
+            raise ValueError(
+                f"Invalid value for argument `shape` of a Parameter. Expected known dimensions. Received: {shape}"
+            )
         kwargs.setdefault("persistable", True)
         super().__init__(block, type=type, shape=shape, dtype=dtype, **kwargs)
         self.is_parameter = True

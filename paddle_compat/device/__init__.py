@@ -7,7 +7,15 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_from_name, set_current_place
+from paddle_compat.core.place import (
+    CPUPlace,
+    CUDAPinnedPlace,
+    CUDAPlace,
+    Place,
+    current_place,
+    place_from_name,
+    set_current_place,
+)
 from paddle_compat.device import cuda
 
 

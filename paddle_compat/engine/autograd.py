@@ -20,11 +20,24 @@ def backward(
     create_graph: bool = False,
 ) -> list[Any]:
     """Gradients of the targets with respect to `wrt`, zeros where a target does not depend on one."""
-    if seeds is None and not retain_graph and len(targets) == 1 and targets[0].numel() == 1 and targets[0].requires_grad and list not in map(type, wrt):
+    if (
+        seeds is None
+        and not retain_graph
+        and len(targets) == 1
+        and targets[0].numel() == 1
+        and targets[0].requires_grad
+        and list not in map(type, wrt)
+    ):
         # torch.autograd.grad without its checks of what is known here: a twentieth of a small network's step
         loss = targets[0]
-        found = _run_backward((loss,), (torch.ones_like(loss),), create_graph, create_graph, tuple(wrt), True, accumulate_grad=False)
-        return [torch.zeros_like(w) if g is None else g for g, w in zip(found, wrt)] if any(g is None for g in found) else list(found)
+        found = _run_backward(
+            (loss,), (torch.ones_like(loss),), create_graph, create_graph, tuple(wrt), True, accumulate_grad=False
+        )
+        return (
+            [torch.zeros_like(w) if g is None else g for g, w in zip(found, wrt)]
+            if any(g is None for g in found)
+            else list(found)
+        )
     flat = _flatten(wrt)
     outs, weights = [], []
     for i, target in enumerate(targets):
@@ -34,7 +47,9 @@ def backward(
             weights.append(torch.ones_like(target) if seed is None else seed.reshape(target.shape).to(target.dtype))
     if not outs:
         return [_zeros(w) for w in wrt]
-    grads = torch.autograd.grad(outs, flat, weights, retain_graph=retain_graph or create_graph, create_graph=create_graph, allow_unused=True)
+    grads = torch.autograd.grad(
+        outs, flat, weights, retain_graph=retain_graph or create_graph, create_graph=create_graph, allow_unused=True
+    )
     whole = [torch.zeros_like(w) if g is None else g for g, w in zip(grads, flat)]
     return _unflatten(wrt, iter(whole))
 
@@ -70,7 +85,12 @@ def alias(x: torch.Tensor) -> torch.Tensor:
 
 
 def recompute(
-    fn: Callable[..., Any], args: list[Any], seeds: list[torch.Tensor], positions: list[int], want: list[int], attrs: dict[str, Any]
+    fn: Callable[..., Any],
+    args: list[Any],
+    seeds: list[torch.Tensor],
+    positions: list[int],
+    want: list[int],
+    attrs: dict[str, Any],
 ) -> list[Any]:
     """Run an operator again and return the gradients of its outputs at `positions` with respect to its inputs at `want`."""
     with torch.enable_grad():

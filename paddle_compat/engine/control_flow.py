@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
 
 
-def while_loop(body: Any, condition: torch.Tensor, constants: list[Any], carried: list[Any], at: int) -> tuple[Any, ...]:
+def while_loop(
+    body: Any, condition: torch.Tensor, constants: list[Any], carried: list[Any], at: int
+) -> tuple[Any, ...]:
     """Run the body while the condition holds.
 
     Args:
@@ -31,14 +33,22 @@ def while_loop(body: Any, condition: torch.Tensor, constants: list[Any], carried
     return values
 
 
-def branch(body: Any, condition: list[torch.Tensor], is_scalar: bool, inputs: list[Any], otherwise: list[Any]) -> tuple[Any, ...]:
+def branch(
+    body: Any, condition: list[torch.Tensor], is_scalar: bool, inputs: list[Any], otherwise: list[Any]
+) -> tuple[Any, ...]:
     """Run the body once if the condition holds, else hand out what was there before."""
     holds = bool(condition[0]) if is_scalar else all(c.numel() for c in condition)
     return body.forward(*inputs) if holds else tuple(otherwise)  # type: ignore[no-any-return]
 
 
 def recurrent(
-    body: Any, sequences: list[Any], states: list[Any], constants: list[Any], new_states: list[int], outputs: list[int], reverse: bool
+    body: Any,
+    sequences: list[Any],
+    states: list[Any],
+    constants: list[Any],
+    new_states: list[int],
+    outputs: list[int],
+    reverse: bool,
 ) -> list[Any]:
     """Run the body once for every step of the sequences.
 
@@ -59,7 +69,9 @@ def recurrent(
 
 
 def _split(low: _Lowering, names: list[str], lods: list[str]) -> list[Any]:
-    return [low.values.env.get(n) if n not in low.values.env and not _persistent(low, n) else low._read(n) for n in names] + [low.values.lods.get(n) for n in lods]
+    return [
+        low.values.env.get(n) if n not in low.values.env and not _persistent(low, n) else low._read(n) for n in names
+    ] + [low.values.lods.get(n) for n in lods]
 
 
 def _persistent(low: _Lowering, name: str) -> bool:
@@ -86,7 +98,9 @@ def _while(low: _Lowering, op: Operator) -> None:
     if late:  # a LoD that the body makes is there from the second turn on
         node, reads, lod_reads, writes, lod_writes = low.sub_block(block, late)
     if condition not in writes:
-        raise InvalidArgumentError(f"The body of a while loop must assign its condition `{condition}`. Received a body that assigns {writes}")
+        raise InvalidArgumentError(
+            f"The body of a while loop must assign its condition `{condition}`. Received a body that assigns {writes}"
+        )
     constants = [n for n in reads if n not in writes]
     constant_lods = [n for n in lod_reads if n not in lod_writes]
     given = [*reads, *(n + "/lod" for n in lod_reads)]
@@ -98,7 +112,13 @@ def _while(low: _Lowering, op: Operator) -> None:
     body = low._call(reorder, (node, [order.index(n) for n in given]))
     loop = low._call(
         while_loop,
-        (body, low._read(condition), _split(low, constants, constant_lods), _split(low, writes, lod_writes), writes.index(condition)),
+        (
+            body,
+            low._read(condition),
+            _split(low, constants, constant_lods),
+            _split(low, writes, lod_writes),
+            writes.index(condition),
+        ),
         name=writes[0],
     )
     low.nodes[loop.name] = op
@@ -110,7 +130,7 @@ def _position(op: Operator, name: str) -> int:
     return names.index(name) if name in names else -1
 
 
-class reorder:  # noqa: N801 - reads as a function in the generated code
+class reorder:
     """A block's GraphModule, called with its arguments in another order: `picks` says which of them is which."""
 
     def __init__(self, body: Any, picks: list[int]) -> None:
@@ -126,7 +146,11 @@ def _conditional(low: _Lowering, op: Operator) -> None:
             low.taken[(id(op), "Input", i)] = low.values.env.get(name) or low._read(name)
     inputs = _split(low, reads, lod_reads)
     otherwise = _split(low, writes, lod_writes)
-    out = low._call(branch, (node, condition, bool(op.attrs.get("is_scalar_condition", False)), inputs, otherwise), name=(writes or ["branch"])[0])
+    out = low._call(
+        branch,
+        (node, condition, bool(op.attrs.get("is_scalar_condition", False)), inputs, otherwise),
+        name=(writes or ["branch"])[0],
+    )
     low.nodes[out.name] = op
     _bind(low, out, writes, lod_writes)
 
@@ -139,7 +163,11 @@ def _recurrent(low: _Lowering, op: Operator) -> None:
     node, reads = low.step_block(op.attrs["sub_block"], [*sequences, *before], [*after, *outputs])
     constants = [n for n in reads if n not in sequences and n not in before]
     order = [*sequences, *before, *constants]
-    for slot, names in (("inputs", sequences), ("initial_states", initial), ("parameters", op.inputs.get("parameters", []))):
+    for slot, names in (
+        ("inputs", sequences),
+        ("initial_states", initial),
+        ("parameters", op.inputs.get("parameters", [])),
+    ):
         for i, name in enumerate(names):
             low.taken[(id(op), slot, i)] = low._read(name)
     body = low._call(reorder, (node, [order.index(n) for n in reads]))

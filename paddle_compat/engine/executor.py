@@ -35,7 +35,9 @@ _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as 
 class Prepared:
     """A lowered Program bound to a Scope: what one `run` needs, looked up once."""
 
-    def __init__(self, program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], scope: Scope) -> None:
+    def __init__(
+        self, program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], scope: Scope
+    ) -> None:
         def known(name: str) -> bool:
             found = scope.find_var(name)
             return found is not None and found.is_initialized()
@@ -94,14 +96,20 @@ class Prepared:
 
     def _explain(self, error: Exception) -> Exception:
         """The error as Paddle would raise it, naming the operator and the user's line that recorded it."""
-        if isinstance(error, UnsupportedError) or not isinstance(error, (RuntimeError, IndexError, ValueError, TypeError)):
+        if isinstance(error, UnsupportedError) or not isinstance(
+            error, (RuntimeError, IndexError, ValueError, TypeError)
+        ):
             return error
         op = self._culprit(error)
         if op is None:
             return error
         text = f"{error}\n  [operator < {op.type} > error] recorded at {op.where}"
         block = op.block
-        shapes = [f"{n}: {list(v.shape)} {dtype_name(v.dtype)}" for n in op.input_arg_names if (v := block._find_var_recursive(n)) is not None and v.type == VarType.LOD_TENSOR]
+        shapes = [
+            f"{n}: {list(v.shape)} {dtype_name(v.dtype)}"
+            for n in op.input_arg_names
+            if (v := block._find_var_recursive(n)) is not None and v.type == VarType.LOD_TENSOR
+        ]
         text += f"\n  inputs: {'; '.join(shapes)}" if shapes else ""
         kind = type(error) if isinstance(error, EnforceNotMet) else InvalidArgumentError
         return kind(text)
@@ -138,7 +146,9 @@ def _special(holder: ScopeVariable) -> Any:
 def _commit(holder: ScopeVariable, value: Any, feed: Sequence[torch.Tensor]) -> None:
     if isinstance(value, torch.Tensor):
         if value.requires_grad or value._base is not None or any(value is f for f in feed):
-            value = value.detach().clone() if value._base is not None or any(value is f for f in feed) else value.detach()
+            value = (
+                value.detach().clone() if value._base is not None or any(value is f for f in feed) else value.detach()
+            )
         holder.tensor.value = value
     else:
         holder.other = value
@@ -169,9 +179,19 @@ def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -
     if var is not None and var.need_check_feed:
         shape = var.shape
         if len(shape) != tensor.dim() or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
-            raise invalid_argument(f"feed[{name!r}]", f"shape {list(shape)} ({len(shape)} dimensions)", f"shape {list(tensor.shape)}", "Executor.run")
+            raise invalid_argument(
+                f"feed[{name!r}]",
+                f"shape {list(shape)} ({len(shape)} dimensions)",
+                f"shape {list(tensor.shape)}",
+                "Executor.run",
+            )
         if torch_dtype(var.dtype) != tensor.dtype:
-            raise invalid_argument(f"feed[{name!r}]", f"data type {dtype_name(var.dtype)}", dtype_name(convert_dtype(tensor.dtype)), "Executor.run")
+            raise invalid_argument(
+                f"feed[{name!r}]",
+                f"data type {dtype_name(var.dtype)}",
+                dtype_name(convert_dtype(tensor.dtype)),
+                "Executor.run",
+            )
     return tensor, lod
 
 
@@ -209,7 +229,9 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
 
 
 # ---- the run
-def prepare(program: Program, feeds: tuple[str, ...], lods: tuple[str, ...], fetches: tuple[str, ...], scope: Scope) -> Prepared:
+def prepare(
+    program: Program, feeds: tuple[str, ...], lods: tuple[str, ...], fetches: tuple[str, ...], scope: Scope
+) -> Prepared:
     """The Program made ready for these feeds, fetches and Scope; made once and kept with the Program."""
     cache = program._lowered
     if cache.get("version") != (program._version, flags.version()):
@@ -252,7 +274,12 @@ def _plain_feed(prepared: Prepared, feed: Mapping[str, Any]) -> list[torch.Tenso
 
 
 def run_program(
-    program: Program, feed: Mapping[str, Any], fetches: tuple[str, ...], scope: Scope | None, device: torch.device, return_numpy: bool
+    program: Program,
+    feed: Mapping[str, Any],
+    fetches: tuple[str, ...],
+    scope: Scope | None,
+    device: torch.device,
+    return_numpy: bool,
 ) -> list[Any]:
     """Run a Program once and return what is fetched."""
     if scope is None:

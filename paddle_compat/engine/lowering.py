@@ -10,9 +10,7 @@ import operator
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import wraps
 from keyword import iskeyword
 from typing import Any
 
@@ -157,14 +155,24 @@ class _Lowering:
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
         return Lowered(
-            module, feeds, feed_lods, list(self.states), updates, with_lod, trained & sources, list(self.mutated), self.nodes
+            module,
+            feeds,
+            feed_lods,
+            list(self.states),
+            updates,
+            with_lod,
+            trained & sources,
+            list(self.mutated),
+            self.nodes,
         )
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:
         return self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
 
-    def _call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None) -> fx.Node:
+    def _call(
+        self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None
+    ) -> fx.Node:
         kwargs = kwargs or {}
         unwritable = {key: kwargs[key] for key in kwargs if iskeyword(key)}
         if unwritable:
@@ -194,7 +202,9 @@ class _Lowering:
         if var is not None and var.is_data and not self.known(name):
             from paddle_compat.core.errors import InvalidArgumentError
 
-            raise InvalidArgumentError(f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none")
+            raise InvalidArgumentError(
+                f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none"
+            )
         node = self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
         self._hoist(node)
         self.states[name] = node
@@ -246,7 +256,11 @@ class _Lowering:
                 first_lod = first_lod or next(iter(lod), None)
             elif names:
                 node = self._input(op, slot.name, 0, names[0])
-                if any(op.outputs.get(o, [None])[0] != names[0] for o, i in definition.inplace.items() if i == slot.name and op.outputs.get(o)):
+                if any(
+                    op.outputs.get(o, [None])[0] != names[0]
+                    for o, i in definition.inplace.items()
+                    if i == slot.name and op.outputs.get(o)
+                ):
                     node = self._call(torch.clone, (node,))
                 args.append(node)
                 lod = self.values.lods.get(names[0])
@@ -278,7 +292,11 @@ class _Lowering:
                 for name in names if self.checks else ():
                     self._check(op, self._read(name), name)
                 continue
-            value = node if count == 1 else self._call(operator.getitem, (node, position), name=names[0] if not slot.is_list else None)
+            value = (
+                node
+                if count == 1
+                else self._call(operator.getitem, (node, position), name=names[0] if not slot.is_list else None)
+            )
             for i, name in enumerate(names):
                 if name == EMPTY_VAR:
                     continue
@@ -287,7 +305,9 @@ class _Lowering:
                     self._check(op, self.values.env[name], name)
                 if first_lod is not None and self._hands_on_lod(op, definition):
                     by_rows = definition.lod == "rows"
-                    self.values.lods[name] = self._call(lod_of_rows, (first_lod, self.values.env[name])) if by_rows else first_lod
+                    self.values.lods[name] = (
+                        self._call(lod_of_rows, (first_lod, self.values.env[name])) if by_rows else first_lod
+                    )
                 elif slot.name not in lod_outputs:
                     self.values.lods.pop(name, None)
         for extra, slot_name in enumerate(lod_outputs):
@@ -303,7 +323,9 @@ class _Lowering:
         """Whether outputs may take the LoD of the first input that has one."""
         if callable(definition.lod):
             first = next(op.inputs[s.name][0] for s in definition.inputs if op.inputs.get(s.name))
-            return definition.lod(len(self.block._var_recursive(first).shape), **{**definition.attrs, **_attributes(definition, op)})
+            return definition.lod(
+                len(self.block._var_recursive(first).shape), **{**definition.attrs, **_attributes(definition, op)}
+            )
         return definition.lod in ("share", "rows")
 
     def _check(self, op: Operator, value: fx.Node, name: str) -> None:
@@ -327,7 +349,11 @@ class _Lowering:
         key = _attributes(definition, first)
         count = 0
         for op in ops[index:]:
-            if op.type != first.type or _attributes(definition, op) != key or not self._updates_in_place(op, definition):
+            if (
+                op.type != first.type
+                or _attributes(definition, op) != key
+                or not self._updates_in_place(op, definition)
+            ):
                 break
             count += 1
         return count
@@ -364,11 +390,15 @@ class _Lowering:
         outside = [op for op in self.block.ops if id(op) not in inside]
         outside += [op for r in self.regions if r is not region and not r.edited for op in r.seed_ops]
         read = {n for op in outside for n in op.input_arg_names} | self.wanted
-        persistable = {n for n in region.totals if (v := self.block._find_var_recursive(n)) is not None and v.persistable}
+        persistable = {
+            n for n in region.totals if (v := self.block._find_var_recursive(n)) is not None and v.persistable
+        }
         higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in self.regions)
         partial = region.parts & (read | persistable)
         if partial:
-            raise UnsupportedError("fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name")
+            raise UnsupportedError(
+                "fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name"
+            )
         asked = [n for n in region.totals if n in read | persistable]
         self._set_grad(True)
         needed = {seed for _, seed in region.targets} | set(asked)
@@ -431,7 +461,11 @@ class _Lowering:
                 if name != EMPTY_VAR and name in grads:
                     alias = self.aliases.get((id(forward), base, i))
                     if alias is None:
-                        raise UnsupportedError(f"an edited backward pass through {forward.type}", f"gradient {name}", "an unedited backward pass")
+                        raise UnsupportedError(
+                            f"an edited backward pass through {forward.type}",
+                            f"gradient {name}",
+                            "an unedited backward pass",
+                        )
                     wrt.append(alias)
                     results.append(name)
         node = self._call(autograd.backward, (outs, wrt), {"seeds": seeds, "retain_graph": True}, name=op.type)
@@ -446,16 +480,29 @@ class _Lowering:
             raise UnsupportedError(f"operator {op.type}", None, "an operator that paddle_compat has")
         missing = [s.name for s in definition.inputs if not s.optional and not op.inputs.get(s.name)]
         if missing:
-            raise UnsupportedError(f"operator {op.type} without its forward operator", f"inputs {missing} absent", "append_backward or gradients")
+            raise UnsupportedError(
+                f"operator {op.type} without its forward operator",
+                f"inputs {missing} absent",
+                "append_backward or gradients",
+            )
         args = [
-            [self._read(n) for n in op.inputs.get(s.name, [])] if s.is_list else self._read(op.inputs[s.name][0]) if op.inputs.get(s.name) else None
+            [self._read(n) for n in op.inputs.get(s.name, [])]
+            if s.is_list
+            else self._read(op.inputs[s.name][0])
+            if op.inputs.get(s.name)
+            else None
             for s in definition.inputs
         ]
         out_slots = [s for s in definition.returns if op.inputs.get(s.name + GRAD_SUFFIX)]
         seeds = [self._read(op.inputs[s.name + GRAD_SUFFIX][0]) for s in out_slots]
         positions = [definition.returns.index(s) for s in out_slots]
         want = [i for i, s in enumerate(definition.inputs) if op.outputs.get(s.name + GRAD_SUFFIX)]
-        node = self._call(autograd.recompute, (definition.fn, args, seeds, positions, want), {"attrs": _attributes(definition, op)}, name=op.type)
+        node = self._call(
+            autograd.recompute,
+            (definition.fn, args, seeds, positions, want),
+            {"attrs": _attributes(definition, op)},
+            name=op.type,
+        )
         self.nodes[node.name] = op
         for k, i in enumerate(want):
             value = self._call(operator.getitem, (node, k))
@@ -465,7 +512,9 @@ class _Lowering:
                     self._write(name, self._call(operator.getitem, (value, j), name=name) if slot.is_list else value)
 
     # ---- sub-blocks
-    def sub_block(self, block: Block, more_lods: Sequence[str] = ()) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
+    def sub_block(
+        self, block: Block, more_lods: Sequence[str] = ()
+    ) -> tuple[fx.Node, list[str], list[str], list[str], list[str]]:
         """Lower a sub-block to a GraphModule of its own.
 
         Args:
@@ -481,7 +530,9 @@ class _Lowering:
             for op in block.ops:
                 self._operator(op)
             lod_writes = [n for n in writes if n in self.values.lods]
-            self.graph.output(tuple([*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)]))
+            self.graph.output(
+                tuple([*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)])
+            )
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
         return self._attach(block, module), reads, lod_reads, writes, lod_writes
 
@@ -546,6 +597,16 @@ def block_interface(block: Block) -> tuple[list[str], list[str]]:
 def _partial(op: Operator) -> bool:
     """Whether the operator may leave an output as it was, or updates it: then it reads it too."""
     return op.type in control_flow.LOWERINGS or op.type in ("write_to_array",)
+
+
+def _bound(fn: Callable[..., Any], attrs: dict[str, Any]) -> Callable[..., Any]:
+    """`fn` with attributes whose names generated code cannot write, because Python keeps them for itself (`lambda`)."""
+
+    @wraps(fn)
+    def bound(*args: Any, **others: Any) -> Any:
+        return fn(*args, **attrs, **others)
+
+    return bound
 
 
 def _attributes(definition: Op, op: Operator) -> dict[str, Any]:

@@ -49,7 +49,9 @@ def _only_user(node: Any) -> fx.Node | None:
     return users[0] if len(users) == 1 else None
 
 
-def _replace(lowered: Lowered, old: fx.Node, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> fx.Node:
+def _replace(
+    lowered: Lowered, old: fx.Node, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+) -> fx.Node:
     graph = old.graph
     with graph.inserting_before(old):
         new = graph.create_node("call_function", target, args, kwargs or {}, name=old.name)
@@ -84,7 +86,12 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
         if _only_user(product) is not node or product.name not in lowered.nodes or node.name not in lowered.nodes:
             continue
         rank, columns = _rank(lowered, product, "X"), _rank(lowered, product, "Y")
-        if columns != 2 or rank < 2 or _rank(lowered, node, "Y") != 1 or node.kwargs.get("axis", -1) not in (-1, rank - 1):
+        if (
+            columns != 2
+            or rank < 2
+            or _rank(lowered, node, "Y") != 1
+            or node.kwargs.get("axis", -1) not in (-1, rank - 1)
+        ):
             continue
         if product.kwargs != ({"x_num_col_dims": rank - 1} if products[product.target] == "mul" and rank > 2 else {}):
             continue
@@ -95,7 +102,9 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
 
 
 # ---- softmax, cross entropy, mean
-def mean_nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False) -> torch.Tensor:
+def mean_nll_of_logits(
+    logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False
+) -> torch.Tensor:
     """The mean of `nll_of_logits` over all rows, also over those it ignores."""
     loss = F.cross_entropy(logits, label.squeeze(-1).long(), reduction="sum", ignore_index=ignore_index) / label.numel()
     return loss.reshape(1) if rank1 else loss
@@ -112,7 +121,12 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
     changed = False
     for node in list(graph.nodes):
         op = lowered.nodes.get(node.name) if node.op == "call_function" else None
-        if op is None or op.type not in _LOSS_OUTPUT or node.target is not _function(op.type) or set(node.kwargs) - {"ignore_index", "use_softmax"}:
+        if (
+            op is None
+            or op.type not in _LOSS_OUTPUT
+            or node.target is not _function(op.type)
+            or set(node.kwargs) - {"ignore_index", "use_softmax"}
+        ):
             continue
         source, label = node.args[0], node.args[1]
         if _rank(lowered, node, op.definition.inputs[0].name) != 2 or _rank(lowered, node, "Label") != 2:
@@ -128,14 +142,20 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
             continue
         loss = outputs[_LOSS_OUTPUT[op.type]]
         lowered.nodes[loss.name] = op
-        new = _replace(lowered, loss, nll_of_logits, (logits, label), {k: v for k, v in node.kwargs.items() if k == "ignore_index"})
+        new = _replace(
+            lowered, loss, nll_of_logits, (logits, label), {k: v for k, v in node.kwargs.items() if k == "ignore_index"}
+        )
         mean = _only_user(new)
         if mean is not None and _is_whole_mean(lowered, mean):
             extra = {"rank1": True} if mean.kwargs.get("_rank1") else {}
             _replace(lowered, mean, mean_nll_of_logits, (logits, label), {**new.kwargs, **extra})
             graph.erase_node(new)
         for dead in (node, source):
-            if dead is not loss and dead.op == "call_function" and not [u for u in dead.users if u.users or u.op == "output"]:
+            if (
+                dead is not loss
+                and dead.op == "call_function"
+                and not [u for u in dead.users if u.users or u.op == "output"]
+            ):
                 for user in list(dead.users):
                     graph.erase_node(user)
                 graph.erase_node(dead)
@@ -151,7 +171,12 @@ def _is_whole_mean(lowered: Lowered, node: fx.Node) -> bool:
     if op.type == "mean":
         return not set(node.kwargs) - {"_rank1"}
     whole = node.kwargs.get("reduce_all", False) or node.kwargs.get("dim", [0]) == []
-    return op.type == "reduce_mean" and bool(whole) and not node.kwargs.get("keep_dim") and not set(node.kwargs) - {"reduce_all", "dim", "_rank1"}
+    return (
+        op.type == "reduce_mean"
+        and bool(whole)
+        and not node.kwargs.get("keep_dim")
+        and not set(node.kwargs) - {"reduce_all", "dim", "_rank1"}
+    )
 
 
 # position of the loss among the outputs of what computes it
@@ -171,7 +196,9 @@ def _outputs(node: fx.Node) -> dict[int, fx.Node] | None:
 
 
 # ---- many look-ups of one table
-def lookup_many(ids: list[torch.Tensor], table: torch.Tensor, squeeze: bool = False, **attrs: Any) -> list[torch.Tensor]:
+def lookup_many(
+    ids: list[torch.Tensor], table: torch.Tensor, squeeze: bool = False, **attrs: Any
+) -> list[torch.Tensor]:
     """The rows of several id tensors with one look-up; `squeeze`: their last dimension has size 1 and goes."""
     shapes = [i.shape[:-1] if squeeze else i.shape for i in ids]
     rows = _function("lookup_table_v2")(torch.cat([i.reshape(-1) for i in ids]), table, **attrs)
@@ -195,7 +222,9 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
             continue
         kwargs = {**nodes[0].kwargs, **({"squeeze": True} if kind == "lookup_table" else {})}
         with graph.inserting_before(nodes[0]):
-            many = graph.create_node("call_function", lookup_many, ([n.args[0] for n in nodes], table), kwargs, name="lookups")
+            many = graph.create_node(
+                "call_function", lookup_many, ([n.args[0] for n in nodes], table), kwargs, name="lookups"
+            )
             lowered.nodes[many.name] = lowered.nodes[nodes[0].name]
             for i, node in enumerate(nodes):
                 row = graph.create_node("call_function", operator.getitem, (many, i), name=node.name)
@@ -226,7 +255,11 @@ def _attention(lowered: Lowered, graph: fx.Graph) -> bool:
             continue
         mask, factor, first = None, 1.0, node.args[0]
         dead = [node]
-        if _is(lowered, first, "elementwise_add") and first.kwargs.get("axis", -1) == -1 and _rank(lowered, first, "Y") == 4:
+        if (
+            _is(lowered, first, "elementwise_add")
+            and first.kwargs.get("axis", -1) == -1
+            and _rank(lowered, first, "Y") == 4
+        ):
             dead.append(first)
             first, mask = first.args
         if _is(lowered, first, "scale") and not set(first.kwargs) - {"scale"}:

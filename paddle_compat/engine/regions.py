@@ -154,7 +154,11 @@ def _edge_of(op: Operator, slot: str, position: int, name: str) -> bool:
 
 
 def _targets(region: Region, seeds: dict[str, str]) -> list[tuple[str, str | None]]:
-    ones = {op.output("Out")[0] for op in region.ops if op.forward is None and op.type == "fill_constant" and op.attrs.get("value") == 1.0}
+    ones = {
+        op.output("Out")[0]
+        for op in region.ops
+        if op.forward is None and op.type == "fill_constant" and op.attrs.get("value") == 1.0
+    }
     return [(owner, None if seed in ones else seed) for seed, owner in seeds.items()]
 
 

@@ -22,7 +22,9 @@ class Initializer:
 
     def __call__(self, var: Any, block: Any) -> Any:
         """Append the operator that fills `var` to `block`."""
-        raise TypeError(f"Invalid initializer. Expected a subclass of Initializer that defines __call__. Received: {type(self).__name__}")
+        raise TypeError(
+            f"Invalid initializer. Expected a subclass of Initializer that defines __call__. Received: {type(self).__name__}"
+        )
 
     def _compute_fans(self, var: Any) -> tuple[int, int]:
         shape = var.shape
@@ -36,7 +38,12 @@ class Initializer:
         return shape[1] * receptive, shape[0] * receptive
 
     def _prepend(self, block: Any, type: str, var: Any, attrs: dict[str, Any], inputs: Any = None) -> Any:
-        op = block._prepend_op(type=type, inputs=inputs, outputs={"Out": [var]}, attrs={"shape": list(var.shape), "dtype": int(var.dtype), **attrs})
+        op = block._prepend_op(
+            type=type,
+            inputs=inputs,
+            outputs={"Out": [var]},
+            attrs={"shape": list(var.shape), "dtype": int(var.dtype), **attrs},
+        )
         var.op = op
         return op
 
@@ -89,14 +96,24 @@ class UniformInitializer(_Random):
     Follows Paddle 1.8.
     """
 
-    def __init__(self, low: float = -1.0, high: float = 1.0, seed: int = 0, diag_num: int = 0, diag_step: int = 0, diag_val: float = 1.0) -> None:
+    def __init__(
+        self,
+        low: float = -1.0,
+        high: float = 1.0,
+        seed: int = 0,
+        diag_num: int = 0,
+        diag_step: int = 0,
+        diag_val: float = 1.0,
+    ) -> None:
         super().__init__(seed)
         self._low, self._high = low, high
         self._diag = {"diag_num": diag_num, "diag_step": diag_step, "diag_val": diag_val}
 
     def __call__(self, var: Any, block: Any) -> Any:
         """Fill with uniform numbers."""
-        return self._draw(block, "uniform_random", var, {"min": float(self._low), "max": float(self._high), **self._diag})
+        return self._draw(
+            block, "uniform_random", var, {"min": float(self._low), "max": float(self._high), **self._diag}
+        )
 
 
 class NormalInitializer(_Random):
@@ -144,14 +161,18 @@ class XavierInitializer(_Random):
     Follows Paddle 1.8.
     """
 
-    def __init__(self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0
+    ) -> None:
         super().__init__(seed)
         self._uniform, self._fan_in, self._fan_out = uniform, fan_in, fan_out
 
     def __call__(self, var: Any, block: Any) -> Any:
         """Fill with random numbers of that variance."""
         f_in, f_out = self._compute_fans(var)
-        total = float((f_in if self._fan_in is None else self._fan_in) + (f_out if self._fan_out is None else self._fan_out))
+        total = float(
+            (f_in if self._fan_in is None else self._fan_in) + (f_out if self._fan_out is None else self._fan_out)
+        )
         return _spread(self, block, var, total / 2, self._uniform)
 
 
@@ -224,11 +245,22 @@ class NumpyArrayInitializer(Initializer):
 
 
 def _assign(block: Any, var: Any, value: np.ndarray) -> Any:
-    slot = {VarType.FP32: "fp32_values", VarType.INT32: "int32_values", VarType.INT64: "int64_values", VarType.BOOL: "bool_values"}.get(var.dtype)
+    slot = {
+        VarType.FP32: "fp32_values",
+        VarType.INT32: "int32_values",
+        VarType.INT64: "int64_values",
+        VarType.BOOL: "bool_values",
+    }.get(var.dtype)
     if slot is None:
-        raise ValueError(f"Invalid data type for an initializer from an array. Expected float32, int32, int64 or bool. Received: {dtype_name(var.dtype)}")
+        raise ValueError(
+            f"Invalid data type for an initializer from an array. Expected float32, int32, int64 or bool. Received: {dtype_name(var.dtype)}"
+        )
     values = value.astype(dtype_name(var.dtype)).reshape(-1).tolist()
-    op = block.append_op(type="assign_value", outputs={"Out": [var]}, attrs={"shape": list(value.shape), "dtype": int(var.dtype), slot: values})
+    op = block.append_op(
+        type="assign_value",
+        outputs={"Out": [var]},
+        attrs={"shape": list(value.shape), "dtype": int(var.dtype), slot: values},
+    )
     var.op = op
     return op
 

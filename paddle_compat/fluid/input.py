@@ -72,7 +72,14 @@ def embedding(
 
 
 def look_up(
-    type: str, input: Variable, size: Any, is_sparse: bool, is_distributed: bool, padding_idx: int | None, param_attr: Any, dtype: DTypeLike
+    type: str,
+    input: Variable,
+    size: Any,
+    is_sparse: bool,
+    is_distributed: bool,
+    padding_idx: int | None,
+    param_attr: Any,
+    dtype: DTypeLike,
 ) -> Variable:
     """A table parameter and the look-up operator on it."""
     if convert_dtype(input.dtype) != VarType.INT64:
@@ -86,7 +93,12 @@ def look_up(
         type=type,
         inputs={"Ids": input, "W": table},
         outputs={"Out": out},
-        attrs={"is_sparse": is_sparse, "is_distributed": is_distributed, "remote_prefetch": remote, "padding_idx": padding},
+        attrs={
+            "is_sparse": is_sparse,
+            "is_distributed": is_distributed,
+            "remote_prefetch": remote,
+            "padding_idx": padding,
+        },
     )
     return out
 

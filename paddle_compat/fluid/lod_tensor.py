@@ -35,7 +35,9 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
     if isinstance(data, list):
         lengths = [len(seq) for seq in data]
         if [lengths] != [list(level) for level in recursive_seq_lens]:
-            raise ValueError(f"Invalid value for argument `recursive_seq_lens`. Expected {[lengths]}, the lengths of `data`. Received: {recursive_seq_lens}")
+            raise ValueError(
+                f"Invalid value for argument `recursive_seq_lens`. Expected {[lengths]}, the lengths of `data`. Received: {recursive_seq_lens}"
+            )
         flat = np.concatenate([np.asarray(seq) for seq in data], axis=0).astype("int64")
         data = flat.reshape([len(flat), 1])
     if not isinstance(data, np.ndarray):
@@ -46,7 +48,9 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
     return tensor
 
 
-def create_random_int_lodtensor(recursive_seq_lens: Sequence[Sequence[int]], base_shape: Sequence[int], place: Any, low: int, high: int) -> LoDTensor:
+def create_random_int_lodtensor(
+    recursive_seq_lens: Sequence[Sequence[int]], base_shape: Sequence[int], place: Any, low: int, high: int
+) -> LoDTensor:
     """A LoDTensor of random integers.
 
     Args:

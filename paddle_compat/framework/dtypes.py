@@ -3,7 +3,7 @@
 from paddle_compat.core.dtype import VarType
 
 dtype = VarType
-bool = VarType.BOOL  # noqa: A001 - Paddle's own names
+bool = VarType.BOOL
 uint8 = VarType.UINT8
 int8 = VarType.INT8
 int16 = VarType.INT16

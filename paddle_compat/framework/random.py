@@ -60,7 +60,9 @@ def set_rng_state(state_list: list[Any], device: str | None = None) -> None:
     """
     devices = _devices(device)
     if len(state_list) != len(devices):
-        raise ValueError(f"Invalid value for argument `state_list` of `set_rng_state`. Expected {len(devices)} states. Received: {len(state_list)}")
+        raise ValueError(
+            f"Invalid value for argument `state_list` of `set_rng_state`. Expected {len(devices)} states. Received: {len(state_list)}"
+        )
     for found, state in zip(devices, state_list):
         _random.default_generator(found).set_state(state)
 

@@ -42,7 +42,9 @@ class _PyFunc(torch.autograd.Function):
     def forward(ctx: Any, forward: int, backward: int, skip: list[int], dtypes: list[int], *x: torch.Tensor) -> Any:
         results = _ask(forward, list(x))
         if len(results) != len(dtypes):
-            raise InvalidArgumentError(f"Invalid result of the function of `py_func`. Expected {len(dtypes)} values. Received: {len(results)}")
+            raise InvalidArgumentError(
+                f"Invalid result of the function of `py_func`. Expected {len(dtypes)} values. Received: {len(results)}"
+            )
         device = x[0].device if x else torch.device("cpu")
         outs = tuple(_to_torch(v, torch_dtype(d), device) for v, d in zip(results, dtypes))
         ctx.number, ctx.skip = backward, skip
@@ -58,10 +60,18 @@ class _PyFunc(torch.autograd.Function):
         results = iter(_ask(ctx.number, [*kept, *grads]))
         # the function answers for the inputs in order; integer ones may be left out or None
         found = [next(results, None) if t.is_floating_point() else None for t in x]
-        return (None, None, None, None, *[None if g is None else _to_torch(g, t.dtype, t.device).reshape(t.shape) for g, t in zip(found, x)])
+        return (
+            None,
+            None,
+            None,
+            None,
+            *[None if g is None else _to_torch(g, t.dtype, t.device).reshape(t.shape) for g, t in zip(found, x)],
+        )
 
 
-def _py_func_grad(forward: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[tuple[Any, ...]]:
+def _py_func_grad(
+    forward: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]
+) -> list[tuple[Any, ...]]:
     number = forward.attrs["backward_callable_id"]
     if number < 0:
         return []

@@ -90,7 +90,9 @@ class Executor:
             feed = {}
         elif isinstance(feed, (list, tuple)):
             if len(feed) != 1:
-                raise ValueError(f"Invalid value for argument `feed` of `Executor.run`. Expected a dict, or a list with one dict. Received: {len(feed)} dicts")
+                raise ValueError(
+                    f"Invalid value for argument `feed` of `Executor.run`. Expected a dict, or a list with one dict. Received: {len(feed)} dicts"
+                )
             feed = feed[0]
         if not isinstance(feed, dict):
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")

@@ -68,7 +68,9 @@ class _Plan:
         self.indices: list[tuple[int, Any]] = []  # (dimension of the result so far, index Variable)
         consumed = sum(_width(entry) for entry in items if entry is not None)
         if consumed > len(var.shape):
-            raise IndexError(f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}")
+            raise IndexError(
+                f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}"
+            )
         axis = position = 0
         for entry in items:
             if entry is None:
@@ -88,7 +90,9 @@ class _Plan:
                 width = _width(entry)
                 axis, position = axis + width, position + max(width, 1)
             else:
-                raise type_error("item", "ints, slices, None, Ellipsis, lists, arrays and Variables", entry, "Variable.__getitem__")
+                raise type_error(
+                    "item", "ints, slices, None, Ellipsis, lists, arrays and Variables", entry, "Variable.__getitem__"
+                )
 
     def _slice(self, axis: int, entry: slice) -> None:
         if entry.start is None and entry.stop is None and entry.step is None:
@@ -104,7 +108,9 @@ class _Plan:
     def _pick(self, axis: int, index: int) -> None:
         size = self.var.shape[axis]
         if size >= 0 and not -size <= index < size:
-            raise IndexError(f"Index out of range. Expected {-size} to {size - 1} for dimension {axis} of `{self.var.name}`. Received: {index}")
+            raise IndexError(
+                f"Index out of range. Expected {-size} to {size - 1} for dimension {axis} of `{self.var.name}`. Received: {index}"
+            )
         self.axes.append(axis)
         self.starts.append(index)
         self.ends.append(index + 1 if index != -1 else _OPEN[self.age])
@@ -115,10 +121,14 @@ class _Plan:
         block = index.block.program.current_block()
         one = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
         block.append_op(
-            type="fill_constant", outputs={"Out": [one]}, attrs={"shape": [1], "dtype": int(VarType.INT32), "value": 1.0, "force_cpu": True}
+            type="fill_constant",
+            outputs={"Out": [one]},
+            attrs={"shape": [1], "dtype": int(VarType.INT32), "value": 1.0, "force_cpu": True},
         )
         end = block.create_var(name=unique_name.generate("_generated_var"), dtype=index.dtype)
-        block.append_op(type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1})
+        block.append_op(
+            type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1}
+        )
         self.axes.append(axis)
         self.starts.append(index)
         self.ends.append(end)
@@ -133,12 +143,16 @@ class _Plan:
         strided = any(not isinstance(s, int) or s != 1 for s in self.steps)
         if self.age == 1 and strided and self.steps == [-1] and (self.starts, self.ends) == ([_OPEN[2]], [-1]):
             out = block.create_var(name=unique_name.generate(var.name + "_slice_reverse"), dtype=var.dtype)
-            block.append_op(type="reverse", inputs={"X": [var]}, outputs={"Out": [out]}, attrs={"axis": list(self.axes)})
+            block.append_op(
+                type="reverse", inputs={"X": [var]}, outputs={"Out": [out]}, attrs={"axis": list(self.axes)}
+            )
             return out
         inputs: dict[str, Any] = {"Input": [var]}
         attrs: dict[str, Any] = {"axes": self.axes}
         known = True
-        for slot, values in (("Starts", self.starts), ("Ends", self.ends)) + ((("Strides", self.steps),) if strided else ()):
+        for slot, values in (("Starts", self.starts), ("Ends", self.ends)) + (
+            (("Strides", self.steps),) if strided else ()
+        ):
             attrs[slot.lower()] = [-1 if isinstance(v, Variable) else int(v) for v in values]
             if any(isinstance(v, Variable) for v in values):
                 inputs[slot + "TensorList"] = _as_variables(block, values)
@@ -160,7 +174,9 @@ def _as_variables(block: Any, values: list[Any]) -> list[Variable]:
     found = []
     for value in values:
         if not isinstance(value, Variable):
-            made = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
+            made = block.create_var(
+                name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True
+            )
             attrs = {"shape": [1], "dtype": int(VarType.INT32), "value": float(value), "force_cpu": True}
             block.append_op(type="fill_constant", outputs={"Out": [made]}, attrs=attrs)
             value = made
@@ -210,5 +226,15 @@ def _index_variable(entry: Any) -> Variable:
         return entry
     array = np.asarray(entry)
     if array.dtype == bool:
-        return _call("assign_value", shape=list(array.shape) or [1], dtype=int(VarType.BOOL), bool_values=[int(v) for v in array.reshape(-1)])
-    return _call("assign_value", shape=list(array.shape), dtype=int(VarType.INT64), int64_values=array.astype("int64").reshape(-1).tolist())
+        return _call(
+            "assign_value",
+            shape=list(array.shape) or [1],
+            dtype=int(VarType.BOOL),
+            bool_values=[int(v) for v in array.reshape(-1)],
+        )
+    return _call(
+        "assign_value",
+        shape=list(array.shape),
+        dtype=int(VarType.INT64),
+        int64_values=array.astype("int64").reshape(-1).tolist(),
+    )

@@ -84,7 +84,9 @@ def _wider(a: VarType, b: VarType) -> VarType | None:
     return max(a, b, key=_FLOATS.index) if a in _FLOATS and b in _FLOATS else None
 
 
-def binary(symbol: str, type: str, reverse: bool = False, by_scale: Callable[[Variable, float], Variable] | None = None) -> Callable[..., Any]:
+def binary(
+    symbol: str, type: str, reverse: bool = False, by_scale: Callable[[Variable, float], Variable] | None = None
+) -> Callable[..., Any]:
     """The method that a Python operator calls on a Variable.
 
     Args:
@@ -102,11 +104,17 @@ def binary(symbol: str, type: str, reverse: bool = False, by_scale: Callable[[Va
             if isinstance(other, float) and left.dtype in _INTS and age > 1:
                 left = astype(left, VarType.FP32)
             if age == 1 and by_scale is not None and left.dtype in _INTS and int(other) != other:
-                raise AssertionError(f"Invalid operand for `{symbol}`. Expected a whole number beside an integer Variable. Received: {other}")
+                raise AssertionError(
+                    f"Invalid operand for `{symbol}`. Expected a whole number beside an integer Variable. Received: {other}"
+                )
             if type == "elementwise_div" and left.dtype in _INTS:
                 if age > 1:
                     left = astype(left, VarType.FP32)
-                    return by_scale(left, other) if by_scale is not None else _combine(left, _like(left, other), type, reverse)
+                    return (
+                        by_scale(left, other)
+                        if by_scale is not None
+                        else _combine(left, _like(left, other), type, reverse)
+                    )
             elif by_scale is not None:
                 return by_scale(left, other)
             if reverse:

@@ -37,12 +37,18 @@ def op(name: str) -> Any:
 
 def data(name: str = "x", shape: tuple[int, ...] = (-1, 3), dtype: str = "float32", **kwargs: Any) -> Any:
     block = paddle.static.default_main_program().global_block()
-    return block.create_var(name=name, shape=shape, dtype=dtype, is_data=True, need_check_feed=True, stop_gradient=True, **kwargs)
+    return block.create_var(
+        name=name, shape=shape, dtype=dtype, is_data=True, need_check_feed=True, stop_gradient=True, **kwargs
+    )
 
 
 def parameter(name: str, value: Any) -> Any:
     value = np.asarray(value, "float32")
-    param = paddle.static.default_main_program().global_block().create_parameter(name=name, shape=value.shape, dtype="float32")
+    param = (
+        paddle.static.default_main_program()
+        .global_block()
+        .create_parameter(name=name, shape=value.shape, dtype="float32")
+    )
     global_scope().var(name).get_tensor().set(value)
     return param
 
@@ -141,7 +147,10 @@ def test_nan_is_found_and_the_update_undone() -> None:
         block = paddle.static.default_main_program().global_block()
         for _, grad in pairs:
             block.append_op(
-                type="sgd", inputs={"Param": w, "Grad": grad, "LearningRate": rate}, outputs={"ParamOut": w}, attrs={"op_role": 2}
+                type="sgd",
+                inputs={"Param": w, "Grad": grad, "LearningRate": rate},
+                outputs={"ParamOut": w},
+                attrs={"op_role": 2},
             )
         after = op("log")(op("mean")(w) - 100.0)
         with pytest.raises(RuntimeError, match="NAN or INF.*log"):
@@ -199,7 +208,11 @@ def test_an_edited_backward_pass_runs_operator_by_operator() -> None:
     block = paddle.static.default_main_program().global_block()
     index = next(i for i, o in enumerate(block.ops) if o.type == "tanh_grad")
     block._insert_op(
-        index, type="scale", inputs={"X": [y.name + "@GRAD"]}, outputs={"Out": [y.name + "@GRAD"]}, attrs={"scale": 2.0, "op_role": 1}
+        index,
+        type="scale",
+        inputs={"X": [y.name + "@GRAD"]},
+        outputs={"Out": [y.name + "@GRAD"]},
+        attrs={"scale": 2.0, "op_role": 1},
     )
     [grad] = run(["w@GRAD"], x=X / 10)
     np.testing.assert_allclose(grad, (2 * (1 - np.tanh(X / 10) ** 2) * X / 10).sum(0), rtol=1e-5)

@@ -38,7 +38,9 @@ def op(name: str) -> Any:
 def data(name: str, value: np.ndarray) -> Any:
     block = paddle.static.default_main_program().global_block()
     FEED[name] = value
-    return block.create_var(name=name, shape=[-1, *value.shape[1:]], dtype=value.dtype, is_data=True, stop_gradient=True)
+    return block.create_var(
+        name=name, shape=[-1, *value.shape[1:]], dtype=value.dtype, is_data=True, stop_gradient=True
+    )
 
 
 def parameter(name: str, *shape: int) -> Any:
