@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 import torch
 
 from paddle_compat import regularizer
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import mode
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.tensor import Tensor
 
 
 @pytest.fixture(params=[False, True], ids=["eager", "static"])
-def static(request: pytest.FixtureRequest) -> Iterator[bool]:
-    former = mode.set_static(request.param)
-    with unique_name.guard():
-        yield request.param
-    mode.set_static(former)
+def static(request: pytest.FixtureRequest) -> bool:
+    mode.set_static(request.param)
+    return bool(request.param)
 
 
 @pytest.mark.parametrize(

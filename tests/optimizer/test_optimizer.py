@@ -5,7 +5,7 @@ That the Programs and the numbers are Paddle's is tested with the model scripts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import paddle_compat as paddle
 from paddle_compat import optimizer, regularizer
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.program import Program, program_guard
-from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.core.scope import global_scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.nn.clip import ClipGradByNorm, ClipGradByValue
 from paddle_compat.nn.initializer import Assign
@@ -28,19 +28,13 @@ SHAPES = {"a": (3, 2), "b": (2,)}
 
 
 @pytest.fixture
-def static() -> Iterator[None]:
-    former = mode.set_static(True)
-    with program_guard(Program(), Program()), unique_name.guard(), scope_guard(Scope()):
-        yield
-    mode.set_static(former)
+def static() -> None:
+    mode.set_static(True)
 
 
 @pytest.fixture
-def eager() -> Iterator[None]:
-    former = mode.set_static(False)
-    with unique_name.guard():
-        yield
-    mode.set_static(former)
+def eager() -> None:
+    mode.set_static(False)
 
 
 def values(seed: int) -> dict[str, np.ndarray]:
@@ -108,14 +102,11 @@ OPTIMIZERS: dict[str, Callable[..., Any]] = {
 @pytest.mark.parametrize("name", OPTIMIZERS)
 def test_eager_steps_equal_static_runs(name: str) -> None:
     make = OPTIMIZERS[name]
-    former = mode.set_static(False)
-    with unique_name.guard():
-        params = eager_parameters()
-        stepped = take_steps(make(params), params)
+    mode.set_static(False)
+    params = eager_parameters()
+    stepped = take_steps(make(params), params)
     mode.set_static(True)
-    with program_guard(Program(), Program()), unique_name.guard(), scope_guard(Scope()):
-        ran = run_static(lambda: make(None))
-    mode.set_static(former)
+    ran = run_static(lambda: make(None))
     for key, value in ran.items():
         assert not np.allclose(value, values(0)[key])
         np.testing.assert_allclose(stepped[key], value, rtol=2e-6, atol=2e-6)

@@ -1,0 +1,162 @@
+"""The fluid optimizers: wrong use, and what the wrappers do to parameters.
+
+That Programs and numbers are those of Paddle 1.8 is tested with the model scripts and with the operators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat.fluid as fluid
+from paddle_compat.core import mode
+from paddle_compat.errors import UnsupportedError
+
+RATE = 0.5
+
+
+@pytest.fixture(autouse=True)
+def static() -> None:
+    mode.set_static(True)
+
+
+def slope(size: int = 1) -> Any:
+    """A loss whose gradient is 1 for every input of its parameter `w`, which starts at 0."""
+    x = fluid.data(name="x", shape=[None, 2], dtype="float32")
+    attr = fluid.ParamAttr(name="w", initializer=fluid.initializer.Constant(0.0))
+    return fluid.layers.mean(fluid.layers.fc(x, size=size, param_attr=attr, bias_attr=False))
+
+
+FEED = {"x": np.ones((4, 2), "float32")}
+
+
+def ready() -> Any:
+    executor = fluid.Executor(fluid.CPUPlace())
+    executor.run(fluid.default_startup_program())
+    return executor
+
+
+def weight() -> float:
+    return float(np.array(fluid.global_scope().find_var("w").get_tensor())[0, 0])
+
+
+def test_model_average_is_the_mean_of_the_window() -> None:
+    loss = slope()
+    fluid.optimizer.SGD(RATE).minimize(loss)
+    average = fluid.optimizer.ModelAverage(1.0, min_average_window=2, max_average_window=100)
+    executor, seen = ready(), []
+    for _ in range(4):
+        executor.run(feed=FEED)
+        seen.append(weight())
+    assert seen == [-RATE, -2 * RATE, -3 * RATE, -4 * RATE]
+    with average.apply(executor):
+        np.testing.assert_allclose(weight(), np.mean(seen), rtol=1e-6)
+    assert weight() == seen[-1]
+    with average.apply(executor, need_restore=False):
+        pass
+    np.testing.assert_allclose(weight(), np.mean(seen), rtol=1e-6)
+    average.restore(executor)
+    assert weight() == seen[-1]
+
+
+def test_exponential_moving_average() -> None:
+    loss = slope()
+    fluid.optimizer.SGD(RATE).minimize(loss)
+    average = fluid.optimizer.ExponentialMovingAverage(0.9)
+    average.update()
+    executor, expected = ready(), 0.0
+    for _ in range(3):
+        executor.run(feed=FEED)
+        expected = 0.9 * expected + 0.1 * weight()
+    with average.apply(executor):
+        np.testing.assert_allclose(weight(), expected / (1 - 0.9**3), rtol=1e-5)
+    assert weight() == -3 * RATE
+
+
+def test_lookahead_goes_back_every_k_steps() -> None:
+    loss = slope()
+    fluid.optimizer.LookaheadOptimizer(fluid.optimizer.SGD(RATE), alpha=0.5, k=2).minimize(loss)
+    executor, seen = ready(), []
+    for _ in range(4):
+        executor.run(feed=FEED)
+        seen.append(weight())
+    # two steps down, half of them back
+    assert seen == [-RATE, -RATE, -2 * RATE, -2 * RATE]
+
+
+def test_recompute_trains_as_the_inner_optimizer() -> None:
+    loss = slope()
+    recompute = fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(RATE))
+    with pytest.raises(AssertionError, match="_set_checkpoints"):
+        recompute.minimize(loss)
+    recompute._set_checkpoints([loss])
+    recompute.minimize(loss)
+    ready().run(feed=FEED)
+    assert weight() == -RATE
+
+
+def test_a_scheduled_rate_belongs_to_its_program() -> None:
+    rate = fluid.layers.create_global_var([1], RATE, "float32", persistable=True, name="rate")
+    sgd = fluid.optimizer.SGD(rate)
+    sgd.minimize(slope())
+    assert fluid.default_main_program().global_block().ops[-1].input("LearningRate") == ["rate"]
+    ready().run(feed=FEED)
+    assert weight() == -RATE
+    with fluid.program_guard(fluid.Program(), fluid.Program()), pytest.raises(TypeError, match="another Program"):
+        sgd.minimize(slope())
+
+
+def test_dpsgd_repeats_with_a_seed() -> None:
+    loss = slope()
+    noisy = fluid.optimizer.Dpsgd(RATE, clip=10.0, batch_size=16.0, sigma=1.0)
+    noisy._seed = 7
+    noisy.minimize(loss)
+    executor = ready()
+    executor.run(feed=FEED)
+    first = weight()
+    executor.run(feed=FEED)
+    assert first != -RATE
+    np.testing.assert_allclose(weight(), 2 * first, rtol=1e-6)
+
+
+def test_error_clip_bounds_a_gradient_on_its_way() -> None:
+    x = fluid.data(name="x", shape=[None, 2], dtype="float32")
+    attr = fluid.ParamAttr(name="w", initializer=fluid.initializer.Constant(0.0))
+    hidden = fluid.layers.fc(x, size=1, param_attr=attr, bias_attr=False)
+    loss = fluid.layers.mean(fluid.layers.scale(hidden, scale=100.0))
+    hidden.error_clip = fluid.clip.ErrorClipByValue(max=0.25)
+    fluid.optimizer.SGD(RATE).minimize(loss)
+    ready().run(feed=FEED)
+    # the gradient of each of the four rows is clipped from 25 to 0.25
+    assert weight() == -RATE
+
+
+@pytest.mark.parametrize("name", ["DGCMomentumOptimizer", "PipelineOptimizer"])
+def test_what_is_not_there(name: str) -> None:
+    assert not hasattr(fluid.optimizer, name)
+    with pytest.raises(UnsupportedError, match=f"paddle.fluid.optimizer.{name}.*1.8.5"):
+        getattr(fluid.optimizer, name)
+
+
+WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: fluid.optimizer.SGD(1), TypeError, "learning_rate"),
+    (lambda: fluid.optimizer.SGD(None), AssertionError, "learning_rate"),
+    (lambda: fluid.optimizer.SGD(0.1, grad_clip=1.0), TypeError, "grad_clip"),
+    (lambda: fluid.optimizer.Momentum(0.1, None), AssertionError, "momentum"),
+    (lambda: fluid.optimizer.RMSProp(0.1, rho=None), ValueError, "rho"),
+    (lambda: fluid.optimizer.Adadelta(0.1, epsilon=None), ValueError, "epsilon"),
+    (lambda: fluid.optimizer.SGD(0.1).minimize(3.0), AssertionError, "loss"),
+    (lambda: fluid.optimizer.SGD(0.1).minimize(fluid.data("y", [None, 2])), AssertionError, "loss"),
+    (lambda: fluid.optimizer.LookaheadOptimizer(None), AssertionError, "inner_optimizer"),
+    (lambda: fluid.optimizer.LookaheadOptimizer(fluid.optimizer.SGD(0.1), alpha=2.0), AssertionError, "alpha"),
+    (lambda: fluid.optimizer.LookaheadOptimizer(fluid.optimizer.SGD(0.1), k=0), AssertionError, "k"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "argument"), WRONG)
+def test_wrong_arguments(call: Callable[[], Any], error: type[Exception], argument: str) -> None:
+    with pytest.raises(error, match=f"`{argument}`.*Expected.*Received"):
+        call()
