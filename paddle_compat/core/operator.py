@@ -172,8 +172,10 @@ class Operator:
         return self.attrs.get("op_role", OpRole.Forward)  # type: ignore[no-any-return]
 
     @property
-    def desc(self) -> OpDesc:
+    def desc(self) -> Any:
         """The operator as Paddle's C++ description has it (a view)."""
+        from paddle_compat.core.descs import OpDesc
+
         return OpDesc(self)
 
     def to_string(self, skip_op_callstack: bool = True) -> str:
@@ -196,50 +198,6 @@ class Operator:
         return self.to_string()
 
     __str__ = __repr__
-
-
-class OpDesc:
-    """A view of an Operator with the method names of Paddle's C++ OpDesc."""
-
-    def __init__(self, op: Operator) -> None:
-        self._op = op
-        self.input, self.output, self.attr, self.has_attr = op.input, op.output, op.attr, op.has_attr
-        self.set_input, self.set_output, self._set_attr, self.remove_attr = (
-            op.set_input,
-            op.set_output,
-            op._set_attr,
-            op._remove_attr,
-        )
-        self._rename_input, self._rename_output = op._rename_input, op._rename_output
-
-    def type(self) -> str:
-        """The operator's type."""
-        return self._op.type
-
-    def set_type(self, type: str) -> None:
-        """Change the operator's type."""
-        self._op.type = type
-        self._op.program._touch()
-
-    def input_names(self) -> list[str]:
-        """Input slots."""
-        return self._op.input_names
-
-    def output_names(self) -> list[str]:
-        """Output slots."""
-        return self._op.output_names
-
-    def input_arg_names(self) -> list[str]:
-        """Names of all variables read."""
-        return self._op.input_arg_names
-
-    def output_arg_names(self) -> list[str]:
-        """Names of all variables written."""
-        return self._op.output_arg_names
-
-    def attr_names(self) -> list[str]:
-        """Names of all attributes."""
-        return self._op.attr_names
 
 
 def fill_slots(definition: Op | None, given: dict[str, list[str]], age: int) -> dict[str, list[str]]:

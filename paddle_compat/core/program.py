@@ -389,6 +389,8 @@ class Program:
     @property
     def desc(self) -> Any:
         """The Program as Paddle's C++ description has it (a view with `serialize_to_string`, `block`)."""
+        from paddle_compat.core.descs import ProgramDesc
+
         return ProgramDesc(self)
 
     @staticmethod
@@ -409,27 +411,6 @@ class Program:
         return self.to_string()
 
     __str__ = __repr__
-
-
-class ProgramDesc:
-    """A view of a Program with the method names of Paddle's C++ ProgramDesc."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-
-    def serialize_to_string(self) -> bytes:
-        """The bytes of a `__model__` or `.pdmodel` file."""
-        from paddle_compat.core.serialize import program_to_bytes
-
-        return program_to_bytes(self._program)
-
-    def block(self, index: int) -> Block:
-        """The block of that index."""
-        return self._program.blocks[index]
-
-    def num_blocks(self) -> int:
-        """How many blocks there are."""
-        return len(self._program.blocks)
 
 
 def _names(value: Any) -> list[str]:

@@ -106,8 +106,10 @@ class Variable:
         return self.block.program
 
     @property
-    def desc(self) -> VarDesc:
+    def desc(self) -> Any:
         """The variable as Paddle's C++ description has it (a view)."""
+        from paddle_compat.core.descs import VarDesc
+
         return VarDesc(self)
 
     def detach(self) -> Variable:
@@ -179,66 +181,6 @@ class Parameter(Variable):
         self.is_distributed = kwargs.get("is_distributed", False)
         self.initializer = kwargs.get("initializer")
         self._parent_layer_name = ""
-
-
-class VarDesc:
-    """A view of a Variable with the method names of Paddle's C++ VarDesc."""
-
-    VarType = VarType
-
-    def __init__(self, var: Variable | str = "") -> None:
-        self._var = var
-
-    def _v(self) -> Any:
-        return self._var
-
-    def name(self) -> str:
-        """The variable's name."""
-        return self._var if isinstance(self._var, str) else self._var.name
-
-    def set_name(self, name: str) -> None:
-        """Change the name."""
-        self._v().name = name
-
-    def shape(self) -> list[int]:
-        """The dimensions."""
-        return list(self._v().shape)
-
-    def set_shape(self, shape: Any) -> None:
-        """Change the dimensions."""
-        self._v().shape = tuple(shape)
-
-    def dtype(self) -> VarType:
-        """Data type of the elements."""
-        return self._v().dtype  # type: ignore[no-any-return]
-
-    def set_dtype(self, dtype: DTypeLike) -> None:
-        """Change the data type."""
-        self._v().dtype = convert_dtype(dtype)
-
-    def type(self) -> VarType:
-        """Kind of the variable."""
-        return self._v().type  # type: ignore[no-any-return]
-
-    def set_type(self, type: VarType) -> None:
-        """Change the kind of the variable."""
-        self._v().type = type
-
-    def lod_level(self) -> int:
-        """Number of sequence levels."""
-        return self._v().lod_level  # type: ignore[no-any-return]
-
-    def set_lod_level(self, lod_level: int) -> None:
-        """Change the number of sequence levels."""
-        self._v().lod_level = lod_level
-
-    def persistable(self) -> bool:
-        """Whether it lives in the Scope between runs."""
-        return self._v().persistable  # type: ignore[no-any-return]
-
-    def set_persistable(self, persistable: bool) -> None:
-        """Change whether it lives in the Scope between runs."""
-        self._v().persistable = persistable
 
 
 _op._variable_class = Variable

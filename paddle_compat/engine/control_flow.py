@@ -10,7 +10,8 @@ import torch
 from torch import fx
 
 from paddle_compat.core.errors import InvalidArgumentError
-from paddle_compat.core.operator import Operator
+from paddle_compat.core.operator import EMPTY_VAR, Operator
+from paddle_compat.core.program import Block
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
@@ -189,3 +190,30 @@ LOWERINGS: dict[str, Callable[[Any, Operator], None]] = {
     "conditional_block": _conditional,
     "recurrent": _recurrent,
 }
+
+
+def block_interface(block: Block) -> tuple[list[str], list[str]]:
+    """The outer names that a sub-block reads before it writes them (or writes only), and those it writes."""
+    own = set(block.vars)
+    reads: dict[str, None] = {}
+    writes: dict[str, None] = {}
+    for op in block.ops:
+        inner = [b for b in op.attrs.values() if isinstance(b, Block)]
+        inputs = list(op.input_arg_names)
+        outputs = list(op.output_arg_names)
+        for sub in inner:
+            more_reads, more_writes = block_interface(sub)
+            inputs += [n for n in more_reads]
+            outputs += more_writes
+        reads.update((n, None) for n in inputs if n not in own and n not in writes and n != EMPTY_VAR)
+        for n in outputs:
+            if n not in own and n != EMPTY_VAR:
+                if _partial(op):
+                    reads.setdefault(n, None)
+                writes[n] = None
+    return list(reads), list(writes)
+
+
+def _partial(op: Operator) -> bool:
+    """Whether the operator may leave an output as it was, or updates it: then it reads it too."""
+    return op.type in LOWERINGS or op.type in ("write_to_array",)

@@ -7,7 +7,6 @@ persistable variables. A backward pass is one `backward` node (see `engine.regio
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow
+from paddle_compat.engine.nodes import attributes, bound, python_name
 from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
 
 # Types that move data between a Program and its caller; the executor does that.
@@ -168,7 +168,7 @@ class _Lowering:
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:
-        return self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
+        return self.graph.create_node("placeholder", python_name(name), name=python_name(name))
 
     def _call(
         self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None
@@ -176,9 +176,9 @@ class _Lowering:
         kwargs = kwargs or {}
         unwritable = {key: kwargs[key] for key in kwargs if iskeyword(key)}
         if unwritable:
-            target = _bound(target, unwritable)
+            target = bound(target, unwritable)
             kwargs = {key: value for key, value in kwargs.items() if key not in unwritable}
-        return self.graph.create_node("call_function", target, args, kwargs, name=_python_name(name) if name else None)
+        return self.graph.create_node("call_function", target, args, kwargs, name=python_name(name) if name else None)
 
     def _set_grad(self, on: bool) -> None:
         if self.grad_mode is not on:
@@ -205,7 +205,7 @@ class _Lowering:
             raise InvalidArgumentError(
                 f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none"
             )
-        node = self.graph.create_node("placeholder", _python_name(name), name=_python_name(name))
+        node = self.graph.create_node("placeholder", python_name(name), name=python_name(name))
         self._hoist(node)
         self.states[name] = node
         self.values.env[name] = node
@@ -275,7 +275,7 @@ class _Lowering:
         while args and args[-1] is None:
             args.pop()
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
-        node = self._call(definition.fn, tuple(args), {**_attributes(definition, op), **lod_kwargs}, name=first)
+        node = self._call(definition.fn, tuple(args), {**attributes(definition, op), **lod_kwargs}, name=first)
         self.nodes[node.name] = op
         self._results(op, definition, node, first_lod)
 
@@ -324,7 +324,7 @@ class _Lowering:
         if callable(definition.lod):
             first = next(op.inputs[s.name][0] for s in definition.inputs if op.inputs.get(s.name))
             return definition.lod(
-                len(self.block._var_recursive(first).shape), **{**definition.attrs, **_attributes(definition, op)}
+                len(self.block._var_recursive(first).shape), **{**definition.attrs, **attributes(definition, op)}
             )
         return definition.lod in ("share", "rows")
 
@@ -346,14 +346,10 @@ class _Lowering:
         definition = find_op(first.type)
         if definition is None or definition.fused is None or self.checks:
             return 1
-        key = _attributes(definition, first)
+        key = attributes(definition, first)
         count = 0
         for op in ops[index:]:
-            if (
-                op.type != first.type
-                or _attributes(definition, op) != key
-                or not self._updates_in_place(op, definition)
-            ):
+            if op.type != first.type or attributes(definition, op) != key or not self._updates_in_place(op, definition):
                 break
             count += 1
         return count
@@ -377,7 +373,7 @@ class _Lowering:
             lists.append([self._read(n[0]) if n else None for n in names] if any(names) else None)
         while lists[-1] is None:
             lists.pop()
-        node = self._call(definition.fused, tuple(lists), _attributes(definition, ops[0]), name=f"{ops[0].type}_fused")
+        node = self._call(definition.fused, tuple(lists), attributes(definition, ops[0]), name=f"{ops[0].type}_fused")
         self.nodes[node.name] = ops[0]
         for op in ops:
             for slot_name in definition.inplace:
@@ -500,7 +496,7 @@ class _Lowering:
         node = self._call(
             autograd.recompute,
             (definition.fn, args, seeds, positions, want),
-            {"attrs": _attributes(definition, op)},
+            {"attrs": attributes(definition, op)},
             name=op.type,
         )
         self.nodes[node.name] = op
@@ -524,7 +520,7 @@ class _Lowering:
             The node that holds it; the outer names it reads, those of them whose LoD it takes too; the outer names it
             writes, those of them whose LoD it returns too. It is called with the values, then the LoDs, and returns likewise.
         """
-        reads, writes = block_interface(block)
+        reads, writes = control_flow.block_interface(block)
         lod_reads = [n for n in reads if n in self.values.lods or n in more_lods]
         with self._inside(block, reads, lod_reads):
             for op in block.ops:
@@ -542,7 +538,7 @@ class _Lowering:
         Returns:
             The node that holds it, and the names it takes.
         """
-        reads, _ = block_interface(block)
+        reads, _ = control_flow.block_interface(block)
         reads = [*locals_, *(n for n in reads if n not in locals_)]
         with self._inside(block, reads, []):
             for op in block.ops:
@@ -570,71 +566,3 @@ class _Lowering:
         attr = f"block_{block.idx}"
         setattr(self.root, attr, module)
         return self.graph.create_node("get_attr", attr, name=attr)
-
-
-def block_interface(block: Block) -> tuple[list[str], list[str]]:
-    """The outer names that a sub-block reads before it writes them (or writes only), and those it writes."""
-    own = set(block.vars)
-    reads: dict[str, None] = {}
-    writes: dict[str, None] = {}
-    for op in block.ops:
-        inner = [b for b in op.attrs.values() if isinstance(b, Block)]
-        inputs = list(op.input_arg_names)
-        outputs = list(op.output_arg_names)
-        for sub in inner:
-            more_reads, more_writes = block_interface(sub)
-            inputs += [n for n in more_reads]
-            outputs += more_writes
-        reads.update((n, None) for n in inputs if n not in own and n not in writes and n != EMPTY_VAR)
-        for n in outputs:
-            if n not in own and n != EMPTY_VAR:
-                if _partial(op):
-                    reads.setdefault(n, None)
-                writes[n] = None
-    return list(reads), list(writes)
-
-
-def _partial(op: Operator) -> bool:
-    """Whether the operator may leave an output as it was, or updates it: then it reads it too."""
-    return op.type in control_flow.LOWERINGS or op.type in ("write_to_array",)
-
-
-def _bound(fn: Callable[..., Any], attrs: dict[str, Any]) -> Callable[..., Any]:
-    """`fn` with attributes whose names generated code cannot write, because Python keeps them for itself (`lambda`)."""
-
-    @wraps(fn)
-    def bound(*args: Any, **others: Any) -> Any:
-        return fn(*args, **attrs, **others)
-
-    return bound
-
-
-def _attributes(definition: Op, op: Operator) -> dict[str, Any]:
-    """The operator's attributes that differ from the defaults, as fx takes them."""
-    found = {}
-    for name in (*definition.attrs, *definition.required):
-        value = op.attrs.get(name)
-        if name in op.attrs and not (name in definition.attrs and _same(value, definition.attrs[name])):
-            found[name] = _plain(value)
-    return found
-
-
-def _same(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and bool(a == b)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, bool) or value is None or isinstance(value, str):
-        return value
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float):
-        return float(value)
-    if isinstance(value, (list, tuple)):
-        return [_plain(v) for v in value]
-    return value
-
-
-def _python_name(name: str) -> str:
-    clean = re.sub(r"\W", "_", name)
-    return clean if clean[:1].isalpha() else "v" + clean

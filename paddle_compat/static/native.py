@@ -6,48 +6,47 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.descs import OpDesc, ProgramDesc, VarDesc
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import EnforceNotMet, EOFException
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.op import find_op
-from paddle_compat.core.operator import OpDesc, OpRole
+from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place
-from paddle_compat.core.program import ProgramDesc
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.scope import ScopeVariable as Variable
 from paddle_compat.core.tensor import Tensor as VarBase
-from paddle_compat.core.variable import VarDesc
 
 Tensor = LoDTensor
 
 
-class op_proto_and_checker_maker:  # noqa: N801 - Paddle's own name
+class op_proto_and_checker_maker:
     """Names of the attributes that every operator has."""
 
     OpRole = OpRole
 
     @staticmethod
-    def kOpRoleAttrName() -> str:  # noqa: N802
+    def kOpRoleAttrName() -> str:
         """Name of the role attribute."""
         return "op_role"
 
     @staticmethod
-    def kOpRoleVarAttrName() -> str:  # noqa: N802
+    def kOpRoleVarAttrName() -> str:
         """Name of the attribute with parameter and gradient."""
         return "op_role_var"
 
     @staticmethod
-    def kOpNameScopeAttrName() -> str:  # noqa: N802
+    def kOpNameScopeAttrName() -> str:
         """Name of the name-scope attribute."""
         return "op_namescope"
 
     @staticmethod
-    def kOpDeviceAttrName() -> str:  # noqa: N802
+    def kOpDeviceAttrName() -> str:
         """Name of the device attribute."""
         return "op_device"
 
     @staticmethod
-    def kOpCreationCallstackAttrName() -> str:  # noqa: N802
+    def kOpCreationCallstackAttrName() -> str:
         """Name of the attribute with the user's call stack."""
         return "op_callstack"
 
@@ -87,7 +86,7 @@ def op_support_gpu(op_type: str) -> bool:
     return find_op(op_type) is not None
 
 
-def globals() -> Any:  # noqa: A001 - Paddle's own name
+def globals() -> Any:
     """The flags, as a mapping."""
     from paddle_compat.core import flags
 

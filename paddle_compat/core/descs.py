@@ -1,0 +1,132 @@
+"""Views of operators, variables and Programs with the method names of Paddle's C++ descriptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
+
+
+class OpDesc:
+    """A view of an Operator with the method names of Paddle's C++ OpDesc."""
+
+    def __init__(self, op: Any) -> None:
+        self._op = op
+        self.input, self.output, self.attr, self.has_attr = op.input, op.output, op.attr, op.has_attr
+        self.set_input, self.set_output, self._set_attr, self.remove_attr = (
+            op.set_input,
+            op.set_output,
+            op._set_attr,
+            op._remove_attr,
+        )
+        self._rename_input, self._rename_output = op._rename_input, op._rename_output
+
+    def type(self) -> str:
+        """The operator's type."""
+        return self._op.type
+
+    def set_type(self, type: str) -> None:
+        """Change the operator's type."""
+        self._op.type = type
+        self._op.program._touch()
+
+    def input_names(self) -> list[str]:
+        """Input slots."""
+        return self._op.input_names
+
+    def output_names(self) -> list[str]:
+        """Output slots."""
+        return self._op.output_names
+
+    def input_arg_names(self) -> list[str]:
+        """Names of all variables read."""
+        return self._op.input_arg_names
+
+    def output_arg_names(self) -> list[str]:
+        """Names of all variables written."""
+        return self._op.output_arg_names
+
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return self._op.attr_names
+
+
+class VarDesc:
+    """A view of a Variable with the method names of Paddle's C++ VarDesc."""
+
+    VarType = VarType
+
+    def __init__(self, var: Any = "") -> None:
+        self._var = var
+
+    def _v(self) -> Any:
+        return self._var
+
+    def name(self) -> str:
+        """The variable's name."""
+        return self._var if isinstance(self._var, str) else self._var.name
+
+    def set_name(self, name: str) -> None:
+        """Change the name."""
+        self._v().name = name
+
+    def shape(self) -> list[int]:
+        """The dimensions."""
+        return list(self._v().shape)
+
+    def set_shape(self, shape: Any) -> None:
+        """Change the dimensions."""
+        self._v().shape = tuple(shape)
+
+    def dtype(self) -> Any:
+        """Data type of the elements."""
+        return self._v().dtype
+
+    def set_dtype(self, dtype: DTypeLike) -> None:
+        """Change the data type."""
+        self._v().dtype = convert_dtype(dtype)
+
+    def type(self) -> Any:
+        """Kind of the variable."""
+        return self._v().type
+
+    def set_type(self, type: Any) -> None:
+        """Change the kind of the variable."""
+        self._v().type = type
+
+    def lod_level(self) -> int:
+        """Number of sequence levels."""
+        return self._v().lod_level
+
+    def set_lod_level(self, lod_level: int) -> None:
+        """Change the number of sequence levels."""
+        self._v().lod_level = lod_level
+
+    def persistable(self) -> bool:
+        """Whether it lives in the Scope between runs."""
+        return self._v().persistable
+
+    def set_persistable(self, persistable: bool) -> None:
+        """Change whether it lives in the Scope between runs."""
+        self._v().persistable = persistable
+
+
+class ProgramDesc:
+    """A view of a Program with the method names of Paddle's C++ ProgramDesc."""
+
+    def __init__(self, program: Any) -> None:
+        self._program = program
+
+    def serialize_to_string(self) -> bytes:
+        """The bytes of a `__model__` or `.pdmodel` file."""
+        from paddle_compat.core.serialize import program_to_bytes
+
+        return program_to_bytes(self._program)
+
+    def block(self, index: int) -> Any:
+        """The block of that index."""
+        return self._program.blocks[index]
+
+    def num_blocks(self) -> int:
+        """How many blocks there are."""
+        return len(self._program.blocks)

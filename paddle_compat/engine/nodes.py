@@ -1,0 +1,52 @@
+"""What fx nodes are made of: names that Python can write, and attributes as fx takes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from paddle_compat.core.op import Op
+from paddle_compat.core.operator import Operator
+
+
+def bound(fn: Callable[..., Any], attrs: dict[str, Any]) -> Callable[..., Any]:
+    """`fn` with attributes whose names generated code cannot write, because Python keeps them for itself (`lambda`)."""
+
+    @wraps(fn)
+    def call(*args: Any, **others: Any) -> Any:
+        return fn(*args, **attrs, **others)
+
+    return call
+
+
+def attributes(definition: Op, op: Operator) -> dict[str, Any]:
+    """The operator's attributes that differ from the defaults, as fx takes them."""
+    found = {}
+    for name in (*definition.attrs, *definition.required):
+        value = op.attrs.get(name)
+        if name in op.attrs and not (name in definition.attrs and _same(value, definition.attrs[name])):
+            found[name] = _plain(value)
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and bool(a == b)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value
+
+
+def python_name(name: str) -> str:
+    clean = re.sub(r"\W", "_", name)
+    return clean if clean[:1].isalpha() else "v" + clean
