@@ -16,11 +16,10 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import find_op
-from paddle_compat.ops._update_parts import single
+from paddle_compat.ops._update_parts import LATE, single
 
 Tensor = torch.Tensor
 Columns = Sequence[Any]  # one list, or None, per input slot
-_LATE = torch.tensor(1e9)  # a step count at which the kernel's own bias correction is exactly none
 
 
 @torch.no_grad()
@@ -100,7 +99,7 @@ def _adam_on_cpu(
         correction = math.sqrt(1 - power2)
         tiny = epsilon if attrs.get("_v1") else epsilon * correction
         torch._fused_adam_(
-            some, theirs, firsts, seconds, [], [_LATE] * len(some), lr=rate * correction / (1 - power1),
+            some, theirs, firsts, seconds, [], [LATE] * len(some), lr=rate * correction / (1 - power1),
             beta1=beta1, beta2=beta2, weight_decay=0.0, eps=tiny, amsgrad=False, maximize=False,
         )  # fmt: skip
 

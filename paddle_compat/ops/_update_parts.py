@@ -10,6 +10,7 @@ import torch
 
 Tensor = torch.Tensor
 Number = float | Tensor
+LATE = torch.tensor(1e9)  # a step count at which torch's kernels correct no bias
 
 
 @cache
@@ -56,6 +57,35 @@ def moments(grad: Tensor, moment1: Tensor, moment2: Tensor, beta1: Number, beta2
     else:
         moment1.mul_(beta1).add_(grad * (1 - beta1))
         moment2.mul_(beta2).add_(grad * grad * (1 - beta2))
+
+
+def adam_step(
+    param: Tensor,
+    grad: Tensor,
+    moment1: Tensor,
+    moment2: Tensor,
+    beta1: Number,
+    beta2: Number,
+    tiny: Number,
+    speed: Number,
+) -> None:
+    """Both moments, then param -= speed * Moment1 / (sqrt(Moment2) + tiny)."""
+    tensors = (param, grad, moment1, moment2)
+    if (
+        isinstance(beta1, float)
+        and isinstance(beta2, float)
+        and isinstance(tiny, float)
+        and isinstance(speed, float)
+        and all(t.is_contiguous() and t.dtype is param.dtype for t in tensors)
+    ):
+        # one pass of torch's own kernel; the bias correction is part of `speed` and `tiny`
+        torch._fused_adam_(
+            [param], [grad], [moment1], [moment2], [], [LATE], lr=speed, beta1=beta1, beta2=beta2, weight_decay=0.0,
+            eps=tiny, amsgrad=False, maximize=False,
+        )  # fmt: skip
+        return
+    moments(grad, moment1, moment2, beta1, beta2)
+    move(param, moment1 / moment2.sqrt().add_(tiny), speed)
 
 
 def sign_shrink(param: Tensor, speed: Number, l1: float, l2: float) -> Tensor:

@@ -19,9 +19,9 @@ from paddle_compat.ops import _fused_updates as fused
 from paddle_compat.ops._sparse_updates import on_rows, subtract_rows, where_rows
 from paddle_compat.ops._update_parts import (
     Number,
+    adam_step,
     dense,
     gaussian,
-    moments,
     move,
     narrow,
     number,
@@ -213,8 +213,7 @@ def adam(
         advance()
 
     def step(p: Tensor, m: Tensor, v: Tensor, g: Tensor, tiny: Number) -> None:
-        moments(g, m, v, first, second)
-        move(p, m / v.sqrt().add_(tiny), speed)
+        adam_step(p, g, m, v, first, second, tiny, speed)
 
     target, corrected = wide(param, master), raw if _v1 else raw * correction
     if not grad.is_sparse:
