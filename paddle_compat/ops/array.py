@@ -13,6 +13,7 @@ import torch
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops._lod import join_lods, lengths, need_lod, offsets_of, pick_sequences, take
 
 Tensor = torch.Tensor
@@ -59,10 +60,6 @@ def _write_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, l
     return [("read_from_array", inputs, {"Out": grad_ins["X"]}, {})]
 
 
-def _read_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[Any]:
-    return [("write_to_array", {"X": grad_outs["Out"], "I": op_.input("I")}, {"Out": grad_ins["X"]}, {})]
-
-
 @op(inputs=("X", "I"), grad_maker=_write_grad, no_grad=("I",), lod=None, infer=_as_array)
 def write_to_array(x: Tensor, i: Tensor, former: Array | None = None, *, x_lod: LoD | None = None) -> Array:
     """The array with `x` as element `i`; it grows if need be.
@@ -77,7 +74,13 @@ def write_to_array(x: Tensor, i: Tensor, former: Array | None = None, *, x_lod: 
     return array
 
 
-@op(inputs=("X", "I", "X_W?"), grad_maker=_read_grad, no_grad=("I", "X_W"), lod=("Out",), infer=_as_tensor)
+@op(
+    inputs=("X", "I", "X_W?"),
+    grad_maker=by_op("write_to_array", keeps=("I",)),
+    no_grad=("I", "X_W"),
+    lod=("Out",),
+    infer=_as_tensor,
+)
 def read_from_array(x: Array, i: Tensor, x_w: Any = None) -> Element:
     """Element `i` of the array, with its LoD."""
     index = int(i)
@@ -101,7 +104,7 @@ def _joined_meta(x: Meta, *, axis: int = 0, use_stack: bool = False, **_: Any) -
         shape.insert(axis, -1)
     else:
         shape[axis] = -1
-    return Meta(tuple(shape), x.dtype, 0), Meta((-1,), torch.int32, 0)
+    return Meta(tuple(shape), x.dtype, 0), Meta((), torch.int32, 0)
 
 
 @op(inputs=("X",), outputs=("Out", "OutIndex"), grad=("X",), lod=None, infer=_joined_meta)
@@ -132,16 +135,17 @@ def max_sequence_len(rank_table: RankTable) -> Tensor:
     return torch.tensor([rank_table[0][1] if rank_table else 0])
 
 
-def _to_array_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[Any]:
-    other = "array_to_lod_tensor" if op_.type == "lod_tensor_to_array" else "lod_tensor_to_array"
-    return [(other, {"X": grad_outs["Out"], "RankTable": op_.input("RankTable")}, {"Out": grad_ins["X"]}, {})]
-
-
 def _steps_meta(x: Meta, table: Meta, **_: Any) -> Meta:
     return Meta(x.shape, x.dtype, 0, "array")
 
 
-@op(inputs=("X", "RankTable"), grad_maker=_to_array_grad, no_grad=("RankTable",), lod=None, infer=_steps_meta)
+@op(
+    inputs=("X", "RankTable"),
+    grad_maker=by_op("array_to_lod_tensor", keeps=("RankTable",)),
+    no_grad=("RankTable",),
+    lod=None,
+    infer=_steps_meta,
+)
 def lod_tensor_to_array(x: Tensor, rank_table: RankTable, *, x_lod: LoD | None = None) -> Array:
     """An array with one element for each time step: that step of every sequence that is long enough, longest first."""
     lod = need_lod(x_lod, "X", "lod_tensor_to_array")
@@ -159,7 +163,13 @@ def _from_steps_meta(x: Meta, table: Meta, **_: Any) -> Meta:
     return Meta(x.shape, x.dtype, (x.lod_level or 0) + 1)
 
 
-@op(inputs=("X", "RankTable"), grad_maker=_to_array_grad, no_grad=("RankTable",), lod=("Out",), infer=_from_steps_meta)
+@op(
+    inputs=("X", "RankTable"),
+    grad_maker=by_op("lod_tensor_to_array", keeps=("RankTable",)),
+    no_grad=("RankTable",),
+    lod=("Out",),
+    infer=_from_steps_meta,
+)
 def array_to_lod_tensor(x: Array, rank_table: RankTable) -> tuple[Tensor, LoD]:
     """The reverse of lod_tensor_to_array: the sequences in their former order."""
     elements = [element for element in x if element is not None]
@@ -191,12 +201,13 @@ def shrink_rnn_memory(
     return x[: rows.numel()], lod
 
 
-def _reorder_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[Any]:
-    inputs = {"X": grad_outs["Out"], "RankTable": op_.input("RankTable")}
-    return [("reorder_lod_tensor_by_rank_grad", inputs, {"Out": grad_ins["X"]}, {})]
-
-
-@op(inputs=("X", "RankTable"), grad_maker=_reorder_grad, no_grad=("RankTable",), lod=("Out",), infer=_as_tensor)
+@op(
+    inputs=("X", "RankTable"),
+    grad_maker=by_op("reorder_lod_tensor_by_rank_grad", keeps=("RankTable",)),
+    no_grad=("RankTable",),
+    lod=("Out",),
+    infer=_as_tensor,
+)
 def reorder_lod_tensor_by_rank(
     x: Tensor, rank_table: RankTable, *, x_lod: LoD | None = None
 ) -> tuple[Tensor, LoD | None]:
@@ -283,19 +294,17 @@ def merge_lod_tensor(
 
 
 # ---- one of several
-def _select_input_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[Any]:
-    return [("select_output", {"X": grad_outs["Out"], "Mask": op_.input("Mask")}, {"Out": grad_ins["X"]}, {})]
-
-
-def _select_output_grad(op_: Any, grad_outs: dict[str, list[str]], grad_ins: dict[str, list[str]]) -> list[Any]:
-    return [("select_input", {"X": grad_outs["Out"], "Mask": op_.input("Mask")}, {"Out": grad_ins["X"]}, {})]
-
-
 def _selected(xs: list[Meta], mask: Meta, **_: Any) -> Meta:
     return xs[0]
 
 
-@op(inputs=("X*", "Mask"), grad_maker=_select_input_grad, no_grad=("Mask",), lod=("Out",), infer=_selected)
+@op(
+    inputs=("X*", "Mask"),
+    grad_maker=by_op("select_output", keeps=("Mask",)),
+    no_grad=("Mask",),
+    lod=("Out",),
+    infer=_selected,
+)
 def select_input(xs: list[Any], mask: Tensor, *, xs_lod: list[LoD | None] | None = None) -> tuple[Any, LoD | None]:
     """Input number `mask`; the others may be absent."""
     index = int(mask)
@@ -307,7 +316,7 @@ def select_input(xs: list[Any], mask: Tensor, *, xs_lod: list[LoD | None] | None
 @op(
     inputs=("X", "Mask"),
     outputs=("Out*",),
-    grad_maker=_select_output_grad,
+    grad_maker=by_op("select_input", keeps=("Mask",)),
     no_grad=("Mask",),
     lod=None,
     infer=lambda *_, **__: None,

@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops._lod import lengths, need_lod, offsets_of, ranges, sequence_ids, take
 
 Tensor = torch.Tensor
@@ -43,10 +44,25 @@ def _segment_max(x: Tensor, offsets: Tensor, ids: Tensor) -> Tensor:
     return x.gather(0, first)
 
 
+def _pool_grad(op_: Any, grad_outs: Any, grad_ins: Any) -> list[Any]:
+    """Only the maximum's gradient reads where the maxima were."""
+    made = by_op("sequence_pool_grad", _pool_attrs, reads="Out@GRAD", writes="X@GRAD", keeps=("X",))(
+        op_, grad_outs, grad_ins
+    )
+    for _, inputs, _, _ in made:
+        if op_.attr("pooltype") == "MAX":
+            inputs["MaxIndex"] = op_.output("MaxIndex")
+    return made
+
+
+def _pool_attrs(op_: Any) -> dict[str, Any]:
+    return {name: op_.attr(name) for name in ("pooltype", "is_test", "pad_value")}
+
+
 @op(
     outputs=("Out", "MaxIndex~"),
     inputs=("X",),
-    grad=("X",),
+    grad_maker=_pool_grad,
     lod=("Out",),
     infer=_pooled,
     describe={"MaxIndex": _max_index},
@@ -285,7 +301,12 @@ def sequence_mask(x: Tensor, max_len: Tensor | None = None, *, maxlen: int = -1,
 
 
 # ---- order and membership
-@op(inputs=("X",), outputs=("Y",), grad=(), grad_type="sequence_reverse", infer=same_as_first)
+@op(
+    inputs=("X",),
+    outputs=("Y",),
+    grad_maker=by_op("sequence_reverse", source="Y", writes="Y"),
+    infer=same_as_first,
+)
 def sequence_reverse(x: Tensor, *, x_lod: LoD | None = None) -> Tensor:
     """Each sequence backwards."""
     offsets = need_lod(x_lod, "X", "sequence_reverse", 1)[0]
@@ -369,12 +390,14 @@ def sequence_erase(x: Tensor, *, tokens: Sequence[int], x_lod: LoD | None = None
     return x[kept], (*lod[:-1], left[lod[-1]])
 
 
-@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=same_as_first)
-def sequence_scatter(x: Tensor, ids: Tensor, updates: Tensor, *, ids_lod: LoD | None = None) -> Tensor:
+@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), lod=("Out",), infer=same_as_first)
+def sequence_scatter(
+    x: Tensor, ids: Tensor, updates: Tensor, *, x_lod: LoD | None = None, ids_lod: LoD | None = None
+) -> tuple[Tensor, LoD | None]:
     """Add the i-th sequence of `updates` to row i of `x`, at the columns that the i-th sequence of `ids` names."""
     level = need_lod(ids_lod, "Ids", "sequence_scatter", 1)[0]
     cell = sequence_ids(level).to(x.device) * x.shape[1] + ids.reshape(-1).long()
-    return x.reshape(-1).index_add(0, cell, updates.reshape(-1)).view_as(x)
+    return x.reshape(-1).index_add(0, cell, updates.reshape(-1)).view_as(x), x_lod
 
 
 # ---- LoD itself
