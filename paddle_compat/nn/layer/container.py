@@ -1,0 +1,249 @@
+"""Layers that hold layers or parameters."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from paddle_compat.nn.layer.layers import Layer
+
+
+class Sequential(Layer):
+    """Layers one after the other.
+
+    Args:
+        layers: Layers, (name, Layer) pairs, or one OrderedDict.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> len(paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.ReLU()))
+        2
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, *layers: Any) -> None:
+        super().__init__()
+        if len(layers) == 1 and isinstance(layers[0], OrderedDict):
+            layers = tuple(layers[0].items())
+        for index, layer in enumerate(layers):
+            name, layer = layer if isinstance(layer, (tuple, list)) else (str(index), layer)
+            self.add_sublayer(name, layer)
+
+    def __getitem__(self, name: Any) -> Any:
+        if isinstance(name, slice):
+            return type(self)(*list(self._sub_layers.values())[name])
+        if isinstance(name, str):
+            return self._sub_layers[name]
+        if not -len(self) <= name < len(self):
+            raise IndexError(f"Index out of range. Expected {-len(self)} to {len(self) - 1}. Received: {name}")
+        return list(self._sub_layers.values())[name]
+
+    def __setitem__(self, name: Any, layer: Layer) -> None:
+        self.add_sublayer(name if isinstance(name, str) else list(self._sub_layers)[name], layer)
+
+    def __delitem__(self, name: Any) -> None:
+        del self._sub_layers[name if isinstance(name, str) else list(self._sub_layers)[name]]
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def forward(self, input: Any) -> Any:
+        """Pass the input through all layers.
+
+        Args:
+            input: what the first layer takes.
+        """
+        for layer in self._sub_layers.values():
+            input = layer(input)
+        return input
+
+
+class LayerList(Layer):
+    """A list of layers.
+
+    Args:
+        sublayers: Layers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> len(paddle.nn.LayerList([paddle.nn.ReLU() for _ in range(3)]))
+        3
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, sublayers: Iterable[Layer] | None = None) -> None:
+        super().__init__()
+        self.extend(sublayers or [])
+
+    def _index(self, index: int) -> int:
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"Index out of range. Expected {-len(self)} to {len(self) - 1}. Received: {index}")
+        return index % len(self)
+
+    def __getitem__(self, idx: Any) -> Any:
+        layers = list(self._sub_layers.values())
+        return type(self)(layers[idx]) if isinstance(idx, slice) else layers[self._index(idx)]
+
+    def __setitem__(self, key: int, sublayer: Layer) -> None:
+        self.add_sublayer(str(self._index(key)), sublayer)
+
+    def __delitem__(self, key: Any) -> None:
+        layers = list(self._sub_layers.values())
+        del layers[key]
+        self._sub_layers.clear()
+        self.extend(layers)
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self._sub_layers.values()))
+
+    def append(self, sublayer: Layer) -> LayerList:
+        """Add a layer at the end.
+
+        Args:
+            sublayer: a Layer.
+        """
+        self.add_sublayer(str(len(self)), sublayer)
+        return self
+
+    def insert(self, index: int, sublayer: Layer) -> None:
+        """Put a layer in front of the one at an index.
+
+        Args:
+            index: its new place.
+            sublayer: a Layer.
+        """
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range. Expected {-len(self)} to {len(self)}. Received: {index}")
+        layers = list(self._sub_layers.values())
+        layers.insert(index, sublayer)
+        self._sub_layers.clear()
+        self.extend(layers)
+
+    def extend(self, sublayers: Iterable[Layer]) -> LayerList:
+        """Add layers at the end.
+
+        Args:
+            sublayers: Layers.
+        """
+        for layer in sublayers:
+            self.append(layer)
+        return self
+
+
+class LayerDict(Layer):
+    """A dict of layers.
+
+    Args:
+        sublayers: a mapping, or pairs, of name and Layer.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> list(paddle.nn.LayerDict({"act": paddle.nn.ReLU()}).keys())
+        ['act']
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, sublayers: Any = None) -> None:
+        super().__init__()
+        if sublayers is not None:
+            self.update(sublayers)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._sub_layers[key]
+
+    def __setitem__(self, key: str, sublayer: Layer) -> None:
+        self.add_sublayer(key, sublayer)
+
+    def __delitem__(self, key: str) -> None:
+        del self._sub_layers[key]
+
+    def __len__(self) -> int:
+        return len(self._sub_layers)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sub_layers)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._sub_layers
+
+    def clear(self) -> None:
+        """Forget all layers."""
+        self._sub_layers.clear()
+
+    def pop(self, key: str) -> Any:
+        """Take a layer out.
+
+        Args:
+            key: its name.
+        """
+        return self._sub_layers.pop(key)
+
+    def keys(self) -> Any:
+        """The names."""
+        return self._sub_layers.keys()
+
+    def items(self) -> Any:
+        """Pairs of name and layer."""
+        return self._sub_layers.items()
+
+    def values(self) -> Any:
+        """The layers."""
+        return self._sub_layers.values()
+
+    def update(self, sublayers: Any) -> None:
+        """Add layers.
+
+        Args:
+            sublayers: a mapping, or pairs, of name and Layer.
+        """
+        pairs = sublayers.items() if isinstance(sublayers, (Mapping, LayerDict)) else sublayers
+        for name, layer in pairs:
+            self.add_sublayer(name, layer)
+
+
+class ParameterList(Layer):
+    """A list of parameters.
+
+    Args:
+        parameters: the parameters.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> len(paddle.nn.ParameterList())
+        0
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, parameters: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        for parameter in parameters or []:
+            self.append(parameter)
+
+    def __getitem__(self, idx: int) -> Any:
+        return self._parameters[str(idx)]
+
+    def __setitem__(self, idx: int, param: Any) -> None:
+        self._parameters[str(idx)] = param
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(list(self._parameters.values()))
+
+    def append(self, parameter: Any) -> ParameterList:
+        """Add a parameter at the end.
+
+        Args:
+            parameter: a parameter.
+        """
+        self.add_parameter(str(len(self)), parameter)
+        return self

@@ -1,0 +1,585 @@
+"""Layer: the base of all layers, in static and eager mode."""
+
+from __future__ import annotations
+
+import collections
+import copy
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default, is_float, torch_dtype
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.place import Place, place_from_name
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.variable import Parameter, Variable
+
+_PARAMETERS = (Parameter, EagerParamBase)
+_VALUES = (Variable, Tensor)
+
+
+class HookRemoveHelper:
+    """What registering a hook returns: `remove()` takes the hook away."""
+
+    _next = 0
+
+    def __init__(self, hooks: dict[int, Any]) -> None:
+        self._hooks = hooks
+        self._hook_id = HookRemoveHelper._next
+        HookRemoveHelper._next += 1
+
+    def remove(self) -> None:
+        """Take the hook away."""
+        self._hooks.pop(self._hook_id, None)
+
+
+class Layer:
+    """Base of all layers: it holds parameters, buffers and sublayers, and calls `forward`.
+
+    Args:
+        name_scope: prefix of the layer's full name; None: the class's name in snake case.
+        dtype: data type of its parameters.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> class Twice(paddle.nn.Layer):
+        ...     def forward(self, x):
+        ...         return x * 2
+        >>> Twice().full_name()
+        'twice_0'
+
+    Follows Paddle 2.6.
+    """
+
+    training: bool
+
+    def __init__(self, name_scope: str | None = None, dtype: DTypeLike = "float32") -> None:
+        fields: dict[str, Any] = {
+            "training": True,
+            "_full_name": unique_name.generate(name_scope.replace("/", "_") if name_scope else _snake(type(self).__name__)),
+            "_dtype": dtype,
+            "_parameters": collections.OrderedDict(),
+            "_buffers": collections.OrderedDict(),
+            "_non_persistable_buffer_names_set": set(),
+            "_sub_layers": collections.OrderedDict(),
+            "_forward_pre_hooks": collections.OrderedDict(),
+            "_forward_post_hooks": collections.OrderedDict(),
+            "_state_dict_hooks": collections.OrderedDict(),
+        }
+        self.__dict__.update(fields)
+        self.__dict__["_helper"] = LayerHelper("layer", name=self.__dict__["_full_name"])
+
+    # ---- running
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        """What the layer computes; every layer defines it.
+
+        Args:
+            inputs, kwargs: as the layer takes them.
+        """
+        from paddle_compat.core.errors import UnimplementedError
+
+        raise UnimplementedError(f"`{type(self).__name__}` has no `forward`. Expected a subclass that defines it.")
+
+    def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        for hook in tuple(self._forward_pre_hooks.values()):
+            changed = hook(self, inputs)
+            if changed is not None:
+                inputs = changed if isinstance(changed, tuple) else (changed,)
+        outputs = self.forward(*inputs, **kwargs)
+        for hook in tuple(self._forward_post_hooks.values()):
+            changed = hook(self, inputs, outputs)
+            if changed is not None:
+                outputs = changed
+        return outputs
+
+    def backward(self, *inputs: Any) -> Any:
+        """Not for layers: gradients come from `Tensor.backward`."""
+        raise ValueError("A Layer has no backward of its own. Expected Tensor.backward() on the loss.")
+
+    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
+        """Call ``hook(layer, inputs)`` before forward; what it returns (unless None) replaces the inputs.
+
+        Args:
+            hook: the function.
+        Returns:
+            An object whose `remove()` takes the hook away.
+        """
+        return _register(self._forward_pre_hooks, hook)
+
+    def register_forward_post_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
+        """Call ``hook(layer, inputs, outputs)`` after forward; what it returns (unless None) replaces the outputs.
+
+        Args:
+            hook: the function.
+        Returns:
+            An object whose `remove()` takes the hook away.
+        """
+        return _register(self._forward_post_hooks, hook)
+
+    def register_state_dict_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
+        """Call ``hook(state_dict)`` on every state dict that the layer makes.
+
+        Args:
+            hook: the function; what it returns (unless None) replaces the state dict.
+        Returns:
+            An object whose `remove()` takes the hook away.
+        """
+        return _register(self._state_dict_hooks, hook)
+
+    def train(self) -> None:
+        """Training mode: dropout drops, batch norm uses the batch."""
+        self._switch(True)
+
+    def eval(self) -> None:
+        """Inference mode: dropout does nothing, batch norm uses its running statistics."""
+        self._switch(False)
+
+    def _switch(self, training: bool) -> None:
+        for layer in self.sublayers(include_self=True):
+            layer.training = training
+
+    def apply(self, fn: Callable[[Layer], Any]) -> Layer:
+        """Call a function on every sublayer and on the layer itself.
+
+        Args:
+            fn: takes a layer.
+        Returns:
+            The layer.
+        """
+        for layer in self.children():
+            layer.apply(fn)
+        fn(self)
+        return self
+
+    def full_name(self) -> str:
+        """The layer's unique name, such as ``linear_0``."""
+        return self._full_name  # type: ignore[no-any-return]
+
+    # ---- making parts
+    def create_parameter(
+        self,
+        shape: Any,
+        attr: Any = None,
+        dtype: DTypeLike | None = None,
+        is_bias: bool = False,
+        default_initializer: Any = None,
+    ) -> Any:
+        """A parameter named after the layer.
+
+        Args:
+            shape: its dimensions.
+            attr: ParamAttr, a name, an initializer, or False for none.
+            dtype: data type; None: the layer's.
+            is_bias: it starts as a bias when no initializer is given.
+            default_initializer: goes where `attr` has none.
+        Returns:
+            The parameter, None when attr is False.
+        """
+        from paddle_compat.core.param_attr import ParamAttr
+
+        attr = copy.deepcopy(attr)
+        if isinstance(attr, str) and attr == "":
+            attr = None
+        return self._helper.create_parameter(
+            ParamAttr._to_attr(attr), shape, dtype or self._dtype or default(), is_bias, default_initializer
+        )
+
+    def create_variable(self, name: str | None = None, persistable: bool | None = None, dtype: DTypeLike | None = None) -> Any:
+        """An empty variable; `create_tensor` by its old name.
+
+        Args:
+            name: its name; None: made from the layer's.
+            persistable: it lives on between runs.
+            dtype: data type; None: the layer's.
+        """
+        return self.create_tensor(name, persistable, dtype)
+
+    def create_tensor(self, name: str | None = None, persistable: bool | None = None, dtype: DTypeLike | None = None) -> Any:
+        """An empty variable.
+
+        Args:
+            name: its name; None: made from the layer's.
+            persistable: it lives on between runs.
+            dtype: data type; None: the layer's.
+        """
+        name = name or unique_name.generate(".".join([self._full_name, "_generated_var"]))
+        dtype = dtype or self._dtype or default()
+        if mode.in_dygraph_mode():
+            return Tensor(torch.empty(0, dtype=torch_dtype(dtype)), name, bool(persistable))
+        return self._helper.create_variable(name=name, persistable=persistable, dtype=dtype, type=VarType.LOD_TENSOR)
+
+    def add_parameter(self, name: str, parameter: Any) -> Any:
+        """Hold a parameter under a name.
+
+        Args:
+            name: no dots.
+            parameter: a parameter or None.
+        Returns:
+            The parameter.
+        Raises:
+            TypeError, KeyError: the name or the parameter cannot be taken.
+        """
+        _check_name(self, name, self._parameters)
+        if parameter is not None and not isinstance(parameter, _PARAMETERS):
+            raise type_error("parameter", "a parameter or None", parameter, "Layer.add_parameter")
+        self._parameters[name] = parameter
+        return parameter
+
+    def add_sublayer(self, name: str, sublayer: Any) -> Any:
+        """Hold a sublayer under a name.
+
+        Args:
+            name: no dots.
+            sublayer: a Layer or None.
+        Returns:
+            The sublayer.
+        """
+        if not isinstance(sublayer, Layer) and sublayer is not None:
+            raise type_error("sublayer", "a Layer or None", sublayer, "Layer.add_sublayer")
+        self._sub_layers[str(name)] = sublayer
+        return sublayer
+
+    def register_buffer(self, name: str, tensor: Any, persistable: bool = True) -> None:
+        """Hold a tensor that is state but no parameter.
+
+        Args:
+            name: no dots.
+            tensor: a Tensor, Variable or None.
+            persistable: it goes into state dicts.
+        Raises:
+            TypeError, KeyError: the name or the tensor cannot be taken.
+        """
+        _check_name(self, name, self._buffers)
+        if tensor is not None and not isinstance(tensor, _VALUES):
+            raise type_error("tensor", "a Tensor or None", tensor, "Layer.register_buffer")
+        self._buffers[name] = tensor
+        if persistable:
+            self._non_persistable_buffer_names_set.discard(name)
+        else:
+            self._non_persistable_buffer_names_set.add(name)
+
+    # ---- walking
+    def children(self) -> Iterator[Layer]:
+        """Direct sublayers, one by one."""
+        return (layer for _, layer in self.named_children())
+
+    def named_children(self) -> Iterator[tuple[str, Layer]]:
+        """Direct sublayers with their names, each once."""
+        seen: set[int] = set()
+        for name, layer in self._sub_layers.items():
+            if layer is not None and id(layer) not in seen:
+                seen.add(id(layer))
+                yield name, layer
+
+    def sublayers(self, include_self: bool = False) -> list[Layer]:
+        """All sublayers, deep.
+
+        Args:
+            include_self: begin with the layer itself.
+        """
+        return [layer for _, layer in self.named_sublayers(include_self=include_self)]
+
+    def named_sublayers(
+        self, prefix: str = "", include_self: bool = False, layers_set: set[Layer] | None = None
+    ) -> Iterator[tuple[str, Layer]]:
+        """All sublayers with their dotted names, each once.
+
+        Args:
+            prefix: goes before every name.
+            include_self: begin with the layer itself.
+            layers_set: layers to leave out; grows.
+        """
+        layers_set = set() if layers_set is None else layers_set
+        if include_self and self not in layers_set:
+            layers_set.add(self)
+            yield prefix, self
+        for name, layer in self._sub_layers.items():
+            if layer is not None:
+                yield from layer.named_sublayers(f"{prefix}.{name}" if prefix else name, True, layers_set)
+
+    def parameters(self, include_sublayers: bool = True) -> list[Any]:
+        """All parameters.
+
+        Args:
+            include_sublayers: those of sublayers too.
+        """
+        return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
+
+    def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
+        """All parameters with their dotted names, each once.
+
+        Args:
+            prefix: goes before every name.
+            include_sublayers: those of sublayers too.
+        """
+        return self._named("_parameters", prefix, include_sublayers)
+
+    def buffers(self, include_sublayers: bool = True) -> list[Any]:
+        """All buffers.
+
+        Args:
+            include_sublayers: those of sublayers too.
+        """
+        return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
+
+    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
+        """All buffers with their dotted names, each once.
+
+        Args:
+            prefix: goes before every name.
+            include_sublayers: those of sublayers too.
+        """
+        return self._named("_buffers", prefix, include_sublayers)
+
+    def _named(self, kind: str, prefix: str, deep: bool) -> Iterator[tuple[str, Any]]:
+        seen: set[int] = set()
+        layers = self.named_sublayers(prefix, True) if deep else iter([(prefix, self)])
+        for path, layer in layers:
+            for name, value in getattr(layer, kind).items():
+                if value is not None and id(value) not in seen:
+                    seen.add(id(value))
+                    yield (f"{path}.{name}" if path else name), value
+
+    def clear_gradients(self) -> None:
+        """Forget the gradients of all parameters."""
+        for parameter in self.parameters():
+            if isinstance(parameter, Tensor):
+                parameter._t.grad = None
+
+    # ---- state
+    def state_dict(
+        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
+    ) -> Any:
+        """Parameters and persistable buffers by their dotted names.
+
+        Args:
+            destination: a dict to fill; None: a new one.
+            include_sublayers: those of sublayers too.
+            structured_name_prefix: goes before every name.
+            use_hook: let registered hooks see it.
+        Returns:
+            An ordered dict of name and tensor.
+        """
+        return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook)
+
+    def to_static_state_dict(
+        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
+    ) -> Any:
+        """As `state_dict`, with buffers that are not persistable too.
+
+        Args:
+            destination: a dict to fill; None: a new one.
+            include_sublayers: those of sublayers too.
+            structured_name_prefix: goes before every name.
+            use_hook: let registered hooks see it.
+        """
+        return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook)
+
+    def _state(self, destination: Any, deep: bool, prefix: str, everything: bool, use_hook: bool) -> Any:
+        if destination is None:
+            destination = collections.OrderedDict()
+        for name, value in self._parameters.items():
+            if value is not None:
+                destination[prefix + name] = value
+        for name, value in self._buffers.items():
+            if value is not None and (everything or name not in self._non_persistable_buffer_names_set):
+                destination[prefix + name] = value
+        if deep:
+            for name, layer in self._sub_layers.items():
+                if layer is not None:
+                    layer._state(destination, deep, f"{prefix}{name}.", everything, use_hook)
+        if use_hook:
+            for hook in self._state_dict_hooks.values():
+                changed = hook(destination)
+                if changed is not None:
+                    destination = changed
+        return destination
+
+    def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
+        """Set parameters and buffers from a state dict.
+
+        Args:
+            state_dict: name -> tensor or array.
+            use_structured_name: the names are dotted ones, else those of the parameters.
+        Returns:
+            Names that are missing in the state dict, and names in it that the layer does not have.
+        """
+        import warnings
+
+        own = self.to_static_state_dict(use_hook=False)
+        by_name = own if use_structured_name else {v.name: v for v in own.values()}
+        used: set[str] = set()
+        missing = []
+        for name, target in by_name.items():
+            source = state_dict.get(name)
+            if source is None:
+                missing.append(name)
+                continue
+            shape = list(np.shape(source.numpy() if isinstance(source, Tensor) else source))
+            if shape != list(target.shape):
+                warnings.warn(f"Skip loading for {name}. Expected shape {list(target.shape)}. Received: {shape}", stacklevel=2)
+                missing.append(name)
+                continue
+            used.add(name)
+            target.set_value(source)
+        return missing, [name for name in state_dict if name not in used and name != "StructuredToParameterName@@"]
+
+    set_dict = set_state_dict
+    load_dict = set_state_dict
+
+    def to(self, device: Any = None, dtype: DTypeLike | None = None, blocking: bool | None = None) -> Layer:
+        """Move parameters and buffers to a device, or to a data type.
+
+        Args:
+            device: its name or place; None: stay.
+            dtype: data type for floating ones; None: keep.
+            blocking: kept; copies are in order.
+        Returns:
+            The layer.
+        """
+        place = place_from_name(device) if isinstance(device, str) else device
+        if place is not None and not isinstance(place, Place):
+            raise type_error("device", "a device name or a Place", device, "Layer.to")
+        for layer in self.sublayers(include_self=True):
+            for kind in (layer._parameters, layer._buffers):
+                for value in kind.values():
+                    if isinstance(value, Tensor):
+                        wanted = torch_dtype(dtype) if dtype is not None and is_float(value.dtype) else None
+                        value._t.data = value._t.data.to(device=place.torch_device if place else None, dtype=wanted)
+            if dtype is not None:
+                layer.__dict__["_dtype"] = convert_dtype(dtype)
+        return self
+
+    def astype(self, dtype: DTypeLike | None = None) -> Layer:
+        """Cast floating parameters and buffers.
+
+        Args:
+            dtype: a floating data type.
+        """
+        return self.to(dtype=dtype)
+
+    def float(self, excluded_layers: Any = None) -> Layer:
+        """Cast floating parameters and buffers to float32.
+
+        Args:
+            excluded_layers: Layer classes that stay as they are.
+        """
+        return self._cast(VarType.FP32, excluded_layers)
+
+    def float16(self, excluded_layers: Any = None) -> Layer:
+        """Cast floating parameters and buffers to float16.
+
+        Args:
+            excluded_layers: Layer classes that stay as they are.
+        """
+        return self._cast(VarType.FP16, excluded_layers)
+
+    def bfloat16(self, excluded_layers: Any = None) -> Layer:
+        """Cast floating parameters and buffers to bfloat16.
+
+        Args:
+            excluded_layers: Layer classes that stay as they are.
+        """
+        return self._cast(VarType.BF16, excluded_layers)
+
+    def _cast(self, dtype: VarType, excluded: Any) -> Layer:
+        kinds = tuple(excluded) if isinstance(excluded, (list, tuple)) else (excluded,) if excluded is not None else ()
+        for layer in self.sublayers(include_self=True):
+            if not isinstance(layer, kinds):
+                children = layer.__dict__["_sub_layers"]
+                layer.__dict__["_sub_layers"] = collections.OrderedDict()
+                layer.to(dtype=dtype)
+                layer.__dict__["_sub_layers"] = children
+        return self
+
+    # ---- attributes
+    def __getattr__(self, name: str) -> Any:
+        for kind in ("_parameters", "_sub_layers", "_buffers"):
+            held = self.__dict__.get(kind)
+            if held is not None and name in held:
+                return held[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if "_parameters" not in self.__dict__:
+            if isinstance(value, (Layer, *_PARAMETERS)):
+                raise ValueError(f"super().__init__() must be called before `{type(self).__name__}.{name}` is set.")
+            object.__setattr__(self, name, value)
+            return
+        if isinstance(getattr(type(self), name, None), property):
+            object.__setattr__(self, name, value)
+            return
+        homes = {"_parameters": self._parameters, "_sub_layers": self._sub_layers, "_buffers": self._buffers}
+        kind = "_parameters" if isinstance(value, _PARAMETERS) else "_sub_layers" if isinstance(value, Layer) else None
+        if kind is None:
+            held = next((k for k, home in homes.items() if name in home), None)
+            if held is not None and (value is None or (held == "_buffers" and isinstance(value, _VALUES))):
+                homes[held][name] = value
+                return
+            if held in ("_parameters", "_sub_layers"):
+                raise type_error(name, "a parameter" if held == "_parameters" else "a Layer", value, f"{type(self).__name__}.{name}")
+            if held == "_buffers":
+                homes[held].pop(name)
+            object.__setattr__(self, name, value)
+            return
+        self.__dict__.pop(name, None)
+        for other, home in homes.items():
+            if other != kind:
+                home.pop(name, None)
+        homes[kind][name] = value
+
+    def __delattr__(self, name: str) -> None:
+        for home in (self._parameters, self._sub_layers, self._buffers):
+            if name in home:
+                del home[name]
+                self._non_persistable_buffer_names_set.discard(name)
+                return
+        object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        held = [*self._parameters, *self._sub_layers, *self._buffers]
+        return sorted({*object.__dir__(self), *held})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def extra_repr(self) -> str:
+        """What `repr` says of the layer's own settings; layers define it."""
+        return ""
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        lines = [f"({name}): " + repr(layer).replace("\n", "\n  ") for name, layer in self._sub_layers.items()]
+        if not lines:
+            return f"{type(self).__name__}({extra})"
+        head = f"{type(self).__name__}({extra}" if extra else f"{type(self).__name__}("
+        return head + "\n  " + "\n  ".join(lines) + "\n)"
+
+
+def _register(hooks: dict[int, Any], hook: Callable[..., Any]) -> HookRemoveHelper:
+    handle = HookRemoveHelper(hooks)
+    hooks[handle._hook_id] = hook
+    return handle
+
+
+def _check_name(layer: Layer, name: Any, home: dict[str, Any]) -> None:
+    if not isinstance(name, str):
+        raise type_error("name", "str", name, "Layer")
+    if "." in name or name == "":
+        raise KeyError(f"Invalid value for argument `name`. Expected a name without dots. Received: {name!r}")
+    if hasattr(layer, name) and name not in home:
+        raise KeyError(f"Invalid value for argument `name`. Expected a new name. Received: {name!r}, which the layer has already")
+
+
+def _snake(name: str) -> str:
+    """``BatchNorm2D`` -> ``batch_norm2d``, as the wheel writes class names."""
+    step = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", step).lower()
