@@ -110,7 +110,7 @@ def _read(region: Region, block: Block) -> None:
             if name == EMPTY_VAR:
                 continue
             owner = grads.get(name)
-            if owner is None or name in written:
+            if owner is None or (name in written and name not in op.input_arg_names):
                 region.edited = f"operator {op.type} writes {name}, which is no gradient of its inputs"
                 return
             if name in op.input_arg_names:

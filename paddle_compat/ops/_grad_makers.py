@@ -17,7 +17,14 @@ Attrs = Callable[[Operator], dict[str, Any]]
 
 
 def by_op(
-    type_: str, attrs: Attrs = lambda op: {}, *, source: str = "Out", target: str = "X", reads: str = "X", writes: str = "Out", keeps: Sequence[str] = ()
+    type_: str,
+    attrs: Attrs = lambda op: {},
+    *,
+    source: str = "Out",
+    target: str = "X",
+    reads: str = "X",
+    writes: str = "Out",
+    keeps: Sequence[str] = (),
 ) -> Maker:
     """One operator from the gradient of `source` to that of `target`.
 
@@ -32,7 +39,10 @@ def by_op(
         wanted = [n or "@EMPTY@" for n in grad_ins.get(target, [])]
         if not any(grad_ins.get(target, [])) or not grad_outs.get(source):
             return []
-        inputs = {reads: list(grad_outs[source]), **{slot: list(op.inputs[slot]) for slot in keeps if op.inputs.get(slot)}}
+        inputs = {
+            reads: list(grad_outs[source]),
+            **{slot: list(op.inputs[slot]) for slot in keeps if op.inputs.get(slot)},
+        }
         return [(type_, inputs, {writes: wanted}, attrs(op))]
 
     return make
@@ -43,7 +53,12 @@ def scales(factors: Mapping[str, float]) -> Maker:
 
     def make(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
         return [
-            ("scale", {"X": list(grad_outs["Out"])}, {"Out": [name]}, {"scale": factor, "bias": 0.0, "bias_after_scale": True})
+            (
+                "scale",
+                {"X": list(grad_outs["Out"])},
+                {"Out": [name]},
+                {"scale": factor, "bias": 0.0, "bias_after_scale": True},
+            )
             for slot, factor in factors.items()
             for name in grad_ins.get(slot, [])
             if name

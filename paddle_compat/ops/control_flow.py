@@ -21,7 +21,9 @@ def _keep(*inputs: Any, **attrs: Any) -> tuple[()]:
     name="while", inputs=("X*", "Condition"), outputs=("Out*", "StepScopes?"), grad=("X", "Out", "StepScopes", "Out@GRAD"),
     no_grad=("Condition",), infer=_keep, lod=None,
 )  # fmt: skip
-def while_(x: Any, condition: Any, *, sub_block: Any, is_test: bool = False, skip_eager_deletion_vars: list[str] = []) -> Any:  # noqa: B006
+def while_(
+    x: Any, condition: Any, *, sub_block: Any, is_test: bool = False, skip_eager_deletion_vars: list[str] = []
+) -> Any:  # noqa: B006
     """Run a block as long as a condition holds."""
     return _lowered("while")
 
@@ -31,7 +33,12 @@ def while_(x: Any, condition: Any, *, sub_block: Any, is_test: bool = False, ski
     infer=_keep, lod=None,
 )  # fmt: skip
 def conditional_block(
-    cond: Any, input: Any, *, sub_block: Any, is_scalar_condition: bool = False, skip_eager_deletion_vars: list[str] = []  # noqa: B006
+    cond: Any,
+    input: Any,
+    *,
+    sub_block: Any,
+    is_scalar_condition: bool = False,
+    skip_eager_deletion_vars: list[str] = [],  # noqa: B006
 ) -> Any:
     """Run a block if a condition holds."""
     return _lowered("conditional_block")

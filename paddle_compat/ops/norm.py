@@ -305,3 +305,21 @@ def dropout(
     if upscale:
         return x * mask * (1.0 / (1.0 - dropout_prob) if dropout_prob < 1 else 0.0)
     return x * mask
+
+
+@op(
+    inputs=("X",),
+    outputs=("Out", "Noise~"),
+    grad=("X", "Noise"),
+    describe={"Noise": lambda x, *rest, **attrs: Meta(x.shape, x.dtype, 0)},
+    random=True,
+)
+def rrelu(x: Tensor, *, lower: float = 0.125, upper: float = 1.0 / 3, is_test: bool = False) -> Tensor:
+    """x above zero; below, x times a slope that is drawn from [lower, upper), or their mean in inference."""
+    return torch.rrelu(x, lower, upper, training=not is_test)
+
+
+@op(inputs=("X",), grad=("Out",), random=True)
+def gumbel_softmax(x: Tensor, *, temperature: float = 1.0, hard: bool = False, axis: int = -1) -> Tensor:
+    """Softmax of x with Gumbel noise; `hard` rounds it to one class, for which the gradient is that of the soft one."""
+    return F.gumbel_softmax(x, temperature, hard, dim=axis)

@@ -11,13 +11,18 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.variable import Variable
-from paddle_compat.static.places import cpu_places, cuda_places
 from paddle_compat.ops.py_func import py_func as py_func_op
 from paddle_compat.ops.py_func import register_callable
+from paddle_compat.static.places import cpu_places, cuda_places
 
 
 def create_parameter(
-    shape: Any, dtype: DTypeLike, name: str | None = None, attr: Any = None, is_bias: bool = False, default_initializer: Any = None
+    shape: Any,
+    dtype: DTypeLike,
+    name: str | None = None,
+    attr: Any = None,
+    is_bias: bool = False,
+    default_initializer: Any = None,
 ) -> Any:
     """A parameter of the default main program.
 
@@ -43,7 +48,9 @@ def create_parameter(
     return make_parameter(2, shape, dtype, name, attr, is_bias, default_initializer)
 
 
-def make_parameter(age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any) -> Any:
+def make_parameter(
+    age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any
+) -> Any:
     """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2)."""
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "create_parameter")
@@ -54,7 +61,12 @@ def make_parameter(age: int, shape: Any, dtype: DTypeLike, name: str | None, att
 
 
 def create_global_var(
-    shape: Any, value: float, dtype: DTypeLike, persistable: bool = False, force_cpu: bool = False, name: str | None = None
+    shape: Any,
+    value: float,
+    dtype: DTypeLike,
+    persistable: bool = False,
+    force_cpu: bool = False,
+    name: str | None = None,
 ) -> Variable:
     """A variable of the global block that starts with one value.
 
@@ -80,14 +92,18 @@ def create_global_var(
     return make_global_var(2, shape, value, dtype, persistable, force_cpu, name)
 
 
-def make_global_var(age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None) -> Variable:
+def make_global_var(
+    age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None
+) -> Variable:
     """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2)."""
     from importlib import import_module
 
     helper = LayerHelper("global_var", age=age, name=name)
     if name is None:
         name = unique_name.generate("_generated_var")
-    var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)
+    var = helper.create_global_variable(
+        dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True
+    )
     initializers = import_module("paddle_compat.fluid.initializer" if age == 1 else "paddle_compat.nn.initializer")
     helper.set_variable_initializer(var, _constant(initializers, value, force_cpu))
     return var
@@ -102,7 +118,9 @@ def _constant(initializers: Any, value: float, force_cpu: bool) -> Any:
     return made
 
 
-def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None) -> Any:
+def py_func(
+    func: Callable[..., Any], x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None
+) -> Any:
     """Put a Python function into the Program.
 
     Args:
@@ -140,7 +158,9 @@ def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = Non
     names = [v.name for v in (*xs, *outs)]
     for name in skip:
         if name not in names:
-            raise ValueError(f"Invalid value for argument `skip_vars_in_backward_input` of `py_func`. Expected inputs or outputs {names}. Received: {name}")
+            raise ValueError(
+                f"Invalid value for argument `skip_vars_in_backward_input` of `py_func`. Expected inputs or outputs {names}. Received: {name}"
+            )
     helper = LayerHelper("py_func", age=(xs or outs)[0].block.program.age)
     helper.append_op(
         type=py_func_op.type,

@@ -26,11 +26,15 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
         if value is None and name == "max_version":
             continue
         if not isinstance(value, str):
-            raise TypeError(f"Invalid type for argument `{name}` of `require_version`. Expected str. Received: {value!r}")
+            raise TypeError(
+                f"Invalid type for argument `{name}` of `require_version`. Expected str. Received: {value!r}"
+            )
         if not re.fullmatch(r"\d+(\.\d+){0,3}", value):
-            raise ValueError(f"Invalid value for argument `{name}` of `require_version`. Expected a version such as '1.6.0'. Received: {value!r}")
+            raise ValueError(
+                f"Invalid value for argument `{name}` of `require_version`. Expected a version such as '1.6.0'. Received: {value!r}"
+            )
     if max_version is not None and _numbers(max_version) < (1, 8, 0, 0):
-        raise Exception(f"Paddle up to {max_version} is required, but paddle_compat follows 1.8 and later.")  # noqa: TRY002 - Paddle's own type
+        raise Exception(f"Paddle up to {max_version} is required, but paddle_compat follows 1.8 and later.")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -195,12 +195,12 @@ out = L.switch_case(k, [lambda: L.tanh(x), lambda: x * 3.0])
 == while_loop
 x = f('x', None, 4)
 k = L.fill_constant([1], 'int64', 0)
-out = L.while_loop(lambda k, y: k < 3, lambda k, y: [k + 1, L.tanh(y) + x], [k, x])[1]
+out = L.while_loop(lambda k, y: k < 3, lambda k, y: [k + 1, L.tanh(y) + x], [k, x * 2.0])[1]
 == while_loop/nested
 x = f('x', None, 4)
 k = L.fill_constant([1], 'int64', 0)
 body = lambda k, d: [k + 1, {'a': L.tanh(d['a']), 'b': [d['b'][0] + d['a']]}]
-out = L.while_loop(lambda k, d: k < 3, body, [k, {'a': x, 'b': [x]}])
+out = L.while_loop(lambda k, d: k < 3, body, [k, {'a': x * 2.0, 'b': [x * 3.0]}])
 == While
 x = f('x', None, 4)
 k = L.fill_constant([1], 'int64', 0)

@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, Iterable, Sequence
 import numpy as np
 
 WHEELS = ("1.8.5", "2.6.2")
-FAMILIES = ("conv", "pool", "norm", "loss", "embedding", "vision", "metric")
+FAMILIES = ("conv", "pool", "norm", "loss", "embedding", "nce", "vision", "metric")
 
 Case = Dict[str, Any]
 

@@ -49,11 +49,15 @@ def test_slots(definition: Op, age: int) -> None:
     for kind, ours in (("inputs", definition.inputs), ("outputs", definition.outputs)):
         mine = {s.name for s in ours if s.age in (0, age)}
         theirs = slot_names(proto[kind])
-        assert mine == theirs, f"{definition.type} {kind}: only here {sorted(mine - theirs)}, only in the wheel {sorted(theirs - mine)}"
+        assert mine == theirs, (
+            f"{definition.type} {kind}: only here {sorted(mine - theirs)}, only in the wheel {sorted(theirs - mine)}"
+        )
         for slot in ours:
             text = next((t for t in proto[kind] if t.rstrip("*?~") == slot.name), None)
             if text is not None and definition.type not in ("while",):
-                assert slot.is_list == ("*" in text), f"{definition.type}: {slot.name} is {'no ' * slot.is_list}list in the wheel"
+                assert slot.is_list == ("*" in text), (
+                    f"{definition.type}: {slot.name} is {'no ' * slot.is_list}list in the wheel"
+                )
 
 
 @pytest.mark.parametrize(("definition", "age"), CASES)
@@ -68,11 +72,15 @@ def test_attributes(definition: Op, age: int) -> None:
         if name in theirs and len(theirs[name]) > 1 and age == max(a for a in AGES if definition.type in PROTOS[a]):
             expected = theirs[name][1]
             got = list(default) if isinstance(default, tuple) else default
-            same = got == expected or (isinstance(got, float) and isinstance(expected, float) and abs(got - expected) <= 1e-6 * abs(expected))
+            same = got == expected or (
+                isinstance(got, float) and isinstance(expected, float) and abs(got - expected) <= 1e-6 * abs(expected)
+            )
             assert same, f"{definition.type}.{name}: expected default {expected!r}, got {got!r}"
 
 
-def gradient_of(definition: Op, age: int, optional: bool) -> list[tuple[str, dict[str, list[str]], dict[str, list[str]]]]:
+def gradient_of(
+    definition: Op, age: int, optional: bool
+) -> list[tuple[str, dict[str, list[str]], dict[str, list[str]]]]:
     """Our gradient operators for one operator on made-up variables, as the recording made them."""
     program = Program()
     program.age = age
@@ -88,7 +96,9 @@ def gradient_of(definition: Op, age: int, optional: bool) -> list[tuple[str, dic
             slots[kind][name] = [f"{mark}:{name}"]
     op = Operator(block, definition.type, slots["inputs"], slots["outputs"], {**definition.attrs})
     specs = _grad_specs(op, set(op.output_arg_names), set(op.input_arg_names), {})
-    return [(s.type, {k: v for k, v in s.inputs.items() if v}, {k: v for k, v in s.outputs.items() if v}) for s in specs]
+    return [
+        (s.type, {k: v for k, v in s.inputs.items() if v}, {k: v for k, v in s.outputs.items() if v}) for s in specs
+    ]
 
 
 @pytest.mark.parametrize(("definition", "age"), CASES)
@@ -96,8 +106,13 @@ def test_gradient_operator(definition: Op, age: int) -> None:
     proto = PROTOS[age][definition.type]
     if proto["grad"] is None or "sub_block" in proto["attrs"]:
         return  # the wheel's maker needs more than made-up inputs; the recorded programs hold these
-    rows = [(True, proto["grad"])] + ([(False, proto["grad_without_optional"])] if "grad_without_optional" in proto else [])
+    rows = [(True, proto["grad"])] + (
+        [(False, proto["grad_without_optional"])] if "grad_without_optional" in proto else []
+    )
     for optional, row in rows:
-        expected = [(g["type"], {k: v for k, v in g["inputs"].items() if v}, {k: v for k, v in g["outputs"].items() if v}) for g in row]
+        expected = [
+            (g["type"], {k: v for k, v in g["inputs"].items() if v}, {k: v for k, v in g["outputs"].items() if v})
+            for g in row
+        ]
         got = gradient_of(definition, age, optional)
         assert got == expected, f"{definition.type}: expected {expected}, got {got}"

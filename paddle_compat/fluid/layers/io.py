@@ -54,7 +54,13 @@ def data(
 
 
 def feed_variable(
-    name: str, shape: list[int], dtype: DTypeLike, lod_level: int, type: VarType, stop_gradient: bool, need_check_feed: bool
+    name: str,
+    shape: list[int],
+    dtype: DTypeLike,
+    lod_level: int,
+    type: VarType,
+    stop_gradient: bool,
+    need_check_feed: bool,
 ) -> Variable:
     """The variable in the default main program; from then on that program follows Paddle 1.8."""
     if mode.settle_static():

@@ -1,0 +1,119 @@
+"""How the functions of `fluid.layers` reach the operators: one call, in the spelling of Paddle 1.8."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import signature
+from typing import Any, TypeVar
+
+from paddle_compat.core import mode
+from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
+from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.layer_helper import LayerHelper
+from paddle_compat.fluid.layers._types import TAKES
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def operator(type_: str) -> Op:
+    """The operator of that type."""
+    found = find_op(type_)
+    if found is None:
+        raise UnsupportedError(f"operator {type_}", None, "an operator that paddle_compat has")
+    return found
+
+
+def run(
+    type_: str,
+    *inputs: Any,
+    layer: str | None = None,
+    name: str | None = None,
+    helper: LayerHelper | None = None,
+    outputs: Any = None,
+    stop: bool = False,
+    **attrs: Any,
+) -> Any:
+    """Record an operator, or run it where its inputs are Tensors.
+
+    Args:
+        inputs: one for each input slot; trailing optional ones may be left out.
+        layer: what the LayerHelper is called; default: the operator's type.
+        name: the layer's own name.
+        helper: a LayerHelper that there is already.
+        outputs: slot -> Variable to write to.
+        stop: the results stop gradients.
+    Returns:
+        One value per computed output.
+    """
+    definition = operator(type_)
+    helper = helper or LayerHelper(layer or type_, name=name)
+    found = definition(*inputs, _helper=helper, _outputs=outputs, **{**definition.first_age, **attrs})
+    if stop:
+        for value in found if isinstance(found, (tuple, list)) else [found]:
+            value.stop_gradient = True
+    return found
+
+
+def temporaries(helper: LayerHelper, *slots: str) -> dict[str, Variable] | None:
+    """Outputs ``<layer>.tmp_<n>``, made in this order (an operator makes its own in the order of its slots)."""
+    return None if mode.in_dygraph_mode() else {slot: helper.create_variable_for_type_inference() for slot in slots}
+
+
+def unnamed(helper: LayerHelper, *slots: str, dtype: Any = None) -> dict[str, Variable] | None:
+    """Outputs called ``_generated_var_<n>``, as some layers of 1.8 make them."""
+    return None if mode.in_dygraph_mode() else {slot: helper.create_variable(dtype=dtype) for slot in slots}
+
+
+def layer(function: F) -> F:
+    """A function that checks its Variables' data types first, by `_types.TAKES`."""
+    rules = TAKES.get(function.__name__, {})
+    if not rules:
+        return function
+    parameters = signature(function)
+
+    @wraps(function)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        given = parameters.bind(*args, **kwargs).arguments
+        for argument, accepted in rules.items():
+            value = given.get(argument)
+            for item in value if isinstance(value, (list, tuple)) else [] if value is None else [value]:
+                check_dtype(item, argument, accepted, function.__name__)
+        return function(*args, **kwargs)
+
+    return checked  # type: ignore[return-value]
+
+
+def check_dtype(value: Any, argument: str, accepted: Sequence[VarType], api: str) -> None:
+    """Raise TypeError unless it is a Variable of one of these data types (any, when there are none)."""
+    if isinstance(value, Tensor):
+        return
+    if not isinstance(value, Variable):
+        raise type_error(argument, "a Variable", value, f"fluid.layers.{api}")
+    if accepted and value.dtype not in accepted:
+        expected = ", ".join(map(dtype_name, accepted))
+        raise TypeError(
+            f"Invalid data type of argument `{argument}` of `fluid.layers.{api}`. Expected one of {expected}. "
+            f"Received: {dtype_name(value.dtype)}"
+        )
+
+
+def is_variable(value: Any) -> bool:
+    """Whether it is a Variable or a Tensor rather than a plain number, list or array."""
+    return isinstance(value, (Variable, Tensor))
+
+
+def as_list(value: Any, count: int, argument: str) -> list[int]:
+    """A number repeated, or a list of that many."""
+    found = list(value) if isinstance(value, (list, tuple)) else [value] * count
+    if len(found) != count or not all(isinstance(v, int) for v in found):
+        raise ValueError(f"Invalid value for argument `{argument}`. Expected an int or {count} of them. Received: {value!r}")
+    return found
+
+
+def dtype_number(dtype: Any) -> int:
+    """A data type as the number that attributes hold."""
+    return int(convert_dtype(dtype))

@@ -1,0 +1,33 @@
+"""Shapes, axes and offsets that may hold Variables, as the operators of Paddle 1.8 take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.fluid.layers._record import is_variable
+
+Make = Callable[[int], Any]
+
+
+def tensors_in(value: Any, make: Make) -> tuple[Any, list[Any], list[int] | None]:
+    """A shape as the two input slots and the attribute that an operator has for it.
+
+    Args:
+        value: a Variable, or a list of ints and Variables.
+        make: makes a Variable of an int, where the list has others.
+    Returns:
+        The Variable, the list of Variables, and the ints (-1 where a Variable stands); None for what there is not.
+    """
+    if is_variable(value):
+        value.stop_gradient = True
+        return value, [], None
+    found = list(value) if isinstance(value, (list, tuple, np.ndarray)) else [value]
+    tensors = []
+    if any(map(is_variable, found)):
+        tensors = [item if is_variable(item) else make(int(item)) for item in found]
+        for item in tensors:
+            item.stop_gradient = True
+    return None, tensors, [-1 if is_variable(item) else int(item) for item in found]

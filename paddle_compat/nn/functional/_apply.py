@@ -1,0 +1,33 @@
+"""How the functions of `paddle.nn.functional` call operators, in either mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import paddle_compat
+from paddle_compat.core import mode
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.tensor import Tensor
+
+# the top-level functions (`paddle.multiply`, ...), which load when they are first called
+paddle: Any = paddle_compat
+
+
+def helper_for(layer: str, x: Any, name: str | None = None) -> LayerHelper | None:
+    """The LayerHelper that names what is recorded; None where nothing is."""
+    if isinstance(x, Tensor) or mode.in_dygraph_mode():
+        return None
+    return LayerHelper(layer, name=name)
+
+
+def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:
+    """Run or record an operator of one input; its output is named after the layer, or after `name`."""
+    return op(x, _helper=helper_for(layer, x, name), **attrs)
+
+
+def in_place(x: Any, out: Any) -> Any:
+    """What a function with an underscore returns: its Tensor, changed. A Variable has nothing to change."""
+    if isinstance(x, Tensor):
+        x._t = out._t
+        return x
+    return out

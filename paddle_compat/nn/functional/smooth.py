@@ -1,0 +1,327 @@
+"""`paddle.nn.functional`: smooth activations, and softmax."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import DTypeLike, convert_dtype
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional._apply import apply, helper_for, in_place, paddle
+from paddle_compat.ops import activation as ops
+from paddle_compat.ops.math import cast
+from paddle_compat.ops.norm import gumbel_softmax as gumbel_softmax_op
+
+
+def gelu(x: Any, approximate: bool = False, name: str | None = None) -> Any:
+    """x times the normal distribution's probability of being below x.
+
+    Args:
+        x (Tensor): float.
+        approximate (bool): by a hyperbolic tangent.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.gelu(paddle.to_tensor([-1.0, 0.5]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.gelu, "gelu", x, name, approximate=approximate)
+
+
+def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
+    """One half of x times the sigmoid of the other.
+
+    Args:
+        x (Tensor): float; its size along `axis` is even.
+        axis (int): the dimension to halve.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: half as large along `axis`.
+    Raises:
+        ValueError: there is no such dimension.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.glu(paddle.to_tensor([[0.1, 0.2, 0.3, 0.4]]))
+
+    Follows Paddle 2.6.
+    """
+    if not -len(x.shape) <= axis < len(x.shape):
+        raise invalid_argument("axis", f"from {-len(x.shape)} to {len(x.shape) - 1}", axis, "glu")
+    first, second = paddle.split(x, 2, axis=axis, name=name)
+    return paddle.multiply(first, sigmoid(second, name=name), name=name)
+
+
+def gumbel_softmax(
+    x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
+) -> Any:
+    """Softmax of x with Gumbel noise: samples from a distribution that gradients flow through.
+
+    Args:
+        x (Tensor): logarithms of probabilities, up to a constant.
+        temperature (float): above 0; the lower, the closer to one class.
+        hard (bool): one class exactly, with the gradient of the soft result.
+        axis (int): the dimension of the classes.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.gumbel_softmax(paddle.to_tensor([[0.1, 2.0]]), hard=True)
+
+    Follows Paddle 2.6.
+    """
+    return apply(gumbel_softmax_op, "gumbel_softmax", x, name, temperature=temperature, hard=hard, axis=axis)
+
+
+def log_sigmoid(x: Any, name: str | None = None) -> Any:
+    """The logarithm of the sigmoid.
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.log_sigmoid(paddle.to_tensor([1.0, 2.0]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.logsigmoid, "log_sigmoid", x, name)
+
+
+def _softened(op: Any, layer: str, x: Any, axis: int, dtype: DTypeLike | None, name: str | None) -> Any:
+    helper = helper_for(layer, x, name)
+    if dtype is not None:
+        x = cast(x, in_dtype=int(x.dtype), out_dtype=int(convert_dtype(dtype)), _helper=helper)
+    return op(x, axis=axis, _helper=helper)
+
+
+def log_softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
+    """The logarithm of the softmax.
+
+    Args:
+        x (Tensor): float.
+        axis (int): the dimension whose exponentials sum up to 1.
+        dtype: what x is cast to first.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.log_softmax(paddle.to_tensor([[1.0, 2.0]]))
+
+    Follows Paddle 2.6.
+    """
+    return _softened(ops.log_softmax, "log_softmax", x, axis, dtype, name)
+
+
+def mish(x: Any, name: str | None = None) -> Any:
+    """x tanh(log(1 + exp(x))).
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.mish(paddle.to_tensor([-5.0, 0.0, 5.0]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.mish, "mish", x, name)
+
+
+def sigmoid(x: Any, name: str | None = None) -> Any:
+    """1 / (1 + exp(-x)).
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.sigmoid(paddle.to_tensor([-4.0, 1.0]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.sigmoid, "sigmoid", x, name)
+
+
+def silu(x: Any, name: str | None = None) -> Any:
+    """x times the sigmoid of x.
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.silu(paddle.to_tensor([1.0, 2.0]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.silu, "silu", x, name)
+
+
+def softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
+    """Exponentials, divided by their sum.
+
+    Args:
+        x (Tensor): float.
+        axis (int): the dimension that sums up to 1.
+        dtype: what x is cast to first.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.softmax(paddle.to_tensor([[1.0, 2.0]]))
+
+    Follows Paddle 2.6.
+    """
+    return _softened(ops.softmax, "softmax", x, axis, dtype, name)
+
+
+def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
+    """`softmax` in place.
+
+    Args:
+        x (Tensor): float; changed.
+        axis (int): the dimension that sums up to 1.
+        dtype: what x is cast to first.
+        name (str): kept.
+    Returns:
+        Tensor: x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.softmax_(paddle.to_tensor([[1.0, 2.0]]))
+
+    Follows Paddle 2.6.
+    """
+    return in_place(x, softmax(x, axis, dtype, name))
+
+
+def softplus(x: Any, beta: float = 1, threshold: float = 20, name: str | None = None) -> Any:
+    """log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold.
+
+    Args:
+        x (Tensor): float.
+        beta (float): how sharp the bend is.
+        threshold (float): from where on it is linear.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.softplus(paddle.to_tensor([-0.4, 0.3]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.softplus, "softplus", x, name, beta=float(beta), threshold=float(threshold))
+
+
+def softsign(x: Any, name: str | None = None) -> Any:
+    """x / (1 + |x|).
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.softsign(paddle.to_tensor([-0.4, 0.3]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.softsign, "softsign", x, name)
+
+
+def swish(x: Any, name: str | None = None) -> Any:
+    """x times the sigmoid of x.
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.swish(paddle.to_tensor([-2.0, 1.0]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.swish, "swish", x, name, beta=1.0)
+
+
+def tanh(x: Any, name: str | None = None) -> Any:
+    """The hyperbolic tangent.
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.tanh(paddle.to_tensor([-0.4, 0.3]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.tanh, "tanh", x, name)
+
+
+def tanh_(x: Any, name: str | None = None) -> Any:
+    """`tanh` in place.
+
+    Args:
+        x (Tensor): float; changed.
+        name (str): kept.
+    Returns:
+        Tensor: x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.tanh_(paddle.to_tensor([-0.4, 0.3]))
+
+    Follows Paddle 2.6.
+    """
+    return in_place(x, tanh(x, name))
+
+
+def tanhshrink(x: Any, name: str | None = None) -> Any:
+    """x - tanh(x).
+
+    Args:
+        x (Tensor): float.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape and data type.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.tanhshrink(paddle.to_tensor([-0.4, 0.3]))
+
+    Follows Paddle 2.6.
+    """
+    return apply(ops.tanh_shrink, "tanh_shrink", x, name)

@@ -1,0 +1,84 @@
+"""Layers without parameters: a class that keeps a function's settings and calls it.
+
+Most of `paddle.nn` is such: `nn.LeakyReLU(0.1)(x)` is `F.leaky_relu(x, 0.1)`. One row of a table makes one class.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from paddle_compat.nn.layer.layers import Layer
+
+REQUIRED = inspect.Parameter.empty
+
+
+class CallLayer(Layer):
+    """A layer that calls one function of `paddle.nn.functional` with the settings it was made with."""
+
+    _function: str
+    _signature: inspect.Signature
+    _tensors: tuple[str, ...] = ()  # settings that are tensors of the call, passed by keyword all the same
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+        bound = self._signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        settings = dict(bound.arguments)
+        self.__dict__["_name"] = settings.pop("name", None)
+        self.__dict__["_settings"] = settings
+        for key, value in settings.items():
+            self.__dict__["_" + key] = value
+
+    def forward(self, *inputs: Any) -> Any:
+        """Call the function.
+
+        Args:
+            inputs: its tensors.
+        """
+        function = getattr(import_module("paddle_compat.nn.functional"), self._function)
+        return function(*inputs, **self._settings, **self._extra())
+
+    def _extra(self) -> dict[str, Any]:
+        """Arguments that depend on the layer's state; a subclass may say more."""
+        return {"name": self._name} if "name" in self._signature.parameters else {}
+
+    def extra_repr(self) -> str:
+        """The settings that differ from the defaults, and the required ones."""
+        shown = []
+        for key, value in self._settings.items():
+            default = self._signature.parameters[key].default
+            if default is REQUIRED or value != default:
+                shown.append(f"{key}={value}")
+        return ", ".join(shown)
+
+
+def make(
+    module: str, class_name: str, function: str, settings: dict[str, Any], what: str, example: str, base: type[CallLayer] = CallLayer,
+    with_name: bool = True, documented: Sequence[str] = (),
+) -> type[CallLayer]:
+    """Make one layer class.
+
+    Args:
+        module: the module that it belongs to.
+        class_name, function: the layer's name and that of the function it calls.
+        settings: argument -> default (REQUIRED for none), in order.
+        what: the first line of its docstring.
+        example: an expression that makes one.
+        base: what it derives from.
+        with_name: it takes `name` too.
+        documented: lines of the docstring that say what the settings are.
+    """
+    parameters = [inspect.Parameter(k, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=v) for k, v in settings.items()]
+    if with_name:
+        parameters.append(inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None))
+    lines = [what, ""]
+    if settings:
+        lines += ["    Args:", f"        {', '.join(settings)}: as of `paddle.nn.functional.{function}`.", *documented, ""]
+    lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> layer = paddle.nn.{example}", "", "    Follows Paddle 2.6.", "    "]
+    made = type(class_name, (base,), {"__doc__": "\n".join(lines), "__module__": module, "_function": function})
+    made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    made.__signature__ = made._signature  # type: ignore[attr-defined]
+    return made  # type: ignore[return-value]

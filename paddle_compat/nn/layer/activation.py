@@ -1,0 +1,147 @@
+"""Activation layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.nn.layer._calls import REQUIRED, make
+from paddle_compat.nn.layer.layers import Layer
+
+# class: (function, settings, first line of the docstring, example)
+_TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
+    "CELU": ("celu", {"alpha": 1.0}, "max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).", "CELU()"),
+    "ELU": ("elu", {"alpha": 1.0}, "x above 0, alpha * (exp(x) - 1) below.", "ELU()"),
+    "GELU": ("gelu", {"approximate": False}, "x times the normal distribution function of x.", "GELU()"),
+    "GLU": ("glu", {"axis": -1}, "One half times the sigmoid of the other.", "GLU()"),
+    "Hardshrink": ("hardshrink", {"threshold": 0.5}, "0 within the threshold, x outside.", "Hardshrink()"),
+    "Hardsigmoid": ("hardsigmoid", {}, "x / 6 + 0.5 between 0 and 1.", "Hardsigmoid()"),
+    "Hardswish": ("hardswish", {}, "x times the hard sigmoid of x.", "Hardswish()"),
+    "Hardtanh": ("hardtanh", {"min": -1.0, "max": 1.0}, "x between min and max.", "Hardtanh()"),
+    "LeakyReLU": ("leaky_relu", {"negative_slope": 0.01}, "x above 0, a fraction of it below.", "LeakyReLU()"),
+    "LogSigmoid": ("log_sigmoid", {}, "The logarithm of the sigmoid.", "LogSigmoid()"),
+    "LogSoftmax": ("log_softmax", {"axis": -1}, "The logarithm of the softmax.", "LogSoftmax()"),
+    "Maxout": ("maxout", {"groups": REQUIRED, "axis": 1}, "The maximum within groups of channels.", "Maxout(2)"),
+    "Mish": ("mish", {}, "x * tanh(softplus(x)).", "Mish()"),
+    "ReLU": ("relu", {}, "max(x, 0).", "ReLU()"),
+    "ReLU6": ("relu6", {}, "x between 0 and 6.", "ReLU6()"),
+    "SELU": (
+        "selu", {"scale": 1.0507009873554804934193349852946, "alpha": 1.6732632423543772848170429916717},
+        "scale times x above 0, scaled alpha * (exp(x) - 1) below.", "SELU()",
+    ),
+    "Sigmoid": ("sigmoid", {}, "1 / (1 + exp(-x)).", "Sigmoid()"),
+    "Silu": ("silu", {}, "x times its sigmoid.", "Silu()"),
+    "Softmax": ("softmax", {"axis": -1}, "exp(x), divided by its sum along an axis.", "Softmax()"),
+    "Softplus": ("softplus", {"beta": 1, "threshold": 20}, "A smooth max(x, 0).", "Softplus()"),
+    "Softshrink": ("softshrink", {"threshold": 0.5}, "x drawn towards 0 by the threshold.", "Softshrink()"),
+    "Softsign": ("softsign", {}, "x / (1 + |x|).", "Softsign()"),
+    "Swish": ("swish", {}, "x times its sigmoid.", "Swish()"),
+    "Tanh": ("tanh", {}, "The hyperbolic tangent.", "Tanh()"),
+    "Tanhshrink": ("tanhshrink", {}, "x - tanh(x).", "Tanhshrink()"),
+    "ThresholdedReLU": ("thresholded_relu", {"threshold": 1.0}, "x above the threshold, else 0.", "ThresholdedReLU()"),
+}  # fmt: skip
+
+for _name, (_function, _settings, _what, _example) in _TABLE.items():
+    globals()[_name] = make(__name__, _name, _function, _settings, _what, _example)
+
+
+class PReLU(Layer):
+    """x above 0, a learned fraction of it below.
+
+    Args:
+        num_parameters: 1, or one for each channel.
+        init: where the fractions start.
+        weight_attr: ParamAttr of the fractions.
+        data_format: where the channels are.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.PReLU()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self, num_parameters: int = 1, init: float = 0.25, weight_attr: Any = None, data_format: str = "NCHW", name: str | None = None
+    ) -> None:
+        super().__init__()
+        from paddle_compat.nn.initializer import Constant
+
+        self._num_parameters, self._init, self._name, self._data_format = num_parameters, init, name, data_format
+        self._weight = self.create_parameter([num_parameters], weight_attr, default_initializer=Constant(float(init)))
+
+    def forward(self, x: Any) -> Any:
+        """Apply it.
+
+        Args:
+            x: a tensor.
+        """
+        from paddle_compat.nn.functional import prelu
+
+        return prelu(x, self._weight, data_format=self._data_format)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"num_parameters={self._num_parameters}, data_format={self._data_format}, init={self._init}, dtype={self._dtype}"
+
+
+class RReLU(Layer):
+    """x above 0, a random fraction of it below (its mean in inference).
+
+    Args:
+        lower, upper: between which the fraction is drawn.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.RReLU()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, name: str | None = None) -> None:
+        super().__init__()
+        self._lower, self._upper, self._name = lower, upper, name
+
+    def forward(self, x: Any) -> Any:
+        """Apply it.
+
+        Args:
+            x: a tensor.
+        """
+        from paddle_compat.nn.functional import rrelu
+
+        return rrelu(x, lower=self._lower, upper=self._upper, training=self.training)
+
+
+class Softmax2D(Layer):
+    """Softmax over the channels of images.
+
+    Args:
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Softmax2D()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__()
+        self._name = name
+
+    def forward(self, x: Any) -> Any:
+        """Apply it.
+
+        Args:
+            x: [N, C, H, W] or [C, H, W].
+        """
+        from paddle_compat.nn.functional import softmax
+
+        if len(x.shape) not in (3, 4):
+            raise ValueError(f"Invalid value for argument `x` of `Softmax2D`. Expected 3 or 4 dimensions. Received: {list(x.shape)}")
+        return softmax(x, axis=-3, name=self._name)
+
+
+__all__ = sorted([*_TABLE, "PReLU", "RReLU", "Softmax2D"])

@@ -1,0 +1,52 @@
+"""Loss layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.nn.layer._calls import make
+
+_R: dict[str, Any] = {"reduction": "mean"}
+# class: (function, settings, whether it takes `name`, first line of the docstring)
+_TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
+    "BCELoss": ("binary_cross_entropy", {"weight": None, **_R}, True, "Binary cross entropy of probabilities."),
+    "BCEWithLogitsLoss": (
+        "binary_cross_entropy_with_logits", {"weight": None, **_R, "pos_weight": None}, True, "Binary cross entropy of logits.",
+    ),
+    "CTCLoss": ("ctc_loss", {"blank": 0, **_R}, False, "Connectionist temporal classification."),
+    "CosineEmbeddingLoss": ("cosine_embedding_loss", {"margin": 0, **_R}, True, "Draws vectors together or apart by their cosine."),
+    "CrossEntropyLoss": (
+        "cross_entropy",
+        {"weight": None, "ignore_index": -100, **_R, "soft_label": False, "axis": -1, "use_softmax": True, "label_smoothing": 0.0},
+        True, "Cross entropy of logits (or probabilities).",
+    ),
+    "GaussianNLLLoss": ("gaussian_nll_loss", {"full": False, "epsilon": 1e-6, **_R}, True, "Negative logarithm of a normal density."),
+    "HingeEmbeddingLoss": ("hinge_embedding_loss", {"margin": 1.0, **_R}, True, "Hinge on a distance."),
+    "KLDivLoss": ("kl_div", {**_R}, False, "Kullback-Leibler divergence."),
+    "L1Loss": ("l1_loss", {**_R}, True, "Absolute difference."),
+    "MSELoss": ("mse_loss", {**_R}, False, "Squared difference."),
+    "MarginRankingLoss": ("margin_ranking_loss", {"margin": 0.0, **_R}, True, "Hinge on the order of two inputs."),
+    "MultiLabelSoftMarginLoss": ("multi_label_soft_margin_loss", {"weight": None, **_R}, True, "Logistic loss of many labels."),
+    "MultiMarginLoss": (
+        "multi_margin_loss", {"p": 1, "margin": 1.0, "weight": None, **_R}, True, "Hinge between the labelled class and the others.",
+    ),
+    "NLLLoss": ("nll_loss", {"weight": None, "ignore_index": -100, **_R}, True, "Negative log likelihood of log probabilities."),
+    "PoissonNLLLoss": (
+        "poisson_nll_loss", {"log_input": True, "full": False, "epsilon": 1e-8, **_R}, True, "Negative logarithm of a Poisson probability.",
+    ),
+    "RNNTLoss": ("rnnt_loss", {"blank": 0, "fastemit_lambda": 0.001, **_R}, True, "Loss of recurrent transducers."),
+    "SmoothL1Loss": ("smooth_l1_loss", {**_R, "delta": 1.0}, True, "Squared below delta, absolute above."),
+    "SoftMarginLoss": ("soft_margin_loss", {**_R}, True, "Logistic loss of two classes."),
+    "TripletMarginLoss": (
+        "triplet_margin_loss", {"margin": 1.0, "p": 2.0, "epsilon": 1e-6, "swap": False, **_R}, True, "Hinge between two distances.",
+    ),
+    "TripletMarginWithDistanceLoss": (
+        "triplet_margin_with_distance_loss", {"distance_function": None, "margin": 1.0, "swap": False, **_R}, True,
+        "Hinge between two distances of one's own.",
+    ),
+}  # fmt: skip
+
+for _name, (_function, _settings, _named, _what) in _TABLE.items():
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}()", with_name=_named)
+
+__all__ = sorted(_TABLE)

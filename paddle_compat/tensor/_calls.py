@@ -1,0 +1,109 @@
+"""What the functions of `paddle.tensor` share: checks of arguments, names of outputs, forms that work in place."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from paddle_compat.core import mode
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, type_error
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+
+FLOATS: tuple[str, ...] = ("float16", "bfloat16", "float32", "float64")
+INTS: tuple[str, ...] = ("int32", "int64")
+COMPLEX: tuple[str, ...] = ("complex64", "complex128")
+BOOL: tuple[str, ...] = ("bool",)
+NUMBERS = INTS + FLOATS
+BITS = ("bool", "int8", "uint8", "int16", "int32", "int64")
+ALL = BITS + FLOATS + COMPLEX
+
+
+def static(*values: Any) -> bool:
+    """Whether a call with these arguments records; a Variable among them settles the mode."""
+    if any(isinstance(value, Variable) for value in values):
+        mode.settle_static()
+    return not mode.in_dygraph_mode()
+
+
+def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
+    """The error of either mode, unless the value is a tensor of one of these data types."""
+    if isinstance(value, (Variable, Tensor)):
+        if dtypes is ALL or dtype_name(value.dtype) in dtypes:
+            return
+        expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)
+    else:
+        expected, received = "a tensor", f"{type(value).__name__} ({value!r})"
+    if static(value):
+        raise TypeError(f"Invalid type for argument `{name}` of `{api}`. Expected {expected}. Received: {received}")
+    raise invalid_argument(name, expected, received, api)
+
+
+def check_all(values: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
+    """`check` for each tensor of a list."""
+    if not isinstance(values, (list, tuple)):
+        raise type_error(name, "a list or tuple of tensors", values, api)
+    for value in values:
+        check(value, name, api, dtypes)
+
+
+def need(value: Any, name: str, api: str, *types: type) -> None:
+    """TypeError, unless the value is of one of these types."""
+    if not isinstance(value, types):
+        raise type_error(name, " or ".join(kind.__name__ for kind in types), value, api)
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether the value is a Variable or a Tensor."""
+    return isinstance(value, (Variable, Tensor))
+
+
+def is_int(value: Any) -> bool:
+    """Whether the value is of an integer type."""
+    return value.dtype in (VarType.INT8, VarType.UINT8, VarType.INT16, VarType.INT32, VarType.INT64)
+
+
+def named(layer_type: str, name: str | None = None) -> Any:
+    """What names the outputs of a call: a layer type, or the name that the user gave."""
+    if name is None or mode.in_dygraph_mode():
+        return layer_type
+    return LayerHelper(layer_type, name=name, age=default_main_program().age)
+
+
+def helper_of(layer_type: str, name: str | None = None) -> LayerHelper:
+    """The LayerHelper of a call that records."""
+    return LayerHelper(layer_type, name=name, age=default_main_program().age)
+
+
+def number(value: Any) -> Any:
+    """A number out of a Python or numpy scalar."""
+    return value.item() if hasattr(value, "item") and not is_tensor(value) else value
+
+
+def in_place(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The form of a function that overwrites its first argument (`add_`); in eager mode only."""
+    target = function.__name__ + "_"
+
+    @functools.wraps(function)
+    def overwrite(x: Any, *args: Any, **kwargs: Any) -> Any:
+        if static(x):
+            raise AssertionError(f"`{target}` works in eager mode only. Expected a Tensor. Received: {x!r}")
+        if x._t.requires_grad and x._t.is_leaf:
+            raise InvalidArgumentError(
+                f"`{target}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
+                f"operator made. Received: {x.name}"
+            )
+        x._t = function(x, *args, **kwargs)._t
+        return x
+
+    overwrite.__name__ = overwrite.__qualname__ = target
+    overwrite.__module__ = function.__module__
+    overwrite.__doc__ = f"`{function.__name__}`, written over its first argument.\n\nFollows Paddle 2.6.\n"
+    parameters = list(inspect.signature(function).parameters.values())
+    overwrite.__signature__ = inspect.Signature([p for p in parameters if p.name != "out"])  # type: ignore[attr-defined]
+    return overwrite
