@@ -13,7 +13,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core import distributions
 from paddle_compat.core.distributions import Array
-from paddle_compat.core.engines import MT19937_64
+from paddle_compat.core.engines import MT19937_64, Words
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.random import EngineName
 
@@ -30,8 +30,8 @@ def _custom(count: int, seed: int, engine: str, aliases: Array, chances: Array) 
     if engine == "minstd":
         narrow = np.random.RandomState(seed)
 
-        def take(number: int) -> Array:
-            return narrow.randint(0, 1 << 32, number, np.uint32).astype(np.uint64)
+        def take(count: int) -> Words:
+            return narrow.randint(0, 1 << 32, count, np.uint32).astype(np.uint64)
 
         largest, each = (1 << 32) - 1, 3
     else:

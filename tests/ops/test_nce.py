@@ -21,8 +21,9 @@ def test_words_that_are_too_high_are_skipped() -> None:
     scale = ((1 << 32) - 1) // classes
     expected, skipped = [], 0
     for _ in range(count):
-        while (word := next(words)) >= classes * scale:
-            skipped += 1
+        word = next(words)
+        while word >= classes * scale:
+            word, skipped = next(words), skipped + 1
         expected.append(word // scale)
         next(words), next(words)
     never = np.full(classes, -1, np.int32), np.ones(classes, np.float32)
