@@ -1,0 +1,477 @@
+"""Linear, embedding, dropout, padding and other everyday layers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.layer._calls import CallLayer, make
+from paddle_compat.nn.layer.layers import Layer
+
+
+class Identity(Layer):
+    """What comes in goes out.
+
+    Args:
+        args, kwargs: ignored.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Identity()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def forward(self, input: Any) -> Any:
+        """Return the input.
+
+        Args:
+            input: anything.
+        """
+        return input
+
+
+class Linear(Layer):
+    """x W + b, with W of shape [in_features, out_features].
+
+    Args:
+        in_features, out_features: sizes of the last dimension before and after.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        name: prefix of the parameters' names.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Linear(3, 4)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self, in_features: int, out_features: int, weight_attr: Any = None, bias_attr: Any = None, name: str | None = None
+    ) -> None:
+        super().__init__()
+        self._weight_attr, self._bias_attr = weight_attr, bias_attr
+        self.weight = self.create_parameter([in_features, out_features], weight_attr, is_bias=False)
+        self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
+        self.name = name
+
+    def forward(self, input: Any) -> Any:
+        """Apply it.
+
+        Args:
+            input: [..., in_features].
+        """
+        from paddle_compat.nn.functional import linear
+
+        return linear(input, self.weight, self.bias, self.name)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        name = f", name={self.name}" if self.name else ""
+        return f"in_features={self.weight.shape[0]}, out_features={self.weight.shape[1]}, dtype={self._dtype}{name}"
+
+
+class Embedding(Layer):
+    """Rows of a learned table, by id.
+
+    Args:
+        num_embeddings, embedding_dim: rows and columns of the table.
+        padding_idx: the id whose row is zeros and stays so; negative from the end.
+        sparse: the gradient is SelectedRows.
+        weight_attr: ParamAttr of the table.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Embedding(10, 4)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        sparse: bool = False,
+        weight_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        if num_embeddings <= 0 or embedding_dim <= 0:
+            raise invalid_argument("num_embeddings, embedding_dim", "positive sizes", (num_embeddings, embedding_dim), "Embedding")
+        if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
+            raise invalid_argument("padding_idx", f"{-num_embeddings} to {num_embeddings - 1}", padding_idx, "Embedding")
+        self._num_embeddings, self._embedding_dim, self._sparse, self._name = num_embeddings, embedding_dim, sparse, name
+        self._padding_idx = -1 if padding_idx is None else padding_idx % num_embeddings
+        self._weight_attr = weight_attr
+        self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr, is_bias=False)
+        if padding_idx is not None and hasattr(self.weight, "_t"):
+            self.weight._t.data[self._padding_idx] = 0.0
+
+    def forward(self, x: Any) -> Any:
+        """Look the ids up.
+
+        Args:
+            x: ids, int32 or int64.
+        """
+        from paddle_compat.nn.functional import embedding
+
+        padding = None if self._padding_idx == -1 else self._padding_idx
+        return embedding(x, self.weight, padding_idx=padding, sparse=self._sparse, name=self._name)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        text = f"{self._num_embeddings}, {self._embedding_dim}"
+        if self._padding_idx != -1:
+            text += f", padding_idx={self._padding_idx}"
+        return f"{text}, sparse={self._sparse}" + (f", name={self._name}" if self._name else "")
+
+
+class Bilinear(Layer):
+    """x1 W x2 + b for every output.
+
+    Args:
+        in1_features, in2_features, out_features: sizes of the last dimensions.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Bilinear(3, 4, 5)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        weight_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._name = name
+        self._in1_features, self._in2_features, self._out_features = in1_features, in2_features, out_features
+        self.weight = self.create_parameter([out_features, in1_features, in2_features], weight_attr, is_bias=False)
+        self.bias = self.create_parameter([1, out_features], bias_attr, is_bias=True)
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        """Apply it.
+
+        Args:
+            x1, x2: [N, in1_features] and [N, in2_features].
+        """
+        from paddle_compat.nn.functional import bilinear
+
+        return bilinear(x1, x2, self.weight, self.bias, self._name)
+
+
+class Flatten(Layer):
+    """Several dimensions as one.
+
+    Args:
+        start_axis, stop_axis: the first and the last of them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Flatten()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, start_axis: int = 1, stop_axis: int = -1) -> None:
+        super().__init__()
+        self.start_axis, self.stop_axis = start_axis, stop_axis
+
+    def forward(self, input: Any) -> Any:
+        """Apply it.
+
+        Args:
+            input: a tensor.
+        """
+        from paddle_compat.tensor import flatten
+
+        return flatten(input, start_axis=self.start_axis, stop_axis=self.stop_axis)
+
+
+class Unflatten(Layer):
+    """One dimension as several.
+
+    Args:
+        axis: the dimension.
+        shape: what it becomes.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Unflatten(1, [2, 3])
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, axis: int, shape: Any, name: str | None = None) -> None:
+        super().__init__()
+        self.axis, self.shape, self.name = axis, shape, name
+
+    def forward(self, input: Any) -> Any:
+        """Apply it.
+
+        Args:
+            input: a tensor.
+        """
+        from paddle_compat.tensor import unflatten
+
+        return unflatten(input, self.axis, self.shape, self.name)
+
+
+class _Training(CallLayer):
+    """A layer whose function is told whether it trains."""
+
+    def _extra(self) -> dict[str, Any]:
+        return {"training": self.training, **super()._extra()}
+
+
+class CosineSimilarity(Layer):
+    """Cosine of the angle between vectors.
+
+    Args:
+        axis: where the vectors lie.
+        eps: keeps the division finite.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.CosineSimilarity()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
+        super().__init__()
+        self._axis, self._eps = axis, eps
+
+    def forward(self, x1: Any, x2: Any) -> Any:
+        """Apply it.
+
+        Args:
+            x1, x2: two tensors.
+        """
+        from paddle_compat.nn.functional import cosine_similarity
+
+        return cosine_similarity(x1, x2, axis=self._axis, eps=self._eps)
+
+
+class _Pad(Layer):
+    """Padding by `nn.functional.pad`."""
+
+    _pairs: int
+
+    def __init__(self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__()
+        self._pad = [padding] * (2 * self._pairs) if isinstance(padding, int) else padding
+        self._mode, self._value, self._data_format, self._name = mode, value, data_format, name
+
+    def forward(self, x: Any) -> Any:
+        """Pad.
+
+        Args:
+            x: a tensor.
+        """
+        from paddle_compat.nn.functional import pad
+
+        return pad(x, pad=self._pad, mode=self._mode, value=self._value, data_format=self._data_format, name=self._name)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"padding={self._pad}, mode={self._mode}, value={self._value}, data_format={self._data_format}"
+
+
+class Pad1D(_Pad):
+    """Pads sequences.
+
+    Args:
+        padding: an int, or [left, right].
+        mode: constant, reflect, replicate or circular.
+        value: what constant padding holds.
+        data_format: NCL or NLC.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Pad1D(1)
+
+    Follows Paddle 2.6.
+    """
+
+    _pairs = 1
+
+    def __init__(self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCL", name: str | None = None) -> None:
+        super().__init__(padding, mode, value, data_format, name)
+
+
+class Pad2D(_Pad):
+    """Pads images.
+
+    Args:
+        padding: an int, or [left, right, top, bottom].
+        mode: constant, reflect, replicate or circular.
+        value: what constant padding holds.
+        data_format: NCHW or NHWC.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Pad2D(1)
+
+    Follows Paddle 2.6.
+    """
+
+    _pairs = 2
+
+
+class Pad3D(_Pad):
+    """Pads volumes.
+
+    Args:
+        padding: an int, or [left, right, top, bottom, front, back].
+        mode: constant, reflect, replicate or circular.
+        value: what constant padding holds.
+        data_format: NCDHW or NDHWC.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Pad3D(1)
+
+    Follows Paddle 2.6.
+    """
+
+    _pairs = 3
+
+    def __init__(
+        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCDHW", name: str | None = None
+    ) -> None:
+        super().__init__(padding, mode, value, data_format, name)
+
+
+class ZeroPad2D(_Pad):
+    """Pads images with zeros.
+
+    Args:
+        padding: an int, or [left, right, top, bottom].
+        data_format: NCHW or NHWC.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.ZeroPad2D(1)
+
+    Follows Paddle 2.6.
+    """
+
+    _pairs = 2
+
+    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__(padding, "constant", 0.0, data_format, name)
+
+
+class Upsample(Layer):
+    """Resizes sequences, images or volumes.
+
+    Args:
+        size, scale_factor: the new size, or a factor.
+        mode: nearest, linear, bilinear, trilinear, bicubic or area.
+        align_corners, align_mode: where pixels lie.
+        data_format: where the channels are.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Upsample(scale_factor=2)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self,
+        size: Any = None,
+        scale_factor: Any = None,
+        mode: str = "nearest",
+        align_corners: bool = False,
+        align_mode: int = 0,
+        data_format: str = "NCHW",
+        name: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.size, self.scale_factor, self.mode, self.name = size, scale_factor, mode.lower(), name
+        self.align_corners, self.align_mode, self.data_format = align_corners, align_mode, data_format
+
+    def forward(self, x: Any) -> Any:
+        """Resize.
+
+        Args:
+            x: a tensor.
+        """
+        from paddle_compat.nn.functional import interpolate
+
+        return interpolate(
+            x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format, self.name
+        )
+
+
+class UpsamplingNearest2D(Upsample):
+    """Resizes images, each new pixel taking its nearest old one.
+
+    Args:
+        size, scale_factor: the new size, or a factor.
+        data_format: NCHW or NHWC.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.UpsamplingNearest2D(scale_factor=2)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__(size, scale_factor, "nearest", False, 0, data_format, name)
+
+
+class UpsamplingBilinear2D(Upsample):
+    """Resizes images, new pixels interpolated between old ones, corners kept.
+
+    Args:
+        size, scale_factor: the new size, or a factor.
+        data_format: NCHW or NHWC.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.UpsamplingBilinear2D(scale_factor=2)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None) -> None:
+        super().__init__(size, scale_factor, "bilinear", True, 0, data_format, name)
+
+
+_DROPS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "Dropout": ("dropout", {"p": 0.5, "axis": None, "mode": "upscale_in_train"}, "Drops elements at random while training."),
+    "Dropout2D": ("dropout2d", {"p": 0.5, "data_format": "NCHW"}, "Drops channels at random while training."),
+    "Dropout3D": ("dropout3d", {"p": 0.5, "data_format": "NCDHW"}, "Drops channels at random while training."),
+    "AlphaDropout": ("alpha_dropout", {"p": 0.5}, "Drops elements at random while training, mean and variance kept."),
+}
+for _name, (_function, _settings, _what) in _DROPS.items():
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}()", base=_Training)
+
+__all__ = [
+    "AlphaDropout", "Bilinear", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "Flatten", "Identity", "Linear",
+    "Pad1D", "Pad2D", "Pad3D", "Unflatten", "Upsample", "UpsamplingBilinear2D", "UpsamplingNearest2D", "ZeroPad2D",
+]  # fmt: skip

@@ -1,0 +1,285 @@
+"""Convolution layers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.layer.layers import Layer
+
+
+def _tuple(value: Any, count: int) -> list[int]:
+    return [value] * count if isinstance(value, int) else list(value)
+
+
+class _Conv(Layer):
+    """What all convolutions share: the filter, the bias, the settings."""
+
+    _dims: int
+    _transposed = False
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        dilation: Any,
+        groups: int,
+        weight_attr: Any,
+        bias_attr: Any,
+        data_format: str,
+        padding_mode: str = "zeros",
+        output_padding: Any = 0,
+    ) -> None:
+        super().__init__()
+        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+            raise invalid_argument("padding_mode", "zeros, reflect, replicate or circular", padding_mode, type(self).__name__)
+        if in_channels % groups or (self._transposed is False and out_channels % groups):
+            raise invalid_argument("in_channels, out_channels", f"multiples of groups {groups}", (in_channels, out_channels), type(self).__name__)
+        self._in_channels, self._out_channels, self._groups = in_channels, out_channels, groups
+        self._kernel_size = _tuple(kernel_size, self._dims)
+        self._stride, self._padding, self._dilation = stride, padding, dilation
+        self._padding_mode, self._output_padding, self._data_format = padding_mode, output_padding, data_format
+        self._param_attr, self._bias_attr = weight_attr, bias_attr
+        shape = [in_channels, out_channels // groups] if self._transposed else [out_channels, in_channels // groups]
+        self.weight = self.create_parameter([*shape, *self._kernel_size], weight_attr, default_initializer=self._initializer())
+        self.bias = self.create_parameter([out_channels], bias_attr, is_bias=True)
+
+    def _initializer(self) -> Any:
+        if self._transposed:
+            return None
+        from paddle_compat.nn.initializer import Normal
+
+        return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
+
+    def _function(self) -> Any:
+        name = f"conv{self._dims}d" + ("_transpose" if self._transposed else "")
+        return getattr(import_module("paddle_compat.nn.functional"), name)
+
+    def forward(self, x: Any, output_size: Any = None) -> Any:
+        """Convolve.
+
+        Args:
+            x: batch, channels and spatial dimensions, in the order of the data format.
+            output_size: transposed convolutions only: the spatial size of the output.
+        """
+        if self._transposed:
+            extra = {"output_padding": 0 if output_size is not None else self._output_padding, "output_size": output_size}
+            return self._function()(
+                x, self.weight, bias=self.bias, stride=self._stride, padding=self._padding, dilation=self._dilation,
+                groups=self._groups, data_format=self._data_format, **extra,
+            )  # fmt: skip
+        padding = self._padding
+        if self._padding_mode != "zeros":
+            x = import_module("paddle_compat.nn.functional").pad(x, self._reversed_padding(), mode=self._padding_mode, data_format=self._data_format)
+            padding = 0
+        return self._function()(
+            x, self.weight, bias=self.bias, stride=self._stride, padding=padding, dilation=self._dilation, groups=self._groups,
+            data_format=self._data_format,
+        )  # fmt: skip
+
+    def _reversed_padding(self) -> list[int]:
+        """The padding as `nn.functional.pad` wants it: last dimension first, both sides."""
+        if isinstance(self._padding, str):
+            raise invalid_argument("padding", f"numbers with padding_mode {self._padding_mode}", self._padding, type(self).__name__)
+        sizes: Sequence[int] = _tuple(self._padding, self._dims)
+        return [side for size in reversed(sizes) for side in (size, size)]
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        text = f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"
+        for name, usual in (("stride", 1), ("padding", 0), ("dilation", 1), ("output_padding", 0), ("groups", 1)):
+            value = getattr(self, "_" + name)
+            if value not in (usual, [usual] * self._dims):
+                text += f", {name}={value}"
+        if self._padding_mode != "zeros":
+            text += f", padding_mode={self._padding_mode}"
+        return f"{text}, data_format={self._data_format}"
+
+
+class Conv1D(_Conv):
+    """Convolution over sequences.
+
+    Args:
+        in_channels, out_channels: channels before and after.
+        kernel_size: length of the filter.
+        stride, padding, dilation: ints; padding also 'SAME' or 'VALID'.
+        groups: channels are convolved in that many groups.
+        padding_mode: zeros, reflect, replicate or circular.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        data_format: NCL or NLC.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Conv1D(3, 4, 3)
+
+    Follows Paddle 2.6.
+    """
+
+    _dims = 1
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
+        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format, padding_mode
+        )
+
+
+class Conv2D(_Conv):
+    """Convolution over images.
+
+    Args:
+        in_channels, out_channels: channels before and after.
+        kernel_size: an int or [height, width].
+        stride, padding, dilation: ints or pairs; padding also 'SAME' or 'VALID'.
+        groups: channels are convolved in that many groups.
+        padding_mode: zeros, reflect, replicate or circular.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        data_format: NCHW or NHWC.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Conv2D(3, 4, 3)
+
+    Follows Paddle 2.6.
+    """
+
+    _dims = 2
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
+        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format, padding_mode
+        )
+
+
+class Conv3D(_Conv):
+    """Convolution over volumes.
+
+    Args:
+        in_channels, out_channels: channels before and after.
+        kernel_size: an int or [depth, height, width].
+        stride, padding, dilation: ints or triples; padding also 'SAME' or 'VALID'.
+        groups: channels are convolved in that many groups.
+        padding_mode: zeros, reflect, replicate or circular.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        data_format: NCDHW or NDHWC.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Conv3D(3, 4, 3)
+
+    Follows Paddle 2.6.
+    """
+
+    _dims = 3
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
+        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCDHW",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format, padding_mode
+        )
+
+
+class Conv1DTranspose(_Conv):
+    """Transposed convolution over sequences.
+
+    Args:
+        in_channels, out_channels: channels before and after.
+        kernel_size: length of the filter.
+        stride, padding, output_padding, dilation: ints.
+        groups: channels are convolved in that many groups.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        data_format: NCL or NLC.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Conv1DTranspose(3, 4, 3)
+
+    Follows Paddle 2.6.
+    """
+
+    _dims, _transposed = 1, True
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+        groups: int = 1, dilation: Any = 1, weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format,
+            output_padding=output_padding,
+        )  # fmt: skip
+
+
+class Conv2DTranspose(_Conv):
+    """Transposed convolution over images.
+
+    Args:
+        in_channels, out_channels: channels before and after.
+        kernel_size: an int or [height, width].
+        stride, padding, output_padding, dilation: ints or pairs.
+        groups: channels are convolved in that many groups.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        data_format: NCHW or NHWC.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Conv2DTranspose(3, 4, 3)
+
+    Follows Paddle 2.6.
+    """
+
+    _dims, _transposed = 2, True
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+        dilation: Any = 1, groups: int = 1, weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format,
+            output_padding=output_padding,
+        )  # fmt: skip
+
+
+class Conv3DTranspose(_Conv):
+    """Transposed convolution over volumes.
+
+    Args:
+        in_channels, out_channels: channels before and after.
+        kernel_size: an int or [depth, height, width].
+        stride, padding, output_padding, dilation: ints or triples.
+        groups: channels are convolved in that many groups.
+        weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
+        data_format: NCDHW or NDHWC.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.Conv3DTranspose(3, 4, 3)
+
+    Follows Paddle 2.6.
+    """
+
+    _dims, _transposed = 3, True
+
+    def __init__(
+        self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, output_padding: Any = 0,
+        dilation: Any = 1, groups: int = 1, weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCDHW",
+    ) -> None:  # fmt: skip
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format,
+            output_padding=output_padding,
+        )  # fmt: skip
+
+
+__all__ = ["Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose"]
