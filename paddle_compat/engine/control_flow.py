@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -18,19 +18,41 @@ if TYPE_CHECKING:
 
 
 def while_loop(
-    body: Any, condition: torch.Tensor, constants: list[Any], carried: list[Any], at: int
+    body: Any,
+    condition: torch.Tensor,
+    constants: list[Any],
+    carried: list[Any],
+    at: int,
+    overwritten: Sequence[int] = (),
 ) -> tuple[Any, ...]:
     """Run the body while the condition holds.
 
     Args:
         body: called with the carried values, then the constants; returns the new carried values.
         at: where the condition stands among the carried values.
+        overwritten: positions of carried values that behave as in Paddle 1.8. Its loop writes the variable around it in
+            each turn, and that has two consequences for gradients: none passes from one turn to the turn before, and
+            the body is differentiated as if it had read the last value in every turn.
     """
     values = tuple(carried)
     forward = body.forward
+    if not (overwritten and torch.is_grad_enabled()):
+        while bool(condition):
+            values = forward(*values, *constants)
+            condition = values[at]
+        return values
+    read: list[tuple[int, torch.Tensor]] = []
     while bool(condition):
-        values = forward(*values, *constants)
+        inputs = list(values)
+        for i in overwritten:
+            if inputs[i] is not None:
+                inputs[i] = inputs[i].detach().clone()
+                read.append((i, inputs[i]))
+        values = forward(*inputs, *constants)
         condition = values[at]
+    for i, value in read:
+        if value.shape == values[i].shape:
+            value.data.copy_(values[i].detach())  # past autograd, which keeps this very tensor
     return values
 
 
@@ -119,6 +141,7 @@ def _while(low: _Lowering, op: Operator) -> None:
             _split(low, constants, constant_lods),
             _split(low, writes, lod_writes),
             writes.index(condition),
+            [i for i, name in enumerate(writes) if low.program.age == 1 and low._is_tensor(name)],
         ),
         name=writes[0],
     )
