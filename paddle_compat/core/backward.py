@@ -278,6 +278,8 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
     program.current_block_idx = current
     stops = no_grad | {v.name for v in body.vars.values() if v.stop_gradient}
     outs = {n for n in op.output_arg_names if n in live}
+    # a recurrence knows its states by other names inside: before a step and after it
+    states = dict(zip(op.attrs.get("ex_states", []), op.attrs.get("states", [])))
     while True:
         inner_live = set(outs)
         path = _path(body, list(inner_live), stops, None)
@@ -285,13 +287,17 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         written = {n for s in inner for n in s.writes()}
         # what one turn of a loop hands to the next has a gradient in the former turn too
         carried = {n for n in op.output_arg_names if n + GRAD_SUFFIX in written} if op.type == "while" else set()
+        carried |= {after for before, after in states.items() if before + GRAD_SUFFIX in written}
         if carried <= outs:
             break
         outs |= carried
     spec.body = block, _add_up(inner, block.idx)
     spec.attrs["sub_block"] = block
     for slot, names in spec.outputs.items():
-        spec.outputs[slot] = [n if n in written else EMPTY_VAR for n in names]
+        inner_names = [b + GRAD_SUFFIX for b in states] if slot == "initial_states" + GRAD_SUFFIX else names
+        spec.outputs[slot] = [n if i in written else EMPTY_VAR for n, i in zip(names, inner_names)]
+    if op.type == "recurrent":
+        spec.inputs["step_scopes" + GRAD_SUFFIX] = list(op.outputs["step_scopes"])
     if op.type == "while":
         read = sorted(n for n in op.outputs["Out"] if n in outs)
         spec.inputs["Out" + GRAD_SUFFIX] = [n + GRAD_SUFFIX for n in read]

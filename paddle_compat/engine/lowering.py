@@ -220,7 +220,7 @@ class _Lowering:
     def _input(self, op: Operator, slot: str, position: int, name: str) -> Any:
         edge = (id(op), slot, position)
         node = self.taken[edge] = self._read(name)
-        if edge in self.cuts and self.grad_mode:
+        if edge in self.cuts and self.grad_mode and self._is_tensor(name):
             return self._call(torch.Tensor.detach, (node,), name=name + "_detached")
         if id(op) in self.single and self._is_tensor(name) and self.grad_mode:
             alias = self.aliases[edge] = self._call(autograd.alias, (node,), name=name + "_alias")
