@@ -247,3 +247,6 @@ class ParameterList(Layer):
         """
         self.add_parameter(str(len(self)), parameter)
         return self
+
+
+__all__ = ["LayerDict", "LayerList", "ParameterList", "Sequential"]

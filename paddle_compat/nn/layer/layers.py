@@ -583,3 +583,6 @@ def _snake(name: str) -> str:
     """``BatchNorm2D`` -> ``batch_norm2d``, as the wheel writes class names."""
     step = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
     return re.sub(r"([a-z])([A-Z])", r"\1_\2", step).lower()
+
+
+__all__ = ["Layer"]

@@ -1,0 +1,1 @@
+"""The layers of `paddle.nn`, one file a family."""
