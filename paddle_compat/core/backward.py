@@ -208,14 +208,14 @@ def _path(block: Block, targets: list[str], no_grad: set[str], inputs: list[str]
         reached = set(inputs)
         kept = []
         for op in ops:
-            if any(n in reached for n in op.input_arg_names):
+            if any(n in reached for n in op.input_arg_names) and grad_definition(op)[1] is not None:
                 reached.update(n for n in op.output_arg_names if n not in no_grad)
                 kept.append(op)
         ops = kept
     wanted = set(targets)
     path = []
     for op in reversed(ops):
-        if any(n in wanted for n in op.output_arg_names):
+        if any(n in wanted for n in op.output_arg_names) and grad_definition(op)[1] is not None:
             path.append(op)
             wanted.update(n for n in op.input_arg_names if n not in no_grad)
     return path[::-1]

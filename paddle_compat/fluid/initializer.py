@@ -222,7 +222,7 @@ class BilinearInitializer(Initializer):
         center = (2 * factor - 1 - factor % 2) / (2.0 * factor)
         line = 1 - np.abs(np.arange(size) / factor - center)
         weight = np.broadcast_to(np.outer(line, line), shape).astype("float32")
-        return _assign(block, var, weight)
+        return _assign(block.append_op, var, weight)
 
 
 class NumpyArrayInitializer(Initializer):
@@ -241,10 +241,10 @@ class NumpyArrayInitializer(Initializer):
 
     def __call__(self, var: Any, block: Any) -> Any:
         """Fill with the array's values."""
-        return _assign(block, var, self._value)
+        return _assign(block._prepend_op, var, self._value)
 
 
-def _assign(block: Any, var: Any, value: np.ndarray) -> Any:
+def _assign(append: Any, var: Any, value: np.ndarray) -> Any:
     slot = {
         VarType.FP32: "fp32_values",
         VarType.INT32: "int32_values",
@@ -256,7 +256,7 @@ def _assign(block: Any, var: Any, value: np.ndarray) -> Any:
             f"Invalid data type for an initializer from an array. Expected float32, int32, int64 or bool. Received: {dtype_name(var.dtype)}"
         )
     values = value.astype(dtype_name(var.dtype)).reshape(-1).tolist()
-    op = block.append_op(
+    op = append(
         type="assign_value",
         outputs={"Out": [var]},
         attrs={"shape": list(value.shape), "dtype": int(var.dtype), slot: values},

@@ -136,7 +136,7 @@ def max_sequence_len(rank_table: RankTable) -> Tensor:
 
 
 def _steps_meta(x: Meta, table: Meta, **_: Any) -> Meta:
-    return Meta(x.shape, x.dtype, 0, "array")
+    return Meta(x.shape, x.dtype, max((x.lod_level or 0) - 1, 0), "array")
 
 
 @op(

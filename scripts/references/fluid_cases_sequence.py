@@ -185,7 +185,8 @@ out = [y]
 == case
 x = f('x', None, 4)
 s = L.reduce_mean(x)
-out = L.case([(s > 5.0, lambda: L.tanh(x)), (s > -5.0, lambda: x * 3.0)], default=lambda: L.relu(x))
+at = lambda v: L.greater_than(s, L.fill_constant([1], 'float32', v))
+out = L.case([(at(5.0), lambda: L.tanh(x)), (at(-5.0), lambda: x * 3.0)], default=lambda: L.relu(x))
 == switch_case
 x, k = f('x', None, 4), L.fill_constant([1], 'int32', 2)
 out = L.switch_case(k, {1: lambda: L.tanh(x), 2: lambda: x * 3.0}, default=lambda: L.relu(x))
