@@ -101,7 +101,11 @@ class _CountGradient(torch.autograd.Function):
         return torch.cat((counts.expand(grad.shape[0], -1), grad[:, 2 - ctx.columns :]), 1), None, None
 
 
-@op(inputs=("X", "Y", "Weight", "Bias?"), grad=("X", "Y", "Weight"))
+@op(
+    inputs=("X", "Y", "Weight", "Bias?"),
+    grad=("X", "Y", "Weight"),
+    infer=lambda x, y, weight, bias=None, **attrs: Meta((x.shape[0], weight.shape[0]), x.dtype),
+)
 def bilinear_tensor_product(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W_k y + b_k for every k."""
     out = F.bilinear(x, y, weight)

@@ -185,9 +185,9 @@ def grid_sampler(
     return F.grid_sample(x, grid, mode, padding_mode, align_corners)
 
 
-def _infer_grid(theta: Meta, shape: Meta | None = None, *, output_shape: Ints = (), **attrs: Any) -> Meta:
-    sizes = list(output_shape)[2:] if output_shape else [-1] * theta.shape[1]
-    return Meta((theta.shape[0], *sizes, theta.shape[1]), theta.dtype)
+def _infer_grid(theta: Meta, shape: Meta | None = None, **attrs: Any) -> Meta:
+    # the sizes stay unknown even where they are attributes
+    return Meta((theta.shape[0], *[-1] * theta.shape[1], theta.shape[1]), theta.dtype)
 
 
 @op(

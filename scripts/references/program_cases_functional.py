@@ -128,6 +128,7 @@ CASES.update(
     label_smooth_prior=of(lambda F, x, p: F.label_smooth(x, p, 0.2), uniform(4, 6), uniform(1, 6)),
     # ---- convolutions
     conv1d=of(lambda F, x, w, b: F.conv1d(x, w, b, padding=1), LINE, normal(3, 4, 3), normal(3)),
+    conv1d_uneven=of(lambda F, x, w: F.conv1d(x, w, padding=[1, 2]), LINE, normal(3, 4, 3)),
     conv1d_nlc=of(
         lambda F, x, w: F.conv1d(x, w, stride=2, padding="SAME", data_format="NLC"), normal(2, 9, 4), normal(3, 4, 3)
     ),

@@ -263,7 +263,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
         channels = x.shape[-1 if data_format == "NHWC" else 1]
         if weight.shape[0] != channels:
             raise invalid_argument("weight", f"one number for each of {channels} channels", list(weight.shape), "prelu")
-        return ops.prelu(x, weight, mode=kind, data_format=data_format, _helper=helper_for("prelu", x, name))
+    return ops.prelu(x, weight, mode=kind, data_format=data_format, _helper=helper_for("prelu", x, name))
 
 
 def relu(x: Any, name: str | None = None) -> Any:

@@ -1,0 +1,44 @@
+"""`paddle.nn.functional`: layers as functions."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "activation": (
+            "celu", "elu", "elu_", "hardshrink", "hardsigmoid", "hardswish", "hardtanh", "hardtanh_", "leaky_relu",
+            "leaky_relu_", "maxout", "prelu", "relu", "relu6", "relu_", "rrelu", "selu", "softshrink",
+            "thresholded_relu", "thresholded_relu_",
+        ),
+        "common": (
+            "alpha_dropout", "bilinear", "cosine_similarity", "dropout", "dropout2d",
+            "dropout3d", "fold", "interpolate", "label_smooth", "linear", "pad", "unfold", "upsample", "zeropad2d",
+        ),
+        "conv": (
+            "conv1d", "conv1d_transpose", "conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose",
+        ),
+        "distance": ("pairwise_distance",),
+        "extension": ("gather_tree", "sequence_mask", "temporal_shift"),
+        "flash_attention": ("scaled_dot_product_attention",),
+        "input": ("embedding", "one_hot"),
+        "loss": (
+            "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "cross_entropy",
+            "ctc_loss", "dice_loss", "gaussian_nll_loss", "hinge_embedding_loss", "hsigmoid_loss", "kl_div", "l1_loss",
+            "log_loss", "margin_cross_entropy", "margin_ranking_loss", "mse_loss", "multi_label_soft_margin_loss",
+            "multi_margin_loss", "nll_loss", "npair_loss", "poisson_nll_loss", "rnnt_loss", "sigmoid_focal_loss",
+            "smooth_l1_loss", "soft_margin_loss", "softmax_with_cross_entropy", "square_error_cost",
+            "triplet_margin_loss", "triplet_margin_with_distance_loss",
+        ),
+        "norm": ("batch_norm", "instance_norm", "layer_norm", "local_response_norm", "normalize"),
+        "pooling": (
+            "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "adaptive_max_pool1d",
+            "adaptive_max_pool2d", "adaptive_max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool1d",
+            "max_pool2d", "max_pool3d", "max_unpool1d", "max_unpool2d", "max_unpool3d",
+        ),
+        "smooth": (
+            "gelu", "glu", "gumbel_softmax", "log_sigmoid", "log_softmax", "mish", "sigmoid", "silu", "softmax",
+            "softmax_", "softplus", "softsign", "swish", "tanh", "tanh_", "tanhshrink",
+        ),
+        "vision": ("affine_grid", "channel_shuffle", "grid_sample", "pixel_shuffle", "pixel_unshuffle"),
+    },
+)  # fmt: skip

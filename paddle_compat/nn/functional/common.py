@@ -1,0 +1,592 @@
+"""`paddle.nn.functional`: linear maps, dropout, padding, resizing, windows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
+from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._windows import each
+from paddle_compat.ops import vision as vision_ops
+from paddle_compat.ops.arrangement import pad as pad_op
+from paddle_compat.ops.elementwise import elementwise_add
+from paddle_compat.ops.embedding import bilinear_tensor_product
+from paddle_compat.ops.linalg import matmul_v2
+from paddle_compat.ops.loss import label_smooth as label_smooth_op
+from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
+from paddle_compat.ops.norm import dropout as dropout_op
+from paddle_compat.ops.vision import RESIZERS
+
+
+def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+    """x W + b.
+
+    Args:
+        x (Tensor): [..., in_features].
+        weight (Tensor): [in_features, out_features].
+        bias (Tensor): [out_features].
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: [..., out_features].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.linear(paddle.rand([3, 2]), paddle.rand([2, 4]), paddle.rand([4]))
+
+    Follows Paddle 2.6.
+    """
+    helper = helper_for("linear", x, name)
+    out = matmul_v2(x, weight, trans_x=False, trans_y=False, _helper=helper)
+    return out if bias is None else elementwise_add(out, bias, axis=-1, _helper=helper)
+
+
+def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
+    """x1 W_k x2 + b_k for every k.
+
+    Args:
+        x1 (Tensor): [N, A].
+        x2 (Tensor): [N, B].
+        weight (Tensor): [K, A, B].
+        bias (Tensor): [1, K].
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, K].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.bilinear(paddle.rand([5, 3]), paddle.rand([5, 4]), paddle.rand([2, 3, 4]))
+
+    Follows Paddle 2.6.
+    """
+    return bilinear_tensor_product(x1, x2, weight, bias, _helper=helper_for("bilinear", x1, name))
+
+
+def dropout(
+    x: Any,
+    p: Any = 0.5,
+    axis: Any = None,
+    training: bool = True,
+    mode: str = "upscale_in_train",
+    name: str | None = None,
+) -> Any:
+    """Set elements to 0 with probability p.
+
+    Args:
+        x (Tensor): float.
+        p (float|Tensor): the probability.
+        axis (int|list): dimensions along which elements are dropped one by one; along the others they go together.
+        training (bool): False drops nothing.
+        mode (str): "upscale_in_train" scales what is left up while training, "downscale_in_infer" everything down in
+            inference.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        TypeError: p is no number.
+        ValueError: p lies outside [0, 1], or there is no such mode or axis.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.dropout(paddle.ones([2, 3]), 0.5)
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(p, (float, int, Variable, Tensor)):
+        raise type_error("p", "a number or a Tensor", p, "dropout")
+    if isinstance(p, (int, float)):
+        if p == 0:
+            return x
+        if not 0 <= p <= 1:
+            raise invalid_argument("p", "from 0 to 1", p, "dropout")
+    if mode not in ("downscale_in_infer", "upscale_in_train"):
+        raise invalid_argument("mode", "'downscale_in_infer' or 'upscale_in_train'", mode, "dropout")
+    if axis is not None:
+        return _dropout_along(x, p, axis, training, mode)
+    if isinstance(p, Variable):
+        raise UnsupportedError("paddle.nn.functional.dropout", "a Variable for `p`", "a number")
+    if isinstance(p, Tensor):
+        p = float(p)
+    program_seed = default_main_program().random_seed
+    return dropout_op(
+        x,
+        dropout_prob=p,
+        is_test=not training,
+        fix_seed=program_seed != 0,
+        seed=program_seed,
+        dropout_implementation="downgrade_in_infer" if mode == "downscale_in_infer" else mode,
+        _helper=helper_for("dropout", x, name),
+    )
+
+
+def _dropout_along(x: Any, p: Any, axis: Any, training: bool, how: str) -> Any:
+    keep = 1 - p
+    up = how == "upscale_in_train"
+    if not training:
+        return x if up else paddle.scale(x, scale=keep)
+    if p == 1:
+        return paddle.scale(x, scale=0.0)
+    axes = [axis] if isinstance(axis, int) else list(axis)
+    rank = len(x.shape)
+    if any(not 0 <= a < rank for a in axes) or len(axes) > rank:
+        raise invalid_argument("axis", f"dimensions from 0 to {rank - 1}", axis, "dropout")
+    scaled = paddle.scale(x, scale=1 / keep) if up else x
+    sizes = x.shape if _eager(x) else paddle.shape(x)
+    shape = [1] * rank
+    for a in axes:
+        shape[a] = sizes[a]
+    drawn = paddle.uniform(shape, dtype="float32", min=0.0, max=1.0)
+    kept = paddle.greater_equal(drawn, paddle.full(shape=[1], fill_value=p))
+    return paddle.multiply(paddle.cast(scaled, x.dtype), paddle.cast(kept, x.dtype))
+
+
+def _eager(x: Any) -> bool:
+    return isinstance(x, Tensor) or in_dygraph_mode()
+
+
+def dropout2d(x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """Set whole channels of images to 0 with probability p, and scale the others up.
+
+    Args:
+        x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
+        p (float): the probability.
+        training (bool): False drops nothing.
+        data_format (str): "NCHW" or "NHWC".
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x or data_format does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.dropout2d(paddle.rand([2, 3, 4, 5]))
+
+    Follows Paddle 2.6.
+    """
+    return _channel_dropout(x, p, training, data_format, 2, name)
+
+
+def dropout3d(
+    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None
+) -> Any:
+    """Set whole channels of volumes to 0 with probability p, and scale the others up.
+
+    Args:
+        x (Tensor): [N, C, D, H, W], or [N, D, H, W, C] for "NDHWC".
+        p (float): the probability.
+        training (bool): False drops nothing.
+        data_format (str): "NCDHW" or "NDHWC".
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x or data_format does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.dropout3d(paddle.rand([2, 3, 4, 5, 6]))
+
+    Follows Paddle 2.6.
+    """
+    return _channel_dropout(x, p, training, data_format, 3, name)
+
+
+def _channel_dropout(x: Any, p: float, training: bool, data_format: str, rank: int, name: str | None) -> Any:
+    api = f"dropout{rank}d"
+    formats = ("NCHW", "NHWC") if rank == 2 else ("NCDHW", "NDHWC")
+    if len(x.shape) != rank + 2:
+        raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
+    if data_format not in formats:
+        raise invalid_argument("data_format", f"{formats[0]!r} or {formats[1]!r}", data_format, api)
+    axes = [0, 1] if data_format == formats[0] else [0, rank + 1]
+    return dropout(x, p=p, axis=axes, training=training, mode="upscale_in_train", name=name)
+
+
+def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
+    """Dropout that keeps mean and variance, for networks with `selu`.
+
+    Args:
+        x (Tensor): float.
+        p (float): the probability.
+        training (bool): False drops nothing.
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        TypeError: p is no number.
+        ValueError: p lies outside [0, 1].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.alpha_dropout(paddle.rand([2, 3]))
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(p, (float, int)):
+        raise type_error("p", "a number", p, "alpha_dropout")
+    if not 0 <= p <= 1:
+        raise invalid_argument("p", "from 0 to 1", p, "alpha_dropout")
+    if not training:
+        return x
+    if p == 1:
+        return paddle.scale(x, scale=0.0)
+    # what selu goes to far below 0
+    floor = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946
+    a = ((1 - p) * (1 + p * floor**2)) ** -0.5
+    b = -a * floor * p
+    drawn = paddle.uniform(x.shape, dtype="float32", min=0.0, max=1.0)
+    kept = paddle.cast(paddle.greater_equal(drawn, paddle.full(shape=x.shape, fill_value=p)), x.dtype)
+    dropped = paddle.subtract(paddle.full(shape=x.shape, fill_value=1.0, dtype=x.dtype), kept)
+    shift = paddle.full(shape=x.shape, fill_value=b, dtype=x.dtype)
+    mixed = paddle.add(paddle.multiply(x, kept), paddle.scale(dropped, scale=floor))
+    return paddle.add(paddle.scale(mixed, scale=a), shift, name=name)
+
+
+# data_format: (dimensions that are put in to make five, format of the five)
+_FIVE = {
+    "NCL": ([3, 4], "NCDHW"), "NLC": ([2, 3], "NDHWC"), "NCHW": ([2], "NCDHW"), "NHWC": ([1], "NDHWC"),
+    "NCDHW": ([], "NCDHW"), "NDHWC": ([], "NDHWC"),
+}  # fmt: skip
+
+
+def pad(
+    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None
+) -> Any:
+    """Pad the dimensions behind the channels, or (with two numbers for every dimension) all.
+
+    Args:
+        x (Tensor): any number of dimensions for a padding of all; else three to five.
+        pad (Tensor|list): for the last dimension before and behind, then for the one before it, ...; with two numbers
+            for every dimension of x, from the first dimension on.
+        mode (str): "constant", "reflect", "replicate" or "circular".
+        value (float): what a constant padding holds.
+        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: x with its padding.
+    Raises:
+        ValueError: mode or data_format does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.pad(paddle.ones([1, 1, 2, 3]), [1, 0, 0, 1], mode="replicate")
+
+    Follows Paddle 2.6.
+    """
+    if mode not in ("reflect", "replicate", "constant", "circular"):
+        raise invalid_argument("mode", "'constant', 'reflect', 'replicate' or 'circular'", mode, "pad")
+    if data_format not in _FIVE:
+        raise invalid_argument("data_format", " or ".join(_FIVE), data_format, "pad")
+    rank = len(x.shape)
+    if isinstance(pad, (list, tuple)) and len(pad) == 2 * rank and mode == "constant":
+        numbers = [int(p) for p in pad]
+        return pad_op(x, paddings=numbers, pad_value=float(value), _helper=helper_for("pad", x, name))
+    if rank not in (3, 4, 5) or rank != len(data_format):
+        raise invalid_argument("x", f"{len(data_format)} dimensions for {data_format!r}", list(x.shape), "pad")
+    axes, five = _FIVE[data_format]
+    if not isinstance(pad, (list, tuple)):
+        # the dimensions put in are not padded
+        zeros = paddle.zeros([2 * len(axes)], dtype="int32")
+        parts = [zeros, pad] if rank == 3 else [pad, zeros] if rank == 4 else [pad]
+        inputs: tuple[Any, ...] = (paddle.concat([p.astype("int32") for p in parts], axis=0),)
+        numbers = [0] * 6
+    else:
+        given = [int(p) for p in pad]
+        inputs, numbers = (), [0] * 4 + given if rank == 3 else given + [0] * (6 - len(given))
+    if axes:
+        x = unsqueeze2(x, axes=axes, _helper="unsqueeze2")
+    out = vision_ops.pad3d(
+        x,
+        *inputs,
+        paddings=numbers,
+        mode=mode,
+        value=float(value),
+        data_format=five,
+        _helper=helper_for("pad3d", x, name),
+    )
+    return squeeze2(out, axes=axes, _helper="squeeze") if axes else out
+
+
+def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """Zeros around images.
+
+    Args:
+        x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
+        padding (int|list|Tensor): left, right, above, below.
+        data_format (str): "NCHW" or "NHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: x with its padding.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.zeropad2d(paddle.rand([1, 1, 2, 3]), [1, 2, 1, 1])
+
+    Follows Paddle 2.6.
+    """
+    return pad(x, [padding] * 4 if isinstance(padding, int) else padding, "constant", 0, data_format, name)
+
+
+_METHODS = {"linear": 1, "bilinear": 2, "bicubic": 2, "nearest": 2, "trilinear": 3}
+_LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
+
+
+def interpolate(
+    x: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool = False,
+    align_mode: int = 0,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Resize sequences, images or volumes.
+
+    Args:
+        x (Tensor): three to five dimensions.
+        size (list|tuple|Tensor): the sizes afterwards.
+        scale_factor (float|list|Tensor): how many times larger it gets, instead of `size`.
+        mode (str): "linear" (sequences), "nearest", "bilinear", "bicubic", "area" (images) or "trilinear" (volumes).
+        align_corners (bool): the outermost pixels stay where they are.
+        align_mode (int): 0 for pixels that lie at the centre of their area, 1 for its corner.
+        data_format (str): "NCW", "NWC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: x resized.
+    Raises:
+        ValueError: arguments do not fit each other.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.interpolate(paddle.rand([2, 3, 6, 10]), size=[12, 12])
+
+    Follows Paddle 2.6.
+    """
+    api, method = "interpolate", mode.lower()
+    rank = len(x.shape) - 2
+    if method not in (*_METHODS, "area"):
+        raise invalid_argument("mode", " or ".join([*_METHODS, "area"]), mode, api)
+    if method != "area" and _METHODS[method] != rank and not (method == "nearest" and rank == 3):
+        raise invalid_argument("x", f"{_METHODS[method] + 2} dimensions for {mode!r}", list(x.shape), api)
+    if (size is None) == (scale_factor is None):
+        raise invalid_argument("size", "either size or scale_factor", (size, scale_factor), api)
+    if data_format not in _LAYOUTS.get(rank, ()):
+        raise invalid_argument("data_format", " or ".join(_LAYOUTS[rank]), data_format, api)
+    if align_corners and method in ("nearest", "area"):
+        raise invalid_argument("align_corners", f"False for {mode!r}", align_corners, api)
+    if align_mode not in (0, 1):
+        raise invalid_argument("align_mode", "0 or 1", align_mode, api)
+    if method == "area":
+        return _area(x, size, rank)
+    attrs: dict[str, Any] = {"out_d": -1, "out_h": -1, "out_w": -1}
+    inputs: list[Any] = [None, [], None]
+    axes = ("out_d", "out_h", "out_w")[-rank:]
+    if scale_factor is not None:
+        if isinstance(scale_factor, (Variable, Tensor)):
+            inputs[2] = scale_factor
+        else:
+            factors = (
+                [float(f) for f in scale_factor] if isinstance(scale_factor, (list, tuple)) else [scale_factor] * rank
+            )
+            if len(factors) != rank or any(f <= 0 for f in factors):
+                raise invalid_argument("scale_factor", f"a number above 0, or {rank} of them", scale_factor, api)
+            attrs["scale"] = [float(f) for f in factors]
+    elif isinstance(size, Variable):
+        inputs[0] = size
+        size.stop_gradient = True
+    else:
+        sizes = size.tolist() if isinstance(size, Tensor) else list(size)
+        if len(sizes) != rank:
+            raise invalid_argument("size", f"{rank} sizes", size, api)
+        if any(isinstance(s, Variable) for s in sizes):
+            inputs[1] = [s if isinstance(s, Variable) else paddle.full([1], s, "int32") for s in sizes]
+            sizes = [-1 if isinstance(s, Variable) else s for s in sizes]
+        attrs.update((axis, int(s)) for axis, s in zip(axes, sizes))
+    resize = RESIZERS[(method, 2)] if not (method == "nearest" and rank == 3) else RESIZERS[("nearest", 2)]
+    return resize(
+        x,
+        *inputs,
+        interp_method=method,
+        align_corners=align_corners,
+        align_mode=align_mode,
+        data_layout="NHWC" if data_format[-1] == "C" else "NCHW",
+        **attrs,
+        _helper=helper_for(f"{method}_interp_v2", x, name),
+    )
+
+
+def _area(x: Any, size: Any, rank: int) -> Any:
+    from paddle_compat.nn.functional import pooling
+
+    pools: dict[int, Any] = {
+        1: pooling.adaptive_avg_pool1d,
+        2: pooling.adaptive_avg_pool2d,
+        3: pooling.adaptive_avg_pool3d,
+    }
+    if size is None:
+        raise invalid_argument("size", "sizes, as mode is 'area'", size, "interpolate")
+    return pools[rank](x, size[0] if rank == 1 else list(size))
+
+
+def upsample(
+    x: Any,
+    size: Any = None,
+    scale_factor: Any = None,
+    mode: str = "nearest",
+    align_corners: bool = False,
+    align_mode: int = 0,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """`interpolate` by its other name.
+
+    Args:
+        x, size, scale_factor, mode, align_corners, align_mode, data_format, name: as of `interpolate`.
+    Returns:
+        Tensor: x resized.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.upsample(paddle.rand([2, 3, 6, 10]), size=[12, 12])
+
+    Follows Paddle 2.6.
+    """
+    return interpolate(x, size, scale_factor, mode, align_corners, align_mode, data_format, name)
+
+
+def _paddings(paddings: Any) -> list[int]:
+    """Above, left, below, right, from an int, two ints (height, width) or four."""
+    if isinstance(paddings, int):
+        return [paddings] * 4
+    pads = [int(p) for p in paddings]
+    if len(pads) == 2:
+        return pads * 2
+    if len(pads) != 4:
+        raise invalid_argument("paddings", "an int, two ints or four", paddings)
+    return pads
+
+
+def unfold(
+    x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1, name: str | None = None
+) -> Any:
+    """Every window of images as a column.
+
+    Args:
+        x (Tensor): [N, C, H, W].
+        kernel_sizes (int|list): height and width of the windows.
+        strides (int|list): how far they lie apart.
+        paddings (int|list): zeros around the image: a number, (height, width), or (above, left, below, right).
+        dilations (int|list): how far the points of a window lie apart.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C * height * width, number of windows].
+    Raises:
+        ValueError: an argument has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.unfold(paddle.rand([2, 3, 8, 8]), [3, 3])
+
+    Follows Paddle 2.6.
+    """
+    if len(x.shape) != 4:
+        raise invalid_argument("x", "four dimensions", list(x.shape), "unfold")
+    return vision_ops.unfold(
+        x,
+        kernel_sizes=each(kernel_sizes, 2, "kernel_sizes"),
+        strides=each(strides, 2, "strides"),
+        paddings=_paddings(paddings),
+        dilations=each(dilations, 2, "dilations"),
+        _helper=helper_for("unfold", x, name),
+    )
+
+
+def fold(
+    x: Any,
+    output_sizes: Any,
+    kernel_sizes: Any,
+    strides: Any = 1,
+    paddings: Any = 0,
+    dilations: Any = 1,
+    name: str | None = None,
+) -> Any:
+    """Add columns of windows up to images: what `unfold` took apart, overlaps counted twice.
+
+    Args:
+        x (Tensor): [N, C * height * width, number of windows].
+        output_sizes (int|list): height and width of the images.
+        kernel_sizes, strides, paddings, dilations: as of `unfold`.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, H, W].
+    Raises:
+        ValueError: an argument has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.fold(paddle.rand([2, 12, 12]), output_sizes=[4, 5], kernel_sizes=[2, 2])
+
+    Follows Paddle 2.6.
+    """
+    if len(x.shape) != 3:
+        raise invalid_argument("x", "three dimensions", list(x.shape), "fold")
+    return vision_ops.fold(
+        x,
+        output_sizes=each(output_sizes, 2, "output_sizes"),
+        kernel_sizes=each(kernel_sizes, 2, "kernel_sizes"),
+        strides=each(strides, 2, "strides"),
+        paddings=_paddings(paddings),
+        dilations=each(dilations, 2, "dilations"),
+        _helper=helper_for("fold", x, name),
+    )
+
+
+def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
+    """The cosine of two tensors along a dimension.
+
+    Args:
+        x1, x2 (Tensor): float.
+        axis (int): the dimension of the vectors.
+        eps (float): the least product of their lengths.
+    Returns:
+        Tensor: without that dimension.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.cosine_similarity(paddle.rand([2, 3]), paddle.rand([2, 3]))
+
+    Follows Paddle 2.6.
+    """
+    product = paddle.sum(paddle.multiply(x1, x2), axis=axis)
+    first = paddle.sum(paddle.multiply(x1, x1), axis=axis)
+    second = paddle.sum(paddle.multiply(x2, x2), axis=axis)
+    return product / paddle.sqrt(paddle.clip(first * second, min=eps * eps))
+
+
+def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None) -> Any:
+    """Labels, mixed with a distribution.
+
+    Args:
+        label (Tensor): [..., classes], one-hot or probabilities.
+        prior_dist (Tensor): [1, classes]; None: uniform.
+        epsilon (float): the distribution's share.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of label's shape.
+    Raises:
+        ValueError: epsilon lies outside [0, 1].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.label_smooth(paddle.eye(3))
+
+    Follows Paddle 2.6.
+    """
+    if not 0 <= epsilon <= 1:
+        raise invalid_argument("epsilon", "from 0 to 1", epsilon, "label_smooth")
+    return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))

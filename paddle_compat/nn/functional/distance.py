@@ -1,0 +1,35 @@
+"""`paddle.nn.functional`: distances."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.ops.reduction import p_norm
+
+
+def pairwise_distance(
+    x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
+) -> Any:
+    """The p-norm of the difference of vectors.
+
+    Args:
+        x, y (Tensor): [N, D] or [D].
+        p (float): the norm's exponent.
+        epsilon (float): added to the difference.
+        keepdim (bool): whether the dimension of the vectors stays, with size 1.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N] or [], with a dimension of size 1 behind if `keepdim`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> d = paddle.nn.functional.pairwise_distance(paddle.rand([2, 3]), paddle.rand([2, 3]))
+
+    Follows Paddle 2.6.
+    """
+    difference = paddle.subtract(x, y)
+    if epsilon != 0.0:
+        difference = paddle.add(difference, paddle.full([1], epsilon, dtype=difference.dtype))
+    helper = helper_for("PairwiseDistance", x, name)
+    return p_norm(difference, axis=-1, porder=float(p), keepdim=keepdim, epsilon=0.0, _helper=helper)

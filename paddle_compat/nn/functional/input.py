@@ -1,0 +1,72 @@
+"""`paddle.nn.functional`: from ids to vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.variable import Variable
+from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.ops.creation import one_hot_v2
+from paddle_compat.ops.embedding import lookup_table_v2
+
+
+def embedding(
+    x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None
+) -> Any:
+    """Rows of a table.
+
+    Args:
+        x (Tensor): ids, int32 or int64, of any shape.
+        weight (Tensor): the table, [rows, width].
+        padding_idx (int): the id that gives zeros; a negative one counts from the end.
+        sparse (bool): the table's gradient holds only the rows that were looked up.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [*x.shape, width].
+    Raises:
+        ValueError: padding_idx lies outside the table.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.embedding(paddle.to_tensor([[2, 0]]), paddle.rand([3, 4]))
+
+    Follows Paddle 2.6.
+    """
+    rows = weight.shape[0]
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise invalid_argument("padding_idx", f"None, or from {-rows} to {rows - 1}", padding_idx, "embedding")
+    return lookup_table_v2(
+        x,
+        weight,
+        is_sparse=sparse,
+        is_distributed=False,
+        remote_prefetch=False,
+        padding_idx=-1 if padding_idx is None else padding_idx % rows,
+        _helper=helper_for("embedding", x, name),
+    )
+
+
+def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
+    """A vector with a single 1 for each id.
+
+    Args:
+        x (Tensor): ids, int32 or int64, of any shape.
+        num_classes (int|Tensor): width of the vectors.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [*x.shape, num_classes], float32.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.one_hot(paddle.to_tensor([1, 1, 3, 0]), num_classes=4)
+
+    Follows Paddle 2.6.
+    """
+    helper = helper_for("one_hot_v2", x, name)
+    attrs: dict[str, Any] = {"dtype": int(VarType.FP32), "allow_out_of_range": False}
+    if isinstance(num_classes, Variable):
+        num_classes.stop_gradient = True
+        return one_hot_v2(x, num_classes, **attrs, _helper=helper)
+    return one_hot_v2(x, depth=int(num_classes), **attrs, _helper=helper)

@@ -1,0 +1,251 @@
+"""`paddle.nn.functional`: normalizations with given parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core import mode
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.ops import norm as ops
+
+
+def batch_norm(
+    x: Any,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-05,
+    data_format: str = "NCHW",
+    use_global_stats: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """Normalize each channel over the batch; while training, the running statistics move along.
+
+    Args:
+        x (Tensor): [N, C], [N, C, *] or with the channels last.
+        running_mean, running_var (Tensor): [C]; changed while training.
+        weight, bias (Tensor): [C], scale and shift.
+        training (bool): normalize by the batch's own statistics.
+        momentum (float): what the running statistics keep of themselves.
+        epsilon (float): added to the variance.
+        data_format (str): "NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC" or "NDHWC".
+        use_global_stats (bool): normalize by the running statistics; None: when not training.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x has one dimension, or there is no such data_format.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.batch_norm(paddle.rand([2, 3, 4, 4]), paddle.zeros([3]), paddle.ones([3]))
+
+    Follows Paddle 2.6.
+    """
+    if len(x.shape) < 2:
+        raise invalid_argument("x", "two dimensions or more", list(x.shape), "batch_norm")
+    formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
+    if data_format not in formats:
+        raise invalid_argument("data_format", " or ".join(formats), data_format, "batch_norm")
+    layout = "NHWC" if data_format[-1] == "C" and data_format != "NC" else "NCHW"
+    if use_global_stats is None:
+        use_global_stats = not training
+        trainable_statistics = False
+    else:
+        trainable_statistics = not use_global_stats
+    attrs: dict[str, Any] = {
+        "momentum": momentum,
+        "epsilon": epsilon,
+        "is_test": not training,
+        "data_layout": layout,
+        "use_global_stats": use_global_stats,
+        "trainable_statistics": trainable_statistics,
+    }
+    if isinstance(x, Tensor) or mode.in_dygraph_mode():
+        y, mean, variance = ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs)
+        if mean._t is not running_mean._t:
+            running_mean.set_value(mean)
+            running_var.set_value(variance)
+        return y
+    helper = LayerHelper("batch_norm", name=name)
+    wide = "float32" if x.dtype in ("float16", "bfloat16") else x.dtype
+    count = 3 if training else 2
+    saved = [helper.create_variable_for_type_inference(wide, stop_gradient=True) for _ in range(count)]
+    outputs = dict(zip(("SavedMean", "SavedVariance", "ReserveSpace"), [*saved, None]))
+    outputs.update(MeanOut=running_mean, VarianceOut=running_var, Y=helper.create_variable_for_type_inference(x.dtype))
+    return ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs, _helper=helper, _outputs=outputs)[0]
+
+
+def layer_norm(
+    x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-05, name: str | None = None
+) -> Any:
+    """Normalize over the last dimensions.
+
+    Args:
+        x (Tensor): [*, *normalized_shape].
+        normalized_shape (int|list|tuple): the sizes of the dimensions that are normalized over.
+        weight, bias (Tensor): scale and shift, of as many elements.
+        epsilon (float): added to the variance.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x's last dimensions are not normalized_shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.layer_norm(paddle.rand([2, 2, 3]), [2, 3])
+
+    Follows Paddle 2.6.
+    """
+    sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+    first = len(x.shape) - len(sizes)
+    if first < 0 or list(x.shape[first:]) != sizes:
+        raise invalid_argument("normalized_shape", f"the last dimensions of {list(x.shape)}", sizes, "layer_norm")
+    helper = helper_for("layer_norm", x, name)
+    outputs = None
+    if helper is not None:
+        mean, variance = (helper.create_variable_for_type_inference(x.dtype, stop_gradient=True) for _ in range(2))
+        y = helper.create_variable_for_type_inference(x.dtype)
+        outputs = {"Mean": mean, "Variance": variance, "Y": y}
+    return ops.layer_norm(x, weight, bias, epsilon=epsilon, begin_norm_axis=first, _helper=helper, _outputs=outputs)
+
+
+def instance_norm(
+    x: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.9,
+    eps: float = 1e-05,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalize each channel of each sample.
+
+    Args:
+        x (Tensor): [N, C, *].
+        running_mean, running_var, use_input_stats, momentum, data_format: kept.
+        weight, bias (Tensor): [C], scale and shift.
+        eps (float): added to the variance.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: of x's shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.instance_norm(paddle.rand([2, 2, 2, 3]))
+
+    Follows Paddle 2.6.
+    """
+    helper = helper_for("instance_norm", x, name)
+    outputs = None
+    if helper is not None:
+        mean, variance = (helper.create_variable_for_type_inference(x.dtype, stop_gradient=True) for _ in range(2))
+        y = helper.create_variable_for_type_inference(x.dtype)
+        outputs = {"SavedMean": mean, "SavedVariance": variance, "Y": y}
+    return ops.instance_norm(x, weight, bias, epsilon=eps, _helper=helper, _outputs=outputs)
+
+
+def local_response_norm(
+    x: Any,
+    size: int,
+    alpha: float = 1e-4,
+    beta: float = 0.75,
+    k: float = 1.0,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Divide by a power of the mean square of neighbouring channels: x / (k + alpha mean)^beta.
+
+    Args:
+        x (Tensor): three to five dimensions.
+        size (int): how many channels are neighbours.
+        alpha, beta, k (float): as in the formula.
+        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x or data_format does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.local_response_norm(paddle.rand([3, 3, 112, 112]), size=5)
+
+    Follows Paddle 2.6.
+    """
+    formats = ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC")
+    shape = list(x.shape)
+    if data_format not in formats:
+        raise invalid_argument("data_format", " or ".join(formats), data_format, "local_response_norm")
+    if not 3 <= len(shape) <= 5:
+        raise invalid_argument("x", "three to five dimensions", shape, "local_response_norm")
+    if any(n == 0 for n in shape[1:]):
+        raise invalid_argument("x", "no dimension of size 0 but the first", shape, "local_response_norm")
+    last = data_format[-1] == "C"
+    F = paddle.nn.functional
+    squares = paddle.unsqueeze(paddle.multiply(x, x), axis=1)
+    before, behind = size // 2, (size - 1) // 2
+    if len(shape) == 3:
+        # the channels as the height (or width) of an image, which two-dimensional pooling averages over
+        pads = [before, behind, 0, 0] if last else [0, 0, before, behind]
+        kernel = (1, size) if last else (size, 1)
+        mean = paddle.squeeze(F.avg_pool2d(F.pad(squares, pad=pads), kernel_size=kernel, stride=1), axis=1)
+    else:
+        flat = [shape[0], 1, shape[1], shape[2], -1] if not last else [shape[0], 1, shape[1], -1, shape[-1]]
+        if len(shape) == 4:
+            flat = [-1, 1, *shape[1:]]
+        else:
+            rest = shape[2:] if not last else shape[1:]
+            middle = [rest[0], _product(rest[1:])] if not last else [_product(rest[1:-1]), rest[-1]]
+            flat = [-1, 1, shape[1], *middle]
+        pads = [before, behind, 0, 0, 0, 0] if last else [0, 0, 0, 0, before, behind]
+        kernel3 = (1, 1, size) if last else (size, 1, 1)
+        rows = paddle.reshape(squares, shape=flat)
+        mean = F.avg_pool3d(F.pad(rows, pad=pads, data_format="NCDHW"), kernel_size=kernel3, stride=1)
+        mean = paddle.reshape(paddle.squeeze(mean, axis=1), shape=[-1, *shape[1:]])
+    return paddle.divide(x, paddle.pow(paddle.scale(mean, scale=alpha, bias=k), beta), name=name)
+
+
+def _product(sizes: list[int]) -> int:
+    out = 1
+    for size in sizes:
+        out *= size
+    return out
+
+
+def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
+    """x divided by its p-norm along a dimension.
+
+    Args:
+        x (Tensor): float.
+        p (float): the norm's exponent.
+        axis (int): the dimension of the vectors; that of a tensor with one dimension is 0.
+        epsilon (float): the least norm.
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.normalize(paddle.rand([2, 3]))
+
+    Follows Paddle 2.6.
+    """
+    if len(x.shape) == 1:
+        axis = 0
+    from paddle_compat.ops.reduction import p_norm
+
+    attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}
+    length = p_norm(x, **attrs, _helper=helper_for("p_norm", x))
+    least = paddle.full(shape=[1], fill_value=epsilon, dtype=x.dtype)
+    return paddle.divide(x, paddle.maximum(length, least), name=name)

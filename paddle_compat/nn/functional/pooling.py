@@ -1,0 +1,586 @@
+"""`paddle.nn.functional`: pooling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
+from paddle_compat.ops import pool as ops
+from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
+
+_POOL = {2: ops.pool2d, 3: ops.pool3d}
+_WITH_INDEX = {2: ops.max_pool2d_with_index, 3: ops.max_pool3d_with_index}
+_UNPOOL = {2: ops.unpool, 3: ops.unpool3d}
+
+
+def _rows(x: Any) -> Any:
+    """Sequences as images that are one pixel high."""
+    return unsqueeze2(x, axes=[2], _helper="unsqueeze2")
+
+
+def _flat(x: Any) -> Any:
+    """The inverse of `_rows`, for one tensor or several."""
+    if isinstance(x, tuple):
+        return tuple(squeeze2(v, axes=[2], _helper="squeeze") for v in x)
+    return squeeze2(x, axes=[2], _helper="squeeze")
+
+
+def _pooled(kind: str, x: Any, rank: int, name: str | None = None, masked: bool = False, **attrs: Any) -> Any:
+    layer = f"pool{rank}d"
+    full: dict[str, Any] = {"global_pooling": False, "ceil_mode": False, "exclusive": True, "adaptive": False}
+    full.update(attrs)
+    full.setdefault("strides", [1] * rank)
+    full.setdefault("paddings", [0] * rank)
+    full.setdefault("padding_algorithm", "EXPLICIT")
+    helper = helper_for(layer, x, name)
+    out = _POOL[rank](x, pooling_type=kind, **full, _helper=helper)
+    if masked and helper is not None:
+        # the real functions make a variable for the positions even where no operator writes it
+        helper.create_variable_for_type_inference("int32", stop_gradient=x.stop_gradient)
+    return out
+
+
+def _max_with_mask(x: Any, rank: int, name: str | None = None, **attrs: Any) -> Any:
+    layer = f"max_pool{rank}d_with_index"
+    return _WITH_INDEX[rank](x, global_pooling=False, **attrs, _helper=helper_for(layer, x, name))
+
+
+def _window(
+    x: Any, rank: int, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, data_format: str, api: str
+) -> dict[str, Any]:
+    """The attributes that say where the windows lie."""
+    if len(x.shape) != rank + 2:
+        raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
+    last = is_channel_last(data_format, rank, api)
+    kernel = each(kernel_size, rank, "kernel_size")
+    paddings, algorithm = padding_of(padding, rank, last, api)
+    if ceil_mode and algorithm == "VALID":
+        raise invalid_argument("ceil_mode", "False, as padding is 'VALID'", ceil_mode, api)
+    return {
+        "ksize": kernel,
+        "strides": kernel if stride is None else each(stride, rank, "stride"),
+        "paddings": paddings,
+        "padding_algorithm": algorithm,
+    }
+
+
+def _beside(window: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of a window over a sequence, for images that are one pixel high."""
+    pads = window["paddings"]
+    return {
+        "ksize": [1, *window["ksize"]],
+        "strides": [1, *window["strides"]],
+        "paddings": [0] * len(pads) + pads,
+        "padding_algorithm": window["padding_algorithm"],
+    }
+
+
+def _plain(window: dict[str, Any], api: str) -> dict[str, Any]:
+    """The attributes that pooling with indices has: no algorithm, even paddings only."""
+    if window.pop("padding_algorithm") != "EXPLICIT" or len(window["paddings"]) != len(window["ksize"]):
+        raise invalid_argument("return_mask", "False for this padding", True, api)
+    return window
+
+
+def _max_pool(x: Any, rank: int, args: tuple[Any, ...], return_mask: bool, data_format: str, name: str | None) -> Any:
+    api = f"max_pool{rank}d"
+    kernel_size, stride, padding, ceil_mode = args
+    window = _window(x, rank, kernel_size, stride, padding, ceil_mode, data_format, api)
+    if not return_mask:
+        extra = {"exclusive": False, "masked": True} if rank == 3 else {}
+        return _pooled("max", x, rank, name, ceil_mode=ceil_mode, data_format=data_format, **window, **extra)
+    if data_format[-1] == "C":
+        raise invalid_argument("data_format", "the channels at dimension 1, as return_mask is True", data_format, api)
+    return _max_with_mask(x, rank, name, adaptive=False, **_plain(window, api))
+
+
+def _averaged(
+    x: Any, rank: int, args: tuple[Any, ...], divisor: float | None, data_format: str, name: str | None
+) -> Any:
+    kernel_size, stride, padding, ceil_mode, exclusive = args
+    window = _window(x, rank, kernel_size, stride, padding, ceil_mode, data_format, f"avg_pool{rank}d")
+    out = _pooled("avg", x, rank, name, ceil_mode=ceil_mode, exclusive=exclusive, data_format=data_format, **window)
+    if divisor is None:
+        return out
+    count = 1
+    for size in window["ksize"]:
+        count *= size
+    return out * count / divisor
+
+
+def max_pool1d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The largest element of each window of sequences.
+
+    Args:
+        x (Tensor): [N, C, L].
+        kernel_size (int|list): width of the windows.
+        stride (int|list): how far they lie apart; None: their width.
+        padding (int|list|str): how far they reach over the ends.
+        return_mask (bool): also return where the largest elements stand.
+        ceil_mode (bool): an incomplete window at the end counts.
+        name (str): kept.
+    Returns:
+        Tensor: [N, C, L'], and the positions if asked for.
+    Raises:
+        ValueError: x or an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.max_pool1d(paddle.rand([1, 3, 32]), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    window = _beside(_window(x, 1, kernel_size, stride, padding, ceil_mode, "NCL", "max_pool1d"))
+    if return_mask:
+        return _flat(_max_with_mask(_rows(x), 2, adaptive=False, **_plain(window, "max_pool1d")))
+    return _flat(_pooled("max", _rows(x), 2, masked=True, ceil_mode=ceil_mode, data_format="NCHW", **window))
+
+
+def avg_pool1d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    exclusive: bool = True,
+    ceil_mode: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The mean of each window of sequences.
+
+    Args:
+        x (Tensor): [N, C, L].
+        kernel_size, stride, padding, ceil_mode: as of `max_pool1d`.
+        exclusive (bool): whether the padding does not count.
+        name (str): kept.
+    Returns:
+        Tensor: [N, C, L'].
+    Raises:
+        ValueError: x or an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.avg_pool1d(paddle.rand([1, 3, 32]), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    window = _beside(_window(x, 1, kernel_size, stride, padding, ceil_mode, "NCL", "avg_pool1d"))
+    out = _pooled("avg", _rows(x), 2, ceil_mode=ceil_mode, exclusive=exclusive, data_format="NCHW", **window)
+    return _flat(out)
+
+
+def max_pool2d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """The largest element of each window of images.
+
+    Args:
+        x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
+        kernel_size, stride, padding, return_mask, ceil_mode: as of `max_pool1d`, for two dimensions.
+        data_format (str): "NCHW" or "NHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, H', W'] (or with the channels last), and the positions if asked for.
+    Raises:
+        ValueError: x or an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.max_pool2d(paddle.rand([1, 3, 32, 32]), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _max_pool(x, 2, (kernel_size, stride, padding, ceil_mode), return_mask, data_format, name)
+
+
+def max_pool3d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    return_mask: bool = False,
+    ceil_mode: bool = False,
+    data_format: str = "NCDHW",
+    name: str | None = None,
+) -> Any:
+    """The largest element of each window of volumes.
+
+    Args:
+        x (Tensor): [N, C, D, H, W], or [N, D, H, W, C] for "NDHWC".
+        kernel_size, stride, padding, return_mask, ceil_mode: as of `max_pool1d`, for three dimensions.
+        data_format (str): "NCDHW" or "NDHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, D', H', W'] (or with the channels last), and the positions if asked for.
+    Raises:
+        ValueError: x or an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.max_pool3d(paddle.rand([1, 3, 8, 8, 8]), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _max_pool(x, 3, (kernel_size, stride, padding, ceil_mode), return_mask, data_format, name)
+
+
+def avg_pool2d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    exclusive: bool = True,
+    divisor_override: float | None = None,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """The mean of each window of images.
+
+    Args:
+        x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
+        kernel_size, stride, padding, ceil_mode, exclusive: as of `avg_pool1d`, for two dimensions.
+        divisor_override (float): what the sum is divided by, instead of the number of elements.
+        data_format (str): "NCHW" or "NHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, H', W'], or with the channels last.
+    Raises:
+        ValueError: x or an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.avg_pool2d(paddle.rand([1, 3, 32, 32]), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _averaged(x, 2, (kernel_size, stride, padding, ceil_mode, exclusive), divisor_override, data_format, name)
+
+
+def avg_pool3d(
+    x: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    ceil_mode: bool = False,
+    exclusive: bool = True,
+    divisor_override: float | None = None,
+    data_format: str = "NCDHW",
+    name: str | None = None,
+) -> Any:
+    """The mean of each window of volumes.
+
+    Args:
+        x (Tensor): [N, C, D, H, W], or [N, D, H, W, C] for "NDHWC".
+        kernel_size, stride, padding, ceil_mode, exclusive: as of `avg_pool1d`, for three dimensions.
+        divisor_override (float): what the sum is divided by, instead of the number of elements.
+        data_format (str): "NCDHW" or "NDHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, D', H', W'], or with the channels last.
+    Raises:
+        ValueError: x or an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.avg_pool3d(paddle.rand([1, 3, 8, 8, 8]), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _averaged(x, 3, (kernel_size, stride, padding, ceil_mode, exclusive), divisor_override, data_format, name)
+
+
+def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: str) -> list[int]:
+    """One size a dimension, None being that of x."""
+    sizes = list(x.shape[1:-1] if is_channel_last(data_format, rank, api) else x.shape[2:])
+    if len(x.shape) != rank + 2:
+        raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
+    wanted = [output_size] * rank if output_size is None or isinstance(output_size, int) else list(output_size)
+    if len(wanted) != rank:
+        raise invalid_argument("output_size", f"an int or {rank} ints", output_size, api)
+    return [size if want is None else int(want) for want, size in zip(wanted, sizes)]
+
+
+def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
+    """The means of so many windows that the result has the length asked for.
+
+    Args:
+        x (Tensor): [N, C, L].
+        output_size (int): the length.
+        name (str): kept.
+    Returns:
+        Tensor: [N, C, output_size].
+    Raises:
+        ValueError: x has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.adaptive_avg_pool1d(paddle.rand([1, 3, 32]), 16)
+
+    Follows Paddle 2.6.
+    """
+    size = _adaptive_size(x, output_size, 1, "NCL", "adaptive_avg_pool1d")
+    return _flat(_pooled("avg", _rows(x), 2, ksize=[1, *size], adaptive=True, data_format="NCHW"))
+
+
+def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """The means of so many windows that the result has the size asked for.
+
+    Args:
+        x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
+        output_size (int|list): height and width; None for that of x.
+        data_format (str): "NCHW" or "NHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of that height and width.
+    Raises:
+        ValueError: x or output_size has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.adaptive_avg_pool2d(paddle.rand([1, 3, 32, 32]), [3, 3])
+
+    Follows Paddle 2.6.
+    """
+    size = _adaptive_size(x, output_size, 2, data_format, "adaptive_avg_pool2d")
+    return _pooled("avg", x, 2, name, ksize=size, adaptive=True, data_format=data_format)
+
+
+def adaptive_avg_pool3d(x: Any, output_size: Any, data_format: str = "NCDHW", name: str | None = None) -> Any:
+    """The means of so many windows that the result has the size asked for.
+
+    Args:
+        x (Tensor): [N, C, D, H, W], or [N, D, H, W, C] for "NDHWC".
+        output_size (int|list): depth, height and width; None for that of x.
+        data_format (str): "NCDHW" or "NDHWC".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of that size.
+    Raises:
+        ValueError: x or output_size has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.adaptive_avg_pool3d(paddle.rand([1, 3, 8, 8, 8]), 4)
+
+    Follows Paddle 2.6.
+    """
+    size = _adaptive_size(x, output_size, 3, data_format, "adaptive_avg_pool3d")
+    return _pooled("avg", x, 3, name, ksize=size, adaptive=True, data_format=data_format)
+
+
+def _adaptive_max(x: Any, rank: int, size: list[int], name: str | None = None) -> Any:
+    return _max_with_mask(x, rank, name, ksize=size, adaptive=True, strides=[1] * rank, paddings=[0] * rank)
+
+
+def adaptive_max_pool1d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
+    """The largest elements of so many windows that the result has the length asked for.
+
+    Args:
+        x (Tensor): [N, C, L].
+        output_size (int): the length.
+        return_mask (bool): also return where the largest elements stand.
+        name (str): kept.
+    Returns:
+        Tensor: [N, C, output_size], and the positions if asked for.
+    Raises:
+        ValueError: x has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.adaptive_max_pool1d(paddle.rand([1, 3, 32]), 16)
+
+    Follows Paddle 2.6.
+    """
+    size = _adaptive_size(x, output_size, 1, "NCL", "adaptive_max_pool1d")
+    out, mask = _adaptive_max(_rows(x), 2, [1, *size])
+    return _flat((out, mask)) if return_mask else _flat(out)
+
+
+def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
+    """The largest elements of so many windows that the result has the size asked for.
+
+    Args:
+        x (Tensor): [N, C, H, W].
+        output_size (int|list): height and width; None for that of x.
+        return_mask (bool): also return where the largest elements stand.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: of that height and width, and the positions if asked for.
+    Raises:
+        ValueError: x or output_size has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.adaptive_max_pool2d(paddle.rand([1, 3, 32, 32]), [3, 3])
+
+    Follows Paddle 2.6.
+    """
+    size = _adaptive_size(x, output_size, 2, "NCHW", "adaptive_max_pool2d")
+    out, mask = _adaptive_max(x, 2, size, name)
+    return (out, mask) if return_mask else out
+
+
+def adaptive_max_pool3d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
+    """The largest elements of so many windows that the result has the size asked for.
+
+    Args:
+        x (Tensor): [N, C, D, H, W].
+        output_size (int|list): depth, height and width; None for that of x.
+        return_mask (bool): also return where the largest elements stand.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: of that size, and the positions if asked for.
+    Raises:
+        ValueError: x or output_size has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.adaptive_max_pool3d(paddle.rand([1, 3, 8, 8, 8]), 4)
+
+    Follows Paddle 2.6.
+    """
+    size = _adaptive_size(x, output_size, 3, "NCDHW", "adaptive_max_pool3d")
+    out, mask = _adaptive_max(x, 3, size, name)
+    return (out, mask) if return_mask else out
+
+
+def _unpool(x: Any, indices: Any, rank: int, args: tuple[Any, ...], data_format: str, name: str | None) -> Any:
+    """Put largest elements back; `args` are kernel_size, stride, padding, output_size."""
+    kernel_size, stride, padding, output_size = args
+    api, first = f"max_unpool{rank}d", {1: "NCL", 2: "NCHW", 3: "NCDHW"}[rank]
+    if data_format != first:
+        raise invalid_argument("data_format", repr(first), data_format, api)
+    kernel = each(kernel_size, rank, "kernel_size")
+    strides = kernel if stride is None else each(stride, rank, "stride")
+    pads = each(padding, rank, "padding")
+    if output_size is None:
+        sizes = [(n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[2:], strides, pads, kernel)]
+    else:
+        sizes = list(output_size)[-rank:]
+    attrs: dict[str, Any] = {"ksize": kernel, "strides": strides, "paddings": pads, "output_size": sizes}
+    if rank == 1:
+        attrs = {k: [0 if k == "paddings" else 1, *v] for k, v in attrs.items()}
+        x, indices = _rows(x), _rows(indices)
+    more: dict[str, Any] = {"data_format": "NCDHW"} if rank == 3 else {"data_format": "NCHW", "unpooling_type": "max"}
+    layer = "unpool3d" if rank == 3 else "unpool"
+    out = _UNPOOL[max(rank, 2)](x, indices, **attrs, **more, _helper=helper_for(layer, x, name))
+    return _flat(out) if rank == 1 else out
+
+
+def max_unpool1d(
+    x: Any,
+    indices: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    data_format: str = "NCL",
+    output_size: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Put the largest elements of sequences back where they stood; zeros elsewhere.
+
+    Args:
+        x (Tensor): [N, C, L], from `max_pool1d`.
+        indices (Tensor): where they stood, from `max_pool1d(return_mask=True)`.
+        kernel_size, stride, padding: those of the pooling.
+        data_format (str): "NCL".
+        output_size (list): length of the result; None: what the windows give.
+        name (str): kept.
+    Returns:
+        Tensor: [N, C, L'].
+    Raises:
+        ValueError: an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> F = paddle.nn.functional
+        >>> y = F.max_unpool1d(*F.max_pool1d(paddle.rand([1, 3, 16]), 2, return_mask=True), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _unpool(x, indices, 1, (kernel_size, stride, padding, output_size), data_format, name)
+
+
+def max_unpool2d(
+    x: Any,
+    indices: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    data_format: str = "NCHW",
+    output_size: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Put the largest elements of images back where they stood; zeros elsewhere.
+
+    Args:
+        x (Tensor): [N, C, H, W], from `max_pool2d`.
+        indices (Tensor): where they stood, from `max_pool2d(return_mask=True)`.
+        kernel_size, stride, padding: those of the pooling.
+        data_format (str): "NCHW".
+        output_size (list): height and width of the result; None: what the windows give.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, H', W'].
+    Raises:
+        ValueError: an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> F = paddle.nn.functional
+        >>> y = F.max_unpool2d(*F.max_pool2d(paddle.rand([1, 1, 6, 6]), 2, return_mask=True), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _unpool(x, indices, 2, (kernel_size, stride, padding, output_size), data_format, name)
+
+
+def max_unpool3d(
+    x: Any,
+    indices: Any,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    data_format: str = "NCDHW",
+    output_size: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Put the largest elements of volumes back where they stood; zeros elsewhere.
+
+    Args:
+        x (Tensor): [N, C, D, H, W], from `max_pool3d`.
+        indices (Tensor): where they stood, from `max_pool3d(return_mask=True)`.
+        kernel_size, stride, padding: those of the pooling.
+        data_format (str): "NCDHW".
+        output_size (list): depth, height and width of the result; None: what the windows give.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, C, D', H', W'].
+    Raises:
+        ValueError: an argument does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> F = paddle.nn.functional
+        >>> y = F.max_unpool3d(*F.max_pool3d(paddle.rand([1, 1, 4, 4, 6]), 2, return_mask=True), kernel_size=2)
+
+    Follows Paddle 2.6.
+    """
+    return _unpool(x, indices, 3, (kernel_size, stride, padding, output_size), data_format, name)
