@@ -232,7 +232,7 @@ def _differentiate(
 ) -> dict[str, str]:
     """Append the gradient operators; returns forward name -> name of its whole gradient."""
     path = _path(block, [t.name for t in targets], no_grad, inputs)
-    reachable = _reachable(path, no_grad, inputs)
+    reachable = _reachable(path, no_grad)
     live = {t.name for t in targets}
     specs = _all_specs(path, live, reachable, no_grad, given)
     program = block.program
@@ -283,7 +283,7 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
     while True:
         inner_live = set(outs)
         path = _path(body, list(inner_live), stops, None)
-        inner = _all_specs(path, inner_live, _reachable(path, stops, None), stops, {})
+        inner = _all_specs(path, inner_live, _reachable(path, stops), stops, {})
         written = {n for s in inner for n in s.writes()}
         # what one turn of a loop hands to the next has a gradient in the former turn too
         carried = {n for n in op.output_arg_names if n + GRAD_SUFFIX in written} if op.type == "while" else set()
@@ -305,19 +305,15 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         spec.attrs["_zeros"] = [n + GRAD_SUFFIX for n in read if n not in live]
 
 
-def _reachable(path: list[Operator], no_grad: set[str], inputs: list[str] | None) -> set[str]:
-    """Names that a gradient may be asked for: not in `no_grad`, floating, and (with `inputs`) depending on them."""
+def _reachable(path: list[Operator], no_grad: set[str]) -> set[str]:
+    """Names that a gradient may be asked for: inputs of the path's operators that are not in `no_grad`, and floating."""
     reached: set[str] = set()
-    wanted = set(inputs) if inputs else None
     for op in path:
         for name in op.input_arg_names:
-            if name in no_grad or name in reached or (wanted is not None and name not in wanted):
-                continue
-            var = op.block._find_var_recursive(name)
-            if var is not None and (is_float(var.dtype) or var.type == VarType.LOD_TENSOR_ARRAY):
-                reached.add(name)
-        if wanted is not None and any(n in wanted for n in op.input_arg_names):
-            wanted.update(n for n in op.output_arg_names if n not in no_grad)
+            if name not in no_grad and name not in reached:
+                var = op.block._find_var_recursive(name)
+                if var is not None and (is_float(var.dtype) or var.type == VarType.LOD_TENSOR_ARRAY):
+                    reached.add(name)
     return reached
 
 
