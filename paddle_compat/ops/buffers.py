@@ -1,0 +1,43 @@
+"""Operators that lay variables out in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+
+
+def _laid_out(inputs: list[Meta], **attrs: object) -> tuple[list[Meta], Meta]:
+    total = 0
+    for meta in inputs:
+        size = 1
+        for length in meta.shape:
+            size *= length
+        total += size
+    return list(inputs), Meta((total,), inputs[0].dtype, 0)
+
+
+@op(inputs=("Input*",), outputs=("Output*", "FusedOutput"), infer=_laid_out, lod=None)
+def coalesce_tensor(
+    inputs: list[Tensor],
+    *,
+    dtype: int,
+    copy_data: bool = False,
+    set_constant: bool = False,
+    constant: float = 0.0,
+    check_name: bool = False,
+    persist_output: bool = False,
+    use_align: bool = True,
+    align_size: int = -1,
+    user_defined_size_of_dtype: int = -1,
+    concated_shapes: Sequence[int] = (),
+    concated_ranks: Sequence[int] = (),
+) -> tuple[list[Tensor], Tensor]:
+    """The values of many tensors, and all of them in one; they keep memory of their own here."""
+    if set_constant:
+        inputs = [torch.full_like(x, constant) for x in inputs]
+    return list(inputs), torch.cat([x.reshape(-1) for x in inputs])
