@@ -168,7 +168,10 @@ class _Lowering:
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:
-        return self.graph.create_node("placeholder", python_name(name), name=python_name(name))
+        node = self.graph.create_node("placeholder", python_name(name), name=python_name(name))
+        # where the name is taken fx counts on, and must not make an argument of the old name into a variable of the new
+        node.target = node.name
+        return node
 
     def _call(
         self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, name: str | None = None
@@ -205,7 +208,7 @@ class _Lowering:
             raise InvalidArgumentError(
                 f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none"
             )
-        node = self.graph.create_node("placeholder", python_name(name), name=python_name(name))
+        node = self._placeholder(name)
         self._hoist(node)
         self.states[name] = node
         self.values.env[name] = node
@@ -527,7 +530,7 @@ class _Lowering:
                 self._operator(op)
             lod_writes = [n for n in writes if n in self.values.lods]
             self.graph.output(
-                tuple([*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)])
+                (*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes))
             )
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
         return self._attach(block, module), reads, lod_reads, writes, lod_writes
