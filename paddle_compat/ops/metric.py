@@ -66,8 +66,10 @@ def auc(
     counts = torch.zeros(2, bins, dtype=positive.dtype, device=positive.device)
     counts = counts.index_put((hit.long(), bucket), torch.ones((), dtype=positive.dtype), accumulate=True)
     if slide_steps == 0:
-        positive, negative = positive + counts[1].view_as(positive), negative + counts[0].view_as(negative)
-        totals = positive.reshape(-1), negative.reshape(-1)
+        positive, negative = (
+            (h.reshape(-1)[:bins] + new)[None] for h, new in ((positive, counts[1]), (negative, counts[0]))
+        )
+        totals = positive[0], negative[0]
     else:
         positive, negative = _slide(positive, counts[1], slide_steps), _slide(negative, counts[0], slide_steps)
         totals = positive.reshape(-1)[-1 - bins : -1], negative.reshape(-1)[-1 - bins : -1]

@@ -13,6 +13,7 @@ from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
 FLOATS = ("float32", "float64")
+ALL_FLOATS = ("float16", "bfloat16", *FLOATS)
 INTEGERS = ("int32", "int64")
 NUMBERS = FLOATS + INTEGERS
 

@@ -11,15 +11,17 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
 from paddle_compat.nn.initializer import Normal
 from paddle_compat.ops import conv as ops
-from paddle_compat.static.nn._arguments import need_variable, static_only
-from paddle_compat.static.nn.common import FLOATS
+from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, static_only
 
 
 def _convolution(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
     """`conv2d` and `conv3d`; the arguments are theirs."""
     static_only(api)
     input, filters, groups = arguments["input"], arguments["num_filters"], arguments["groups"]
-    need_variable(input, "input", api, FLOATS)
+    need_variable(input, "input", api, ALL_FLOATS)
+    assert arguments["param_attr"] is not False, (
+        f"Invalid value for argument `param_attr` of `{api}`. Expected not False."
+    )
     if len(input.shape) != rank + 2:
         raise invalid_argument("input", f"a Variable of {rank + 2} dimensions", list(input.shape), api)
     last = is_channel_last(arguments["data_format"], rank, api)
@@ -64,7 +66,10 @@ def _transposed(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
     """`conv2d_transpose` and `conv3d_transpose`; the arguments are theirs."""
     static_only(api)
     input, filters, groups = arguments["input"], arguments["num_filters"], arguments["groups"]
-    need_variable(input, "input", api, FLOATS)
+    need_variable(input, "input", api, ALL_FLOATS)
+    assert arguments["param_attr"] is not False, (
+        f"Invalid value for argument `param_attr` of `{api}`. Expected not False."
+    )
     if len(input.shape) != rank + 2:
         raise invalid_argument("input", f"a Variable of {rank + 2} dimensions", list(input.shape), api)
     last = is_channel_last(arguments["data_format"], rank, api)
@@ -354,7 +359,7 @@ def deform_conv2d(
     static_only(api)
     for argument, value in (("x", x), ("offset", offset), ("mask", mask)):
         if value is not None or argument != "mask":
-            need_variable(value, argument, api, ("float32", "float64"))
+            need_variable(value, argument, api, FLOATS)
     channels, count = x.shape[1], groups or 1
     if channels % count:
         raise invalid_argument("groups", f"a number that divides the {channels} channels of `x`", groups, api)
@@ -379,3 +384,33 @@ def deform_conv2d(
     else:
         out = ops.deformable_conv(x, offset, mask, weight, _helper=helper, **attrs)
     return helper.append_bias_op(out, 1, 2)
+
+
+def row_conv(input: Variable, future_context_size: int, param_attr: Any = None, act: str | None = None) -> Variable:
+    """Every step together with the steps after it.
+
+    Args:
+        input (Variable): sequences, [N, D] with LoD or [N, T, D].
+        future_context_size (int): how many steps after it.
+        param_attr (ParamAttr): of the filter [future_context_size + 1, D].
+        act (str): activation.
+    Returns:
+        Variable: of `input`'s shape.
+    Raises:
+        TypeError: `input` is no Variable of float32.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [9, 16], "float32", lod_level=1)
+        >>> paddle.static.nn.row_conv(x, future_context_size=2).shape
+        (9, 16)
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    static_only("row_conv")
+    need_variable(input, "input", "row_conv", ("float32",))
+    helper = LayerHelper("row_conv", param_attr=param_attr, act=act)
+    weight = helper.create_parameter(helper.param_attr, [future_context_size + 1, input.shape[-1]], input.dtype)
+    return helper.append_activation(ops.row_conv(input, weight, _helper=helper))

@@ -10,10 +10,10 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.initializer import Constant
+from paddle_compat.nn.initializer import Constant, Normal
 from paddle_compat.ops import norm as ops
-from paddle_compat.static.nn._arguments import need_variable, static_only
-from paddle_compat.static.nn.common import FLOATS
+from paddle_compat.ops.creation import size
+from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, static_only
 
 
 def _channels(input: Variable, data_layout: str, api: str) -> int:
@@ -65,7 +65,7 @@ def batch_norm(
     Raises:
         AssertionError: bias_attr is False.
         TypeError: `input` is no float Variable.
-        ValueError: there is no such data_layout.
+        ValueError: there is no such data_layout, or `input` has another number of dimensions.
 
     Example:
         >>> import paddle_compat as paddle
@@ -79,7 +79,9 @@ def batch_norm(
     """
     static_only("batch_norm")
     assert bias_attr is not False, "Invalid value for argument `bias_attr` of `batch_norm`. Expected not False."
-    need_variable(input, "input", "batch_norm", FLOATS)
+    need_variable(input, "input", "batch_norm", ALL_FLOATS)
+    if not 2 <= len(input.shape) <= 5:
+        raise invalid_argument("input", "two to five dimensions", list(input.shape), "batch_norm")
     helper = LayerHelper("batch_norm", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
     dtype, size = _parameter_type(input.dtype), [_channels(input, data_layout, "batch_norm")]
     scale = helper.create_parameter(helper.param_attr, size, dtype, default_initializer=Constant(1.0))
@@ -219,7 +221,7 @@ def group_norm(
     Follows Paddle 2.6.
     """
     static_only("group_norm")
-    need_variable(input, "input", "group_norm", FLOATS)
+    need_variable(input, "input", "group_norm", ALL_FLOATS)
     if len(input.shape) < 2:
         raise invalid_argument("input", "two dimensions or more", list(input.shape), "group_norm")
     helper = LayerHelper("group_norm", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
@@ -272,7 +274,7 @@ def instance_norm(
     Follows Paddle 2.6.
     """
     static_only("instance_norm")
-    need_variable(input, "input", "instance_norm", FLOATS)
+    need_variable(input, "input", "instance_norm", ALL_FLOATS)
     assert (param_attr is False) == (bias_attr is False), (
         "Invalid value for arguments `param_attr` and `bias_attr` of `instance_norm`. Expected both or neither False."
     )
@@ -343,7 +345,7 @@ def data_norm(
     Follows Paddle 2.6.
     """
     static_only("data_norm")
-    need_variable(input, "input", "data_norm", ("float32", "float64"))
+    need_variable(input, "input", "data_norm", FLOATS)
     helper = LayerHelper("data_norm", act=act, name=name)
     starts = {"scale_w": 1.0, "bias": 0.0, "batch_size": 1e4, "batch_sum": 0.0, "batch_square": 1e4}
     if isinstance(param_attr, dict):
@@ -382,3 +384,50 @@ def data_norm(
         },
     )
     return helper.append_activation(out)
+
+
+def spectral_norm(
+    weight: Variable, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None
+) -> Variable:
+    """A weight divided by its largest singular value.
+
+    Args:
+        weight (Variable): two dimensions or more.
+        dim (int): the dimension of the output channels: 0 for `fc`, 1 for convolutions' weights that are transposed.
+        power_iters (int): power iterations that estimate the singular value.
+        eps (float): keeps norms from being 0.
+        name (str): prefix of the names.
+    Returns:
+        Variable: of `weight`'s shape.
+    Raises:
+        TypeError: `weight` is no float Variable.
+        ValueError: dim is neither 0 nor 1.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> weight = paddle.static.data("weight", [2, 8, 32, 32])
+        >>> paddle.static.nn.spectral_norm(weight, dim=1, power_iters=2).shape
+        (2, 8, 32, 32)
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    static_only("spectral_norm")
+    need_variable(weight, "weight", "spectral_norm", FLOATS)
+    if dim not in (0, 1):
+        raise invalid_argument("dim", "0 or 1", dim, "spectral_norm")
+    helper = LayerHelper("spectral_norm", name=name)
+    # the real layer asserts that there are elements, which in a Program is two operators that nobody reads
+    _ = size(weight, _helper="numel") > 0
+    rows = weight.shape[dim]
+    columns = math.prod(weight.shape) // rows
+    u, v = (
+        helper.create_parameter(None, [count], weight.dtype, default_initializer=Normal(0.0, 1.0))
+        for count in (rows, columns)
+    )
+    u.stop_gradient = v.stop_gradient = True
+    out = helper.create_variable(dtype=weight.dtype)
+    return ops.spectral_norm(
+        weight, u, v, dim=dim, power_iters=power_iters, eps=eps, _helper=helper, _outputs={"Out": out}
+    )

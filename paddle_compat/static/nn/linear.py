@@ -1,4 +1,4 @@
-"""`paddle.static.nn`: fully connected layers, look-ups, and a few small ones."""
+"""`paddle.static.nn`: layers around a matrix: fully connected ones, look-ups, bilinear products."""
 
 from __future__ import annotations
 
@@ -9,19 +9,12 @@ from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.initializer import Constant, Normal
-from paddle_compat.ops.activation import prelu as prelu_op
-from paddle_compat.ops.conv import row_conv as row_conv_op
-from paddle_compat.ops.creation import size as size_op
 from paddle_compat.ops.embedding import bilinear_tensor_product as bilinear_op
 from paddle_compat.ops.embedding import lookup_table, lookup_table_v2
 from paddle_compat.ops.linalg import mul
 from paddle_compat.ops.math import add_n
-from paddle_compat.ops.norm import spectral_norm as spectral_norm_op
-from paddle_compat.static.nn._arguments import need_type, need_variable, static_only
+from paddle_compat.static.nn._arguments import ALL_FLOATS, need_type, need_variable, static_only
 from paddle_compat.static.nn._renamed import formerly
-
-FLOATS = ("float16", "uint16", "bfloat16", "float32", "float64")
 
 
 @formerly(input="x", act="activation", param_attr="weight_attr")
@@ -63,7 +56,9 @@ def fc(
     static_only("fc")
     helper = LayerHelper("fc", input=x, param_attr=weight_attr, bias_attr=bias_attr, act=activation, name=name)
     for value in helper.multiple_input():
-        need_variable(value, "x", "fc", FLOATS)
+        need_variable(value, "x", "fc", ALL_FLOATS)
+    if not helper.multiple_input():
+        raise type_error("x", "a Variable or several", x, "fc")
     dtype = helper.input_dtype()
     products = []
     for value, attr in helper.iter_inputs_and_params():
@@ -96,7 +91,7 @@ def embedding(
     """Look up rows of a table that is a parameter.
 
     Args:
-        input (Variable): ids, int32 or int64, of any shape.
+        input (Variable): ids, int64, of any shape.
         size (list|tuple): rows and width of the table.
         is_sparse (bool): the table's gradient holds only the rows that were looked up.
         is_distributed (bool): kept; a parameter server spreads tables by itself.
@@ -106,7 +101,7 @@ def embedding(
     Returns:
         Variable: of shape [*input.shape, width].
     Raises:
-        TypeError: `input` is no Variable of integers.
+        TypeError: `input` is no Variable of int64.
 
     Example:
         >>> import paddle_compat as paddle
@@ -119,7 +114,7 @@ def embedding(
     Follows Paddle 2.6.
     """
     static_only("embedding")
-    need_variable(input, "input", "embedding", ("int8", "int16", "int32", "int64", "uint8"))
+    need_variable(input, "input", "embedding", ("int64",))
     need_type(size, "size", "embedding", list, tuple)
     helper = LayerHelper("embedding", param_attr=param_attr)
     table = helper.create_parameter(helper.param_attr, size, dtype)
@@ -156,7 +151,8 @@ def bilinear_tensor_product(
     Returns:
         Variable: [N, size].
     Raises:
-        TypeError: x or y is no Variable.
+        TypeError: x or y is no float Variable.
+        ValueError: x or y has not two dimensions.
 
     Example:
         >>> import paddle_compat as paddle
@@ -170,129 +166,14 @@ def bilinear_tensor_product(
     """
     static_only("bilinear_tensor_product")
     for argument, value in (("x", x), ("y", y)):
-        need_variable(value, argument, "bilinear_tensor_product", FLOATS)
+        need_variable(value, argument, "bilinear_tensor_product", ALL_FLOATS)
+        if len(value.shape) != 2:
+            raise invalid_argument(argument, "two dimensions", list(value.shape), "bilinear_tensor_product")
     helper = LayerHelper("bilinear_tensor_product", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
     weight = helper.create_parameter(helper.param_attr, [size, x.shape[1], y.shape[1]], x.dtype)
+    out = helper.create_variable_for_type_inference(x.dtype)
     bias = helper.create_parameter(helper.bias_attr, [1, size], x.dtype, is_bias=True)
-    return helper.append_activation(bilinear_op(x, y, weight, bias, _helper=helper))
-
-
-def prelu(
-    x: Variable, mode: str, param_attr: Any = None, data_format: str = "NCHW", name: str | None = None
-) -> Variable:
-    """max(0, x) + alpha min(0, x) with slopes alpha that are learned.
-
-    Args:
-        x (Variable): float.
-        mode (str): one slope for "all", for each "channel", or for each "element" of a sample.
-        param_attr (ParamAttr): of the slopes, which start at 0.25.
-        data_format (str): where the channels are: "NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC" or "NDHWC".
-        name (str): prefix of the names.
-    Returns:
-        Variable: of x's shape.
-    Raises:
-        ValueError: mode or data_format is none of these.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.enable_static()
-        >>> x = paddle.static.data("x", [None, 5, 10, 10])
-        >>> paddle.static.nn.prelu(x, "channel").shape
-        (-1, 5, 10, 10)
-        >>> paddle.disable_static()
-
-    Follows Paddle 2.6.
-    """
-    static_only("prelu")
-    need_variable(x, "x", "prelu", FLOATS)
-    if mode not in ("all", "channel", "element"):
-        raise invalid_argument("mode", "'all', 'channel' or 'element'", mode, "prelu")
-    shape = [1]
-    if mode == "channel":
-        formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
-        if data_format not in formats:
-            raise invalid_argument("data_format", " or ".join(formats), data_format, "prelu")
-        data_format = "NCHW" if data_format[1] == "C" else "NHWC"
-        shape = [1, x.shape[1], 1, 1] if data_format == "NCHW" else [1, 1, 1, x.shape[-1]]
-    elif mode == "element":
-        shape = [1, *x.shape[1:]]
-    helper = LayerHelper("prelu", param_attr=param_attr, name=name)
-    alpha = helper.create_parameter(helper.param_attr, shape, "float32", default_initializer=Constant(0.25))
-    return prelu_op(x, alpha, mode=mode, data_format=data_format, _helper=helper)
-
-
-def row_conv(input: Variable, future_context_size: int, param_attr: Any = None, act: str | None = None) -> Variable:
-    """Every step together with the steps after it.
-
-    Args:
-        input (Variable): sequences, [N, D] with LoD or [N, T, D].
-        future_context_size (int): how many steps after it.
-        param_attr (ParamAttr): of the filter [future_context_size + 1, D].
-        act (str): activation.
-    Returns:
-        Variable: of `input`'s shape.
-    Raises:
-        TypeError: `input` is no Variable of float32.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.enable_static()
-        >>> x = paddle.static.data("x", [9, 16], "float32", lod_level=1)
-        >>> paddle.static.nn.row_conv(x, future_context_size=2).shape
-        (9, 16)
-        >>> paddle.disable_static()
-
-    Follows Paddle 2.6.
-    """
-    static_only("row_conv")
-    need_variable(input, "input", "row_conv", ("float32",))
-    helper = LayerHelper("row_conv", param_attr=param_attr, act=act)
-    weight = helper.create_parameter(helper.param_attr, [future_context_size + 1, input.shape[-1]], input.dtype)
-    return helper.append_activation(row_conv_op(input, weight, _helper=helper))
-
-
-def spectral_norm(
-    weight: Variable, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None
-) -> Variable:
-    """A weight divided by its largest singular value.
-
-    Args:
-        weight (Variable): two dimensions or more.
-        dim (int): the dimension of the output channels: 0 for `fc`, 1 for convolutions' weights that are transposed.
-        power_iters (int): power iterations that estimate the singular value.
-        eps (float): keeps norms from being 0.
-        name (str): prefix of the names.
-    Returns:
-        Variable: of `weight`'s shape.
-    Raises:
-        TypeError: `weight` is no Variable.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.enable_static()
-        >>> weight = paddle.static.data("weight", [2, 8, 32, 32])
-        >>> paddle.static.nn.spectral_norm(weight, dim=1, power_iters=2).shape
-        (2, 8, 32, 32)
-        >>> paddle.disable_static()
-
-    Follows Paddle 2.6.
-    """
-    static_only("spectral_norm")
-    need_variable(weight, "weight", "spectral_norm", ("float32", "float64"))
-    helper = LayerHelper("spectral_norm", name=name)
-    # the real layer asserts that there are elements, which in a Program is two operators that nobody reads
-    _ = size_op(weight, _helper="numel") > 0
-    rows = weight.shape[dim]
-    columns = math.prod(weight.shape) // rows
-    u, v = (
-        helper.create_parameter(None, [size], weight.dtype, default_initializer=Normal(0.0, 1.0))
-        for size in (rows, columns)
-    )
-    u.stop_gradient = v.stop_gradient = True
-    out = helper.create_variable(dtype=weight.dtype)
-    return spectral_norm_op(
-        weight, u, v, dim=dim, power_iters=power_iters, eps=eps, _helper=helper, _outputs={"Out": out}
-    )
+    return helper.append_activation(bilinear_op(x, y, weight, bias, _helper=helper, _outputs={"Out": out}))
 
 
 def sparse_embedding(
