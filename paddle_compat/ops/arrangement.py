@@ -25,7 +25,7 @@ def flip(x: Tensor, *, axis: Sequence[int] = (), dims: Sequence[int] = ()) -> Te
     return x.flip(list(axis or dims))
 
 
-@op(inputs=("X",), grad=(), lod=None)
+@op(inputs=("X",), grad_maker=by_op("reverse", lambda op_: {"axis": op_.attr("axis")}), lod=None)
 def reverse(x: Tensor, *, axis: Sequence[int]) -> Tensor:
     """x reversed along some dimensions."""
     return x.flip(list(axis))

@@ -59,6 +59,8 @@ class _Plan:
     def __init__(self, var: Variable, items: list[Any]) -> None:
         self.var = var
         self.age = var.block.program.age
+        # 1.8 slices where the variable is, 2.x where it is used
+        self.block = var.block if self.age == 1 else var.block.program.current_block()
         self.axes: list[int] = []
         self.starts: list[Any] = []
         self.ends: list[Any] = []
@@ -118,7 +120,7 @@ class _Plan:
         self.dropped.append(axis)
 
     def _pick_variable(self, axis: int, index: Variable) -> None:
-        block = index.block.program.current_block()
+        block = self.block
         one = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
         block.append_op(
             type="fill_constant",
@@ -139,7 +141,7 @@ class _Plan:
         """What slicing leaves, with one slice or strided_slice; the Variable itself when there is nothing to slice."""
         if not self.axes:
             return self.var
-        var, block = self.var, self.var.block.program.current_block()
+        var, block = self.var, self.block
         strided = any(not isinstance(s, int) or s != 1 for s in self.steps)
         if self.age == 1 and strided and self.steps == [-1] and (self.starts, self.ends) == ([_OPEN[2]], [-1]):
             out = block.create_var(name=unique_name.generate(var.name + "_slice_reverse"), dtype=var.dtype)

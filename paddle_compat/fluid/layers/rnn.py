@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import Any
 
 from paddle_compat.core.dtype import DTypeLike, VarType
@@ -492,3 +494,12 @@ __all__ = [
     "RNNCell", "SampleEmbeddingHelper", "TrainingHelper", "beam_search", "beam_search_decode", "dynamic_decode",
     "dynamic_gru", "dynamic_lstm", "dynamic_lstmp", "gru_unit", "lstm", "lstm_unit", "rnn",
 ]  # fmt: skip
+
+
+class _Callable(ModuleType):
+    """Lets `fluid.layers.rnn` be called: a package shows its submodule where it has a function of the same name."""
+
+    __call__ = staticmethod(rnn)
+
+
+sys.modules[__name__].__class__ = _Callable
