@@ -81,7 +81,8 @@ h, c = f('h', -1, 3), f('c', -1, 3)
 out = L.dynamic_lstm(x, 12, h_0=h, c_0=c, param_attr=w(3, 12), bias_attr=w(1, 21), candidate_activation='relu')[0]
 == dynamic_lstmp
 x = f('x', None, 12, lens=[[3, 1, 2]])
-out = list(L.dynamic_lstmp(x, 12, 3, param_attr=w(3, 12)))
+at = fluid.ParamAttr(initializer=fluid.initializer.Constant(0.1))
+out = list(L.dynamic_lstmp(x, 12, 3, param_attr=at))
 == dynamic_gru
 x = f('x', None, 9, lens=[[3, 1, 2]])
 out = L.dynamic_gru(x, 3, param_attr=w(3, 9), bias_attr=w(1, 9))
@@ -240,7 +241,7 @@ x = f('x', 3, None, 4)
 r = L.StaticRNN()
 with r.step():
     s = r.step_input(x)
-    h = r.memory(shape=[-1, 5], batch_ref=s, ref_batch_dim_idx=0)
+    h = r.memory(shape=[-1, 5], batch_ref=s)
     n = L.fc([s, h], 5, act='tanh', param_attr=[w(4, 5), w(5, 5)])
     r.update_memory(h, n)
     r.output(n, n * 2.0)

@@ -1,0 +1,7 @@
+"""`paddle.fluid.contrib.layers`: layers that Paddle 1.8 kept beside `fluid.layers`."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__, {"rnn_impl": ("BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm")}
+)
