@@ -91,8 +91,6 @@ def _test_mode(program: Program) -> None:
         for op in block.ops:
             if "is_test" in op.attrs:
                 op.attrs["is_test"] = True
-            if op.type == "batch_norm":
-                op.attrs["use_global_stats"] = True if program.age == 1 else op.attrs.get("use_global_stats", False)
 
 
 def inference_optimize(program: Program) -> Program:

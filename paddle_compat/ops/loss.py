@@ -116,6 +116,7 @@ def _of_match(match: Tensor, ignored: Tensor) -> Tensor:
     grad=("Label", "MatchX", "XShape"),
     grad_type="cross_entropy_grad2",
     no_grad=("Label",),
+    describe={"XShape": lambda x, *_, **__: Meta((*x.shape, 0), x.dtype, x.lod_level)},
 )
 def cross_entropy2(x: Tensor, label: Tensor, *, ignore_index: int = -100) -> tuple[Tensor, Tensor]:
     """Cross entropy of probabilities with a class index, and the probability of that class (0 where it is ignored)."""
