@@ -91,6 +91,8 @@ class Block:
         home = self.program.global_block()
         initializer = kwargs.get("initializer")
         param = Parameter(home, **kwargs)
+        if self.program.age == 2 and not param.trainable:
+            param.stop_gradient = True
         home.vars[param.name] = param
         self.program._touch()
         if initializer is not None:
