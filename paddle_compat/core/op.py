@@ -18,7 +18,7 @@ Attributes
 Gradients
     Autograd differentiates the function. `grad` names the forward slots that Paddle's ``<type>_grad`` operator reads beside
     the output gradients, so that Programs look like Paddle's; ``grad=None`` means that Paddle has no gradient for it. Where
-    1.x and 2.x differ: ``{1: (...), 2: (...)}``. `no_grad` names inputs that get no gradient (integer inputs mostly).
+    1.x and 2.x differ: ``{1: (...), 2: (...)}`` (an age that is left out has none). `no_grad` names inputs that get no gradient (integer inputs mostly).
     The gradient operator reads the first output's gradient; where it reads others, `grad` names them: ``"Loss@GRAD"``.
     `grad_maker(op, grad_outs, grad_ins)` is for gradients that are ordinary operators in Paddle (scale's is a scale): it
     returns ``[(type, inputs, outputs, attrs), ...]`` from the names of the gradients per slot ("" where none is wanted); None
@@ -127,7 +127,7 @@ class Op:
 
     def grad_slots(self, age: int) -> tuple[str, ...] | None:
         """Forward slots that the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) reads."""
-        return None if self.grad is None else self.grad[age]
+        return None if self.grad is None else self.grad.get(age)
 
     def __call__(
         self, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any

@@ -99,8 +99,11 @@ def hard_sigmoid(x: Tensor, *, slope: float = 0.2, offset: float = 0.5) -> Tenso
 
 @op(inputs=("X",), grad=("X",))
 def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0) -> Tensor:
-    """x * (x + offset, between 0 and `threshold`) / scale."""
-    return x * bounded(x + offset, 0.0, threshold) / scale
+    """x * (x + offset, between 0 and `threshold`) / scale. Above the threshold the gradient is 1, whatever the scale."""
+    if threshold == scale or not x.requires_grad:
+        return x * bounded(x + offset, 0.0, threshold) / scale
+    above = x + (x * (threshold / scale) - x).detach()
+    return torch.where(x + offset < threshold, x * bounded(x + offset, 0.0, threshold) / scale, above)
 
 
 @op(inputs=("X",), grad=("X",))
@@ -111,14 +114,24 @@ def swish(x: Tensor, *, beta: float = 1.0) -> Tensor:
 
 @op(inputs=("X",), grad=("X",))
 def mish(x: Tensor, *, threshold: float = 20.0) -> Tensor:
-    """x * tanh(softplus(x))."""
-    return x * torch.tanh(F.softplus(x, threshold=threshold))
+    """x * tanh(softplus(x)), where softplus is x above the threshold and exp(x) below its negative."""
+    if threshold >= 20:  # there the branches meet
+        return x * torch.tanh(F.softplus(x, threshold=threshold))
+    base = x.detach()
+    softplus = torch.where(base < -threshold, torch.exp(base), F.softplus(base, threshold=threshold))
+    if x.requires_grad:  # the slope is that of log(1 + exp(x)) at the result, whatever the branch
+        softplus = softplus + (x - base) * -torch.expm1(-softplus)
+    return x * torch.tanh(softplus)
 
 
 @op(inputs=("X",), grad=("Out",))
 def soft_relu(x: Tensor, *, threshold: float = 40.0) -> Tensor:
-    """log(1 + exp(x)), x kept between -threshold and threshold."""
-    return torch.log1p(torch.exp(bounded(x, -threshold, threshold)))
+    """log(1 + exp(x)), x kept between -threshold and threshold. For the gradient it is the result that must lie between."""
+    out = torch.log1p(torch.exp(x.detach().clamp(-threshold, threshold)))
+    if not x.requires_grad:
+        return out
+    slope = torch.where(out.abs() < threshold, -torch.expm1(-out), 0.0)
+    return out + (x - x.detach()) * slope
 
 
 @op(inputs=("X", "Alpha"), grad=("X", "Alpha"), infer=lambda x, alpha, **attrs: Meta(x.shape, x.dtype))

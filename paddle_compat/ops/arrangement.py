@@ -19,7 +19,7 @@ def _same(x: Meta, *others: Meta | None, **attrs: Any) -> Meta:
     return Meta(x.shape, x.dtype)
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad_maker=by_op("flip", lambda op_: {name: op_.attr(name) for name in ("axis", "dims")}))
 def flip(x: Tensor, *, axis: Sequence[int] = (), dims: Sequence[int] = ()) -> Tensor:
     """x reversed along some dimensions (1.x calls them `dims`)."""
     return x.flip(list(axis or dims))

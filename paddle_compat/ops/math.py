@@ -276,7 +276,7 @@ def clip(
     return bounded(x, number(min if low is None else low.item()), number(max if high is None else high.item()))
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad={2: ("X",)})
 def clip_by_norm(x: Tensor, *, max_norm: float) -> Tensor:
     """x, shortened to the length `max_norm` where it is longer. Takes sparse gradients."""
     if x.is_sparse:
