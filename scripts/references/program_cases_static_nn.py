@@ -7,7 +7,7 @@ from typing import Any, Callable
 from nn_cases import integers, normal, uniform
 
 Case = Callable[[Any], Any]
-X, IDS = normal(4, 6), integers(4, 3, high=9)
+X, IDS, PAIRS = normal(4, 6), integers(4, 3, high=9), integers(4, 2, high=9)
 IMAGE, VOLUME = normal(2, 4, 6, 7), normal(2, 2, 4, 5, 6)
 
 
@@ -53,6 +53,67 @@ def weight_norm(paddle: Any) -> Any:
     other = paddle.static.WeightNormParamAttr()
     x = data(paddle, "x", X)
     return {"x": X}, [paddle.static.nn.fc(x, 4, weight_attr=attr), paddle.static.nn.fc(x, 3, weight_attr=other)]
+
+
+def weight_norms(paddle: Any) -> Any:
+    """Lengths along other dimensions, of a bias, and of weights that stay as they are."""
+    nn, norm = paddle.static.nn, paddle.static.WeightNormParamAttr
+    x, image = data(paddle, "x", X), data(paddle, "image", IMAGE)
+    outs = [
+        nn.fc(x, 4, weight_attr=norm(dim=0, name="still", trainable=False), bias_attr=norm(dim=None)),
+        nn.fc(x, 4, bias_attr=norm(dim=0, initializer=paddle.nn.initializer.Constant(0.5))),
+        nn.conv2d(image, 3, 3, param_attr=norm(dim=0)),
+        nn.conv2d(image, 3, 3, param_attr=norm(dim=1)),
+        nn.conv2d(image, 3, 3, param_attr=norm(dim=-1)),
+    ]
+    return {"x": X, "image": IMAGE}, outs
+
+
+def noise(paddle: Any) -> Any:
+    """Noise contrastive estimation, with seeds: each sampler, weighted samples, two true classes."""
+    x, label, pair = data(paddle, "x", X), data(paddle, "label", integers(4, 1, high=9)), data(paddle, "pair", PAIRS)
+    weight = data(paddle, "weight", uniform(4, 1))
+    nce = paddle.static.nn.nce
+    chances = [0.05, 0.1, 0.15, 0.3, 0.05, 0.05, 0.1, 0.15, 0.05]
+    outs = [
+        nce(x, label, 9, seed=3),
+        nce(x, pair, 9, sample_weight=weight, num_neg_samples=20, sampler="log_uniform", seed=4, is_sparse=True),
+        nce(x, label, 9, bias_attr=False, sampler="custom_dist", custom_dist=chances, seed=5, name="own"),
+    ]
+    return {"x": X, "label": integers(4, 1, high=9), "pair": PAIRS, "weight": uniform(4, 1)}, outs
+
+
+def table_on_servers(paddle: Any) -> None:
+    """Sparse tables, which live on parameter servers: one process alone cannot run them."""
+    ids = data(paddle, "ids", IDS[:, :1])
+    paddle.static.nn.sparse_embedding(ids, [9, 4], padding_idx=1, is_test=True, slot=3, param_attr="rows")
+    paddle.static.nn.sparse_embedding(ids, [9, 4])
+
+
+def clicks(paddle: Any) -> None:
+    """The sums behind the metrics of click-through models; the wheel does not run them with labels in whole numbers."""
+    label, chance = paddle.static.data("label", [None, 1], "int64"), paddle.static.data("chance", [None, 1])
+    assert len(paddle.static.ctr_metric_bundle(chance, label)) == 6
+    paddle.static.ctr_metric_bundle(chance, label, paddle.static.data("weight", [None, 1]))
+
+
+def clicks_of_floats(paddle: Any) -> Any:
+    """The same with labels in floats, which run."""
+    label, chance = uniform(4, 1, seed=1).round(), uniform(4, 1, seed=2)
+    sums = paddle.static.ctr_metric_bundle(data(paddle, "chance", chance), data(paddle, "label", label))
+    return {"label": label, "chance": chance}, list(sums)
+
+
+def aucs(paddle: Any) -> Any:
+    """Areas of all batches, of one and of several, with few thresholds."""
+    scores, labels = uniform(6, 2, seed=1), integers(6, 1, high=2)
+    x, label = data(paddle, "x", scores), data(paddle, "label", labels)
+    found = [
+        paddle.static.auc(x, label, num_thresholds=7, slide_steps=0),
+        paddle.static.auc(x, label, curve="PR", num_thresholds=7, slide_steps=3),
+        paddle.static.auc(x, label, ins_tag_weight=paddle.static.data("weight", [None, 1])),
+    ]
+    return {"x": scores, "label": labels}, [v for total, batch, states in found[:2] for v in (total, batch, *states)]
 
 
 def classifier(paddle: Any) -> Any:
@@ -147,6 +208,12 @@ CASES: dict[str, Case] = {
     "fc_alpha": fc_alpha,
     "fc_attrs": fc_attrs,
     "weight_norm": weight_norm,
+    "weight_norms": weight_norms,
+    "noise": noise,
+    "table_on_servers": table_on_servers,
+    "clicks": clicks,
+    "clicks_of_floats": clicks_of_floats,
+    "aucs": aucs,
     "conv2d": of(IMAGE, lambda nn, x: nn.conv2d(x, 6, 3, act="relu")),
     "conv2d_same": of(IMAGE, lambda nn, x: nn.conv2d(x, 6, (3, 2), stride=2, padding="SAME", bias_attr=False)),
     "conv2d_pads": of(
@@ -168,9 +235,18 @@ CASES: dict[str, Case] = {
     ),
     "conv2d_transpose_depthwise": of(IMAGE, lambda nn, x: nn.conv2d_transpose(x, 4, filter_size=3, groups=4)),
     "conv3d": of(VOLUME, lambda nn, x: nn.conv3d(x, 3, 2, padding=1)),
+    "conv3d_groups": of(VOLUME, lambda nn, x: nn.conv3d(x, 4, [1, 2, 3], (1, 2, 1), "SAME", groups=2, bias_attr=False)),
+    "conv3d_ndhwc": of(normal(2, 4, 5, 6, 2), lambda nn, x: nn.conv3d(x, 3, 2, act="relu", data_format="NDHWC")),
+    "conv3d_transpose_size": of(VOLUME, lambda nn, x: nn.conv3d_transpose(x, 2, [9, 11, 13], stride=2, groups=2)),
+    "conv2d_transpose_nhwc": of(
+        normal(2, 6, 7, 4), lambda nn, x: nn.conv2d_transpose(x, 3, filter_size=2, data_format="NHWC", padding=[1, 0])
+    ),
+    "conv2d_slow": of(IMAGE, lambda nn, x: nn.conv2d(x, 8, 3, groups=4, use_cudnn=False)),
     "conv3d_transpose": of(VOLUME, lambda nn, x: nn.conv3d_transpose(x, 3, filter_size=2, stride=2)),
     "batch_norm": of(IMAGE, lambda nn, x: nn.batch_norm(x)),
     "batch_norm_2d": of(X, lambda nn, x: nn.batch_norm(x, momentum=0.7, epsilon=1e-3)),
+    "batch_norm_3d": of(normal(2, 3, 5), lambda nn, x: nn.batch_norm(x, param_attr="scale", bias_attr="shift")),
+    "batch_norm_unscaled": of(IMAGE, lambda nn, x: nn.batch_norm(x, param_attr=False)),
     "batch_norm_test": of(IMAGE, lambda nn, x: nn.batch_norm(x, is_test=True)),
     "batch_norm_nhwc": of(IMAGE, lambda nn, x: nn.batch_norm(x, data_layout="NHWC", use_global_stats=True)),
     "batch_norm_named": batch_norm_named,
@@ -178,13 +254,21 @@ CASES: dict[str, Case] = {
     "layer_norm_axis": of(IMAGE, lambda nn, x: nn.layer_norm(x, begin_norm_axis=2, shift=False)),
     "layer_norm_plain": of(IMAGE, lambda nn, x: nn.layer_norm(x, scale=False, shift=False)),
     "group_norm": of(IMAGE, lambda nn, x: nn.group_norm(x, 2, act="relu")),
+    "group_norm_named": of(X, lambda nn, x: nn.group_norm(x, 3, param_attr="scale", bias_attr="shift")),
+    "instance_norm_named": of(X, lambda nn, x: nn.instance_norm(x, 1e-3, param_attr="scale", bias_attr="shift")),
     "group_norm_nhwc": of(IMAGE, lambda nn, x: nn.group_norm(x, 7, data_layout="NHWC", bias_attr=False)),
     "instance_norm": of(IMAGE, lambda nn, x: nn.instance_norm(x)),
     "instance_norm_plain": of(IMAGE, lambda nn, x: nn.instance_norm(x, param_attr=False, bias_attr=False)),
     "data_norm": of(X, lambda nn, x: nn.data_norm(x, name="dn")),
-    "data_norm_shift": of(X, lambda nn, x: nn.data_norm(x, act="relu", enable_scale_and_shift=True, param_attr={"bias": 0.1, "batch_size": 100})),
+    "data_norm_shift": of(
+        X,
+        lambda nn, x: nn.data_norm(
+            x, act="relu", enable_scale_and_shift=True, param_attr={"bias": 0.1, "batch_size": 100}
+        ),
+    ),
     "prelu_all": of(IMAGE, lambda nn, x: nn.prelu(x, "all")),
     "prelu_channel": of(IMAGE, lambda nn, x: nn.prelu(x, "channel", param_attr="alpha")),
+    "prelu_last": of(IMAGE, lambda nn, x: nn.prelu(x, "channel", data_format="NHWC", name="slopes")),
     "prelu_element": of(IMAGE, lambda nn, x: nn.prelu(x, "element")),
     "row_conv": of(normal(2, 5, 3), lambda nn, x: nn.row_conv(x, 2, act="relu")),
     "embeddings": embeddings,

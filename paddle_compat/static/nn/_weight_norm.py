@@ -33,7 +33,7 @@ class _Lengths:
         if self.helper.age == 1:
             return self.append("reshape", x, "reshape", out, shape=shape)
         out = self.variable("reshape", x.dtype) if out is None else out
-        shadow = self.block.vars.get("Xshape") or self.block.create_var(name="Xshape", dtype=x.dtype)
+        shadow = self.block.create_var(name="Xshape", dtype=x.dtype)
         outputs = {"Out": out, "XShape": shadow}
         self.block.append_op(type="reshape2", inputs={"X": x}, outputs=outputs, attrs={"shape": shape})
         return out
