@@ -251,6 +251,10 @@ def _all_specs(
     """The gradient operators of a path, last operator first; `live` grows by the variables that get a gradient."""
     specs = []
     for op in reversed(path):
+        if op.type == "increment" and op.block.idx > 0:
+            # in a loop's gradient the counter runs back
+            specs.append(GradSpec("increment", {"X": op.output("Out")}, {"Out": op.input("X")}, {"step": -op.attrs["step"]}))
+            continue
         if not any(n in live for n in op.output_arg_names):
             continue
         made = _grad_specs(op, live, reachable, given)
@@ -277,12 +281,14 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
     block.forward_block_idx = body.idx
     program.current_block_idx = current
     stops = no_grad | {v.name for v in body.vars.values() if v.stop_gradient}
-    outs = {n for n in op.output_arg_names if n in live}
+    # a loop differentiates what its gradient is asked for, the others all they write (zeros stand for what is not asked for)
+    outs = {n for n in op.output_arg_names if n in live or op.type != "while"}
     # a recurrence knows its states by other names inside: before a step and after it
     states = dict(zip(op.attrs.get("ex_states", []), op.attrs.get("states", [])))
     while True:
         inner_live = set(outs)
-        path = _path(body, list(inner_live), stops, None)
+        on_path = {id(o) for o in _path(body, list(inner_live), stops, None)}
+        path = [o for o in body.ops if id(o) in on_path or o.type == "increment"]
         inner = _all_specs(path, inner_live, _reachable(path, stops), stops, {})
         written = {n for s in inner for n in s.writes()}
         # what one turn of a loop hands to the next has a gradient in the former turn too
@@ -291,7 +297,7 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         if carried <= outs:
             break
         outs |= carried
-    spec.body = block, _add_up(inner, block.idx)
+    spec.body = block, _add_up(inner, body.idx)
     spec.attrs["sub_block"] = block
     for slot, names in spec.outputs.items():
         inner_names = [b + GRAD_SUFFIX for b in states] if slot == "initial_states" + GRAD_SUFFIX else names

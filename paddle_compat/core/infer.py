@@ -130,7 +130,7 @@ def described_meta(definition: Op, slot: str, inputs: list[Any], attrs: dict[str
     if rule is not None:
         return rule(*inputs, **{k: v for k, v in attrs.items() if k in definition.attrs or k in definition.required})
     first = _flatten(inputs)[0]
-    return Meta((0, *first.shape), first.dtype, 0) if slot == "XShape" else Meta(first.shape, first.dtype, 0)
+    return Meta((0, *first.shape), first.dtype, first.lod_level) if slot == "XShape" else Meta(first.shape, first.dtype, 0)
 
 
 def set_outputs(op: Operator, definition: Op, metas: list[Any] | None = None) -> None:

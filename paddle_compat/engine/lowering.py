@@ -123,12 +123,15 @@ class _Lowering:
             if here is not None and not here.edited:
                 if id(op) in ends:
                     self._autograd(here, ops[index + 1 :])
+                    for done in here.ops:
+                        self._rewind(done)
                 index += 1
                 continue
             if regions:  # only what a backward pass still ahead may differentiate
                 self._set_grad(index < last and not is_update(op) and not op.role & OpRole.Backward)
             if here is not None and op.forward is not None:
                 self._single_grad(op, here)
+                self._rewind(op)
             else:
                 run = self._fusible(ops, index)
                 if run > 1:
@@ -433,6 +436,18 @@ class _Lowering:
             lod = self.values.lods.get(region.totals[name])
             if lod is not None:
                 self.values.lods[name] = lod
+
+    def _rewind(self, op: Operator) -> None:
+        """A loop's gradient runs the loop's counters back: afterwards they hold what they held before the loop."""
+        body = op.attrs.get("sub_block")
+        if op.forward is None or not isinstance(body, Block):
+            return
+        for inner in body.ops:
+            for name in inner.output_arg_names if inner.type == "increment" else ():
+                names = op.forward.inputs.get("X", [])
+                before = self.taken.get((id(op.forward), "X", names.index(name))) if name in names else None
+                if before is not None:
+                    self._write(name, before)
 
     def _value_differentiated(self, region: Region, name: str) -> fx.Node:
         """The value of a forward variable that the gradient is for: a loop may have written the name again since."""
