@@ -45,9 +45,10 @@ def main():
     import paddle
 
     for name, module in modules(paddle):
-        names = public_names(name, module)
-        if names or hasattr(module, "__path__"):
-            print(" ".join([paddle.__version__, name] + names))
+        names = set(public_names(name, module))
+        names.update(info.name for info in pkgutil.iter_modules(getattr(module, "__path__", ())) if info.name[0] != "_")
+        if names:
+            print(" ".join([paddle.__version__, name, *sorted(names)]))
 
 
 if __name__ == "__main__":
