@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op, Slot, find_op
@@ -238,6 +239,13 @@ def _differentiate(
     program = block.program
     program._gradient_calls += 1
     names = _fresh_names(block, specs, given, "grad/" * program._gradient_calls)
+    for seed in seeds:
+        for name in seed.writes():
+            if block.has_var(name) and name.endswith(GRAD_SUFFIX):
+                names[name] = unique_name.generate(name)
+                for spec in (*seeds, *specs):
+                    spec.rename(spec.outputs, name, names[name])
+                    spec.rename(spec.inputs, name, names[name])
     specs = _add_up([*seeds, *specs], block.idx)
     _append(block, specs, names, given, callbacks)
     totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
@@ -259,7 +267,7 @@ def _all_specs(
             continue
         made = _grad_specs(op, live, reachable, given)
         for spec in made:
-            if "_zero" in spec.attrs:
+            if "_zero" in spec.attrs or not spec.type:
                 continue
             spec.forward = op
             if "sub_block" in op.attrs:
@@ -352,7 +360,8 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
         grad_ins = {s: [n + GRAD_SUFFIX if n in reachable else "" for n in names] for s, names in op.inputs.items()}
         made = definition.grad_maker(op, grad_outs, grad_ins)
         if made is not None:
-            return [GradSpec(*spec) for spec in made]
+            specs = [GradSpec(*spec) for spec in made]
+            return [s for s in specs if any(n not in ("", EMPTY_VAR) for n in s.writes())]
     differentiated = (
         [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)]
         if definition is not None
@@ -382,8 +391,11 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
     outputs = {}
     for slot in op.inputs if definition is None else _grad_inputs(definition, op):
         outputs[slot + GRAD_SUFFIX] = wanted(slot, op.inputs[slot])
-    if not some or all(n == EMPTY_VAR for names in outputs.values() for n in names):
+    if not some:
         return []
+    if all(n == EMPTY_VAR for names in outputs.values() for n in names):
+        # nobody wants what it would compute, but where it would stand decides where gradients are summed
+        return [GradSpec("", inputs, {})]
     attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var") and k not in OWN_MARKS}
     if absent:
         attrs["_zeros"] = absent
@@ -421,6 +433,8 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
         for name in dict.fromkeys(spec.reads()):
             if len(parts[name]) > 1:
                 flush(name)
+        if not spec.type:
+            continue
         reads = set(spec.reads())
         placed: list[tuple[list[str], int]] = []
         for names, i in [

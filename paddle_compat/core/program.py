@@ -154,10 +154,10 @@ class Block:
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
             merged.setdefault("op_role_var", list(program._op_role_var))
-        if program._name_scope:
-            merged.setdefault("op_namescope", program._name_scope)
-        if program._device:
-            merged.setdefault("op_device", program._device)
+        if _name_scope:
+            merged.setdefault("op_namescope", _name_scope)
+        if _device:
+            merged.setdefault("op_device", _device)
         op = Operator(self, type, given, outs, merged)
         stops = stop_gradient or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
         for name in op.output_arg_names:
@@ -265,8 +265,6 @@ class Program:
         self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
-        self._name_scope = ""
-        self._device = ""
         self._is_distributed = False
         self._is_test = False
         self._parameters_on_pservers = None
@@ -449,6 +447,10 @@ def _check(
             raise ValueError(f"Operator `{type_}` needs attribute `{name}`. Received: {sorted(attrs)}")
 
 
+# ---- what `name_scope` and `device_guard` put on every operator recorded
+_name_scope = ""
+_device = ""
+
 # ---- the default programs
 _main_program = Program()
 _startup_program = Program()
@@ -542,15 +544,14 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
 
     Follows Paddle 1.8 and 2.6.
     """
-    program = default_main_program()
+    global _name_scope
     if not isinstance(prefix, str):
         raise TypeError(f"Invalid type for argument `prefix` of `name_scope`. Expected str. Received: {prefix!r}")
-    former = program._name_scope
-    program._name_scope = f"{former or '/'}{prefix}/"
+    former, _name_scope = _name_scope, f"{_name_scope or '/'}{prefix}/"
     try:
         yield
     finally:
-        program._name_scope = former
+        _name_scope = former
 
 
 @contextmanager
@@ -574,12 +575,12 @@ def device_guard(device: str | None = None) -> Iterator[None]:
         raise ValueError(
             f"Invalid value for argument `device` of `device_guard`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}"
         )
-    program = default_main_program()
-    former, program._device = program._device, device or ""
+    global _device
+    former, _device = _device, device or ""
     try:
         yield
     finally:
-        program._device = former
+        _device = former
 
 
 __all__ = [

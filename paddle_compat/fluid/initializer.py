@@ -220,8 +220,10 @@ class BilinearInitializer(Initializer):
         size = shape[3]
         factor = math.ceil(size / 2.0)
         center = (2 * factor - 1 - factor % 2) / (2.0 * factor)
-        line = 1 - np.abs(np.arange(size) / factor - center)
-        weight = np.broadcast_to(np.outer(line, line), shape).astype("float32")
+        index = np.arange(np.prod(shape))
+        # the row is a fraction: 1.8 divides as Python 3 does, where Python 2 cut off
+        x, y = index % size, (index / size) % size
+        weight = ((1 - np.abs(x / factor - center)) * (1 - np.abs(y / factor - center))).astype("float32").reshape(shape)
         return _assign(block.append_op, var, weight)
 
 

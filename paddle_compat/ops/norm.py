@@ -121,7 +121,7 @@ def _describe_groups(x: Meta, *rest: Any, groups: int = -1, **attrs: Any) -> Met
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "Mean~", "Variance~"),
-    grad={1: ("Scale", "Bias", "Y", "Mean", "Variance"), 2: ("X", "Scale", "Bias", "Y", "Mean", "Variance")},
+    grad={1: ("Scale", "Bias", "Y", "Variance"), 2: ("X", "Scale", "Bias", "Y", "Mean", "Variance")},
     describe={"Mean": _describe_groups, "Variance": _describe_groups},
 )
 def group_norm(
