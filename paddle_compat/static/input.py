@@ -27,7 +27,8 @@ def data(name: str, shape: Any, dtype: DTypeLike | None = None, lod_level: int =
         Variable: it stops gradients unless told otherwise.
     Raises:
         AssertionError: eager mode was chosen.
-        TypeError: name or shape is of another type.
+        TypeError: name, shape or dtype is of another type.
+        ValueError: there is a variable of that name with another shape or data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -42,12 +43,24 @@ def data(name: str, shape: Any, dtype: DTypeLike | None = None, lod_level: int =
         raise type_error("name", "str", name, "data")
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "data")
+    for size in shape:
+        if size is not None and not hasattr(size, "__index__"):
+            raise type_error("shape", "ints or None in it", size, "data")
     _choose_static("paddle.static.data")
+    name = name.decode() if isinstance(name, bytes) else name
+    sizes = tuple(-1 if size is None else int(size) for size in shape)
+    kind = default() if dtype is None else convert_dtype(dtype)
     helper = LayerHelper("data", name=name)
+    existing = helper.main_program.global_block().vars.get(name)
+    if existing is not None and (existing.shape, existing.dtype) != (sizes, kind):
+        raise ValueError(
+            f"Variable `{name}` exists in this Program with another shape or data type. "
+            f"Expected {existing.shape} {existing.dtype}. Received: {sizes} {kind}"
+        )
     return helper.create_global_variable(
-        name=name.decode() if isinstance(name, bytes) else name,
-        shape=[-1 if size is None else size for size in shape],
-        dtype=default() if dtype is None else dtype,
+        name=name,
+        shape=sizes,
+        dtype=kind,
         type=VarType.LOD_TENSOR,
         stop_gradient=True,
         lod_level=lod_level,
@@ -81,7 +94,8 @@ class InputSpec:
         name (str): its name.
         stop_gradient (bool): whether gradients stop at it.
     Raises:
-        TypeError: shape is no list or tuple, or has something else than ints or None.
+        TypeError: shape is no list or tuple.
+        ValueError: shape has something else than ints or None in it.
 
     Example:
         >>> from paddle_compat.static import InputSpec
@@ -104,8 +118,10 @@ class InputSpec:
         if not isinstance(shape, (list, tuple)):
             raise type_error("shape", "list or tuple", shape, "InputSpec")
         for size in shape:
-            if size is not None and (not isinstance(size, int) or isinstance(size, bool)):
-                raise type_error("shape", "ints or None in it", size, "InputSpec")
+            if size is not None and not isinstance(size, int):
+                raise ValueError(
+                    f"Invalid value for argument `shape` of `InputSpec`. Expected ints or None. Received: {size!r}"
+                )
         return tuple(-1 if size is None or size < -1 else size for size in shape)
 
     @classmethod
@@ -122,7 +138,7 @@ class InputSpec:
             raise ValueError(
                 f"Invalid value for argument `tensor`. Expected a Tensor. Received: {type(tensor).__name__}"
             )
-        return cls(list(tensor.shape), tensor.dtype, name or tensor.name, tensor.stop_gradient)
+        return cls(list(tensor.shape), tensor.dtype, name or tensor.name)
 
     @classmethod
     def from_numpy(cls, ndarray: Any, name: str | None = None) -> InputSpec:

@@ -17,6 +17,8 @@ def formerly(**names: str) -> Callable[[Function], Function]:
         def call(*args: Any, **kwargs: Any) -> Any:
             for former, now in names.items():
                 if former in kwargs:
+                    if now in kwargs:
+                        raise TypeError(f"{function.__name__}() got both `{now}` and its former name `{former}`")
                     kwargs[now] = kwargs.pop(former)
             return function(*args, **kwargs)
 

@@ -26,7 +26,8 @@ def _packed(structure: Any, leaves: Iterator[Any]) -> Any:
     members = [_packed(member, leaves) for member in _members(structure)]
     if isinstance(structure, Mapping):
         by_key = dict(zip(sorted(structure), members))
-        return type(structure)((key, by_key[key]) for key in structure)
+        make: Any = type(structure)
+        return make((key, by_key[key]) for key in structure)
     if hasattr(structure, "_fields"):  # a namedtuple
         return type(structure)(*members)
     return type(structure)(members)

@@ -13,7 +13,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.static.nn._arguments import layer, need_type, need_variable, static_only
+from paddle_compat.static.nn._arguments import NUMBERS, layer, need_type, need_variable, static_only
 from paddle_compat.static.nn._blocks import (
     ConditionalBlock,
     Switch,
@@ -24,6 +24,7 @@ from paddle_compat.static.nn._blocks import (
     parent_of,
 )
 from paddle_compat.static.nn._structure import flatten, is_nest, map_structure, need_same_structure, pack
+from paddle_compat.tensor.creation import full
 
 Branch = Callable[[], Any]
 _prints = itertools.count()
@@ -36,13 +37,12 @@ def _eager(*values: Any) -> bool:
     return mode.in_dygraph_mode()
 
 
-def _constant(value: bool | int | float, shape: list[int], dtype: str | None = None) -> Variable:
-    """A filled Variable; Python numbers are bool, int64 or float64."""
-    dtype = dtype or {bool: "bool", int: "int64", float: "float64"}[type(value)]
-    text = str(int(value)) if not isinstance(value, float) else str(value)
-    out: Variable = call(
-        "fill_constant", shape=shape, dtype=convert_dtype(dtype), value=float(value), str_value=text, force_cpu=False
-    )
+def _constant(value: bool | int | float, shape: list[int], dtype: str) -> Variable:
+    """A filled Variable."""
+    if default_main_program().age > 1:
+        return full(shape, value, dtype)
+    attrs: dict[str, Any] = {"value": float(value), "str_value": str(value), "force_cpu": False}
+    out: Variable = call("fill_constant", shape=shape, dtype=convert_dtype(dtype), **attrs)
     out.stop_gradient = True
     return out
 
@@ -73,22 +73,29 @@ def _branch(condition: Variable, fn: Branch) -> Any:
         return None if result is None else map_structure(_outside, result)
 
 
-def _merged(false: Any, true: Any, mask: Variable) -> Any:
-    """One result of both branches, as 2.6 merges them."""
-    numbers = (bool, int, float)
-    if isinstance(false, numbers) and type(false) is type(true) and false == true:
+_NUMBER_TYPES = {bool: "bool", int: "int64", float: "float64"}
+
+
+def _pair(false: Any, true: Any) -> Any:
+    """Results of both branches as 2.6 merges them: a number that they agree on, or two Variables to choose from."""
+    if type(false) in _NUMBER_TYPES and type(false) is type(true) and false == true:
         return false
     if false is None and true is None:
         return None
-    pair = [
-        v if isinstance(v, Variable) else _constant(v, []) if isinstance(v, numbers) else None for v in (false, true)
-    ]
-    if pair[0] is None or pair[1] is None:
+    pair = [_constant(v, [], _NUMBER_TYPES[type(v)]) if type(v) in _NUMBER_TYPES else v for v in (false, true)]
+    if not all(isinstance(v, Variable) for v in pair):
         raise TypeError(
             "Invalid results of `true_fn` and `false_fn`. Expected Variables or numbers in both. "
             f"Received: {type(true).__name__} and {type(false).__name__}"
         )
-    return select_input(pair, mask)
+    return _Pair(pair)
+
+
+class _Pair:
+    """Two Variables, the one of the false branch first."""
+
+    def __init__(self, variables: list[Variable]) -> None:
+        self.variables = variables
 
 
 def branches(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str | None) -> Any:
@@ -121,9 +128,9 @@ def branches(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: s
     except ValueError as error:
         raise ValueError(f"Incompatible results of true_fn and false_fn in `cond`: {error}") from error
     mask = call("cast", pred, in_dtype=pred.dtype, out_dtype=VarType.INT32)
-    if default_main_program().age > 1:
-        return map_structure(lambda f, t: _merged(f, t, mask), false, true)
-    return map_structure(lambda f, t: select_input([f, t], mask), false, true)
+    make: Callable[[Any, Any], Any] = _pair if default_main_program().age > 1 else lambda f, t: _Pair([f, t])
+    merged = map_structure(make, false, true)
+    return map_structure(lambda m: select_input(m.variables, mask) if isinstance(m, _Pair) else m, merged)
 
 
 def cond(

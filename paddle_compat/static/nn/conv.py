@@ -14,23 +14,35 @@ from paddle_compat.ops import conv as ops
 from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, static_only
 
 
-def _convolution(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
-    """`conv2d` and `conv3d`; the arguments are theirs."""
+def _need_filters(attr: Any, name: str, api: str) -> None:
+    assert attr is not False, f"Invalid value for argument `{name}` of `{api}`. Expected not False."
+
+
+def _check(rank: int, api: str, arguments: dict[str, Any]) -> bool:
+    """Refuse what none of the convolutions takes; whether the channels come last."""
     static_only(api)
-    input, filters, groups = arguments["input"], arguments["num_filters"], arguments["groups"]
+    input, groups = arguments["input"], arguments["groups"]
     need_variable(input, "input", api, ALL_FLOATS)
-    assert arguments["param_attr"] is not False, (
-        f"Invalid value for argument `param_attr` of `{api}`. Expected not False."
-    )
+    _need_filters(arguments["param_attr"], "param_attr", api)
     if len(input.shape) != rank + 2:
         raise invalid_argument("input", f"a Variable of {rank + 2} dimensions", list(input.shape), api)
-    last = is_channel_last(arguments["data_format"], rank, api)
+    if groups is not None and groups <= 0:
+        raise invalid_argument("groups", "a number above 0", groups, api)
+    if not isinstance(arguments["use_cudnn"], bool):
+        raise invalid_argument("use_cudnn", "a bool", arguments["use_cudnn"], api)
+    return is_channel_last(arguments["data_format"], rank, api)
+
+
+def _convolution(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
+    """`conv2d` and `conv3d`; the arguments are theirs."""
+    last = _check(rank, api, arguments)
+    input, filters, groups = arguments["input"], arguments["num_filters"], arguments["groups"]
     channels = input.shape[-1 if last else 1]
     if channels < 0:
         raise invalid_argument("input", "a known number of channels", list(input.shape), api)
-    if groups is not None and (groups <= 0 or channels % groups):
-        raise invalid_argument("groups", f"a number that divides the {channels} channels of `input`", groups, api)
     count = groups or 1
+    if channels % count:
+        raise invalid_argument("groups", f"a number that divides the {channels} channels of `input`", groups, api)
     if filters % count:
         raise invalid_argument("num_filters", f"a number that groups={count} divides", filters, api)
     depthwise = rank == 2 and channels == groups and filters % channels == 0 and not arguments["use_cudnn"]
@@ -64,19 +76,12 @@ def _convolution(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
 
 def _transposed(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
     """`conv2d_transpose` and `conv3d_transpose`; the arguments are theirs."""
-    static_only(api)
+    last = _check(rank, api, arguments)
     input, filters, groups = arguments["input"], arguments["num_filters"], arguments["groups"]
-    need_variable(input, "input", api, ALL_FLOATS)
-    assert arguments["param_attr"] is not False, (
-        f"Invalid value for argument `param_attr` of `{api}`. Expected not False."
-    )
-    if len(input.shape) != rank + 2:
-        raise invalid_argument("input", f"a Variable of {rank + 2} dimensions", list(input.shape), api)
-    last = is_channel_last(arguments["data_format"], rank, api)
     channels, sizes = (input.shape[-1], input.shape[1:-1]) if last else (input.shape[1], input.shape[2:])
     count = groups or 1
-    if count < 0 or filters % count:
-        raise invalid_argument("groups", f"a number above 0 that divides num_filters={filters}", groups, api)
+    if filters % count:
+        raise invalid_argument("groups", f"a number that divides num_filters={filters}", groups, api)
     depthwise = rank == 2 and channels == groups == filters and not arguments["use_cudnn"]
     helper = LayerHelper(
         "depthwise_conv2d_transpose" if depthwise else api,
@@ -360,6 +365,7 @@ def deform_conv2d(
     for argument, value in (("x", x), ("offset", offset), ("mask", mask)):
         if value is not None or argument != "mask":
             need_variable(value, argument, api, FLOATS)
+    _need_filters(weight_attr, "weight_attr", api)
     channels, count = x.shape[1], groups or 1
     if channels % count:
         raise invalid_argument("groups", f"a number that divides the {channels} channels of `x`", groups, api)

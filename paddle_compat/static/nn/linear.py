@@ -220,7 +220,7 @@ def sparse_embedding(
     if table_class not in classes:
         raise invalid_argument("table_class", " or ".join(classes), table_class, "sparse_embedding")
     if entry is not None and not hasattr(entry, "_to_attr"):
-        raise type_error("entry", "an entry of paddle.distributed, or None", entry, "sparse_embedding")
+        raise invalid_argument("entry", "an entry of paddle.distributed, or None", entry, "sparse_embedding")
     helper = LayerHelper("sparse_embedding", param_attr=param_attr)
     table = helper.create_parameter(helper.param_attr, size, dtype, type=VarType.SELECTED_ROWS)
     return lookup_table(

@@ -352,7 +352,8 @@ def data_norm(
         starts.update((k, param_attr[k]) for k in starts if k in param_attr)
     names = {"batch_square": "batch_square_sum"}
     prefix = "dn" if name is None else name
-    size = [input.shape[-1] if len(input.shape) == 2 else _channels(input, data_layout, "data_norm")]
+    channels = _channels(input, data_layout, "data_norm")
+    size = [input.shape[-1] if len(input.shape) == 2 else channels]
     made = {
         key: helper.create_parameter(
             ParamAttr(name=f"{prefix}.{names.get(key, key)}", initializer=Constant(float(start)), trainable=True),
