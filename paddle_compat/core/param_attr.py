@@ -103,13 +103,28 @@ class WeightNormParamAttr(ParamAttr):
 
     Args:
         dim: the dimension over which lengths are not summed; None: one length for the whole weight.
-        kwargs: as of `ParamAttr`.
+        name, initializer, learning_rate, regularizer, trainable, do_model_average, need_clip: as of `ParamAttr`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.static.WeightNormParamAttr(dim=1, name="w").dim
+        1
 
     Follows Paddle 1.8 and 2.6.
     """
 
-    def __init__(self, dim: int | None = None, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(
+        self,
+        dim: int | None = None,
+        name: str | None = None,
+        initializer: Any = None,
+        learning_rate: float = 1.0,
+        regularizer: Any = None,
+        trainable: bool = True,
+        do_model_average: bool = False,
+        need_clip: bool = True,
+    ) -> None:
+        super().__init__(name, initializer, learning_rate, regularizer, trainable, do_model_average, need_clip)
         self.dim = dim
 
 

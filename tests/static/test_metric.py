@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from paddle_state import fresh_state
 
 import paddle_compat as paddle
@@ -55,7 +56,7 @@ def test_click_sums_add_up() -> None:
 def test_accuracy_in_eager_mode() -> None:
     with fresh_state():
         paddle.disable_static()
-        score = paddle.Tensor(np.array([[0.1, 0.6, 0.3], [0.5, 0.2, 0.3]], np.float32))
-        label = paddle.Tensor(np.array([[1], [2]]))
+        score = paddle.Tensor(torch.tensor([[0.1, 0.6, 0.3], [0.5, 0.2, 0.3]]))
+        label = paddle.Tensor(torch.tensor([[1], [2]]))
         results: list[Any] = [paddle.static.accuracy(score, label, k=k) for k in (1, 2)]
     assert [r.item() for r in results] == [0.5, 1.0] and results[0].shape == []

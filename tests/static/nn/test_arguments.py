@@ -5,8 +5,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-import numpy as np
 import pytest
+import torch
 from paddle_state import fresh_state
 
 import paddle_compat as paddle
@@ -131,7 +131,7 @@ EAGER = (
 def test_eager_mode(code: str) -> None:
     with fresh_state():
         paddle.disable_static()
-        x = paddle.Tensor(np.ones([2, 3], np.float32))
+        x = paddle.Tensor(torch.ones(2, 3))
         with pytest.raises(AssertionError, match="enable_static"):
             eval("nn." + code, {"x": x, "nn": paddle.static.nn})
 
