@@ -31,6 +31,12 @@ def _static_only(api: str) -> None:
         raise Exception(f"In dygraph, don't support {api}.")
 
 
+def _forget_shapes(program: Program, params: list[Any]) -> None:
+    """In Paddle 1.8, a variable that is assigned a copy of unknown shape loses its own."""
+    for param in params:
+        program.global_block().var(param.name).shape = (0,)
+
+
 class ModelAverage(Optimizer):
     """The plain average of parameters over a sliding window of updates.
 
@@ -84,6 +90,7 @@ class ModelAverage(Optimizer):
             for param, backup in self.params_grads:
                 own = block._clone_variable(param)
                 layers.assign(input=block._clone_variable(backup), output=own)
+        _forget_shapes(self.restore_program, [param for param, _ in self.params_grads])
 
     def _append_average_accumulate_op(self, param: Any) -> None:
         self.helper = LayerHelper("average_accumulate")
@@ -110,9 +117,7 @@ class ModelAverage(Optimizer):
         total = layers.sum(x=sums[:3])
         dtype = "float32" if self._dtype is None else self._dtype
         count, total = layers.cast(x=count, dtype=dtype), layers.cast(x=total, dtype=dtype)
-        LayerHelper("elementwise_div").append_op(
-            type="elementwise_div", inputs={"X": [total], "Y": [count]}, outputs={"Out": [param]}
-        )
+        LayerHelper("elementwise_div").append_op(type="elementwise_div", inputs={"X": [total], "Y": [count]}, outputs={"Out": [param]})
 
     @contextmanager
     def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
@@ -154,6 +159,7 @@ class ExponentialMovingAverage(_ExponentialMovingAverage):
     def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
         _static_only("ExponentialMovingAverage")
         super().__init__(decay, thres_steps, name)
+        _forget_shapes(self.restore_program, [param for param, _ in self._params_tmps])
 
     def _assign(self, value: Any, out: Any) -> None:
         layers.assign(input=value, output=out)
@@ -195,9 +201,7 @@ class LookaheadOptimizer:
         if inner_optimizer is None:
             raise AssertionError("Invalid value for argument `inner_optimizer`. Expected an optimizer. Received: None")
         if not 0.0 <= alpha <= 1.0:
-            raise AssertionError(
-                f"Invalid value for argument `alpha`. Expected a number from 0 to 1. Received: {alpha}"
-            )
+            raise AssertionError(f"Invalid value for argument `alpha`. Expected a number from 0 to 1. Received: {alpha}")
         if not (isinstance(k, int) and k > 0):
             raise AssertionError(f"Invalid value for argument `k`. Expected a positive int. Received: {k!r}")
         self.inner_optimizer = inner_optimizer
@@ -316,9 +320,7 @@ class RecomputeOptimizer(Optimizer):
             AssertionError: no checkpoints, or the loss is no Variable.
         """
         if not isinstance(loss, Variable):
-            raise AssertionError(
-                f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}"
-            )
+            raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}")
         if self._checkpoints is None:
             raise AssertionError("You should call _set_checkpoints first")
         pairs = self.backward(loss, startup_program, parameter_list, no_grad_set)

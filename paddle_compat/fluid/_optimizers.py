@@ -15,8 +15,8 @@ _BETAS = {"beta1": "_beta1", "beta2": "_beta2", "epsilon": "_epsilon"}
 _MOMENTS = (
     Accumulator("moment1", "Moment1"),
     Accumulator("moment2", "Moment2"),
-    Accumulator("beta1_pow_acc", "Beta1Pow", fill="_beta1", shape=(1,)),
-    Accumulator("beta2_pow_acc", "Beta2Pow", fill="_beta2", shape=(1,)),
+    Accumulator("beta1_pow_acc", "Beta1Pow", fill="_beta1", shape=(1,), device="cpu"),
+    Accumulator("beta2_pow_acc", "Beta2Pow", fill="_beta2", shape=(1,), device="cpu"),
 )
 
 

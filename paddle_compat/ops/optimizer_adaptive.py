@@ -98,7 +98,7 @@ def lars_momentum(
 ) -> tuple[list[Tensor], list[Tensor], list[Tensor] | None]:
     """Momentum whose rate follows the ratio of the norms of parameter and gradient.
 
-    `_v1`: Paddle 1.8 does so always, 2.x only with a weight decay and where neither norm is zero.
+    Where one of the norms is zero it does not, nor, except in Paddle 1.8 (`_v1`), without weight decay.
     """
     decays = list(lars_weight_decay) if isinstance(lars_weight_decay, Sequence) else [lars_weight_decay] * len(params)
     for i, (param, grad, velocity, rate) in enumerate(zip(params, grads, velocities, rates)):
@@ -108,9 +108,7 @@ def lars_momentum(
         weight_norm, grad_norm = target.norm(), grad.norm()
         local = rate.to(target.dtype)
         scaled = local * single(lars_coeff) * weight_norm / (grad_norm + decay * weight_norm + single(epsilon))
-        if _v1:
-            local = scaled
-        elif decay > 0:
+        if decay > 0 or _v1:
             local = torch.where((weight_norm > 0) & (grad_norm > 0), scaled, local)
         velocity.mul_(single(mu)).add_(grad.add(target, alpha=decay) * local)
         target.sub_(velocity)

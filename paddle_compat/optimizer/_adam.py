@@ -17,8 +17,8 @@ _BETAS = {"beta1": "_beta1", "beta2": "_beta2", "epsilon": "_epsilon"}
 _MOMENTS = (
     Accumulator("moment1", "Moment1", wide=True),
     Accumulator("moment2", "Moment2", wide=True),
-    Accumulator("beta1_pow_acc", "Beta1Pow", fill="_beta1", shape=(1,), wide=True),
-    Accumulator("beta2_pow_acc", "Beta2Pow", fill="_beta2", shape=(1,), wide=True),
+    Accumulator("beta1_pow_acc", "Beta1Pow", fill="_beta1", shape=(1,), wide=True, device="cpu"),
+    Accumulator("beta2_pow_acc", "Beta2Pow", fill="_beta2", shape=(1,), wide=True, device="cpu"),
 )
 
 
@@ -30,9 +30,7 @@ def _check_betas(api: str, rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> N
             raise AssertionError(f"Invalid value for argument `{name}` of `{api}`. Expected a number. Received: None")
     for name in ("beta1", "beta2"):
         if not isinstance(values[name], (Variable, Tensor)) and not 0 <= values[name] < 1:
-            raise ValueError(
-                f"Invalid value for argument `{name}` of `{api}`. Expected a number in [0, 1). Received: {values[name]}"
-            )
+            raise ValueError(f"Invalid value for argument `{name}` of `{api}`. Expected a number in [0, 1). Received: {values[name]}")
     if not isinstance(epsilon, (Variable, Tensor)) and not epsilon >= 0:
         raise ValueError(f"Invalid value for argument `epsilon` of `{api}`. Expected epsilon >= 0. Received: {epsilon}")
 
@@ -135,16 +133,13 @@ class AdamW(Optimizer):
         _check_betas("AdamW", learning_rate, beta1, beta2, epsilon)
         if not isinstance(weight_decay, (float, Variable, Tensor)):
             raise TypeError(
-                "Invalid type for argument `weight_decay` of `AdamW`. Expected float or Tensor. "
-                f"Received: {type(weight_decay).__name__}"
+                f"Invalid type for argument `weight_decay` of `AdamW`. Expected float or Tensor. Received: {type(weight_decay).__name__}"
             )
         if lr_ratio is not None:
             import torch
 
             if not callable(lr_ratio):
-                raise AssertionError(
-                    "Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter."
-                )
+                raise AssertionError("Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter.")
             if not torch.cuda.is_available():
                 raise UnimplementedError("'lr_ratio' is unimplemented in CPU.")
         super().__init__(learning_rate, parameters, None, grad_clip, name)

@@ -150,9 +150,7 @@ class RMSProp(Optimizer):
         _need_values("RMSProp", ValueError, learning_rate=learning_rate, **numbers)
         for argument, value in numbers.items():
             if not value >= 0:
-                raise ValueError(
-                    f"Invalid value for argument `{argument}` of `RMSProp`. Expected {argument} >= 0. Received: {value}"
-                )
+                raise ValueError(f"Invalid value for argument `{argument}` of `RMSProp`. Expected {argument} >= 0. Received: {value}")
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._rho, self._epsilon, self._momentum, self._centered = rho, epsilon, momentum, centered
         self._default_dict = {**numbers, "centered": centered}

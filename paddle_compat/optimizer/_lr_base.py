@@ -90,14 +90,10 @@ class LRScheduler:
         self.state_keys()
         missing = [key for key in self.keys if key not in state_dict]
         if missing:
-            raise RuntimeError(
-                f"Invalid value for argument `state_dict`. Expected {self.keys}. Received none for: {missing}"
-            )
+            raise RuntimeError(f"Invalid value for argument `state_dict`. Expected {self.keys}. Received none for: {missing}")
         self.__dict__.update({key: state_dict[key] for key in self.keys})
         if len(state_dict) > len(self.keys):
-            warnings.warn(
-                "Some entries of the scheduler's state were not used; was it saved by another scheduler?", stacklevel=2
-            )
+            warnings.warn("Some entries of the scheduler's state were not used; was it saved by another scheduler?", stacklevel=2)
 
     set_dict = set_state_dict
 

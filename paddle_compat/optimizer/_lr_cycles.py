@@ -138,9 +138,7 @@ class CosineAnnealingDecay(LRScheduler):
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, learning_rate: float, T_max: int, eta_min: float = 0, last_epoch: int = -1, verbose: bool = False
-    ) -> None:
+    def __init__(self, learning_rate: float, T_max: int, eta_min: float = 0, last_epoch: int = -1, verbose: bool = False) -> None:
         api = "CosineAnnealingDecay"
         need(isinstance(T_max, int), TypeError, api, "T_max", "an int", T_max)
         need(isinstance(eta_min, (float, int)), TypeError, api, "eta_min", "a number", eta_min)

@@ -30,9 +30,7 @@ class NoamDecay(LRScheduler):
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, d_model: int, warmup_steps: int, learning_rate: float = 1.0, last_epoch: int = -1, verbose: bool = False
-    ) -> None:
+    def __init__(self, d_model: int, warmup_steps: int, learning_rate: float = 1.0, last_epoch: int = -1, verbose: bool = False) -> None:
         need(d_model > 0, ValueError, "NoamDecay", "d_model", "a positive number", d_model)
         self.d_model = d_model
         self.warmup_steps = warmup_steps
@@ -63,9 +61,7 @@ class PiecewiseDecay(LRScheduler):
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, boundaries: Sequence[int], values: Sequence[float], last_epoch: int = -1, verbose: bool = False
-    ) -> None:
+    def __init__(self, boundaries: Sequence[int], values: Sequence[float], last_epoch: int = -1, verbose: bool = False) -> None:
         need(len(boundaries) > 0, ValueError, "PiecewiseDecay", "boundaries", "at least one boundary", boundaries)
         expected = f"more than {len(boundaries)} values"
         need(len(values) > len(boundaries), ValueError, "PiecewiseDecay", "values", expected, values)
@@ -344,9 +340,7 @@ class StepDecay(LRScheduler):
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, learning_rate: float, step_size: int, gamma: float = 0.1, last_epoch: int = -1, verbose: bool = False
-    ) -> None:
+    def __init__(self, learning_rate: float, step_size: int, gamma: float = 0.1, last_epoch: int = -1, verbose: bool = False) -> None:
         need(isinstance(step_size, int), TypeError, "StepDecay", "step_size", "an int", step_size)
         need(gamma < 1, ValueError, "StepDecay", "gamma", "a number below 1", gamma)
         need(step_size > 0, AssertionError, "StepDecay", "step_size", "a positive int", step_size)
@@ -377,9 +371,7 @@ class LambdaDecay(LRScheduler):
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, learning_rate: float, lr_lambda: Callable[[int], float], last_epoch: int = -1, verbose: bool = False
-    ) -> None:
+    def __init__(self, learning_rate: float, lr_lambda: Callable[[int], float], last_epoch: int = -1, verbose: bool = False) -> None:
         need(callable(lr_lambda), TypeError, type(self).__name__, "lr_lambda", "a function of the epoch", lr_lambda)
         self.lr_lambda = lr_lambda
         super().__init__(learning_rate, last_epoch, verbose)

@@ -89,9 +89,7 @@ class Momentum(Optimizer):
     ) -> None:
         for argument, value in (("learning_rate", learning_rate), ("momentum", momentum)):
             if value is None:
-                raise ValueError(
-                    f"Invalid value for argument `{argument}` of `Momentum`. Expected a number. Received: None"
-                )
+                raise ValueError(f"Invalid value for argument `{argument}` of `Momentum`. Expected a number. Received: None")
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         # the update operator does L2 decay itself
         self._decay = self.regularization if isinstance(self.regularization, L2Decay) else None

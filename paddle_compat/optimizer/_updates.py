@@ -18,7 +18,7 @@ from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, find_op
-from paddle_compat.core.program import Program, default_main_program, name_scope
+from paddle_compat.core.program import Program, default_main_program, device_guard, name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.static.variables import make_global_var
@@ -37,6 +37,7 @@ class Accumulator(NamedTuple):
         fill: the first value, or the attribute of the optimizer that holds it.
         shape: None for the parameter's.
         wide: float32 even where the parameter is of half precision.
+        device: where its initialisation runs; None for the parameter's device.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Accumulator(NamedTuple):
     fill: float | str = 0.0
     shape: tuple[int, ...] | None = None
     wide: bool = False
+    device: str | None = None
 
 
 class Updates:
@@ -71,6 +73,7 @@ class Updates:
         self._master_weights: dict[str, Any] = {}
         self._opti_name_list: list[str] = []
         self._auxiliary_vars: dict[str, Any] = {}
+        self._param_device_map: dict[str, str] = {}
         self.helper: LayerHelper | None = None
         self._dtype: Any = None
 
@@ -156,7 +159,8 @@ class Updates:
                 shape=shape,
                 belong_to_optimizer=True,
             )
-            self.helper.set_variable_initializer(var, initializer=self._constant(float(fill_value)))
+            with device_guard(device or self._param_device_map.get(param.name) or None):
+                self.helper.set_variable_initializer(var, initializer=self._constant(float(fill_value)))
         made[param.name] = var
         return var
 
@@ -189,6 +193,7 @@ class Updates:
                         dtype=VarType.FP32 if row.wide and owner.dtype in _HALF else None,
                         fill_value=self._first_value(row),
                         shape=row.shape,
+                        device=row.device,
                     )
 
     def _first_value(self, row: Accumulator) -> float:
@@ -275,13 +280,17 @@ class Updates:
         block = default_main_program().global_block()
         start = len(block.ops)
         self.helper = LayerHelper(type(self).__name__, age=self._age)
+        # a parameter is updated where the first operator that reads it runs
+        devices = [(name, op.attrs.get("op_device", "")) for op in block.ops for name in op.input_arg_names]
+        self._param_device_map.update(reversed(devices))
         self._prepare(block, [p for p, _ in parameters_and_grads if self._trains(p)])
         pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
         if mode.in_dygraph_mode():
             self._update_now(block, pairs)
         else:
             for param, grad in pairs:
-                with param.block.program._optimized_guard([param, grad]), name_scope("optimizer"):
+                device = device_guard(self._param_device_map.get(param.name) or None)
+                with param.block.program._optimized_guard([param, grad]), name_scope("optimizer"), device:
                     self._append_optimize_op(block, (param, grad))
         self._finish_update(block, parameters_and_grads)
         return block.ops[start:]

@@ -119,9 +119,7 @@ class Optimizer(Updates):
             assert self.helper is not None
             if rate is None:
                 name = self._learning_rate._var_name = unique_name.generate("learning_rate")
-                rate = self.helper.create_global_variable(
-                    name=name, shape=[], persistable=True, stop_gradient=True, dtype=dtype
-                )
+                rate = self.helper.create_global_variable(name=name, shape=[], persistable=True, stop_gradient=True, dtype=dtype)
                 self._learning_rate_map[program] = rate
                 # the executor puts the scheduler's value into the variable before each run
                 program.lr_scheduler, program.lr_var = self._learning_rate, rate  # type: ignore[attr-defined]
@@ -163,8 +161,7 @@ class Optimizer(Updates):
         _eager_only("set_lr_scheduler")
         if not isinstance(scheduler, LRScheduler):
             raise TypeError(
-                "Invalid type for argument `scheduler` of `set_lr_scheduler`. Expected LRScheduler. "
-                f"Received: {type(scheduler).__name__}"
+                f"Invalid type for argument `scheduler` of `set_lr_scheduler`. Expected LRScheduler. Received: {type(scheduler).__name__}"
             )
         self._learning_rate = scheduler
 
@@ -266,15 +263,11 @@ class Optimizer(Updates):
         params_grads = self.append_regularization_ops(params_grads, self.regularization)
         return self._create_optimization_pass(params_grads)
 
-    def _apply_optimize(
-        self, loss: Any, startup_program: Program | None, params_grads: Any, param_group_idx: int = 0
-    ) -> Any:
+    def _apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: Any, param_group_idx: int = 0) -> Any:
         if not mode.in_dygraph_mode():
             with program_guard(loss.block.program, startup_program):
                 return self.apply_gradients(params_grads)
-        group = (
-            params_grads if isinstance(params_grads, dict) else {"params": params_grads, "grad_clip": self._grad_clip}
-        )
+        group = params_grads if isinstance(params_grads, dict) else {"params": params_grads, "grad_clip": self._grad_clip}
         pairs = group["params"]
         if group["grad_clip"] is not None:
             pairs = group["grad_clip"](pairs)
@@ -303,9 +296,7 @@ class Optimizer(Updates):
             AssertionError: the loss is no Tensor or has more than one element.
         """
         if not isinstance(loss, (Variable, Tensor)):
-            raise AssertionError(
-                f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}"
-            )
+            raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}")
         with torch.no_grad():
             pairs = self.backward(loss, startup_program, parameters or self._parameter_list, no_grad_set)
             return self._apply_optimize(loss, startup_program, pairs), pairs
@@ -346,9 +337,7 @@ class Optimizer(Updates):
     def _add_param_group(self, param_group: dict[str, Any]) -> None:
         params = param_group["params"]
         if isinstance(params, set):
-            raise TypeError(
-                "Invalid type for argument `parameters`. Expected ordered collections in groups. Received: a set"
-            )
+            raise TypeError("Invalid type for argument `parameters`. Expected ordered collections in groups. Received: a set")
         params = param_group["params"] = [params] if isinstance(params, Tensor) else list(params)
         for name, value in self._default_dict.items():
             param_group.setdefault(name, value)
@@ -379,8 +368,7 @@ class Optimizer(Updates):
 def _eager_only(api: str) -> None:
     if not mode.in_dygraph_mode():
         raise AssertionError(
-            f"We only support '{api}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter dynamic "
-            "graph mode."
+            f"We only support '{api}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter dynamic graph mode."
         )
 
 
