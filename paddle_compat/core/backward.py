@@ -62,7 +62,7 @@ def append_backward(
         no_grad_set: Variables or names through which no gradient flows.
         callbacks: called as ``callback(block=..., context=...)`` after each gradient operator is appended.
     Returns:
-        Pairs (parameter, gradient), gradient None where the loss does not depend on the parameter.
+        Pairs (parameter, gradient) of the parameters that a gradient flows to.
     Raises:
         TypeError: loss is no Variable.
         ValueError: the loss belongs to no operator, or has more than one element.
@@ -117,9 +117,11 @@ def append_backward(
     pairs: list[tuple[Variable, Variable | None]] = []
     for param in params:
         name = grads.get(param.name)
-        grad = block.vars[name] if name is not None else None
+        if name is None:
+            continue
+        grad = block.vars[name]
         pairs.append((param, grad))
-        if grad is not None and isinstance(param, Parameter) and grad.op is not None:
+        if isinstance(param, Parameter) and grad.op is not None:
             former = grad.op.attrs.get("op_role_var") or []
             grad.op._set_attr("op_role_var", [param.name, grad.name, *former])
     return pairs
