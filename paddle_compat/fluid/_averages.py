@@ -24,17 +24,12 @@ from paddle_compat.fluid._optimizer_base import Optimizer
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.optimizer._updates import Accumulator, Pair
 from paddle_compat.static.ema import ExponentialMovingAverage as _ExponentialMovingAverage
+from paddle_compat.static.ema import forget_shapes
 
 
 def _static_only(api: str) -> None:
     if not mode.settle_static():
         raise Exception(f"In dygraph, don't support {api}.")
-
-
-def _forget_shapes(program: Program, params: list[Any]) -> None:
-    """In Paddle 1.8, a variable that is assigned a copy of unknown shape loses its own."""
-    for param in params:
-        program.global_block().var(param.name).shape = (0,)
 
 
 class ModelAverage(Optimizer):
@@ -90,7 +85,7 @@ class ModelAverage(Optimizer):
             for param, backup in self.params_grads:
                 own = block._clone_variable(param)
                 layers.assign(input=block._clone_variable(backup), output=own)
-        _forget_shapes(self.restore_program, [param for param, _ in self.params_grads])
+        forget_shapes(self.restore_program, [param for param, _ in self.params_grads], 1)
 
     def _append_average_accumulate_op(self, param: Any) -> None:
         self.helper = LayerHelper("average_accumulate")
@@ -159,7 +154,6 @@ class ExponentialMovingAverage(_ExponentialMovingAverage):
     def __init__(self, decay: float = 0.999, thres_steps: Any = None, name: str | None = None) -> None:
         _static_only("ExponentialMovingAverage")
         super().__init__(decay, thres_steps, name)
-        _forget_shapes(self.restore_program, [param for param, _ in self._params_tmps])
 
     def _assign(self, value: Any, out: Any) -> None:
         layers.assign(input=value, output=out)

@@ -80,6 +80,7 @@ class ExponentialMovingAverage:
             for param, tmp in self._params_tmps:
                 kept = block._clone_variable(tmp)
                 self._assign(kept, block._clone_variable(param))
+        forget_shapes(self.restore_program, [param for param, _ in self._params_tmps], self._age)
 
     # ---- in the words of Paddle 2.x
     def _assign(self, value: Any, out: Any) -> None:
@@ -156,3 +157,15 @@ class ExponentialMovingAverage:
             executor (Executor): runs the exchange.
         """
         executor.run(self.restore_program)
+
+
+def forget_shapes(program: Program, params: list[Any], age: int) -> None:
+    """In Paddle, a variable that is assigned a copy of unknown shape loses its own.
+
+    Args:
+        program: holds variables of the parameters' names.
+        params: the parameters.
+        age: 1 for a Program of Paddle 1.x, 2 for one of 2.x.
+    """
+    for param in params:
+        program.global_block().var(param.name).shape = (0,) if age == 1 else ()
