@@ -294,16 +294,12 @@ def merge_lod_tensor(
 
 
 # ---- one of several
-def _selected(xs: list[Meta], mask: Meta, **_: Any) -> Meta:
-    return xs[0]
-
-
 @op(
     inputs=("X*", "Mask"),
     grad_maker=by_op("select_output", keeps=("Mask",)),
     no_grad=("Mask",),
     lod=("Out",),
-    infer=_selected,
+    infer=lambda *_, **__: None,
 )
 def select_input(xs: list[Any], mask: Tensor, *, xs_lod: list[LoD | None] | None = None) -> tuple[Any, LoD | None]:
     """Input number `mask`; the others may be absent."""

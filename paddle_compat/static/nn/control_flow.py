@@ -120,9 +120,7 @@ def branches(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: s
         return None
     if true is None or false is None:
         none, other = ("true_fn", "false_fn") if true is None else ("false_fn", "true_fn")
-        raise ValueError(
-            f"Incompatible results in `cond`. Expected {none} to return what {other} returns. Received: None"
-        )
+        raise ValueError(f"Incompatible results in `cond`. Expected {none} to return what {other} returns. Received: None")
     try:
         need_same_structure(true, false)
     except ValueError as error:
@@ -248,9 +246,7 @@ def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = Non
             raise type_error("branch_fns", "pairs of a number and a function", pair, "switch_case")
         _callable(pair[1], "branch_fns", "switch_case")
         if pair[0] in seen:
-            raise ValueError(
-                f"Invalid value for argument `branch_fns`. Expected each number once. Received: {pair[0]} twice"
-            )
+            raise ValueError(f"Invalid value for argument `branch_fns`. Expected each number once. Received: {pair[0]} twice")
         seen.add(pair[0])
     if default is None:
         pairs.sort(key=lambda pair: pair[0])
@@ -272,9 +268,7 @@ def loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_
     _callable(body, "body", "while_loop")
     need_type(loop_vars, "loop_vars", "while_loop", list, tuple)
     if not loop_vars:
-        raise ValueError(
-            "Invalid value for argument `loop_vars` of `while_loop`. Expected at least one. Received: none"
-        )
+        raise ValueError("Invalid value for argument `loop_vars` of `while_loop`. Expected at least one. Received: none")
     going = cond(*loop_vars)
     if _eager(going):
         return _loop_at_once(cond, body, loop_vars, going)
@@ -303,6 +297,8 @@ def _carry(value: Any, target: Any) -> None:
         call("fill_constant", shape=[1], dtype=target.dtype, value=float(value), _outputs={"Out": target})
     if not isinstance(value, Variable) or not isinstance(target, Variable):
         return
+    if value is target and program.age > 1:
+        return
     if program.age > 1 and value.type == VarType.LOD_TENSOR_ARRAY:
         if parent_of(program).has_var_recursive(value.name):
             return  # the body wrote into the array itself
@@ -324,9 +320,7 @@ def _loop_at_once(cond: Callable[..., Any], body: Callable[..., Any], loop_vars:
     return loop_vars
 
 
-def while_loop(
-    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_test: bool = False, name: str | None = None
-) -> Any:
+def while_loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_test: bool = False, name: str | None = None) -> Any:
     """Apply `body` to variables as long as `cond` of them holds.
 
     Args:
@@ -386,20 +380,14 @@ def select_input(inputs: Any, mask: Variable) -> Variable:
     shape = first.shape
     if helper.age > 1:
         first = last
-        shape = (
-            tuple(a if a == b else -1 for a, b in zip(shape, last.shape))
-            if len(shape) == len(last.shape)
-            else last.shape
-        )
+        shape = tuple(a if a == b else -1 for a, b in zip(shape, last.shape)) if len(shape) == len(last.shape) else last.shape
     out = helper.create_variable(dtype=first.dtype, shape=shape, type=first.type)
     helper.append_op(type="select_input", inputs={"X": inputs, "Mask": mask}, outputs={"Out": out})
     return out
 
 
 # ---- showing and checking
-def show(
-    input: Any, old: bool, helper_type: str, first_n: int, message: str | None, print_phase: str, **shown: Any
-) -> Any:
+def show(input: Any, old: bool, helper_type: str, first_n: int, message: str | None, print_phase: str, **shown: Any) -> Any:
     """`Print` of both ages; `shown` are the operator's attributes that say what is shown."""
     out = layer(helper_type).create_variable_for_type_inference(input.dtype)
     public = {"first_n": first_n, "message": message or "", "print_phase": print_phase.upper(), **shown}
@@ -445,9 +433,7 @@ def Print(
     Follows Paddle 2.6.
     """
     static_only("Print")
-    need_variable(
-        input, "input", "Print", ("uint16", "float16", "float32", "float64", "int32", "int64", "bool", "bfloat16")
-    )
+    need_variable(input, "input", "Print", ("bfloat16", "float16", *NUMBERS, "bool"))
     return show(
         input, False, "print", first_n, message, print_phase,
         summarize=summarize, print_tensor_name=print_tensor_name, print_tensor_type=print_tensor_type,
