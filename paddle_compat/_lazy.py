@@ -14,6 +14,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
+from typing import Any
 
 from ._missing import unsupported
 
@@ -22,7 +23,7 @@ ROOT = __package__
 
 def lazy(
     package: str, modules: Mapping[str, tuple[str, ...] | str]
-) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package whose modules load on first use.
 
     Args:

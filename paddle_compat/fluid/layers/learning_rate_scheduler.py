@@ -186,7 +186,8 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
         raise type_error("learning_rate", "float or Variable", learning_rate, "cosine_decay")
     with _schedule("cosine_decay"):
         epoch = layers.floor(_decay_step_counter() / step_each_epoch)
-        return learning_rate * 0.5 * (layers.cos(epoch * math.pi / epochs) + 1)
+        rate: Any = learning_rate
+        return rate * 0.5 * (layers.cos(epoch * math.pi / epochs) + 1)
 
 
 def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float) -> Any:
