@@ -36,6 +36,7 @@ __getattr__, __dir__, __all__ = lazy(
             "is_compiled_with_xpu", "set_device",
         ),
         "static.variables": ("create_parameter",),
+        "tensor": "*",
     },
 )  # fmt: skip
 
