@@ -263,7 +263,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
             return params_grads
         norm = tensor.sqrt(tensor.add_n(_of_one_type(squares)))
         bound = tensor.full([], self.clip_norm, norm.dtype)
-        if self.auto_skip_clip and not bool(norm > bound):
+        if self.auto_skip_clip and not bool(norm._t > bound._t):
             return pairs
         scale = tensor.divide(bound, tensor.maximum(norm, bound))
         return [(p, _scaled(g, scale) if self._takes(p) else g) for p, g in pairs]
