@@ -2,9 +2,58 @@
 
 from __future__ import annotations
 
+import pytest
 import sequence_replay
+import torch
+
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.lod import lod_from_lengths
+from paddle_compat.ops import ctc, sequence
 
 
 @sequence_replay.cases("sequence")
 def test_as_the_wheel(family: str, name: str) -> None:
     sequence_replay.replay(family, name)
+
+
+LOD = lod_from_lengths([[2, 1]])
+X = torch.arange(6.0).view(3, 2)
+WRONG = {
+    "no LoD": (lambda: sequence.sequence_pool.fn(X), "a LoD tensor"),
+    "an unknown kind of pooling": (lambda: sequence.sequence_pool.fn(X, pooltype="MEDIAN", x_lod=LOD), "MEDIAN"),
+    "too many levels": (
+        lambda: sequence.sequence_reverse.fn(X, x_lod=lod_from_lengths([[2], [2, 1]])),
+        "1 level.*Received: 2",
+    ),
+    "a stride": (
+        lambda: sequence.sequence_conv.fn(X, None, X, contextLength=1, contextStride=2, x_lod=LOD),
+        "contextStride",
+    ),
+    "as many sequences as rows": (lambda: sequence.sequence_expand_as.fn(X, X, y_lod=LOD), "3 sequences"),
+    "too short a padding": (
+        lambda: sequence.sequence_pad.fn(X, torch.zeros(1), padded_length=1, x_lod=LOD),
+        "at least 2",
+    ),
+    "a slice past the end": (
+        lambda: sequence.sequence_slice.fn(X, torch.tensor([1, 0]), torch.tensor([2, 1]), x_lod=LOD),
+        "inside their sequences",
+    ),
+    "a width that does not divide": (lambda: sequence.sequence_reshape.fn(X, new_dim=3, x_lod=LOD), "new_dim"),
+    "offsets of another end": (lambda: sequence.lod_reset.fn(X, target_lod=[0, 2]), "end at 3"),
+    "falling offsets": (lambda: sequence.lod_reset.fn(X, target_lod=[0, 4, 3]), "do not fall"),
+    "unequal numbers of sequences": (
+        lambda: sequence.sequence_concat.fn([X, X], xs_lod=[LOD, lod_from_lengths([[3]])]),
+        "equally many",
+    ),
+    "an empty reference": (
+        lambda: ctc.edit_distance.fn(X.long(), X.long(), normalized=True, hyps_lod=LOD, refs_lod=lod_from_lengths([[3, 0]])),
+        "not empty",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_use(name: str) -> None:
+    call, message = WRONG[name]
+    with pytest.raises(InvalidArgumentError, match=message):
+        call()
