@@ -74,9 +74,7 @@ def softmax_with_cross_entropy(
     """
     if not use_softmax:
         logs = logits.log()
-        return logits, -(label * logs).sum(axis, keepdim=True) if soft_label else _picked(
-            logs, label, axis, ignore_index
-        )
+        return logits, -(label * logs).sum(axis, keepdim=True) if soft_label else _picked(logs, label, axis, ignore_index)
     if soft_label:
         return _SoftTarget.apply(logits, label, axis, None)
     if _ignored_learn and logits.device.type == "cpu":
@@ -170,9 +168,7 @@ def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     no_grad=("InsideWeight", "OutsideWeight"),
     describe={"Diff": _shape_of_x},
 )
-def smooth_l1_loss(
-    x: Tensor, y: Tensor, inside: Tensor | None = None, outside: Tensor | None = None, *, sigma: float = 1.0
-) -> Tensor:
+def smooth_l1_loss(x: Tensor, y: Tensor, inside: Tensor | None = None, outside: Tensor | None = None, *, sigma: float = 1.0) -> Tensor:
     """Squared error near 0, absolute error beyond, summed over each row: (N, 1)."""
     if inside is not None:
         x, y = x * inside, y * inside
@@ -350,3 +346,25 @@ def nll_loss(
     kept = label != ignore_index
     weights = kept if weight is None else weight[label.masked_fill(~kept, 0)] * kept
     return flat(loss, _rank1), flat(weights.sum(dtype=x.dtype), _rank1)
+
+
+@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Logits", "Label", "Softmax"), no_grad=("Label",))
+def margin_cross_entropy(
+    logits: Tensor,
+    label: Tensor,
+    *,
+    margin1: float = 1.0,
+    margin2: float = 0.5,
+    margin3: float = 0.0,
+    scale: float = 64.0,
+    return_softmax: bool = False,
+    ring_id: int = 0,
+    rank: int = 0,
+    nranks: int = 1,
+) -> tuple[Tensor, Tensor]:
+    """Softmax and cross entropy of cosines, the labelled one replaced by cos(margin1 angle + margin2) - margin3."""
+    label = label.reshape(-1, 1).long()
+    cosine = logits.gather(1, label)
+    harder = torch.cos(margin1 * torch.acos(cosine) + margin2) - margin3
+    logs = torch.log_softmax(logits.scatter(1, label, harder) * scale, 1)
+    return logs.detach().exp(), -logs.gather(1, label)

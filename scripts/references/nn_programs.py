@@ -1,7 +1,8 @@
 """What layers write into Programs, and what those Programs compute, in `paddle.nn` and `paddle.static.nn` of 2.6.
 
-A case is a function that gets the `paddle` module and builds something; it may return (feed, fetch list) to be run. The
-tests call the same functions with paddle_compat. The tables of cases are in program_cases_*.py beside this file.
+A case is a function that gets the `paddle` module and builds something. It may return what to feed and what to fetch,
+be run, and as a third what else is to be compared. The tests call the same functions with paddle_compat. The tables of
+cases are in program_cases_*.py beside this file.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def answer(paddle: Any, case: Callable[[Any], Any]) -> dict[str, Any]:
         wanted = case(paddle)
     described = {"startup": operators(startup), "main": operators(main), "variables": variables(main)}
     if wanted is not None:
-        feed, fetch = wanted
+        feed, fetch = wanted[:2]
+        if len(wanted) > 2:
+            described["facts"] = wanted[2]
         executor = paddle.static.Executor(paddle.CPUPlace())
         with paddle.static.scope_guard(paddle.static.Scope()):
             executor.run(startup)
@@ -76,11 +79,11 @@ def attribute(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return [attribute(v) for v in value][:24]
-    return int(value)
+    return int(value) if hasattr(value, "__int__") else None  # a block
 
 
 def variables(program: Any) -> dict[str, Any]:
-    """Shape, data type and kind of every variable."""
+    """Shape, data type and kind of every variable that holds a tensor."""
     return {
         var.name: [
             list(var.shape),
@@ -89,4 +92,5 @@ def variables(program: Any) -> dict[str, Any]:
             bool(var.stop_gradient),
         ]
         for var in program.list_vars()
+        if int(var.type) in (7, 8)  # LOD_TENSOR, SELECTED_ROWS
     }

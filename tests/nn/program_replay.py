@@ -48,13 +48,12 @@ def replay(table: str, name: str, rtol: float = 2e-5, atol: float = 2e-6) -> Non
                 if attr in ours[3] and attr not in nn_programs.KERNEL:
                     assert ours[3][attr] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-5)), attr
     # the wheel's description of a metric has the data type of the input, its value has another
-    loose = {
-        name for op in expected["main"] if op[0] in ("accuracy", "auc") for names in op[2].values() for name in names
-    }
+    loose = {name for op in expected["main"] if op[0] in ("accuracy", "auc") for names in op[2].values() for name in names}
     for variables in (got["variables"], expected["variables"]):
         for name in loose:
             variables[name][1] = None
     assert got["variables"] == expected["variables"]
+    assert got.get("facts") == expected.get("facts")
     for ours, real in zip(got.get("results", ()), expected.get("results", ())):
         assert ours["shape"] == real["shape"]
         np.testing.assert_allclose(ours["values"], real["values"], rtol, atol)

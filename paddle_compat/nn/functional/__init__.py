@@ -22,12 +22,14 @@ __getattr__, __dir__, __all__ = lazy(
         "flash_attention": ("scaled_dot_product_attention",),
         "input": ("embedding", "one_hot"),
         "loss": (
-            "binary_cross_entropy", "binary_cross_entropy_with_logits", "cosine_embedding_loss", "cross_entropy",
-            "ctc_loss", "dice_loss", "gaussian_nll_loss", "hinge_embedding_loss", "hsigmoid_loss", "kl_div", "l1_loss",
-            "log_loss", "margin_cross_entropy", "margin_ranking_loss", "mse_loss", "multi_label_soft_margin_loss",
-            "multi_margin_loss", "nll_loss", "npair_loss", "poisson_nll_loss", "rnnt_loss", "sigmoid_focal_loss",
-            "smooth_l1_loss", "soft_margin_loss", "softmax_with_cross_entropy", "square_error_cost",
-            "triplet_margin_loss", "triplet_margin_with_distance_loss",
+            "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "ctc_loss", "dice_loss",
+            "hsigmoid_loss", "l1_loss", "log_loss", "margin_cross_entropy", "mse_loss", "smooth_l1_loss",
+            "softmax_with_cross_entropy", "square_error_cost",
+        ),
+        "ranking": (
+            "cosine_embedding_loss", "gaussian_nll_loss", "hinge_embedding_loss", "kl_div", "margin_ranking_loss",
+            "multi_label_soft_margin_loss", "multi_margin_loss", "nll_loss", "npair_loss", "poisson_nll_loss",
+            "sigmoid_focal_loss", "soft_margin_loss", "triplet_margin_loss", "triplet_margin_with_distance_loss",
         ),
         "norm": ("batch_norm", "instance_norm", "layer_norm", "local_response_norm", "normalize"),
         "pooling": (

@@ -1,0 +1,547 @@
+"""`paddle.nn.functional`: losses of classifiers and of regression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.ops import loss as ops
+from paddle_compat.ops.ctc import warpctc
+from paddle_compat.ops.elementwise import elementwise_sub
+from paddle_compat.ops.embedding import hierarchical_sigmoid
+from paddle_compat.ops.math import square
+
+
+def check_reduction(reduction: str, api: str, *more: str) -> None:
+    """ValueError for a reduction that there is not."""
+    if reduction not in ("mean", "sum", "none", *more):
+        raise invalid_argument("reduction", "'mean', 'sum' or 'none'", reduction, api)
+
+
+def reduced(loss: Any, reduction: str, name: str | None = None) -> Any:
+    """The mean or sum of a loss, or the loss itself."""
+    if reduction == "mean":
+        return paddle.mean(loss, name=name)
+    if reduction == "sum":
+        return paddle.sum(loss, name=name)
+    return loss
+
+
+def binary_cross_entropy(input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None) -> Any:
+    """Binary cross entropy of probabilities.
+
+    Args:
+        input (Tensor): probabilities, of any shape.
+        label (Tensor): 0 to 1, of that shape.
+        weight (Tensor): factors on the loss, of a shape that broadcasts.
+        reduction (str): "mean", "sum" or "none".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.binary_cross_entropy(paddle.to_tensor([0.5, 0.6]), paddle.to_tensor([1.0, 0.0]))
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "binary_cross_entropy")
+    own_name = name if weight is None and reduction == "none" else None
+    out = ops.bce_loss(input, label, _helper=helper_for("binary_cross_entropy", input, own_name))
+    if weight is not None:
+        out = paddle.multiply(out, weight, name=name if reduction == "none" else None)
+    return reduced(out, reduction, name)
+
+
+def binary_cross_entropy_with_logits(
+    logit: Any,
+    label: Any,
+    weight: Any = None,
+    reduction: str = "mean",
+    pos_weight: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Binary cross entropy of logits.
+
+    Args:
+        logit (Tensor): of any shape.
+        label (Tensor): 0 to 1, of that shape.
+        weight (Tensor): factors on the loss, of a shape that broadcasts.
+        reduction (str): "mean", "sum" or "none".
+        pos_weight (Tensor): factors on the positive samples, one for each class.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> logit, label = paddle.to_tensor([5.0, 1.0]), paddle.to_tensor([1.0, 0.0])
+        >>> loss = paddle.nn.functional.binary_cross_entropy_with_logits(logit, label)
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "binary_cross_entropy_with_logits")
+    one = paddle.full([1], 1.0, dtype=logit.dtype)
+    if pos_weight is not None:
+        pos_weight = paddle.add(paddle.multiply(label, paddle.subtract(pos_weight, one)), one)
+    layer = "sigmoid_cross_entropy_with_logits"
+    helper = helper_for(layer, logit, name if reduction == "none" and pos_weight is None and weight is None else None)
+    out = ops.sigmoid_cross_entropy_with_logits(logit, label, pos_weight, ignore_index=-100, normalize=False, _helper=helper)
+    if weight is not None:
+        out = paddle.multiply(out, weight, name=name if reduction == "none" else None)
+    return reduced(out, reduction, name)
+
+
+def _softmax_cross_entropy(logits: Any, label: Any, name: str | None, **attrs: Any) -> Any:
+    helper = helper_for("softmax_with_cross_entropy", logits, name)
+    return ops.softmax_with_cross_entropy(logits, label, numeric_stable_mode=True, **attrs, _helper=helper)
+
+
+def cross_entropy(
+    input: Any,
+    label: Any,
+    weight: Any = None,
+    ignore_index: int = -100,
+    reduction: str = "mean",
+    soft_label: bool = False,
+    axis: int = -1,
+    use_softmax: bool = True,
+    label_smoothing: float = 0.0,
+    name: str | None = None,
+) -> Any:
+    """Softmax and cross entropy.
+
+    Args:
+        input (Tensor): logits (probabilities for use_softmax=False), [N, *, classes].
+        label (Tensor): class indices, [N, *] or [N, *, 1]; with soft_label, probabilities of input's shape.
+        weight (Tensor): one factor for each class.
+        ignore_index (int): the label that does not count.
+        reduction (str): "mean" (over what counts, by weight), "sum" or "none".
+        soft_label (bool): whether labels are probabilities.
+        axis (int): the dimension of the classes.
+        use_softmax (bool): whether softmax comes first.
+        label_smoothing (float): the share of the uniform distribution that is mixed into the labels.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        ValueError: reduction, ignore_index or shapes do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.cross_entropy(paddle.rand([5, 10]), paddle.to_tensor([1, 0, 9, 2, 2]))
+
+    Follows Paddle 2.6.
+    """
+    api = "cross_entropy"
+    check_reduction(reduction, api)
+    if ignore_index > 0 and soft_label:
+        raise invalid_argument("ignore_index", "-100, as soft_label is True", ignore_index, api)
+    input_rank, label_rank = len(input.shape), len(label.shape)
+    if input_rank == 0:
+        raise invalid_argument("input", "one dimension or more", list(input.shape), api)
+    if label_rank not in (input_rank - 1, input_rank):
+        raise invalid_argument("label", f"{input_rank - 1} or {input_rank} dimensions", list(label.shape), api)
+    flat = label_rank == input_rank - 1
+    if flat:
+        label = paddle.unsqueeze(label, axis=axis)
+    if label_smoothing > 0.0:
+        soft_label = True
+        if flat or label.shape[axis] == 1:
+            label = paddle.nn.functional.one_hot(paddle.squeeze(label, axis=axis), input.shape[-1])
+        label = paddle.nn.functional.label_smooth(label, epsilon=label_smoothing).astype(input.dtype)
+    _, out = _softmax_cross_entropy(
+        input, label, name, soft_label=soft_label, ignore_index=ignore_index, axis=axis, use_softmax=use_softmax
+    )
+    weights = None
+    if weight is not None:
+        if soft_label:
+            gathered = paddle.matmul(paddle.cast(label, weight.dtype), weight, transpose_y=True)
+            weights = paddle.reshape(gathered, shape=list(out.shape))
+            out = paddle.cast(out, gathered.dtype)
+        else:
+            weights = _class_weights(weight, label, ignore_index, input.shape[axis], axis, out.dtype)
+        out = paddle.multiply(out, weights)
+    if reduction == "sum":
+        return paddle.sum(out, name=name)
+    if reduction == "mean":
+        return _mean_of_counted(out, label, weights, ignore_index, name)
+    return paddle.squeeze(out, axis=axis) if flat else out
+
+
+def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axis: int, dtype: Any) -> Any:
+    """The weight of each label's class, 0 for ignored ones, of the label's shape."""
+    if weight.shape[-1] != classes:
+        raise invalid_argument("weight", f"{classes} numbers", list(weight.shape), "cross_entropy")
+    valid = paddle.multiply(paddle.cast(label != ignore_index, dtype=label.dtype), label)
+    counted = paddle.cast(label != ignore_index, dtype)
+    rank = len(label.shape)
+    if rank > 1 and label.shape[axis] == 1:
+        counted = paddle.squeeze(counted, axis=axis)
+    if axis not in (-1, rank - 1):
+        order = [d for d in range(rank) if d != axis % rank] + [axis % rank]
+        valid = paddle.transpose(valid, order)
+    gathered = paddle.multiply(paddle.gather_nd(weight, valid), counted)
+    return paddle.reshape(gathered, shape=list(label.shape))
+
+
+def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, name: str | None) -> Any:
+    if ignore_index < 0 and weights is None:
+        return paddle.mean(out, name=name)
+    total = paddle.sum(out, name=name)
+    if ignore_index < 0:
+        count = paddle.sum(weights)
+    else:
+        counted = label != ignore_index
+        counted = paddle.cast(counted, dtype=total.dtype if weights is None else weights.dtype)
+        count = paddle.sum(counted if weights is None else paddle.multiply(counted, weights), name=name)
+    return total / (count + paddle.equal(count, 0.0))
+
+
+def softmax_with_cross_entropy(
+    logits: Any,
+    label: Any,
+    soft_label: bool = False,
+    ignore_index: int = -100,
+    numeric_stable_mode: bool = True,
+    return_softmax: bool = False,
+    axis: int = -1,
+) -> Any:
+    """Softmax and cross entropy, without reduction.
+
+    Args:
+        logits (Tensor): [N, *, classes].
+        label (Tensor): class indices, [N, *, 1]; with soft_label, probabilities of logits' shape.
+        soft_label (bool): whether labels are probabilities.
+        ignore_index (int): the label that does not count.
+        numeric_stable_mode (bool): kept.
+        return_softmax (bool): also return the softmax.
+        axis (int): the dimension of the classes.
+    Returns:
+        Tensor: the loss, [N, *, 1], and the softmax if asked for.
+    Raises:
+        ValueError: label has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.softmax_with_cross_entropy(paddle.rand([2, 3]), paddle.to_tensor([[1], [0]]))
+
+    Follows Paddle 2.6.
+    """
+    rank = len(logits.shape)
+    if len(label.shape) not in (rank - 1, rank):
+        raise invalid_argument("label", f"{rank - 1} or {rank} dimensions", list(label.shape), "softmax_with_cross_entropy")
+    if len(label.shape) == rank - 1:
+        label = paddle.unsqueeze(label, axis=axis)
+    softmax, loss = _softmax_cross_entropy(
+        logits, label, None, soft_label=soft_label, ignore_index=ignore_index, axis=axis, use_softmax=True
+    )
+    return (loss, softmax) if return_softmax else loss
+
+
+def margin_cross_entropy(
+    logits: Any,
+    label: Any,
+    margin1: float = 1.0,
+    margin2: float = 0.5,
+    margin3: float = 0.0,
+    scale: float = 64.0,
+    group: Any = None,
+    return_softmax: bool = False,
+    reduction: str | None = "mean",
+) -> Any:
+    """Softmax and cross entropy of cosines, where the labelled one must win by a margin (ArcFace and its kin).
+
+    Args:
+        logits (Tensor): cosines, [N, classes].
+        label (Tensor): class indices, [N] or [N, 1].
+        margin1, margin2, margin3 (float): cos(margin1 angle + margin2) - margin3 stands for the labelled cosine.
+        scale (float): factor on all of them.
+        group: False or None.
+        return_softmax (bool): also return the softmax.
+        reduction (str): "mean", "sum" or None.
+    Returns:
+        Tensor: the loss, and the softmax if asked for.
+    Raises:
+        ValueError: label has another number of dimensions, or there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> cosines, label = paddle.rand([2, 4]), paddle.to_tensor([3, 0])
+        >>> loss = paddle.nn.functional.margin_cross_entropy(cosines, label, return_softmax=False)
+
+    Follows Paddle 2.6.
+    """
+    if reduction not in ("mean", "sum", None):
+        raise invalid_argument("reduction", "'mean', 'sum' or None", reduction, "margin_cross_entropy")
+    rank = len(logits.shape)
+    if len(label.shape) not in (rank - 1, rank):
+        raise invalid_argument("label", f"{rank - 1} or {rank} dimensions", list(label.shape), "margin_cross_entropy")
+    if len(label.shape) == rank - 1:
+        label = paddle.unsqueeze(label, axis=-1)
+    softmax, loss = ops.margin_cross_entropy(
+        logits,
+        label,
+        margin1=margin1,
+        margin2=margin2,
+        margin3=margin3,
+        scale=scale,
+        return_softmax=return_softmax,
+        _helper=helper_for("margin_cross_entropy", logits),
+    )
+    loss = reduced(loss, reduction or "none")
+    return (loss, softmax) if return_softmax else loss
+
+
+def square_error_cost(input: Any, label: Any) -> Any:
+    """(input - label)^2, element by element.
+
+    Args:
+        input, label (Tensor): of one shape.
+    Returns:
+        Tensor: of that shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.square_error_cost(paddle.to_tensor([1.1, 1.9]), paddle.to_tensor([1.0, 2.0]))
+
+    Follows Paddle 2.6.
+    """
+    helper = helper_for("square_error_cost", input)
+    return square(elementwise_sub(input, label, axis=-1, _helper=helper), _helper=helper)
+
+
+def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
+    """The squared error.
+
+    Args:
+        input, label (Tensor): of one shape.
+        reduction (str): "mean", "sum" or "none".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.mse_loss(paddle.to_tensor(1.5), paddle.to_tensor(1.7))
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "mse_loss")
+    return reduced(paddle.square(paddle.subtract(input, label), name=name if reduction == "none" else None), reduction)
+
+
+def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
+    """The absolute error.
+
+    Args:
+        input, label (Tensor): of one shape.
+        reduction (str): "mean", "sum" or "none".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.l1_loss(paddle.to_tensor([1.5, 0.8]), paddle.to_tensor([1.7, 1.0]))
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "l1_loss")
+    loss = paddle.abs(paddle.subtract(input, label), name=name if reduction == "none" else None)
+    return reduced(loss, reduction, name)
+
+
+def smooth_l1_loss(input: Any, label: Any, reduction: str = "mean", delta: float = 1.0, name: str | None = None) -> Any:
+    """Half the squared error up to `delta`, linear beyond (Huber's loss).
+
+    Args:
+        input, label (Tensor): of one shape.
+        reduction (str): "mean", "sum" or "none".
+        delta (float): where it becomes linear.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.smooth_l1_loss(paddle.rand([3, 3]), paddle.rand([3, 3]))
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "smooth_l1_loss")
+    helper = helper_for("huber_loss", input)
+    outputs = None
+    if helper is not None:
+        residual, out = (helper.create_variable_for_type_inference(input.dtype) for _ in range(2))
+        outputs = {"Residual": residual, "Out": out}
+    return reduced(ops.huber_loss(input, label, delta=delta, _helper=helper, _outputs=outputs), reduction)
+
+
+def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
+    """Binary cross entropy of probabilities, kept away from the logarithm of 0.
+
+    Args:
+        input (Tensor): probabilities, [N, 1].
+        label (Tensor): 0 or 1, [N, 1].
+        epsilon (float): added inside the logarithms.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: [N, 1].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> loss = paddle.nn.functional.log_loss(paddle.rand([10, 1]), paddle.ones([10, 1]))
+
+    Follows Paddle 2.6.
+    """
+    return ops.log_loss(input, label, epsilon=epsilon, _helper=helper_for("log_loss", input, name))
+
+
+def dice_loss(input: Any, label: Any, epsilon: float = 0.00001, name: str | None = None) -> Any:
+    """1 - 2 (overlap) / (sizes), for segmentation.
+
+    Args:
+        input (Tensor): probabilities, [N, *, classes].
+        label (Tensor): class indices, [N, *, 1].
+        epsilon (float): added to the sizes.
+        name (str): kept.
+    Returns:
+        Tensor: the mean over the samples.
+    Raises:
+        AssertionError: shapes do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> F = paddle.nn.functional
+        >>> loss = F.dice_loss(F.softmax(paddle.rand([3, 4, 2])), paddle.randint(0, 2, [3, 4, 1]))
+
+    Follows Paddle 2.6.
+    """
+    rank = len(input.shape)
+    assert rank >= 2, f"Invalid value for argument `input` of `dice_loss`. Expected two dimensions or more. Received: {rank}"
+    assert rank == len(label.shape) and label.shape[-1] == 1 and list(input.shape[:-1]) == list(label.shape[:-1]), (
+        f"Invalid value for argument `label` of `dice_loss`. Expected {list(input.shape[:-1]) + [1]}. Received: {list(label.shape)}"
+    )
+    # the real function asserts that there are elements, which in a Program is operators that nobody reads
+    for value in (input, label):
+        _ = paddle.numel(value) > 0
+    label = paddle.nn.functional.one_hot(paddle.squeeze(label, [-1]), input.shape[-1])
+    axes = list(range(1, rank))
+    overlap = paddle.sum(input * label, axis=axes)
+    sizes = paddle.sum(input, axis=axes) + paddle.sum(label, axis=axes)
+    return paddle.mean(1 - overlap * 2 / (sizes + epsilon))
+
+
+def hsigmoid_loss(
+    input: Any,
+    label: Any,
+    num_classes: int,
+    weight: Any,
+    bias: Any = None,
+    path_table: Any = None,
+    path_code: Any = None,
+    is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The loss of finding labels by turning left or right at the nodes of a tree (hierarchical sigmoid).
+
+    Args:
+        input (Tensor): [N, D].
+        label (Tensor): [N, 1], int64.
+        num_classes (int): number of leaves.
+        weight (Tensor): one row for each node, [num_classes - 1, D].
+        bias (Tensor): [num_classes - 1, 1].
+        path_table, path_code (Tensor): nodes and turns on each label's path, [N, depth], -1 behind its end; None for a
+            complete tree.
+        is_sparse (bool): weight's gradient holds only the rows that were looked up.
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: [N, 1].
+    Raises:
+        ValueError: num_classes is below 2 although there is no path_table.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> label = paddle.to_tensor([[0], [1], [4], [5]])
+        >>> loss = paddle.nn.functional.hsigmoid_loss(paddle.rand([4, 3]), label, 6, paddle.rand([5, 3]))
+
+    Follows Paddle 2.6.
+    """
+    if num_classes < 2 and path_table is None:
+        raise invalid_argument("num_classes", "at least 2", num_classes, "hsigmoid_loss")
+    helper = helper_for("hsigmoid_loss", input, name)
+    outputs = None
+    if helper is not None:
+        out, before = (helper.create_variable_for_type_inference(input.dtype) for _ in range(2))
+        outputs = {"Out": out, "PreOut": before, "W_Out": weight}
+    return hierarchical_sigmoid(
+        input,
+        weight,
+        label,
+        path_table,
+        path_code,
+        bias,
+        num_classes=num_classes,
+        is_sparse=is_sparse,
+        _helper=helper,
+        _outputs=outputs,
+    )
+
+
+def ctc_loss(
+    log_probs: Any,
+    labels: Any,
+    input_lengths: Any,
+    label_lengths: Any,
+    blank: int = 0,
+    reduction: str = "mean",
+    norm_by_times: bool = False,
+) -> Any:
+    """Connectionist temporal classification: the loss of unaligned label sequences.
+
+    Args:
+        log_probs (Tensor): logits, [time, N, classes]; softmax is part of the loss.
+        labels (Tensor): [N, longest label], int32.
+        input_lengths (Tensor): [N], int64.
+        label_lengths (Tensor): [N], int64.
+        blank (int): the class that stands for no label.
+        reduction (str): "mean" (of the losses over their labels' lengths), "sum" or "none".
+        norm_by_times (bool): whether gradients are divided by the time.
+    Returns:
+        Tensor: the loss, [N] if `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> labels, lengths = paddle.to_tensor([[1, 2]], dtype="int32"), paddle.to_tensor([2])
+        >>> loss = paddle.nn.functional.ctc_loss(paddle.rand([5, 1, 3]), labels, paddle.to_tensor([5]), lengths)
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "ctc_loss")
+    out = warpctc(
+        log_probs,
+        labels,
+        input_lengths,
+        label_lengths,
+        blank=blank,
+        norm_by_times=norm_by_times,
+        _helper=helper_for("warpctc", log_probs),
+    )
+    out = paddle.squeeze(out, [-1])
+    if reduction == "mean":
+        return paddle.mean(out / label_lengths.astype(out.dtype))
+    return reduced(out, reduction)
