@@ -17,6 +17,10 @@ from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Parameter, Variable
 
 _regions = itertools.count(1)
+# operators that Paddle's own code writes into a backward pass, not a copy of the forward operator's attributes
+_OUTSIDE_SCOPES = frozenset(
+    {"assign", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "sum"}
+)
 # attributes that `engine.regions` reads, one operator's own
 OWN_MARKS = frozenset({"_region", "_grads", "_written", "_zero", "_zeros"})
 
@@ -505,6 +509,8 @@ def _append(
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
                 _grad_variable(block, name, forward)
+        if spec.type in _OUTSIDE_SCOPES:
+            spec.attrs["op_namescope"] = ""
         op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
         op.forward = spec.forward
         # what engine.regions needs to tell an untouched backward pass from an edited one
@@ -526,6 +532,8 @@ def _append_body(block: Block, specs: list[GradSpec]) -> None:
             if name != EMPTY_VAR and block._find_var_recursive(name) is None:
                 base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)
                 _grad_variable(block, name, forward._find_var_recursive(base))
+        if spec.type in _OUTSIDE_SCOPES:
+            spec.attrs["op_namescope"] = ""
         op = Operator(block, spec.type, spec.inputs, spec.outputs, {**spec.attrs, "op_role": OpRole.Backward})
         op.forward = spec.forward
         block.ops.append(op)

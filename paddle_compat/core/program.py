@@ -97,6 +97,7 @@ class Block:
         self.program._touch()
         if initializer is not None:
             initializer(param, self)
+            param._stop_gradient = bool(kwargs.get("stop_gradient", False))  # the operator that fills it decides nothing
         return param
 
     def all_parameters(self) -> list[Parameter]:
