@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -31,9 +32,7 @@ _ACTIVATION_NUMBERS = {"identity": 0, "sigmoid": 1, "tanh": 2, "relu": 3}
 
 def _lod_only(api: str, bias_attr: Any) -> None:
     static_only(api)
-    assert bias_attr is not False, (
-        f"Invalid value for argument `bias_attr` of `{api}`. Expected a bias. Received: False"
-    )
+    assert bias_attr is not False, f"Invalid value for argument `bias_attr` of `{api}`. Expected a bias. Received: False"
 
 
 def _initial(state: Variable | None, name: str, width: int, input: Variable, api: str) -> None:
@@ -42,9 +41,7 @@ def _initial(state: Variable | None, name: str, width: int, input: Variable, api
         return
     need_variable(state, name, api, FLOATS)
     expected = (input.shape[0], width)
-    assert state.shape == expected, (
-        f"Invalid value for argument `{name}` of `{api}`. Expected shape {expected}. Received: {state.shape}"
-    )
+    assert state.shape == expected, f"Invalid value for argument `{name}` of `{api}`. Expected shape {expected}. Received: {state.shape}"
 
 
 def dynamic_lstm(
@@ -163,9 +160,7 @@ def dynamic_lstmp(
     weight = helper.create_parameter(helper.param_attr, [proj_size, 4 * width], dtype)
     projection_weight = helper.create_parameter(helper.param_attr, [width, proj_size], dtype)
     bias = helper.create_parameter(helper.bias_attr, [1, (7 if use_peepholes else 4) * width], dtype, is_bias=True)
-    projection, cell, _, hidden, gates, pre_activation = (
-        helper.create_variable_for_type_inference(dtype) for _ in range(6)
-    )
+    projection, cell, _, hidden, gates, pre_activation = (helper.create_variable_for_type_inference(dtype) for _ in range(6))
     _initial(h_0, "h_0", proj_size, input, "dynamic_lstmp")
     _initial(c_0, "c_0", width, input, "dynamic_lstmp")
     for key, value in (("cell_clip", cell_clip), ("proj_clip", proj_clip)):
@@ -327,8 +322,7 @@ def lstm_unit(
         width = value.shape[1:] if value is x_t else cell_t_prev.shape[1:]
         if len(value.shape) != 2 or value.shape != (x_t.shape[0], *width):
             raise ValueError(
-                f"Invalid value for argument `{key}` of `lstm_unit`. Expected shape {(x_t.shape[0], *width)}. "
-                f"Received: {value.shape}"
+                f"Invalid value for argument `{key}` of `lstm_unit`. Expected shape {(x_t.shape[0], *width)}. Received: {value.shape}"
             )
     both = L.concat([x_t, hidden_t_prev], axis=1)
     bias_attr = ParamAttr() if bias_attr is None else bias_attr
@@ -457,9 +451,7 @@ def beam_search(
     return (chosen_ids, chosen_scores, parents) if return_parent_idx else (chosen_ids, chosen_scores)
 
 
-def beam_search_decode(
-    ids: Variable, scores: Variable, beam_size: int, end_id: int, name: str | None = None
-) -> tuple[Variable, Variable]:
+def beam_search_decode(ids: Variable, scores: Variable, beam_size: int, end_id: int, name: str | None = None) -> tuple[Variable, Variable]:
     """The sentences that a beam search found.
 
     Args:
@@ -499,7 +491,10 @@ __all__ = [
 class _Callable(ModuleType):
     """Lets `fluid.layers.rnn` be called: a package shows its submodule where it has a function of the same name."""
 
-    __call__ = staticmethod(rnn)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The function."""
+        return rnn(*args, **kwargs)
 
 
+__signature__ = signature(rnn)
 sys.modules[__name__].__class__ = _Callable

@@ -8,6 +8,7 @@ from typing import Any
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike
+from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
@@ -43,8 +44,16 @@ class _Unit:
     def _parameter(self, attr: Any, shape: list[int], is_bias: bool = False) -> Any:
         return self._helper.create_parameter(attr, shape, self._dtype, is_bias=is_bias)
 
+    def __call__(self, *inputs: Any) -> Any:
+        """One step."""
+        return self.forward(*inputs)
+
+    def forward(self, *inputs: Any) -> Any:
+        """One step, as the unit defines it."""
+        raise UnsupportedError(f"{type(self).__name__}.forward", None, "a unit that defines it")
+
     def _build(self, input_size: int) -> None:
-        raise AssertionError("a unit says what its parameters are")
+        raise UnsupportedError(f"{type(self).__name__}._build", None, "a unit that defines it")
 
     def _prepare(self, input: Variable) -> None:
         if not self._built:
@@ -95,7 +104,7 @@ class BasicGRUUnit(_Unit):
         self._gate_bias = self._parameter(_renamed(self._bias_attr, "_gate"), [2 * size], is_bias=True)
         self._candidate_bias = self._parameter(_renamed(self._bias_attr, "_candidate"), [size], is_bias=True)
 
-    def __call__(self, input: Any, pre_hidden: Any) -> Any:
+    def forward(self, input: Any, pre_hidden: Any) -> Any:
         """The new state [B, D] from an input [B, M] and the former state."""
         self._prepare(input)
         gates = L.matmul(x=L.concat([input, pre_hidden], 1), y=self._gate_weight)
@@ -150,7 +159,7 @@ class BasicLSTMUnit(_Unit):
         self._weight = self._parameter(self._param_attr, [input_size + size, 4 * size])
         self._bias = self._parameter(self._bias_attr, [4 * size], is_bias=True)
 
-    def __call__(self, input: Any, pre_hidden: Any, pre_cell: Any) -> Any:
+    def forward(self, input: Any, pre_hidden: Any, pre_cell: Any) -> Any:
         """The new hidden state and cell, [B, D], from an input [B, M] and the former ones."""
         self._prepare(input)
         gates = L.matmul(x=L.concat([input, pre_hidden], 1), y=self._weight)
@@ -241,8 +250,7 @@ class _Stack:
                 new = list(new) if self.states > 1 else [new]
                 if step_mask is not None:
                     new = [
-                        L.elementwise_mul(n, step_mask, axis=0) - L.elementwise_mul(f, step_mask - 1, axis=0)
-                        for n, f in zip(new, former)
+                        L.elementwise_mul(n, step_mask, axis=0) - L.elementwise_mul(f, step_mask - 1, axis=0) for n, f in zip(new, former)
                     ]
                 for f, n in zip(former, new):
                     rnn.update_memory(f, n)
@@ -365,9 +373,7 @@ def basic_lstm(
     """
 
     def make(scope: str, weight: Any, bias: Any) -> Any:
-        return BasicLSTMUnit(
-            scope, hidden_size, weight, bias, gate_activation, activation, forget_bias=forget_bias, dtype=dtype
-        )
+        return BasicLSTMUnit(scope, hidden_size, weight, bias, gate_activation, activation, forget_bias=forget_bias, dtype=dtype)
 
     dropout = {"dropout_prob": dropout_prob, "dropout_implementation": "upscale_in_train"} if dropout_prob else None
     starts = [] if init_hidden is None else [init_hidden, init_cell]
