@@ -178,7 +178,8 @@ def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -
             tensor = torch.from_numpy(array)
     if var is not None and var.need_check_feed:
         shape = var.shape
-        if len(shape) != tensor.dim() or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
+        # as in the real one, fewer dimensions than declared pass
+        if tensor.dim() > len(shape) or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
             raise invalid_argument(
                 f"feed[{name!r}]",
                 f"shape {list(shape)} ({len(shape)} dimensions)",

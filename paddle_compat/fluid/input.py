@@ -128,7 +128,7 @@ def one_hot(input: Variable, depth: Any, allow_out_of_range: bool = False) -> Va
         inputs["depth_tensor"] = depth
     else:
         attrs["depth"] = depth
-    helper.append_op(type="one_hot_v2", inputs=inputs, attrs=attrs, outputs={"Out": out}, stop_gradient=True)
+    helper.append_op(type="one_hot_v2", inputs=inputs, attrs=attrs, outputs={"Out": out})
     return out
 
 

@@ -167,7 +167,8 @@ def _cropped_by_tensor(
         return Meta((-1,) * len(x.shape), x.dtype)
     starts = [-1] * len(x.shape) if offset is not None else list(offsets) or [0] * len(x.shape)
     rest = [-1 if -1 in (size, start) else size - start for size, start in zip(x.shape, starts)]
-    return Meta(tuple(left if size == -1 else size for left, size in zip(rest, shape)), x.dtype)
+    # 0 stands where a tensor tells the size
+    return Meta(tuple(left if size == -1 else size or -1 for left, size in zip(rest, shape)), x.dtype)
 
 
 @op(

@@ -123,7 +123,7 @@ def nce(
     classes = torch.cat((label, noise), 1)
     score = (F.embedding(classes, weight, sparse=is_sparse) * x.unsqueeze(1)).sum(-1)
     if bias is not None:
-        score = score + F.embedding(classes, bias.reshape(-1, 1), sparse=is_sparse).squeeze(-1)
+        score = score + F.embedding(classes, bias if bias.dim() == 2 else bias.reshape(-1, 1), sparse=is_sparse).squeeze(-1)
     score = score.sigmoid()
     if sampler == CUSTOM:
         assert probabilities is not None

@@ -454,7 +454,7 @@ def random_crop(x: Tensor, seed: Tensor, *, shape: Sequence[int], startup_seed: 
         raise invalid_argument("shape", f"at most the sizes of fewer dimensions than {list(x.shape)} has", list(shape))
     if x.is_meta:
         return x.new_empty([*x.shape[:rank], *shape]), torch.empty_like(seed)
-    engine = Minstd(int(seed))
+    engine = Minstd(int(seed) % 2**64)  # a negative seed counts as C++ converts it
     pieces = []
     for instance in x.reshape(-1, *sizes):
         for axis, (size, wanted) in enumerate(zip(sizes, shape)):

@@ -173,7 +173,7 @@ def _patches_meta(x: Meta, y: Meta | None, *, kernels: Sequence[int], **_: Any) 
 @op(inputs=("X", "Y?"), grad=("X",), lod=("Out",), infer=_patches_meta)
 def im2sequence(
     x: Tensor,
-    y: Tensor | None,
+    y: Tensor | None = None,
     *,
     kernels: Sequence[int],
     strides: Sequence[int] = (1, 1),

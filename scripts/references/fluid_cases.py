@@ -3,6 +3,8 @@
 fluid_layers_TABLE.json.gz: {case: what `fluid_recording.observe` gives}. A case is named after the function, with a
 variant behind a slash. Values that two runs in a row do not agree on are left out, and a case that the wheel's CPU
 cannot run keeps the programs only.
+fluid_rejections.json.gz: {function: {fed variable: {data type: whether it is met with a TypeError}}}; a data type that
+is met with another error is left out.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any, Callable, Dict
 import fluid_recording
 
 WHEELS = ("1.8.5",)
+DTYPES = ("bool", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
 TABLES = ("math", "tensor", "vision", "loss", "detection")
 
 
@@ -47,6 +50,37 @@ def record(name: str) -> Dict[str, Any]:
     return found
 
 
+def first_cases() -> Dict[str, str]:
+    """The plain case of every function."""
+    return {case: code for name in TABLES for case, code in table(name).items() if "/" not in case}
+
+
+def rejections() -> Dict[str, Dict[str, Dict[str, bool]]]:
+    """The data types that every function takes, argument by argument, before anything is recorded."""
+    import paddle.fluid as fluid
+
+    found: Dict[str, Dict[str, Dict[str, bool]]] = {}
+    for case, code in first_cases().items():
+        arguments = list(fluid_recording.build(fluid, code)[0].feeds)
+        found[case] = {name: rejected(fluid, code, name) for name in arguments}
+    return {case: rules for case, rules in found.items() if rules}
+
+
+def rejected(fluid: Any, code: str, argument: str) -> Dict[str, bool]:
+    """For every data type whether a call raises TypeError when one fed variable has it."""
+    found = {}
+    for dtype in DTYPES:
+        try:
+            fluid_recording.build(fluid, code, {argument: dtype})
+            found[dtype] = False
+        except TypeError:
+            found[dtype] = True
+        except Exception:  # something else is wrong with that data type
+            continue
+    return found
+
+
 def recordings(version: str) -> Dict[str, Callable[[], Any]]:
-    """One file for each table."""
-    return {f"fluid_layers_{name}.json.gz": functools.partial(record, name) for name in TABLES}
+    """One file for each table, and one for what is rejected."""
+    tables = {f"fluid_layers_{name}.json.gz": functools.partial(record, name) for name in TABLES}
+    return {**tables, "fluid_rejections.json.gz": rejections}

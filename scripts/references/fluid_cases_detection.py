@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a call is a line
 """Calls of `fluid.layers`: object detection."""
 
 # boxes of two images, one and two of them
@@ -88,7 +89,7 @@ CASES = {
         "2.0, 10, 5)"
     ),
     "multiclass_nms/lod": (
-        f"out = L.multiclass_nms(data('bboxes', [-1, 3, 4], value=np.arange(36).reshape(3, 3, 4) % 7 + np.array([0, 0, 7, 7]), lens=[[2, 1]], grad=False), "
+        "out = L.multiclass_nms(data('bboxes', [-1, 3, 4], value=np.arange(36).reshape(3, 3, 4) % 7 + np.array([0, 0, 7, 7]), lens=[[2, 1]], grad=False), "
         "f('scores', -1, 3, low=0.0, lens=[[2, 1]], grad=False), 0.1, 10, 5)"
     ),
     "locality_aware_nms": (

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a call is a line
 """Calls of `fluid.layers`: losses, sampling classifiers, CRF and CTC."""
 
 CASES = {

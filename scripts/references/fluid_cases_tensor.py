@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a call is a line
 """Calls of `fluid.layers`: making, shaping, indexing and searching tensors, random numbers, parameters."""
 
 CASES = {
@@ -16,7 +17,7 @@ CASES = {
     "create_parameter": "out = L.create_parameter([2, 3], 'float32')",
     "create_parameter/name": "out = L.create_parameter([2, 3], 'float32', name='pp', default_initializer=init(2, 3))",
     "create_parameter/bias": "out = L.create_parameter([3], 'float32', is_bias=True, attr=fluid.ParamAttr(learning_rate=2.0))",
-    "create_global_var": "out = L.create_global_var([2, 3], 2.5, 'float32')",
+    "create_global_var": "out = L.create_global_var([2, 3], 2.5, 'float32', persistable=True)",
     "create_global_var/name": "out = L.create_global_var([1], 3, 'int64', persistable=True, force_cpu=True, name='gg')",
     "fill_constant": "out = L.fill_constant([2, 3], 'float32', 1.5)",
     "fill_constant/int": "out = L.fill_constant(shape=[2], dtype='int64', value=3, force_cpu=True)",

@@ -6,6 +6,7 @@ operators that `fluid.gradients` adds, and what a run of the Program gives for f
 
 from __future__ import annotations
 
+import random
 import warnings
 import zlib
 from typing import Any, Dict, List, Optional, Tuple
@@ -102,6 +103,9 @@ def packed(tensor: Any) -> Plain:
 def build(fluid: Any, code: str, retype: Optional[Dict[str, Optional[str]]] = None) -> Tuple[Bench, Any, Any]:
     """Run the code of a case inside new Programs; returns the bench, the main and the startup Program."""
     bench = Bench(fluid, retype)
+    # some layers draw a seed when they are recorded
+    np.random.seed(SEED)
+    random.seed(SEED)
     main, startup = fluid.Program(), fluid.Program()
     main.random_seed = startup.random_seed = SEED
     with fluid.unique_name.guard(), fluid.program_guard(main, startup), warnings.catch_warnings():
@@ -135,7 +139,7 @@ def differentiate(fluid: Any, bench: Bench, main: Any, startup: Any, outs: List[
     inputs += [p for p in main.global_block().all_parameters() if p.trainable and not p.stop_gradient]
     if not floats or not inputs:
         return []
-    with fluid.program_guard(main, startup):
+    with fluid.unique_name.guard("loss_"), fluid.program_guard(main, startup):
         losses = [fluid.layers.mean(fluid.layers.square(o)) for o in floats]
         grads = fluid.gradients(losses, inputs)
     # what only a look-up learns has a gradient of rows, which this wheel cannot hand out

@@ -10,8 +10,8 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
-from paddle_compat.fluid.layers._record import check_dtype, is_variable, layer, run
 from paddle_compat.fluid.layers._filling import assign
+from paddle_compat.fluid.layers._record import check_dtype, is_variable, layer, run
 
 
 @layer
@@ -280,7 +280,7 @@ def mish(x: Variable, threshold: float = 20, name: str | None = None) -> Variabl
 
 
 @layer
-def pow(x: Variable, factor: Any = 1.0, name: str | None = None) -> Variable:  # noqa: A001 - Paddle's own name
+def pow(x: Variable, factor: Any = 1.0, name: str | None = None) -> Variable:
     """x to a power.
 
     Args:

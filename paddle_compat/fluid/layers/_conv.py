@@ -176,7 +176,7 @@ def _transposed(
     filters = helper.create_parameter(helper.param_attr, [channels, num_filters // (groups or 1), *kernel], input.dtype)
     out = run(
         helper.layer_type, input, filters, helper=helper, output_size=wanted, strides=strides, paddings=paddings,
-        padding_algorithm=algorithm, dilations=dilations, groups=groups or 1, data_format=data_format,
+        padding_algorithm=algorithm, dilations=dilations, groups=groups or 1, data_format="NHWC" if last else "NCHW",
     )  # fmt: skip
     start = spatial + 1 if last else 1
     return helper.append_activation(helper.append_bias_op(out, dim_start=start, dim_end=start + 1))

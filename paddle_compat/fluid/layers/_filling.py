@@ -15,6 +15,7 @@ from paddle_compat.fluid.layers._record import check_dtype, dtype_number, is_var
 from paddle_compat.fluid.layers._shapes import tensors_in
 
 
+@layer
 def cast(x: Variable, dtype: DTypeLike) -> Variable:
     """x in another data type.
 
@@ -119,6 +120,7 @@ def _filled(helper: LayerHelper, shape: Any, dtype: Any, value: Any, force_cpu: 
     )
 
 
+@layer
 def fill_constant_batch_size_like(
     input: Variable,
     shape: Any,
@@ -199,6 +201,7 @@ def zeros(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
     return fill_constant(shape, dtype, 0.0, force_cpu)
 
 
+@layer
 def ones_like(x: Variable, out: Variable | None = None) -> Variable:
     """A tensor of ones of the shape and data type of x.
 
@@ -217,9 +220,10 @@ def ones_like(x: Variable, out: Variable | None = None) -> Variable:
     Follows Paddle 1.8.
     """
     outputs = None if out is None else {"Out": out}
-    return run("fill_any_like", x, layer="ones_like", outputs=outputs, stop=True, value=1.0)
+    return run("fill_any_like", x, layer="ones_like", outputs=outputs, value=1.0)
 
 
+@layer
 def zeros_like(x: Variable, out: Variable | None = None) -> Variable:
     """A tensor of zeros of the shape and data type of x.
 
@@ -258,7 +262,7 @@ def full(
         out: a Variable to write to.
         dtype: its data type; None: float32.
         device: None, "cpu" or "gpu"; kept, the executor's place decides.
-        stop_gradient: it stops gradients.
+        stop_gradient: kept; it always stops gradients, as in Paddle 1.8.
         name: the layer's name.
     Returns:
         Variable.
@@ -274,13 +278,10 @@ def full(
     helper = LayerHelper("full", name=name)
     if not mode.in_dygraph_mode() and out is None:
         out = helper.create_variable_for_type_inference(dtype or "float32")
-    if out is not None:
-        out.stop_gradient = stop_gradient
-    found = fill_constant(shape, dtype or "float32", fill_value, out=out)
-    found.stop_gradient = stop_gradient
-    return found
+    return fill_constant(shape, dtype or "float32", fill_value, out=out)
 
 
+@layer
 def full_like(
     input: Variable,
     fill_value: float,
@@ -350,7 +351,6 @@ def eye(num_rows: int, num_columns: int | None = None, batch_shape: Any = None, 
         raise type_error("batch_shape", "a list of positive ints", batch_shape, "eye")
     for size in reversed(batch_shape):
         out = run("stack", [out] * size, axis=0)
-    out.stop_gradient = True
     return out
 
 
@@ -375,7 +375,7 @@ def diag(diagonal: Any) -> Variable:
     if isinstance(diagonal, np.ndarray):
         diagonal = assign(diagonal)
     check_dtype(diagonal, "diagonal", types, "diag")
-    return run("diag", diagonal, helper=helper)
+    return run("diag", diagonal, helper=helper, stop=True)
 
 
 def _constants(dtype: DTypeLike, *values: Any) -> list[Variable]:
@@ -391,26 +391,23 @@ def linspace(start: Any, stop: Any, num: Any, dtype: DTypeLike) -> Variable:
         num: how many, an int or an int32 Variable.
         dtype: float32 or float64.
     Returns:
-        Variable of shape [num] that stops gradients.
+        Variable [num].
 
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     fluid.layers.linspace(0, 10, 5, "float32").shape
-        (5,)
+        (-1,)
 
     Follows Paddle 1.8.
     """
     helper = LayerHelper("linspace")
     first, last = _constants(dtype, start, stop)
     count = num if is_variable(num) else fill_constant([1], "int32", num)
-    found = run("linspace", first, last, count, helper=helper, stop=True)
-    if isinstance(found, Variable) and not is_variable(num):
-        found.shape = (num,)
-    return found
+    return run("linspace", first, last, count, helper=helper)
 
 
-def range(start: Any, end: Any, step: Any, dtype: DTypeLike) -> Variable:  # noqa: A001 - Paddle's own name
+def range(start: Any, end: Any, step: Any, dtype: DTypeLike) -> Variable:
     """Numbers from `start` to before `end`, `step` apart.
 
     Args:

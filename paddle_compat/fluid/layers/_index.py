@@ -272,7 +272,7 @@ def shard_index(input: Variable, index_num: int, nshards: int, shard_id: int, ig
     """
     if not 0 <= shard_id < nshards:
         raise ValueError(f"Invalid value for argument `shard_id` of `shard_index`. Expected 0 to {nshards - 1}. Received: {shard_id}")
-    return run("shard_index", input, stop=True, index_num=index_num, nshards=nshards, shard_id=shard_id, ignore_value=ignore_value)
+    return run("shard_index", input, index_num=index_num, nshards=nshards, shard_id=shard_id, ignore_value=ignore_value)
 
 
 @layer

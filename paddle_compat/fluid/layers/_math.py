@@ -105,9 +105,8 @@ def _reduce(kind: str) -> Callable[..., Any]:
     def function(input: Variable, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Variable:
         helper = LayerHelper(type_, name=name)
         dims = [dim] if dim is not None and not isinstance(dim, (list, tuple)) else dim
-        everything = dims is None or len(dims) == 0 or (kind in ("sum", "mean") and len(dims) == len(input.shape))
-        attrs = {"dim": list(dims) if dims else [0], "keep_dim": keep_dim, "reduce_all": everything}
-        return run(type_, input, helper=helper, stop=kind in ("all", "any"), **attrs)
+        attrs = {"dim": list(dims) if dims else [0], "keep_dim": keep_dim, "reduce_all": not dims}
+        return run(type_, input, helper=helper, **attrs)
 
     logical = kind in ("all", "any")
     function.__name__ = function.__qualname__ = type_
@@ -201,7 +200,7 @@ def elementwise_equal(x: Variable, y: Variable, name: str | None = None) -> Vari
 
     Follows Paddle 1.8.
     """
-    return run("equal", x, y, layer="elementwise_equal", name=name)
+    return run("equal", x, y, layer="elementwise_equal", name=name, stop=True)
 
 
 @layer
@@ -282,7 +281,7 @@ def mean(x: Variable, name: str | None = None) -> Variable:
 
 
 @layer
-def sum(x: Any) -> Variable:  # noqa: A001 - Paddle's own name
+def sum(x: Any) -> Variable:
     """The sum of Variables of one shape, element by element.
 
     Args:
@@ -425,8 +424,6 @@ def dot(x: Variable, y: Variable, name: str | None = None) -> Variable:
 
     Follows Paddle 1.8.
     """
-    if x.dtype != y.dtype:
-        raise TypeError(f"Invalid data type of argument `y` of `dot`. Expected {x.dtype}. Received: {y.dtype}")
     return run("dot", x, y, layer="dot", name=name)
 
 

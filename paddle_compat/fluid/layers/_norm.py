@@ -286,6 +286,8 @@ def group_norm(
     if bias_attr:
         bias = helper.create_parameter(helper.bias_attr, shape, input.dtype, is_bias=True)
     outputs = unnamed(helper, "Mean", "Variance", "Y", dtype=input.dtype)
+    if outputs is not None:
+        outputs["Mean"].stop_gradient = outputs["Variance"].stop_gradient = True
     out = run("group_norm", input, scale, bias, helper=helper, outputs=outputs, epsilon=epsilon, groups=groups, data_layout=data_layout)
     return helper.append_activation(out)
 

@@ -13,7 +13,8 @@ from paddle_compat.fluid.layers._reshape import dimension
 from paddle_compat.fluid.layers._shapes import tensors_in
 
 
-def slice(input: Variable, axes: list[int], starts: Any, ends: Any) -> Variable:  # noqa: A001 - Paddle's own name
+@layer
+def slice(input: Variable, axes: list[int], starts: Any, ends: Any) -> Variable:
     """A part of some dimensions.
 
     Args:
@@ -39,6 +40,7 @@ def slice(input: Variable, axes: list[int], starts: Any, ends: Any) -> Variable:
     return run("slice", input, begins[0], ends_[0], begins[1], ends_[1], helper=helper, axes=list(axes), **attrs)
 
 
+@layer
 def strided_slice(input: Variable, axes: list[int], starts: Any, ends: Any, strides: Any) -> Variable:
     """A part of some dimensions, every so many elements.
 
@@ -82,6 +84,7 @@ def _bounds(helper: LayerHelper, count: int, **bounds: Any) -> list[Any]:
     return [*found, attrs]
 
 
+@layer
 def crop(x: Variable, shape: Any = None, offsets: Any = None, name: str | None = None) -> Variable:
     """A part of a given shape.
 
@@ -113,6 +116,7 @@ def crop(x: Variable, shape: Any = None, offsets: Any = None, name: str | None =
     return run("crop", x, other, helper=helper, offsets=list(offsets), **attrs)
 
 
+@layer
 def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str | None = None) -> Variable:
     """A part of a given shape.
 
@@ -147,6 +151,7 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
     return run("crop_tensor", x, size, start, parts, starts, helper=helper, outputs=outputs, **attrs)
 
 
+@layer
 def pad(x: Variable, paddings: list[int], pad_value: float = 0.0, name: str | None = None) -> Variable:
     """x with a margin around it.
 
@@ -169,6 +174,7 @@ def pad(x: Variable, paddings: list[int], pad_value: float = 0.0, name: str | No
     return run("pad", x, name=name, paddings=list(paddings), pad_value=float(pad_value))
 
 
+@layer
 def pad_constant_like(x: Variable, y: Variable, pad_value: float = 0.0, name: str | None = None) -> Variable:
     """y with a margin behind it, up to the shape of x.
 
@@ -191,6 +197,7 @@ def pad_constant_like(x: Variable, y: Variable, pad_value: float = 0.0, name: st
     return run("pad_constant_like", x, y, name=name, pad_value=float(pad_value))
 
 
+@layer
 def pad2d(
     input: Variable,
     paddings: Any = [0, 0, 0, 0],  # noqa: B006 - Paddle's own default

@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
-from paddle_compat.fluid.layers._record import as_list, layer, run, temporaries
+from paddle_compat.fluid.layers._record import as_list, declared, layer, run, temporaries
 from paddle_compat.fluid.layers._windows import channels_last, margins
 
 
@@ -133,6 +133,7 @@ def _adaptive(spatial: int, input: Variable, pool_size: Any, pool_type: str, req
     if pool_type == "avg":
         return run(f"pool{spatial}d", input, name=name, pooling_type="avg", ksize=sizes, adaptive=True)
     out, mask = run(f"max_pool{spatial}d_with_index", input, name=name, ksize=sizes, adaptive=True)
+    declared(mask, input.dtype)
     return (out, mask) if require_index else out
 
 

@@ -68,6 +68,13 @@ def unnamed(helper: LayerHelper, *slots: str, dtype: Any = None) -> dict[str, Va
     return None if mode.in_dygraph_mode() else {slot: helper.create_variable(dtype=dtype) for slot in slots}
 
 
+def declared(out: Any, dtype: Any) -> Any:
+    """A result whose Variable, as in Paddle 1.8, says that it has this data type, whatever it really holds."""
+    if isinstance(out, Variable):
+        out.dtype = convert_dtype(dtype)
+    return out
+
+
 def layer(function: F) -> F:
     """A function that checks its Variables' data types first, by `_types.TAKES`."""
     rules = TAKES.get(function.__name__, {})

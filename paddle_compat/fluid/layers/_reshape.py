@@ -12,7 +12,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import assign, fill_constant
-from paddle_compat.fluid.layers._record import is_variable, layer, run
+from paddle_compat.fluid.layers._record import is_variable, layer, run, temporaries
 from paddle_compat.fluid.layers._shapes import Make, tensors_in
 
 
@@ -167,7 +167,8 @@ def t(input: Variable, name: str | None = None) -> Variable:
     if len(input.shape) > 2:
         raise ValueError(f"Invalid value for argument `input` of `t`. Expected at most 2 dimensions. Received: {len(input.shape)}")
     helper = LayerHelper("t", name=name)
-    return input if len(input.shape) == 1 else run("transpose2", input, helper=helper, axis=[1, 0])
+    outputs = temporaries(helper, "Out", "XShape")
+    return input if len(input.shape) == 1 else run("transpose2", input, helper=helper, outputs=outputs, axis=[1, 0])
 
 
 @layer

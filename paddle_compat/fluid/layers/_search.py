@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
+from paddle_compat.fluid.layers._filling import assign
 from paddle_compat.fluid.layers._parts import slice as part
-from paddle_compat.fluid.layers._record import dtype_number, is_variable, layer, run
+from paddle_compat.fluid.layers._record import check_dtype, declared, dtype_number, is_variable, layer, run
 from paddle_compat.fluid.layers._reshape import reshape
 
 
@@ -253,12 +257,11 @@ def trace(
     return run("trace", input, name=name, offset=offset, dim1=dim1, dim2=dim2)
 
 
-@layer
-def diag_embed(input: Variable, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Variable:
+def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Variable:
     """Matrices with the elements of the last dimension on a diagonal.
 
     Args:
-        input: a Variable.
+        input: a Variable or a numpy array.
         offset: which diagonal; above 0: right of the main one.
         dim1, dim2: the dimensions that make the matrices.
     Returns:
@@ -272,7 +275,11 @@ def diag_embed(input: Variable, offset: int = 0, dim1: int = -2, dim2: int = -1)
 
     Follows Paddle 1.8.
     """
-    return run("diag_embed", input, offset=offset, dim1=dim1, dim2=dim2)
+    helper = LayerHelper("diag_embed")
+    if isinstance(input, np.ndarray):
+        input = assign(input)
+    check_dtype(input, "input", (VarType.FP16, VarType.FP32, VarType.FP64, VarType.INT32, VarType.INT64), "diag_embed")
+    return run("diag_embed", input, helper=helper, stop=True, offset=offset, dim1=dim1, dim2=dim2)
 
 
 @layer
@@ -292,7 +299,7 @@ def has_inf(x: Variable) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return run("isinf", x)
+    return declared(run("isinf", x), x.dtype)
 
 
 @layer
@@ -312,7 +319,7 @@ def has_nan(x: Variable) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return run("isnan", x)
+    return declared(run("isnan", x), x.dtype)
 
 
 @layer
@@ -352,7 +359,7 @@ def where(condition: Variable) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return run("where_index", condition, stop=True)
+    return run("where_index", condition)
 
 
 @layer

@@ -59,7 +59,7 @@ def _unary(type_: str) -> Callable[..., Any]:
     return layer(function)
 
 
-abs = _unary("abs")  # noqa: A001
+abs = _unary("abs")
 acos = _unary("acos")
 asin = _unary("asin")
 atan = _unary("atan")
@@ -69,7 +69,7 @@ exp = _unary("exp")
 floor = _unary("floor")
 logsigmoid = _unary("logsigmoid")
 reciprocal = _unary("reciprocal")
-round = _unary("round")  # noqa: A001
+round = _unary("round")
 rsqrt = _unary("rsqrt")
 sigmoid = _unary("sigmoid")
 sin = _unary("sin")

@@ -116,7 +116,6 @@ def create_global_var(
 
 
 @layer
-@layer
 def concat(input: Any, axis: Any = 0, name: str | None = None) -> Variable:
     """Variables one after another.
 
@@ -197,10 +196,6 @@ def sums(input: Any, out: Variable | None = None) -> Variable:
     return run("sum", values, use_mkldnn=False, outputs=None if out is None else {"Out": out})
 
 
-@layer
-@layer
-@layer
-@layer
 @layer
 def kron(x: Variable, y: Variable, out: Variable | None = None, name: str | None = None) -> Variable:
     """The Kronecker product: y times each element of x.
