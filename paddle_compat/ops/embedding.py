@@ -142,7 +142,7 @@ def _default_tree(label: Tensor, num_classes: int) -> tuple[Tensor, Tensor]:
     grad=("X", "W", "Label", "PathTable", "PathCode", "Bias", "PreOut"),
     no_grad=("Label", "PathTable", "PathCode"),
     describe={
-        "PreOut": lambda x, *rest, num_classes=2, **a: Meta((x.shape[0], (num_classes - 1).bit_length()), x.dtype, 0),
+        "PreOut": lambda x, *rest, **a: Meta((), x.dtype, 0),
         "W_Out": lambda x, w, *rest, **a: Meta(w.shape, w.dtype, 0),
     },
 )

@@ -7,6 +7,7 @@ from typing import Any
 import paddle_compat
 from paddle_compat.core import mode
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
@@ -23,6 +24,13 @@ def helper_for(layer: str, x: Any, name: str | None = None) -> LayerHelper | Non
 def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:
     """Run or record an operator of one input; its output is named after the layer, or after `name`."""
     return op(x, _helper=helper_for(layer, x, name), **attrs)
+
+
+def constant(value: float, x: Any) -> Any:
+    """A tensor of shape [1] and x's data type, made as `paddle.base.dygraph.to_variable` does."""
+    if not (isinstance(x, Tensor) or mode.in_dygraph_mode()):
+        default_main_program().current_block().create_var()  # the real function makes a variable that nothing uses
+    return paddle.full([1], value, dtype=x.dtype)
 
 
 def in_place(x: Any, out: Any) -> Any:

@@ -320,9 +320,7 @@ def relu6(x: Any, name: str | None = None) -> Any:
     return apply(ops.relu6, "relu6", x, name, threshold=6.0)
 
 
-def rrelu(
-    x: Any, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: bool = True, name: str | None = None
-) -> Any:
+def rrelu(x: Any, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: bool = True, name: str | None = None) -> Any:
     """x above 0; below, x times a random slope.
 
     Args:

@@ -170,9 +170,7 @@ def dropout2d(x: Any, p: float = 0.5, training: bool = True, data_format: str = 
     return _channel_dropout(x, p, training, data_format, 2, name)
 
 
-def dropout3d(
-    x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None
-) -> Any:
+def dropout3d(x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None) -> Any:
     """Set whole channels of volumes to 0 with probability p, and scale the others up.
 
     Args:
@@ -253,9 +251,7 @@ _FIVE = {
 }  # fmt: skip
 
 
-def pad(
-    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None
-) -> Any:
+def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None) -> Any:
     """Pad the dimensions behind the channels, or (with two numbers for every dimension) all.
 
     Args:
@@ -390,9 +386,7 @@ def interpolate(
         if isinstance(scale_factor, (Variable, Tensor)):
             inputs[2] = scale_factor
         else:
-            factors = (
-                [float(f) for f in scale_factor] if isinstance(scale_factor, (list, tuple)) else [scale_factor] * rank
-            )
+            factors = [float(f) for f in scale_factor] if isinstance(scale_factor, (list, tuple)) else [scale_factor] * rank
             if len(factors) != rank or any(f <= 0 for f in factors):
                 raise invalid_argument("scale_factor", f"a number above 0, or {rank} of them", scale_factor, api)
             attrs["scale"] = [float(f) for f in factors]
@@ -471,9 +465,7 @@ def _paddings(paddings: Any) -> list[int]:
     return pads
 
 
-def unfold(
-    x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1, name: str | None = None
-) -> Any:
+def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilations: Any = 1, name: str | None = None) -> Any:
     """Every window of images as a column.
 
     Args:

@@ -25,9 +25,7 @@ def _check(x: Any, weight: Any, rank: int, groups: int, channel_last: bool, tran
         raise invalid_argument("groups", "a number above 0", groups, api)
     into = weight.shape[0] if transposed else weight.shape[1] * groups
     if channels != into:
-        raise invalid_argument(
-            "x", f"{into} channels, as weight has {list(weight.shape)} and groups={groups}", list(x.shape), api
-        )
+        raise invalid_argument("x", f"{into} channels, as weight has {list(weight.shape)} and groups={groups}", list(x.shape), api)
     if not transposed and weight.shape[0] % groups:
         raise invalid_argument("weight", f"a number of filters that groups={groups} divides", list(weight.shape), api)
     return channels

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import constant, helper_for, paddle
 from paddle_compat.ops.reduction import p_norm
 
 
-def pairwise_distance(
-    x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None
-) -> Any:
+def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None) -> Any:
     """The p-norm of the difference of vectors.
 
     Args:
@@ -30,6 +28,6 @@ def pairwise_distance(
     """
     difference = paddle.subtract(x, y)
     if epsilon != 0.0:
-        difference = paddle.add(difference, paddle.full([1], epsilon, dtype=difference.dtype))
+        difference = paddle.add(difference, constant(epsilon, difference))
     helper = helper_for("PairwiseDistance", x, name)
     return p_norm(difference, axis=-1, porder=float(p), keepdim=keepdim, epsilon=0.0, _helper=helper)

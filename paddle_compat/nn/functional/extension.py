@@ -61,9 +61,7 @@ def gather_tree(ids: Any, parents: Any) -> Any:
     return gather_tree_op(ids, parents, _helper=helper_for("gather_tree", ids))
 
 
-def temporal_shift(
-    x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW"
-) -> Any:
+def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | None = None, data_format: str = "NCHW") -> Any:
     """Shift some channels one frame back and as many one frame ahead.
 
     Args:

@@ -12,9 +12,7 @@ from paddle_compat.ops.creation import one_hot_v2
 from paddle_compat.ops.embedding import lookup_table_v2
 
 
-def embedding(
-    x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None
-) -> Any:
+def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None) -> Any:
     """Rows of a table.
 
     Args:

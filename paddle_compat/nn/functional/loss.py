@@ -532,6 +532,10 @@ def ctc_loss(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "ctc_loss")
+    helper = helper_for("warpctc", log_probs)
+    outputs = None
+    if helper is not None:
+        outputs = {"Loss": helper.create_variable_for_type_inference(log_probs.dtype)}
     out = warpctc(
         log_probs,
         labels,
@@ -539,7 +543,8 @@ def ctc_loss(
         label_lengths,
         blank=blank,
         norm_by_times=norm_by_times,
-        _helper=helper_for("warpctc", log_probs),
+        _helper=helper,
+        _outputs=outputs,
     )
     out = paddle.squeeze(out, [-1])
     if reduction == "mean":

@@ -8,7 +8,7 @@ from paddle_compat.core import mode
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import constant, helper_for, paddle
 from paddle_compat.ops import norm as ops
 
 
@@ -75,16 +75,17 @@ def batch_norm(
         return y
     helper = LayerHelper("batch_norm", name=name)
     wide = "float32" if x.dtype in ("float16", "bfloat16") else x.dtype
-    count = 3 if training else 2
-    saved = [helper.create_variable_for_type_inference(wide, stop_gradient=True) for _ in range(count)]
-    outputs = dict(zip(("SavedMean", "SavedVariance", "ReserveSpace"), [*saved, None]))
-    outputs.update(MeanOut=running_mean, VarianceOut=running_var, Y=helper.create_variable_for_type_inference(x.dtype))
+
+    def temporary(dtype: Any, stop_gradient: bool = True) -> Any:
+        return helper.create_variable_for_type_inference(dtype, stop_gradient=stop_gradient)
+
+    outputs = {"SavedMean": temporary(wide), "SavedVariance": temporary(wide), "Y": temporary(x.dtype, False)}
+    outputs["ReserveSpace"] = temporary(x.dtype) if training else None
+    outputs.update(MeanOut=running_mean, VarianceOut=running_var)
     return ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs, _helper=helper, _outputs=outputs)[0]
 
 
-def layer_norm(
-    x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-05, name: str | None = None
-) -> Any:
+def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-05, name: str | None = None) -> Any:
     """Normalize over the last dimensions.
 
     Args:
@@ -247,5 +248,4 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
 
     attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}
     length = p_norm(x, **attrs, _helper=helper_for("p_norm", x))
-    least = paddle.full(shape=[1], fill_value=epsilon, dtype=x.dtype)
-    return paddle.divide(x, paddle.maximum(length, least), name=name)
+    return paddle.divide(x, paddle.maximum(length, constant(epsilon, x)), name=name)

@@ -47,9 +47,7 @@ def _max_with_mask(x: Any, rank: int, name: str | None = None, **attrs: Any) -> 
     return _WITH_INDEX[rank](x, global_pooling=False, **attrs, _helper=helper_for(layer, x, name))
 
 
-def _window(
-    x: Any, rank: int, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, data_format: str, api: str
-) -> dict[str, Any]:
+def _window(x: Any, rank: int, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, data_format: str, api: str) -> dict[str, Any]:
     """The attributes that say where the windows lie."""
     if len(x.shape) != rank + 2:
         raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
@@ -96,9 +94,7 @@ def _max_pool(x: Any, rank: int, args: tuple[Any, ...], return_mask: bool, data_
     return _max_with_mask(x, rank, name, adaptive=False, **_plain(window, api))
 
 
-def _averaged(
-    x: Any, rank: int, args: tuple[Any, ...], divisor: float | None, data_format: str, name: str | None
-) -> Any:
+def _averaged(x: Any, rank: int, args: tuple[Any, ...], divisor: float | None, data_format: str, name: str | None) -> Any:
     kernel_size, stride, padding, ceil_mode, exclusive = args
     window = _window(x, rank, kernel_size, stride, padding, ceil_mode, data_format, f"avg_pool{rank}d")
     out = _pooled("avg", x, rank, name, ceil_mode=ceil_mode, exclusive=exclusive, data_format=data_format, **window)

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import constant, helper_for, paddle
 from paddle_compat.nn.functional.loss import check_reduction, reduced
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.activation import relu as relu_op
@@ -111,7 +111,7 @@ def margin_ranking_loss(input: Any, other: Any, label: Any, margin: float = 0.0,
     out = paddle.subtract(input, other)
     out = paddle.multiply(paddle.scale(label, -1.0), out)
     if margin != 0.0:
-        out = paddle.add(out, paddle.full([1], margin, dtype=out.dtype))
+        out = paddle.add(out, constant(margin, out))
     if reduction == "none":
         return relu_op(out, _helper=helper)
     out = paddle.nn.functional.relu(out)

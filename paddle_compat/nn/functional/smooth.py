@@ -55,9 +55,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     return paddle.multiply(first, sigmoid(second, name=name), name=name)
 
 
-def gumbel_softmax(
-    x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None
-) -> Any:
+def gumbel_softmax(x: Any, temperature: float = 1.0, hard: bool = False, axis: int = -1, name: str | None = None) -> Any:
     """Softmax of x with Gumbel noise: samples from a distribution that gradients flow through.
 
     Args:
