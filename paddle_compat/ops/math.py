@@ -271,9 +271,14 @@ def clip(
     min: float = -3.4028235e38,
     max: float = 3.4028235e38,
 ) -> Tensor:
-    """x between `min` and `max`."""
+    """x between `min` and `max`; of a sparse gradient, the sums of its repeated rows."""
     number = float if x.dtype.is_floating_point else int
-    return bounded(x, number(min if low is None else low.item()), number(max if high is None else high.item()))
+    least, most = number(min if low is None else low.item()), number(max if high is None else high.item())
+    if x.is_sparse:
+        x = x.coalesce()
+        values = bounded(x.values(), least, most)
+        return torch.sparse_coo_tensor(x.indices(), values, x.shape, is_coalesced=True, check_invariants=False)
+    return bounded(x, least, most)
 
 
 @op(inputs=("X",), grad={2: ("X",)})

@@ -65,6 +65,7 @@ def dpsgd(
     seed: int = 0,
 ) -> Tensor:
     """SGD on a gradient clipped by norm, with one Gaussian number, drawn anew each step, added to all of it."""
+    grad = dense(grad, param)
     norm = grad.norm()
     scale = torch.where(norm > single(clip), norm / single(clip), 1.0)
     noise = gaussian(seed) * single(sigma) / single(batch_size)
