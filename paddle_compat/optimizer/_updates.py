@@ -77,6 +77,12 @@ class Updates:
         self.helper: LayerHelper | None = None
         self._dtype: Any = None
 
+    def _set_auxiliary_var(self, key: str, val: Any) -> None:
+        self._auxiliary_vars[key] = val
+
+    def _get_auxiliary_var(self, key: str) -> Any:
+        return self._auxiliary_vars.get(key)
+
     # ---- what a front-end says
     def _constant(self, value: float) -> Any:
         """The front-end's initializer that fills a variable with one value."""

@@ -58,8 +58,8 @@ class LookAhead(Optimizer):
         self._steps = 0
 
     def _set_auxiliary_var(self, key: str, val: Any) -> None:
-        self._auxiliary_vars[key] = val
-        self.inner_optimizer._auxiliary_vars[key] = val
+        super()._set_auxiliary_var(key, val)
+        self.inner_optimizer._set_auxiliary_var(key, val)
 
     @torch.no_grad()
     def step(self) -> None:
