@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 import sequence_layers_replay as layers
+
+from paddle_compat import fluid
 
 OTHERS = {name.split("/")[0] for name in layers.recorded() if not name.startswith(("sequence_", *layers.RECURRENT))}
 
@@ -10,3 +16,108 @@ OTHERS = {name.split("/")[0] for name in layers.recorded() if not name.startswit
 @layers.cases(*OTHERS)
 def test_as_the_wheel(name: str) -> None:
     layers.replay(name)
+
+
+def flag() -> Any:
+    return fluid.data("flag", [1], "bool")
+
+
+def number(shape: tuple[int, ...] = (1,), dtype: str = "float32") -> Any:
+    return fluid.data("number", list(shape), dtype)
+
+
+def outside_of_a_step() -> None:
+    fluid.layers.StaticRNN().step_input(number((3, 2)))
+
+
+def never_updated() -> None:
+    rnn = fluid.layers.StaticRNN()
+    with rnn.step():
+        rnn.memory(init=number((3, 2)))
+
+
+def called_too_early() -> None:
+    fluid.layers.DynamicRNN()()
+
+
+def without_input() -> None:
+    rnn = fluid.layers.DynamicRNN()
+    with rnn.block():
+        rnn.memory(shape=[2])
+
+
+def static_input_first() -> None:
+    rnn = fluid.layers.DynamicRNN()
+    with rnn.block():
+        rnn.static_input(number())
+
+
+def a_block_without_output() -> None:
+    chooser = fluid.layers.IfElse(flag())
+    with chooser.true_block():
+        pass
+
+
+def a_default_without_case() -> None:
+    with fluid.layers.Switch() as switch:
+        switch.default()
+
+
+def no_such_branch() -> None:
+    index = fluid.data("index", [1], "int32")
+    fluid.layers.switch_case(index, [(1, number), (1, number)])
+
+
+L = fluid.layers
+WRONG: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "cond on a number": (lambda: L.cond(number(), number, number), TypeError, "bool"),
+    "cond with no function": (lambda: L.cond(flag(), 3, number), TypeError, "true_fn"),
+    "cond that returns None once": (lambda: L.cond(flag(), lambda: None, number), ValueError, "Incompatible"),
+    "cond of two shapes": (
+        lambda: L.cond(flag(), lambda: [number(), number()], lambda: [number()]),
+        ValueError,
+        "Incompatible",
+    ),
+    "while_loop over nothing": (lambda: L.while_loop(flag, number, []), ValueError, "at least one"),
+    "while_loop over a Variable": (lambda: L.while_loop(flag, number, number()), TypeError, "loop_vars"),
+    "while_loop that returns more": (
+        lambda: L.while_loop(lambda x: flag(), lambda x: [x, x], [number()]),
+        ValueError,
+        "loop_vars",
+    ),
+    "While on a number": (lambda: L.While(number()), TypeError, "bool"),
+    "While on many conditions": (lambda: L.While(fluid.data("f", [2], "bool")), TypeError, "one element"),
+    "switch_case of one number twice": (no_such_branch, ValueError, "twice"),
+    "case of something else": (lambda: L.case([number()]), TypeError, "tuples"),
+    "Switch.case outside": (lambda: L.Switch().case(flag()), ValueError, "inside"),
+    "Switch.default first": (a_default_without_case, ValueError, "at least one"),
+    "IfElse without output": (a_block_without_output, ValueError, "no output"),
+    "IfElse.input outside": (lambda: L.IfElse(flag()).input(number()), ValueError, "outside"),
+    "IfElse called first": (lambda: L.IfElse(flag())(), ValueError, "called first"),
+    "StaticRNN.step_input outside": (outside_of_a_step, ValueError, "outside"),
+    "StaticRNN without update": (never_updated, ValueError, "never updated"),
+    "StaticRNN called first": (lambda: L.StaticRNN()(), ValueError, "called first"),
+    "DynamicRNN called first": (called_too_early, ValueError, "called first"),
+    "DynamicRNN without input": (without_input, ValueError, "step_input"),
+    "DynamicRNN.static_input first": (static_input_first, RuntimeError, "step_input"),
+    "array_write of a number": (lambda: L.array_write(3.0, number(dtype="int64")), TypeError, "`x`"),
+    "array_write at a float": (lambda: L.array_write(number(), number()), TypeError, "`i`"),
+    "array_read of a tensor": (lambda: L.array_read(number(), fluid.data("i", [1], "int64")), TypeError, "array"),
+    "less_than of bools": (lambda: L.less_than(flag(), flag()), TypeError, "`x`"),
+    "increment of bools": (lambda: L.increment(flag()), TypeError, "`x`"),
+    "a LoD layer on integers": (lambda: L.sequence_softmax(number(dtype="int64")), TypeError, "`input`"),
+    "dynamic_lstm without bias": (
+        lambda: L.dynamic_lstm(fluid.data("x", [None, 8], lod_level=1), 8, bias_attr=False),
+        AssertionError,
+        "bias_attr",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_use(name: str) -> None:
+    call, error, message = WRONG[name]
+    number()  # from here on the mode is static
+    with pytest.raises(error, match=message):
+        call()
+    assert fluid.default_main_program().current_block_idx == 0

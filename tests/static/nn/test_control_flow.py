@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import paddle_compat as paddle
+from paddle_compat.core.tensor import Tensor
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / folder) for folder in ("tests/fluid/layers", "scripts/references", "tests/models")]
@@ -44,3 +46,18 @@ def test_assert_stops_the_run() -> None:
     exe.run(feed={"x": np.array([1], "float32")}, fetch_list=[x])
     with pytest.raises(ValueError, match="condition variable"):
         exe.run(feed={"x": np.array([9], "float32")}, fetch_list=[x])
+
+
+def test_branches_and_loops_run_at_once_on_tensors() -> None:
+    control_flow = paddle.static.nn.control_flow
+
+    def tensor(value: Any) -> Tensor:
+        return Tensor(torch.as_tensor(value))
+
+    assert control_flow.cond(tensor(True), lambda: "yes", lambda: "no") == "yes"
+    assert control_flow.cond(tensor([False]), lambda: "yes") is None
+    assert control_flow.case([(tensor(False), lambda: 1), (tensor(True), lambda: 2)], default=lambda: 3) == 2
+    (out,) = control_flow.while_loop(lambda i: tensor(i._t < 3), lambda i: tensor(i._t + 2), [tensor(0)])
+    assert int(out) == 4
+    with pytest.raises(ValueError, match="as many"):
+        control_flow.while_loop(lambda i: tensor(True), lambda i: [i, i], [tensor(0)])
