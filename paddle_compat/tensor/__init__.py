@@ -1,19 +1,87 @@
-"""`paddle.tensor`: functions on tensors."""
+"""`paddle.tensor`: functions on tensors, most of which `paddle` has, too."""
+
+from __future__ import annotations
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(
-    __name__,
-    {
-        "_arithmetic": "*",
-        "_reductions": "*",
-        "array": "*",
-        "attribute": "*",
-        "creation": "*",
-        "logic": "*",
-        "manipulation": "*",
-        "ops": "*",
-        "search": "*",
-        "stat": "*",
-    },
-)
+# module: what it defines, of all the modules that have a name the first one
+TABLE: dict[str, tuple[str, ...]] = {
+    "array": (
+        "array_length", "array_read", "array_write", "create_array",
+    ),
+    "attribute": (
+        "imag", "is_complex", "is_floating_point", "is_integer", "rank", "real", "shape",
+    ),
+    "creation": (
+        "arange", "assign", "clone", "complex", "create_parameter", "create_tensor", "diag", "diag_embed", "diagflat",
+        "empty", "empty_like", "eye", "fill_constant", "full", "full_like", "linspace", "logspace", "meshgrid",
+        "ones", "ones_like", "polar", "to_tensor", "tril", "tril_", "tril_indices", "triu", "triu_", "triu_indices",
+        "zeros", "zeros_like",
+    ),
+    "einsum": (
+        "einsum",
+    ),
+    "linalg": (
+        "bincount", "bmm", "cdist", "cholesky", "cholesky_solve", "cross", "det", "dist", "dot", "eig", "eigh",
+        "eigvals", "eigvalsh", "histogram", "inner", "inv", "inverse", "kron", "lstsq", "lu", "lu_unpack", "matmul",
+        "matrix_power", "matrix_rank", "mm", "multi_dot", "mv", "norm", "outer", "p_norm", "qr", "slogdet", "solve",
+        "svd", "t", "t_", "transpose", "transpose_", "triangular_solve",
+    ),
+    "logic": (
+        "allclose", "bitwise_and", "bitwise_and_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_",
+        "bitwise_xor", "bitwise_xor_", "equal", "equal_", "equal_all", "greater_equal", "greater_equal_",
+        "greater_than", "greater_than_", "is_empty", "is_tensor", "isclose", "less_equal", "less_equal_", "less_than",
+        "less_than_", "logical_and", "logical_and_", "logical_not", "logical_not_", "logical_or", "logical_or_",
+        "logical_xor", "logical_xor_", "not_equal", "not_equal_",
+    ),
+    "manipulation": (
+        "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors",
+        "broadcast_to", "cast", "cast_", "chunk", "concat", "crop", "diagonal_scatter", "expand", "expand_as",
+        "fill_diagonal_tensor", "fill_diagonal_tensor_", "flatten", "flatten_", "flip", "gather", "gather_nd",
+        "index_add", "index_add_", "index_fill", "index_fill_", "index_put", "index_put_", "masked_fill",
+        "masked_fill_", "moveaxis", "put_along_axis", "put_along_axis_", "repeat_interleave", "reshape", "reshape_",
+        "reverse", "roll", "rot90", "scatter", "scatter_", "scatter_nd", "scatter_nd_add", "select_scatter",
+        "shard_index", "slice", "split", "squeeze", "squeeze_", "stack", "strided_slice", "take_along_axis",
+        "tensordot", "tile", "tolist", "unbind", "unflatten", "unfold", "unique", "unique_consecutive", "unsqueeze",
+        "unsqueeze_", "unstack", "view", "view_as", "vsplit",
+    ),
+    "math": (
+        "add", "add_", "add_n", "addmm", "addmm_", "all", "amax", "amin", "angle", "any", "atan2", "broadcast_shape",
+        "clip", "clip_", "combinations", "conj", "count_nonzero", "cummax", "cummin", "cumprod", "cumprod_", "cumsum",
+        "cumsum_", "cumulative_trapezoid", "deg2rad", "diagonal", "diff", "digamma", "digamma_", "divide", "divide_",
+        "erfinv", "erfinv_", "floor_divide", "floor_divide_", "floor_mod", "floor_mod_", "fmax", "fmin", "frac",
+        "frac_", "frexp", "gcd", "gcd_", "heaviside", "hypot", "hypot_", "i0", "i0_", "i0e", "i1", "i1e", "increment",
+        "isfinite", "isinf", "isnan", "lcm", "lcm_", "ldexp", "ldexp_", "lerp", "lerp_", "lgamma", "lgamma_", "log",
+        "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "logaddexp", "logcumsumexp", "logit", "logit_",
+        "logsumexp", "max", "maximum", "min", "minimum", "mod", "mod_", "multigammaln", "multigammaln_", "multiplex",
+        "multiply", "multiply_", "nan_to_num", "nan_to_num_", "nanmean", "nansum", "neg", "neg_", "nextafter",
+        "polygamma", "polygamma_", "pow", "pow_", "prod", "rad2deg", "remainder", "remainder_", "renorm", "renorm_",
+        "scale", "scale_", "sgn", "sign", "stanh", "subtract", "subtract_", "sum", "take", "tanh", "tanh_", "trace",
+        "trapezoid", "trunc", "trunc_", "vander",
+    ),
+    "ops": (
+        "abs", "abs_", "acos", "acos_", "acosh", "acosh_", "asin", "asin_", "asinh", "asinh_", "atan", "atan_",
+        "atanh", "atanh_", "ceil", "ceil_", "cos", "cos_", "cosh", "cosh_", "erf", "erf_", "exp", "exp_", "expm1",
+        "expm1_", "floor", "floor_", "reciprocal", "reciprocal_", "round", "round_", "rsqrt", "rsqrt_", "sigmoid",
+        "sigmoid_", "sin", "sin_", "sinh", "sinh_", "sqrt", "sqrt_", "square", "square_", "tan", "tan_",
+    ),
+    "search": (
+        "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select",
+        "mode", "nonzero", "searchsorted", "sort", "topk", "where", "where_",
+    ),
+    "stat": (
+        "mean", "median", "nanmedian", "nanquantile", "numel", "quantile", "std", "var",
+    ),
+}  # fmt: skip
+
+# names that `paddle` itself does not have
+TENSOR_ONLY = frozenset({
+    "acosh_", "add_", "array_length", "array_read", "array_write", "asin_", "asinh_", "atanh_", "ceil_", "cholesky",
+    "cholesky_solve", "clip_", "cosh_", "create_array", "create_tensor", "det", "eig", "eigh", "eigvals",
+    "eigvalsh", "erfinv_", "exp_", "fill_constant", "fill_diagonal_tensor", "fill_diagonal_tensor_", "flatten_",
+    "floor_", "inv", "inverse", "lerp_", "log1p_", "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power",
+    "matrix_rank", "multi_dot", "norm", "not_equal_", "p_norm", "put_along_axis_", "qr", "reciprocal_", "round_",
+    "rsqrt_", "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve",
+})  # fmt: skip
+
+__getattr__, __dir__, __all__ = lazy(__name__, TABLE)

@@ -85,7 +85,7 @@ def number(value: Any) -> Any:
     return value.item() if hasattr(value, "item") and not is_tensor(value) else value
 
 
-def in_place(function: Callable[..., Any]) -> Callable[..., Any]:
+def in_place(function: Any) -> Any:
     """The form of a function that overwrites its first argument (`add_`); in eager mode only."""
     target = function.__name__ + "_"
 

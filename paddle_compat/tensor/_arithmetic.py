@@ -1,0 +1,531 @@
+"""Functions of two tensors, element by element, and of one tensor and a number."""
+
+from __future__ import annotations
+
+import math as _math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.op import Op
+from paddle_compat.ops import activation, elementwise, linalg
+from paddle_compat.ops import math as ops
+from paddle_compat.tensor._calls import (
+    ALL,
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    INTS,
+    NUMBERS,
+    check,
+    check_all,
+    helper_of,
+    in_place,
+    is_int,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+
+_COMMON = BOOL + NUMBERS
+_PLUS = _COMMON + COMPLEX
+
+
+def _binary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Callable[..., Any]:
+    attrs: dict[str, Any] = {"axis": -1} if "axis" in operator.attrs else {}
+
+    def function(x: Any, y: Any, name: str | None = None) -> Any:
+        check(x, "x", operator.type, dtypes)
+        check(y, "y", operator.type, dtypes)
+        if not static(x, y):
+            return operator(x, y, **attrs)
+        helper = helper_of(operator.type, name)
+        out = helper.create_variable(name=helper.name, dtype=x.dtype, persistable=False)
+        return operator(x, y, _helper=helper, _outputs={"Out": out}, **attrs)
+
+    function.__name__ = function.__qualname__ = api
+    function.__doc__ = _doc(api, what, dtypes, example, gives)
+    return function
+
+
+def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -> str:
+    left, right = example.split("; ")
+    return f"""{what}
+
+    Args:
+        x, y: tensors of one type out of {", ".join(dtypes)}; their shapes broadcast.
+        name: the output's name.
+    Returns:
+        A tensor of the common shape.
+    Raises:
+        TypeError: an argument is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.{api}(paddle.to_tensor({left}), paddle.to_tensor({right})).tolist()
+        {gives}
+
+    Follows Paddle 2.6.
+    """
+
+
+add = _binary("add", elementwise.elementwise_add, _PLUS, "x + y.", "[1, 2]; [3, 4]", "[4, 6]")
+subtract = _binary("subtract", elementwise.elementwise_sub, _PLUS, "x - y.", "[1, 2]; [3, 5]", "[-2, -3]")
+multiply = _binary("multiply", elementwise.elementwise_mul, _PLUS, "x * y.", "[1, 2]; [3, 4]", "[3, 8]")
+divide = _binary(
+    "divide",
+    elementwise.elementwise_div,
+    _PLUS,
+    "x / y; integers divide as in C.",
+    "[7.0, 2.0]; [2.0, 4.0]",
+    "[3.5, 0.5]",
+)
+maximum = _binary("maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", "[1, 4]; [3, 2]", "[3, 4]")
+minimum = _binary(
+    "minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]"
+)
+fmax = _binary(
+    "fmax",
+    elementwise.elementwise_fmax,
+    _COMMON,
+    "The larger of x and y; a number wins over NaN.",
+    "[1, 4]; [3, 2]",
+    "[3, 4]",
+)
+fmin = _binary(
+    "fmin",
+    elementwise.elementwise_fmin,
+    _COMMON,
+    "The smaller of x and y; a number wins over NaN.",
+    "[1, 4]; [3, 2]",
+    "[1, 2]",
+)
+floor_divide = _binary(
+    "floor_divide", elementwise.elementwise_floordiv, _COMMON, "x / y, rounded down.", "[7, -7]; [2, 2]", "[3, -4]"
+)
+remainder = _binary(
+    "remainder", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]"
+)
+mod = _binary(
+    "mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]"
+)
+floor_mod = _binary(
+    "floor_mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]"
+)
+heaviside = _binary(
+    "heaviside", elementwise.elementwise_heaviside, _COMMON, "0 where x is negative, 1 where positive, y where zero.",
+    "[-1.0, 0.0, 2.0]; [0.5, 0.5, 0.5]", "[0.0, 0.5, 1.0]",
+)  # fmt: skip
+
+
+def _compared(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Callable[..., Any]:
+    def function(x: Any, y: Any, name: str | None = None) -> Any:
+        check(x, "x", api, dtypes)
+        check(y, "y", api, dtypes)
+        return operator(x, y, _helper=named(api, name))
+
+    function.__name__ = function.__qualname__ = api
+    function.__doc__ = _doc(api, what, dtypes, example, gives)
+    return function
+
+
+_ANGLES = NUMBERS[:3] + NUMBERS[4:]
+atan2 = _compared(
+    "atan2", elementwise.atan2, _ANGLES, "The angle of (y, x).", "[0.0, 1.0]; [1.0, 0.0]", "[0.0, 1.5707963705062866]"
+)
+nextafter = _compared(
+    "nextafter", elementwise.nextafter, ("float32", "float64"), "The next number after x towards y.", "[1.0]; [2.0]",
+    "[1.0000001192092896]",
+)  # fmt: skip
+
+
+def pow(x: Any, y: Any, name: str | None = None) -> Any:
+    """x to the power y.
+
+    Args:
+        x: a tensor.
+        y: a number, or a tensor of x's type; shapes broadcast.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of the common shape.
+    Raises:
+        TypeError: y is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.pow(paddle.to_tensor([1.0, 2.0, 3.0]), 2).tolist()
+        [1.0, 4.0, 9.0]
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(y, (int, float)):
+        return ops.pow(x, factor=float(y), _helper=named("pow", name))
+    if not is_tensor(y):
+        raise type_error("y", "a number or a tensor", y, "pow")
+    check(x, "x", "elementwise_pow", _COMMON)
+    check(y, "y", "elementwise_pow", _COMMON)
+    return elementwise.elementwise_pow(x, y, axis=-1, _helper=named("elementwise_pow", name))
+
+
+def scale(
+    x: Any,
+    scale: Any = 1.0,
+    bias: float = 0.0,
+    bias_after_scale: bool = True,
+    act: str | None = None,
+    name: str | None = None,
+) -> Any:
+    """scale * x + bias, or scale * (x + bias).
+
+    Args:
+        x: a tensor of numbers.
+        scale: a number, or a tensor of one element.
+        bias: a number.
+        bias_after_scale: whether the bias is added to what was scaled.
+        act: the name of an activation that follows.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.scale(paddle.to_tensor([1.0, 2.0]), 2.0, 1.0).tolist()
+        [3.0, 5.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "scale", tuple(d for d in ALL if d != "bool"))
+    factor = (scale,) if is_tensor(scale) else ()
+    attrs: dict[str, Any] = {} if factor else {"scale": float(scale)}
+    attrs.update(bias=float(bias), bias_after_scale=bias_after_scale)
+    if static(x):
+        helper = helper_of("scale", name)
+        helper.kwargs["act"] = act
+        return helper.append_activation(ops.scale(x, *factor, _helper=helper, **attrs))
+    out = ops.scale(x, *factor, **attrs)
+    return getattr(activation, act)(out) if act else out
+
+
+def neg(x: Any, name: str | None = None) -> Any:
+    """-x.
+
+    Args:
+        x: a tensor of numbers.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.neg(paddle.to_tensor([1, -2])).tolist()
+        [-1, 2]
+
+    Follows Paddle 2.6.
+    """
+    return scale(x, -1.0, 0.0, True, None, name)
+
+
+def _angle_scale(api: str, x: Any, factor: float, name: str | None) -> Any:
+    check(x, "x", api, INTS + ("float32", "float64"))
+    helper = named(api, name) if not static(x) else helper_of(api, name)
+    if is_int(x):
+        x = ops.cast(x, in_dtype=int(x.dtype), out_dtype=int(VarType.FP32), _helper=helper)
+    return ops.scale(x, scale=factor, _helper=helper)
+
+
+def deg2rad(x: Any, name: str | None = None) -> Any:
+    """Degrees as radians.
+
+    Args:
+        x: a tensor; integers become float32.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's shape.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> round(paddle.deg2rad(paddle.to_tensor(180.0)).item(), 4)
+        3.1416
+
+    Follows Paddle 2.6.
+    """
+    return _angle_scale("deg2rad", x, _math.pi / 180.0, name)
+
+
+def rad2deg(x: Any, name: str | None = None) -> Any:
+    """Radians as degrees.
+
+    Args:
+        x: a tensor; integers become float32.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's shape.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> round(paddle.rad2deg(paddle.to_tensor(3.14159)).item(), 2)
+        180.0
+
+    Follows Paddle 2.6.
+    """
+    return _angle_scale("rad2deg", x, 180.0 / _math.pi, name)
+
+
+def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | None = None) -> Any:
+    """scale_b * tanh(scale_a * x).
+
+    Args:
+        x: a tensor of floats.
+        scale_a, scale_b: numbers.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> round(paddle.stanh(paddle.to_tensor(1.0)).item(), 4)
+        1.0039
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "stanh", FLOATS)
+    return ops.stanh(x, scale_a=scale_a, scale_b=scale_b, _helper=named("stanh", name))
+
+
+def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
+    """x between two bounds. At the bounds themselves the gradient is 0.
+
+    Args:
+        x: a tensor of numbers.
+        min, max: numbers or tensors of one element; None: no bound.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.clip(paddle.to_tensor([-2.0, 0.5, 3.0]), -1.0, 1.0).tolist()
+        [-1.0, 0.5, 1.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "clip", NUMBERS)
+    limit = {VarType.INT32: 2.0**31, VarType.INT64: 2.0**63, VarType.FP16: 65504.0}.get(x.dtype, 3.4028234663852886e38)
+    low = min if is_tensor(min) else None
+    high = max if is_tensor(max) else None
+    for value, label in ((min, "min"), (max, "max")):
+        if value is not None and not is_tensor(value):
+            need(value, label, "clip", int, float)
+    attrs: dict[str, Any] = {
+        "min": -limit if low is not None or min is None else float(min),
+        "max": limit if high is not None or max is None else float(max),
+    }
+    return ops.clip(x, low, high, _helper=named("clip", name), **attrs)
+
+
+def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
+    """x + weight * (y - x).
+
+    Args:
+        x, y: tensors of floats; shapes broadcast.
+        weight: a number, or a tensor of x's type.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of the common shape.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.lerp(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 6.0]), 0.5).tolist()
+        [2.0, 4.0]
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(weight, float):
+        from paddle_compat.tensor.creation import full
+
+        weight = full([], weight, x.dtype)
+    for value, label in ((x, "x"), (y, "y"), (weight, "weight")):
+        check(value, label, "lerp", FLOATS)
+    return elementwise.lerp(x, y, weight, _helper=named("lerp", name))
+
+
+def hypot(x: Any, y: Any, name: str | None = None) -> Any:
+    """The length of the vector (x, y): sqrt(x * x + y * y).
+
+    Args:
+        x, y: tensors of floats; shapes broadcast.
+        name: has no effect.
+    Returns:
+        A tensor of the common shape.
+    Raises:
+        TypeError: an argument is no tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.hypot(paddle.to_tensor([3.0]), paddle.to_tensor([4.0])).tolist()
+        [5.0]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.ops import sqrt
+
+    for value, label in ((x, "x"), (y, "y")):
+        if not is_tensor(value):
+            raise type_error(label, "a tensor", value, "hypot")
+    return sqrt(pow(x, 2) + pow(y, 2))
+
+
+def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
+    """log(exp(x) + exp(y)), without overflow.
+
+    Args:
+        x, y: tensors; shapes broadcast.
+        name: has no effect.
+    Returns:
+        A tensor of the common shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> round(paddle.logaddexp(paddle.to_tensor(0.0), paddle.to_tensor(0.0)).item(), 4)
+        0.6931
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.ops import abs, exp, log1p
+
+    return log1p(exp(-abs(x - y))) + maximum(x, y)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Any:
+    """The sum of tensors.
+
+    Args:
+        inputs: a list of tensors of one shape and type, or a tensor.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like those.
+    Raises:
+        TypeError: an input is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.add_n([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
+        [4, 6]
+
+    Follows Paddle 2.6.
+    """
+    tensors = inputs if isinstance(inputs, (list, tuple)) else [inputs]
+    check_all(tensors, "inputs", "add_n", NUMBERS + COMPLEX)
+    return ops.add_n(list(tensors), _helper=named("add_n", name))
+
+
+def addmm(input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Any:
+    """beta * input + alpha * (x times y).
+
+    Args:
+        input: [N, M], or a shape that broadcasts to it.
+        x: [N, K].
+        y: [K, M].
+        beta, alpha: numbers.
+        name: prefix of the output's name.
+    Returns:
+        [N, M].
+    Raises:
+        ValueError: the shapes do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.addmm(paddle.ones([1, 1]), paddle.ones([1, 2]), paddle.ones([2, 1]), 0.5, 2.0).tolist()
+        [[4.5]]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((input, "Input"), (x, "X"), (y, "Y")):
+        check(value, label, "addmm", FLOATS)
+    if len(input.shape) not in (1, 2) or len(x.shape) != 2 or len(y.shape) != 2 or -1 != x.shape[1] != y.shape[0] != -1:
+        raise ValueError(
+            "Invalid value for argument `y` of `addmm`. Expected matrices that multiply. Received: "
+            f"shapes {list(input.shape)}, {list(x.shape)}, {list(y.shape)}"
+        )
+    return linalg.addmm(input, x, y, Alpha=alpha, Beta=beta, _helper=named("addmm", name))
+
+
+def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
+    """Add a number to a tensor of one element, in place.
+
+    Args:
+        x: a tensor of one element.
+        value: the number.
+        name: has no effect.
+    Returns:
+        x.
+    Raises:
+        TypeError: x is no tensor of numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.increment(paddle.to_tensor([1.0]), 2.0).tolist()
+        [3.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "increment", INTS + ("float32", "float64"))
+    if static(x):
+        return ops.increment(x, step=float(value), _helper=named("increment", name), _outputs={"Out": x})
+    x._t = ops.increment(x, step=float(value))._t
+    return x
+
+
+def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
+    """Row by row, the tensor that the index names.
+
+    Args:
+        inputs: tensors of one shape [M, ...].
+        index: int32 or int64, [M, 1].
+        name: prefix of the output's name.
+    Returns:
+        [M, ...].
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> rows = [paddle.to_tensor([[1.0], [2.0]]), paddle.to_tensor([[3.0], [4.0]])]
+        >>> paddle.multiplex(rows, paddle.to_tensor([[1], [0]], dtype="int32")).tolist()
+        [[3.0], [2.0]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.ops import indexing
+
+    check_all(inputs, "inputs", "multiplex", INTS + ("float32", "float64") + COMPLEX)
+    check(index, "index", "multiplex", INTS)
+    return indexing.multiplex(index, list(inputs), _helper=named("multiplex", name))
+
+
+add_, subtract_, multiply_, divide_ = map(in_place, (add, subtract, multiply, divide))
+floor_divide_, remainder_, mod_, floor_mod_ = map(in_place, (floor_divide, remainder, mod, floor_mod))
+pow_, scale_, neg_, clip_, lerp_, hypot_, addmm_ = map(in_place, (pow, scale, neg, clip, lerp, hypot, addmm))
+
+__all__ = [
+    "add", "add_", "add_n", "addmm", "addmm_", "atan2", "clip", "clip_", "deg2rad", "divide", "divide_", "floor_divide",
+    "floor_divide_", "floor_mod", "floor_mod_", "fmax", "fmin", "heaviside", "hypot", "hypot_", "increment", "lerp", "lerp_",
+    "logaddexp", "maximum", "minimum", "mod", "mod_", "multiplex", "multiply", "multiply_", "neg", "neg_", "nextafter", "pow",
+    "pow_", "rad2deg", "remainder", "remainder_", "scale", "scale_", "stanh", "subtract", "subtract_",
+]  # fmt: skip

@@ -1,0 +1,526 @@
+"""Many elements become few: sums, extremes, products, running totals, numerical integrals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.op import Op
+from paddle_compat.ops import math as ops
+from paddle_compat.ops import reduction
+from paddle_compat.tensor._calls import (
+    BOOL,
+    COMPLEX,
+    FLOATS,
+    INTS,
+    NUMBERS,
+    check,
+    in_place,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+
+_DOUBLE = ("float32", "float64")
+
+
+def axes_of(axis: Any, rank: int) -> tuple[list[int], bool]:
+    """The dimensions of a reduction as Paddle writes them, and whether they are all of them."""
+    if axis is None:
+        axes: list[int] = []
+    else:
+        axes = [int(a) for a in axis] if isinstance(axis, (list, tuple, range)) else [int(axis)]
+    return axes, not axes or len(axes) == rank
+
+
+def _reduced(
+    api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str
+) -> Callable[..., Any]:
+    """A function (x, axis, keepdim, name) that writes one reduce operator."""
+
+    def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+        axes, whole = axes_of(axis, len(x.shape))
+        check(x, "x", api, dtypes)
+        return operator(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named(layer, name))
+
+    function.__name__ = function.__qualname__ = api
+    function.__doc__ = f"""{what}
+
+    Args:
+        x: a tensor of {", ".join(dtypes)}.
+        axis: along which dimensions, an int or a list; None: all.
+        keepdim: whether the dimensions stay, with size 1.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.{api}(paddle.to_tensor({example}), 1).tolist()
+        {gives}
+
+    Follows Paddle 2.6.
+    """
+    return function
+
+
+_TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
+max = _reduced("max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]")
+min = _reduced("min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]")
+amax = _reduced(
+    "amax", reduction.reduce_amax, INTS + _DOUBLE, "amax", "The largest element; equal ones share the gradient.", _TABLE,
+    "[2.0, 4.0]",
+)  # fmt: skip
+amin = _reduced(
+    "amin", reduction.reduce_amin, INTS + _DOUBLE, "amin", "The smallest element; equal ones share the gradient.", _TABLE,
+    "[1.0, 3.0]",
+)  # fmt: skip
+_LOGICAL = BOOL + INTS + _DOUBLE
+_FLAGS = "[[True, False], [True, True]]"
+all = _reduced("all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]")
+any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]")
+
+
+def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """The sum of elements; of bool and int32 it is int64.
+
+    Args:
+        x: a tensor.
+        axis: along which dimensions, an int or a list; None: all.
+        dtype: the type to sum in.
+        keepdim: whether the dimensions stay, with size 1.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no tensor of numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.sum(paddle.to_tensor([[1, 2], [3, 4]]), 0).tolist()
+        [4, 6]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX))
+    if axis is not None and not is_tensor(axis):
+        need(axis, "axis", "sum", int, list, tuple)
+    axes, _ = axes_of(axis, len(x.shape))
+    attrs: dict[str, Any] = {"dim": axes, "keep_dim": keepdim, "reduce_all": False}
+    if dtype is not None:
+        attrs.update(in_dtype=int(x.dtype), out_dtype=int(convert_dtype(dtype)))
+    return reduction.reduce_sum(x, _helper=named("sum", name), **attrs)
+
+
+def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None) -> Any:
+    """The product of elements.
+
+    Args:
+        x: a tensor of numbers.
+        axis: along which dimensions, an int or a list; None: all.
+        keepdim: whether the dimensions stay, with size 1.
+        dtype: the type to multiply in.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no tensor of numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.prod(paddle.to_tensor([[1, 2], [3, 4]]), 0).tolist()
+        [3, 8]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.ops import cast
+
+    if dtype is not None and x.dtype != convert_dtype(dtype):
+        x = cast(x, dtype)
+    axes, whole = axes_of(axis, len(x.shape))
+    check(x, "x/input", "reduce_prod", NUMBERS)
+    return reduction.reduce_prod(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("reduce_prod", name))
+
+
+def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """The logarithm of the sum of exponentials.
+
+    Args:
+        x: a tensor of floats.
+        axis: along which dimensions, an int or a list; None: all.
+        keepdim: whether the dimensions stay, with size 1.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> round(paddle.logsumexp(paddle.zeros([2])).item(), 4)
+        0.6931
+
+    Follows Paddle 2.6.
+    """
+    axes, whole = axes_of(axis, len(x.shape))
+    check(x, "x", "logsumexp", FLOATS)
+    return reduction.logsumexp(x, axis=axes, keepdim=keepdim, reduce_all=whole, _helper=named("logsumexp", name))
+
+
+def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """How many elements are not zero.
+
+    Args:
+        x: a tensor.
+        axis: along which dimensions, an int or a list; None: all.
+        keepdim: whether the dimensions stay, with size 1.
+        name: prefix of the output's name.
+    Returns:
+        Counts, int64.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.count_nonzero(paddle.to_tensor([0, 3, 5])).item()
+        2
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.ops import cast
+
+    return sum(cast(cast(x, "bool"), "int64"), axis, keepdim=keepdim, name=name)
+
+
+def nansum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """The sum of elements; NaN counts as 0.
+
+    Args:
+        x: a tensor of numbers.
+        axis: along which dimensions, an int or a list; None: all.
+        dtype: the type to sum in.
+        keepdim: whether the dimensions stay, with size 1.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nansum(paddle.to_tensor([1.0, float("nan"), 2.0])).item()
+        3.0
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.creation import zeros_like
+    from paddle_compat.tensor.ops import isnan
+    from paddle_compat.tensor.search import where
+
+    check(x, "x", "nansum", INTS + ("float16", *_DOUBLE))
+    zeros = zeros_like(x)
+    return sum(where(isnan(x), zeros, x), axis, dtype, keepdim, name)
+
+
+def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+    """The mean of the elements that are not NaN.
+
+    Args:
+        x: a tensor of floats.
+        axis: along which dimensions, an int or a list; None: all.
+        keepdim: whether the dimensions stay, with size 1.
+        name: has no effect.
+    Returns:
+        A tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nanmean(paddle.to_tensor([1.0, float("nan"), 2.0])).item()
+        1.5
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor._arithmetic import divide
+    from paddle_compat.tensor.ops import bitwise_not, isnan
+
+    axis = [axis] if isinstance(axis, int) else axis
+    check(x, "X", "nanmean", ("float16", *_DOUBLE))
+    count = sum(bitwise_not(isnan(x)), axis, keepdim=keepdim)
+    return divide(nansum(x, axis, keepdim=keepdim, name=name), count.astype(x.dtype))
+
+
+# ---- running totals
+def _cast_first(x: Any, dtype: Any) -> Any:
+    from paddle_compat.tensor.ops import cast
+
+    return x if dtype is None or x.dtype == convert_dtype(dtype) else cast(x, dtype)
+
+
+def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """The running sum.
+
+    Args:
+        x: a tensor of numbers.
+        axis: the dimension; None: x counts as flat.
+        dtype: the type to sum in.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.cumsum(paddle.to_tensor([1, 2, 3])).tolist()
+        [1, 3, 6]
+
+    Follows Paddle 2.6.
+    """
+    x = _cast_first(x, dtype)
+    check(x, "x", "cumsum", NUMBERS)
+    attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": axis, "flatten": False}
+    return ops.cumsum(x, _helper=named("cumsum", name), **attrs)
+
+
+def logcumsumexp(x: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """The logarithm of the running sum of exponentials.
+
+    Args:
+        x: a tensor of floats.
+        axis: the dimension; None: x counts as flat.
+        dtype: the type to sum in.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [round(v, 4) for v in paddle.logcumsumexp(paddle.zeros([2])).tolist()]
+        [0.0, 0.6931]
+
+    Follows Paddle 2.6.
+    """
+    x = _cast_first(x, dtype)
+    check(x, "x", "logcumsumexp", FLOATS)
+    attrs: dict[str, Any] = {"axis": -1, "flatten": True} if axis is None else {"axis": axis, "flatten": False}
+    return ops.logcumsumexp(x, _helper=named("logcumsumexp", name), **attrs)
+
+
+def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """The running product.
+
+    Args:
+        x: a tensor of numbers.
+        dim: the dimension.
+        dtype: the type to multiply in.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.cumprod(paddle.to_tensor([1, 2, 3]), 0).tolist()
+        [1, 2, 6]
+
+    Follows Paddle 2.6.
+    """
+    x = _cast_first(x, dtype)
+    check(x, "x", "cumprod", NUMBERS + COMPLEX)
+    if not isinstance(dim, int):
+        message = f"Invalid type for argument `dim` of `cumprod`. Expected int. Received: {dim!r}"
+        raise TypeError(message) if static(x) else ValueError(message)
+    return ops.cumprod(x, dim=dim, _helper=named("cumprod", name))
+
+
+def _extreme_so_far(api: str, operator: Op, x: Any, axis: int | None, dtype: Any, name: str | None) -> tuple[Any, Any]:
+    from paddle_compat.tensor.manipulation import flatten
+
+    if axis is None:
+        axis, x = -1, flatten(x, 0, len(x.shape) - 1)
+    target = convert_dtype(dtype)
+    if target not in (VarType.INT32, VarType.INT64):
+        raise type_error("dtype", "int32 or int64", dtype, api)
+    check(x, "x", api, INTS + _DOUBLE)
+    values, places = operator(x, axis=axis, dtype=int(target), _helper=named(api, name))
+    return values, places
+
+
+def cummax(x: Any, axis: int | None = None, dtype: Any = "int64", name: str | None = None) -> tuple[Any, Any]:
+    """The running maximum, and where it stands.
+
+    Args:
+        x: a tensor of numbers.
+        axis: the dimension; None: x counts as flat.
+        dtype: int32 or int64, of the positions.
+        name: prefix of the outputs' names.
+    Returns:
+        Values and positions.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.cummax(paddle.to_tensor([1, 3, 2]))]
+        [[1, 3, 3], [0, 1, 1]]
+
+    Follows Paddle 2.6.
+    """
+    return _extreme_so_far("cummax", ops.cummax, x, axis, dtype, name)
+
+
+def cummin(x: Any, axis: int | None = None, dtype: Any = "int64", name: str | None = None) -> tuple[Any, Any]:
+    """The running minimum, and where it stands.
+
+    Args:
+        x: a tensor of numbers.
+        axis: the dimension; None: x counts as flat.
+        dtype: int32 or int64, of the positions.
+        name: prefix of the outputs' names.
+    Returns:
+        Values and positions.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.cummin(paddle.to_tensor([3, 1, 2]))]
+        [[3, 1, 1], [0, 1, 1]]
+
+    Follows Paddle 2.6.
+    """
+    return _extreme_so_far("cummin", ops.cummin, x, axis, dtype, name)
+
+
+# ---- differences and integrals
+def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, name: str | None = None) -> Any:
+    """The differences of neighbouring elements, n times.
+
+    Args:
+        x: a tensor.
+        n: how often.
+        axis: the dimension.
+        prepend, append: tensors put before and behind x first.
+        name: prefix of the outputs' names.
+    Returns:
+        A tensor, shorter by n.
+    Raises:
+        ValueError: n is less than 1.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.diff(paddle.to_tensor([1, 4, 9])).tolist()
+        [3, 5]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.ops import indexing, logic, manipulation
+    from paddle_compat.tensor._arithmetic import subtract
+
+    if n < 1:
+        raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
+    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE))
+    axis %= len(x.shape)
+    out = x
+    for _ in range(n):
+        helper = named("diff", name)
+        if static(x) and isinstance(helper, str):
+            from paddle_compat.tensor._calls import helper_of
+
+            helper = helper_of("diff")
+        pieces = [p for p in (prepend, out, append) if p is not None]
+        prepend = append = None  # they count once
+        if len(pieces) > 1:
+            out = manipulation.concat(pieces, axis=axis, _helper=helper)
+        size = out.shape[axis]
+        first = indexing.slice_(out, axes=[axis], starts=[0], ends=[size - 1], _helper=helper)
+        second = indexing.slice_(out, axes=[axis], starts=[1], ends=[size], _helper=helper)
+        out = logic.logical_xor(second, first, _helper=helper) if out.dtype == VarType.BOOL else subtract(second, first)
+    return out
+
+
+def _trapezoids(y: Any, x: Any, dx: float | None, axis: int, total: Callable[..., Any]) -> Any:
+    from paddle_compat.tensor.creation import arange, to_tensor
+    from paddle_compat.tensor.manipulation import gather, unsqueeze
+
+    for value, label in ((y, "y"), (x, "x")):
+        if value is not None and is_tensor(value) and value.dtype not in (VarType.FP16, VarType.FP32, VarType.FP64):
+            raise type_error(label, "a tensor of float16, float32 or float64", value, "trapezoid")
+    if x is None:
+        width = to_tensor(1.0 if dx is None else dx)
+    else:
+        if dx is not None:
+            raise ValueError("Invalid value for argument `dx` of `trapezoid`. Expected x or dx. Received: both")
+        if not len(x.shape) == 1 and list(x.shape) != list(y.shape):
+            raise ValueError(
+                f"Invalid value for argument `x` of `trapezoid`. Expected shape {list(y.shape)} or a vector. Received: {list(x.shape)}"
+            )
+        width = diff(x) if len(x.shape) == 1 else diff(x, axis=axis)
+        if len(width.shape) < len(y.shape):
+            for _ in range(axis % len(y.shape) + 1, len(y.shape)):
+                width = unsqueeze(width, -1)
+    size = y.shape[axis]
+    upper, lower = gather(y, arange(1, size), axis), gather(y, arange(0, size - 1), axis)
+    return 0.5 * total((upper + lower) * width, axis)
+
+
+def trapezoid(y: Any, x: Any = None, dx: float | None = None, axis: int = -1, name: str | None = None) -> Any:
+    """The integral by trapezoids.
+
+    Args:
+        y: values of the function, floats.
+        x: where they were taken; None: dx apart.
+        dx: the distance; None: 1.
+        axis: the dimension.
+        name: has no effect.
+    Returns:
+        A tensor without that dimension.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.trapezoid(paddle.to_tensor([1.0, 2.0, 3.0])).item()
+        4.0
+
+    Follows Paddle 2.6.
+    """
+    return _trapezoids(y, x, dx, axis % len(y.shape), lambda v, a: sum(v, a))
+
+
+def cumulative_trapezoid(
+    y: Any, x: Any = None, dx: float | None = None, axis: int = -1, name: str | None = None
+) -> Any:
+    """The running integral by trapezoids.
+
+    Args:
+        y: values of the function, floats.
+        x: where they were taken; None: dx apart.
+        dx: the distance; None: 1.
+        axis: the dimension.
+        name: has no effect.
+    Returns:
+        A tensor, shorter by 1.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.cumulative_trapezoid(paddle.to_tensor([1.0, 2.0, 3.0])).tolist()
+        [1.5, 4.0]
+
+    Follows Paddle 2.6.
+    """
+    return _trapezoids(y, x, dx, axis % len(y.shape), lambda v, a: cumsum(v, a))
+
+
+cumsum_, cumprod_ = map(in_place, (cumsum, cumprod))
+
+__all__ = [
+    "all", "amax", "amin", "any", "count_nonzero", "cummax", "cummin", "cumprod", "cumprod_", "cumsum", "cumsum_", "cumulative_trapezoid",
+    "diff", "logcumsumexp", "logsumexp", "max", "min", "nanmean", "nansum", "prod", "sum", "trapezoid",
+]  # fmt: skip

@@ -1,0 +1,656 @@
+"""The same elements in another shape: reshape, flatten, squeeze, transpose, expand, tile, ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.errors import type_error
+from paddle_compat.ops import manipulation
+from paddle_compat.tensor._calls import (
+    BOOL,
+    COMPLEX,
+    INTS,
+    NUMBERS,
+    check,
+    check_all,
+    helper_of,
+    in_place,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
+
+_COMMON = BOOL + NUMBERS
+
+
+def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
+    """x in another shape.
+
+    Args:
+        x: a tensor.
+        shape: ints and tensors, or a tensor; 0 keeps x's dimension, one -1 takes what is left.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+        ValueError: the numbers of elements differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.reshape(paddle.arange(4), [2, -1]).tolist()
+        [[0, 1], [2, 3]]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "reshape2")
+    if not static(x):
+        return manipulation.reshape2(
+            x, shape=numbers(shape) if is_tensor(shape) else [int(n) for n in _shape_list(shape)]
+        )
+    helper = named("reshape2", name)
+    whole, listed, written = shape_inputs(shape, "shape", "reshape")
+    for position, size in enumerate(written):
+        if size == 0 and position >= len(x.shape):
+            raise ValueError(
+                f"Invalid value for argument `shape` of `reshape`. Expected 0 only where x has a dimension. Received: {shape}"
+            )
+    return manipulation.reshape2(x, whole, listed, shape=written, _helper=helper)
+
+
+def _shape_list(shape: Any) -> list[Any]:
+    if not isinstance(shape, (list, tuple)):
+        raise type_error("shape", "a list or tuple of ints, or a tensor", shape, "reshape")
+    return list(shape)
+
+
+def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Any:
+    """x with neighbouring dimensions made one.
+
+    Args:
+        x: a tensor.
+        start_axis, stop_axis: the first and last of them.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        ValueError: an axis lies outside, or they stand the wrong way round.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.flatten(paddle.ones([2, 3, 4]), 1).shape
+        [2, 12]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS))
+    rank = len(x.shape)
+    for value, label in ((start_axis, "start_axis"), (stop_axis, "stop_axis")):
+        if not isinstance(value, int) or (rank and not -rank <= value < rank):
+            raise ValueError(
+                f"Invalid value for argument `{label}` of `flatten`. Expected a dimension of x. Received: {value}"
+            )
+    if rank:
+        start_axis, stop_axis = start_axis % rank, stop_axis % rank
+        if start_axis > stop_axis:
+            raise ValueError(
+                f"Invalid value for argument `stop_axis` of `flatten`. Expected at least {start_axis}. Received: {stop_axis}"
+            )
+    attrs: dict[str, Any] = {"start_axis": start_axis, "stop_axis": stop_axis}
+    return manipulation.flatten_contiguous_range(x, _helper=named("flatten", name), **attrs)
+
+
+def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
+    """x with one dimension made several.
+
+    Args:
+        x: a tensor.
+        axis: the dimension.
+        shape: what becomes of it, ints (one may be -1) or a tensor.
+        name: has no effect.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        TypeError: shape is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.unflatten(paddle.ones([2, 6]), 1, [2, -1]).shape
+        [2, 2, 3]
+
+    Follows Paddle 2.6.
+    """
+    if axis < 0:
+        axis += len(x.shape)
+    if is_tensor(shape):
+        from paddle_compat.tensor.attribute import shape as shape_of
+
+        from paddle_compat.tensor.manipulation import concat
+
+        before, after = shape_of(x)[:axis], shape_of(x)[axis + 1 :]
+        return reshape(x, concat([before, shape, after]))
+    if not isinstance(shape, (list, tuple)):
+        raise type_error("shape", "a list or tuple of ints, or a tensor", shape, "unflatten")
+    return reshape(x, [*x.shape[:axis], *shape, *x.shape[axis + 1 :]])
+
+
+def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
+    """x without dimensions of size 1.
+
+    Args:
+        x: a tensor.
+        axis: which ones (those of another size stay); None: all.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.squeeze(paddle.ones([1, 3, 1]), 0).shape
+        [3, 1]
+
+    Follows Paddle 2.6.
+    """
+    axes = [] if axis is None else as_list(axis)
+    check(x, "input", "squeeze", ("bool", "int8", *NUMBERS, *COMPLEX))
+    return manipulation.squeeze2(x, axes=axes, _helper=named("squeeze", name))
+
+
+def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
+    """x with new dimensions of size 1.
+
+    Args:
+        x: a tensor.
+        axis: where in the output they stand; ints or tensors.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.unsqueeze(paddle.ones([3]), [0, 2]).shape
+        [1, 3, 1]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "input", "unsqueeze", ("bool", "int8", "int16", *NUMBERS, *COMPLEX))
+    if not is_tensor(axis) and not isinstance(axis, (int, list, tuple)):
+        raise type_error("axis", "int, list, tuple or tensor", axis, "unsqueeze")
+    helper = named("unsqueeze2", name)
+    if is_tensor(axis):
+        return manipulation.unsqueeze2(x, axis, _helper=helper)
+    axes = as_list(axis)
+    if any(is_tensor(a) for a in axes):
+        return manipulation.unsqueeze2(x, None, parts(axes), _helper=helper)
+    return manipulation.unsqueeze2(x, axes=axes, _helper=helper)
+
+
+def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
+    """x with its dimensions in another order.
+
+    Args:
+        x: a tensor.
+        perm: for each dimension of the output, that of x.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        ValueError: perm does not name each dimension.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.transpose(paddle.ones([2, 3]), [1, 0]).shape
+        [3, 2]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "transpose", BOOL + NUMBERS + COMPLEX)
+    perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
+    if len(perm) != len(x.shape):
+        raise ValueError(
+            f"Invalid value for argument `perm` of `transpose`. Expected {len(x.shape)} dimensions. Received: {perm}"
+        )
+    for axis in perm:
+        if axis >= len(x.shape):
+            raise ValueError(
+                f"Invalid value for argument `perm` of `transpose`. Expected dimensions of x. Received: {perm}"
+            )
+    return manipulation.transpose2(x, axis=perm, _helper=named("transpose", name))
+
+
+def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
+    """x with some dimensions moved elsewhere.
+
+    Args:
+        x: a tensor.
+        source: the dimensions; an int or a list.
+        destination: where they go.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of x's elements.
+    Raises:
+        AssertionError: the two do not match.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.moveaxis(paddle.ones([2, 3, 4]), 0, -1).shape
+        [3, 4, 2]
+
+    Follows Paddle 2.6.
+    """
+    source, target = as_list(source), as_list(destination)
+    assert len(source) == len(target), (
+        f"Invalid value for argument `destination` of `moveaxis`. Expected {len(source)} dimensions. Received: {destination}"
+    )
+    rank = len(x.shape)
+    source, target = [a % rank for a in source], [a % rank for a in target]
+    assert len(set(source)) == len(source) and len(set(target)) == len(target), (
+        f"Invalid value for argument `source` of `moveaxis`. Expected different dimensions. Received: {source}, {target}"
+    )
+    order = [a for a in range(rank) if a not in source]
+    for to, axis in sorted(zip(target, source)):
+        order.insert(to, axis)
+    check(x, "x", "moveaxis", _COMMON + COMPLEX)
+    return manipulation.transpose2(x, axis=order, _helper=named("moveaxis", name))
+
+
+def t(input: Any, name: str | None = None) -> Any:
+    """The transposed matrix; a vector or scalar stays as it is.
+
+    Args:
+        input: a tensor of at most two dimensions.
+        name: prefix of the output's name.
+    Returns:
+        A tensor of its elements.
+    Raises:
+        ValueError: it has more dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.t(paddle.ones([2, 3])).shape
+        [3, 2]
+
+    Follows Paddle 2.6.
+    """
+    if len(input.shape) > 2:
+        raise ValueError(
+            f"Invalid value for argument `input` of `t`. Expected at most two dimensions. Received: shape {list(input.shape)}"
+        )
+    check(input, "input", "transpose", INTS + ("float16", "float32", "float64"))
+    if not static(input):
+        return input if len(input.shape) < 2 else manipulation.transpose2(input, axis=[1, 0])
+    helper = helper_of("t", name)
+    # Paddle makes both variables first, whether it needs them or not
+    out, shape = (helper.create_variable_for_type_inference(input.dtype) for _ in range(2))
+    if len(input.shape) < 2:
+        return input
+    return manipulation.transpose2(input, axis=[1, 0], _helper=helper, _outputs={"Out": out, "XShape": shape})
+
+
+def _repeats(x: Any, values: Any, label: str, api: str, unknown: int) -> tuple[Any, list[Any] | None, list[int]]:
+    if isinstance(values, (list, tuple)):
+        for value in values:
+            # Paddle asks each tensor whether it has one element, and throws the answer away in static mode
+            if is_tensor(value) and static(value):
+                from paddle_compat.tensor.stat import numel
+
+                numel(value) == 1  # noqa: B015
+    return shape_inputs(values, label, api, unknown)
+
+
+def expand(x: Any, shape: Any, name: str | None = None) -> Any:
+    """x broadcast to a shape.
+
+    Args:
+        x: a tensor.
+        shape: ints and tensors, or a tensor; -1 keeps x's size.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.expand(paddle.to_tensor([1, 2]), [2, 2]).tolist()
+        [[1, 2], [1, 2]]
+
+    Follows Paddle 2.6.
+    """
+    if not static(x):
+        return manipulation.expand_v2(x, shape=numbers(shape))
+    whole, listed, written = _repeats(x, shape, "shape", "expand", -2)
+    check(x, "x", "expand", _COMMON)
+    return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
+
+
+def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
+    """x broadcast to a shape.
+
+    Args:
+        x: a tensor.
+        shape: ints and tensors, or a tensor; -1 keeps x's size.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.broadcast_to(paddle.to_tensor([1, 2]), [2, 2]).tolist()
+        [[1, 2], [1, 2]]
+
+    Follows Paddle 2.6.
+    """
+    return expand(x, shape, name)
+
+
+def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
+    """x broadcast to the shape of y.
+
+    Args:
+        x, y: tensors.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is no tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.expand_as(paddle.to_tensor([1, 2]), paddle.ones([2, 2])).tolist()
+        [[1, 2], [1, 2]]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "expand_as", _COMMON)
+    check(y, "y", "expand_as")
+    return manipulation.expand_as_v2(x, y, target_shape=list(y.shape), _helper=named("expand_as", name))
+
+
+def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
+    """Tensors broadcast to their common shape.
+
+    Args:
+        input: a list of tensors of one type.
+        name: prefix of the outputs' names.
+    Returns:
+        As many tensors.
+    Raises:
+        TypeError: the types differ, or there is no tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.shape for v in paddle.broadcast_tensors([paddle.ones([2, 1]), paddle.ones([3])])]
+        [[2, 3], [2, 3]]
+
+    Follows Paddle 2.6.
+    """
+    check_all(input, "input", "broadcast_tensors", _COMMON)
+    if not input:
+        raise TypeError(
+            "Invalid value for argument `input` of `broadcast_tensors`. Expected a tensor at least. Received: []"
+        )
+    for value in input:
+        if value.dtype != input[0].dtype:
+            raise TypeError(
+                f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}"
+            )
+    return list(manipulation.broadcast_tensors(list(input), _helper=named("broadcast_tensors", name)))
+
+
+def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
+    """x repeated along each dimension.
+
+    Args:
+        x: a tensor.
+        repeat_times: ints and tensors, or a tensor.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.tile(paddle.to_tensor([1, 2]), [2]).tolist()
+        [1, 2, 1, 2]
+
+    Follows Paddle 2.6.
+    """
+    if not static(x):
+        times = numbers(as_list(repeat_times) if isinstance(repeat_times, int) else repeat_times)
+        return manipulation.tile(x, repeat_times=times)
+    if not is_tensor(repeat_times):
+        need(repeat_times, "repeat_times", "tile", list, tuple)
+    whole, listed, written = _repeats(x, repeat_times, "repeat_times", "tile", -1)
+    check(x, "x", "tile", _COMMON)
+    if whole is not None:
+        written = [-1]
+    return manipulation.tile(x, whole, listed, repeat_times=written, _helper=named("tile", name))
+
+
+def as_complex(x: Any, name: str | None = None) -> Any:
+    """Pairs of numbers in the last dimension as complex numbers.
+
+    Args:
+        x: [..., 2], float32 or float64.
+        name: prefix of the output's name.
+    Returns:
+        [...], complex.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.as_complex(paddle.to_tensor([[1.0, 2.0]])).tolist()
+        [(1+2j)]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.ops import math as ops
+
+    check(x, "x", "as_complex", ("float32", "float64"))
+    return ops.as_complex(x, _helper=named("as_complex", name))
+
+
+def as_real(x: Any, name: str | None = None) -> Any:
+    """Complex numbers as pairs in a new last dimension.
+
+    Args:
+        x: [...], complex.
+        name: prefix of the output's name.
+    Returns:
+        [..., 2], float32 or float64.
+    Raises:
+        TypeError: x is not complex.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.as_real(paddle.to_tensor([1 + 2j])).tolist()
+        [[1.0, 2.0]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.ops import math as ops
+
+    check(x, "x", "as_real", COMPLEX)
+    return ops.as_real(x, _helper=named("as_real", name))
+
+
+def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
+    """x in another shape, or its bytes as another data type, sharing memory.
+
+    Args:
+        x: a Tensor.
+        shape_or_dtype: a list of ints, or a data type.
+        name: has no effect.
+    Returns:
+        A Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.view(paddle.ones([2, 3]), [3, 2]).shape
+        [3, 2]
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(shape_or_dtype, (list, tuple)):
+        return manipulation.view_shape(x, dims=list(shape_or_dtype))
+    return manipulation.view_dtype(x, dtype=int(convert_dtype(shape_or_dtype)))
+
+
+def view_as(x: Any, other: Any, name: str | None = None) -> Any:
+    """x in the shape of another tensor, sharing memory.
+
+    Args:
+        x, other: Tensors.
+        name: has no effect.
+    Returns:
+        A Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.view_as(paddle.ones([2, 3]), paddle.ones([6])).shape
+        [6]
+
+    Follows Paddle 2.6.
+    """
+    return manipulation.view_shape(x, dims=list(other.shape))
+
+
+def as_strided(x: Any, shape: Any, stride: Any, offset: int = 0, name: str | None = None) -> Any:
+    """The memory of x with other sizes and strides.
+
+    Args:
+        x: a Tensor.
+        shape, stride: ints; strides count elements.
+        offset: where to start, in bytes.
+        name: has no effect.
+    Returns:
+        A Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.as_strided(paddle.arange(6), [2, 2], [3, 1]).tolist()
+        [[0, 1], [3, 4]]
+
+    Follows Paddle 2.6.
+    """
+    return manipulation.as_strided(x, dims=list(shape), stride=list(stride), offset=offset)
+
+
+def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> Any:
+    """Windows along a dimension, as a new last dimension.
+
+    Args:
+        x: a Tensor.
+        axis: the dimension.
+        size: how many elements a window has.
+        step: how far apart they start.
+        name: has no effect.
+    Returns:
+        A Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.unfold(paddle.arange(5), 0, 2, 2).tolist()
+        [[0, 1], [2, 3]]
+
+    Follows Paddle 2.6.
+    """
+    return manipulation.tensor_unfold(x, axis=axis, size=size, step=step)
+
+
+def _at_least(rank: int, api: str, inputs: tuple[Any, ...], raised: Any) -> Any:
+    from paddle_compat.tensor.creation import to_tensor
+
+    out = [raised(to_tensor(value)) for value in inputs]
+    return out[0] if len(out) == 1 else out
+
+
+def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
+    """Tensors with one dimension at least.
+
+    Args:
+        inputs: tensors, or what makes one.
+        name: has no effect.
+    Returns:
+        A tensor, or a list of them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.atleast_1d(paddle.to_tensor(1.0)).shape
+        [1]
+
+    Follows Paddle 2.6.
+    """
+    return _at_least(1, "atleast_1d", inputs, lambda v: reshape(v, [1]) if not v.shape else v)
+
+
+def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
+    """Tensors with two dimensions at least; a vector becomes a row.
+
+    Args:
+        inputs: tensors, or what makes one.
+        name: has no effect.
+    Returns:
+        A tensor, or a list of them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.atleast_2d(paddle.to_tensor([1.0, 2.0])).shape
+        [1, 2]
+
+    Follows Paddle 2.6.
+    """
+
+    def raised(value: Any) -> Any:
+        rank = len(value.shape)
+        return reshape(value, [1, 1]) if rank == 0 else unsqueeze(value, 0) if rank == 1 else value
+
+    return _at_least(2, "atleast_2d", inputs, raised)
+
+
+def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
+    """Tensors with three dimensions at least.
+
+    Args:
+        inputs: tensors, or what makes one.
+        name: has no effect.
+    Returns:
+        A tensor, or a list of them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.atleast_3d(paddle.ones([2, 3])).shape
+        [2, 3, 1]
+
+    Follows Paddle 2.6.
+    """
+
+    def raised(value: Any) -> Any:
+        rank = len(value.shape)
+        if rank == 0:
+            return reshape(value, [1, 1, 1])
+        return unsqueeze(value, [0, 2]) if rank == 1 else unsqueeze(value, 2) if rank == 2 else value
+
+    return _at_least(3, "atleast_3d", inputs, raised)
+
+
+reshape_, flatten_, squeeze_, unsqueeze_ = map(in_place, (reshape, flatten, squeeze, unsqueeze))
+transpose_, t_ = map(in_place, (transpose, t))
+
+__all__ = [
+    "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "broadcast_to", "expand",
+    "expand_as", "flatten", "flatten_", "moveaxis", "reshape", "reshape_", "squeeze", "squeeze_", "t", "t_", "tile", "transpose",
+    "transpose_", "unflatten", "unfold", "unsqueeze", "unsqueeze_", "view", "view_as",
+]  # fmt: skip

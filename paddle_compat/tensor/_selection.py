@@ -1,0 +1,620 @@
+"""Elements by position: slices, gather and scatter, writing along an axis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import type_error
+from paddle_compat.ops import arrangement, indexing
+from paddle_compat.tensor._calls import (
+    BOOL,
+    INTS,
+    NUMBERS,
+    check,
+    helper_of,
+    in_place,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+from paddle_compat.tensor._shapes import numbers, parts, shape_inputs
+
+_COMMON = BOOL + NUMBERS
+_DOUBLE = ("float32", "float64")
+
+
+def _bounds(x: Any, given: dict[str, Any], api: str) -> tuple[dict[str, Any], dict[str, Any], list[int]]:
+    """Starts, ends, strides as an operator takes them: tensors, attributes, and which dimensions are known."""
+    tensors: dict[str, Any] = {}
+    attrs: dict[str, Any] = {}
+    count = (
+        max(len(v) for v in given.values() if isinstance(v, (list, tuple)))
+        if any(isinstance(v, (list, tuple)) for v in given.values())
+        else 0
+    )
+    flags = [1] * count
+    for name, values in given.items():
+        if is_tensor(values):
+            values.stop_gradient = True
+            tensors[name] = (values, None)
+            flags = [-1] * len(flags)
+        else:
+            if not isinstance(values, (list, tuple)):
+                raise type_error(name, "a list, tuple or tensor", values, api)
+            mixed = any(is_tensor(v) for v in values)
+            tensors[name] = (None, parts(values) if mixed else None)
+            attrs[name] = [-1 if is_tensor(v) else int(v) for v in values]
+            flags = [-1 if is_tensor(v) else flag for v, flag in zip(values, flags)] or flags
+    return tensors, attrs, flags
+
+
+def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
+    """A block of a tensor.
+
+    Args:
+        input: a tensor.
+        axes: the dimensions to cut.
+        starts, ends: where; ints and tensors, or a tensor each.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+        ValueError: axes is no list.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.slice(paddle.arange(5), [0], [1], [3]).tolist()
+        [1, 2]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((starts, "starts"), (ends, "ends")):
+        if not is_tensor(value) and not isinstance(value, (list, tuple)):
+            raise ValueError(
+                f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}"
+            )
+    if not static(input):
+        axes = [a % len(input.shape) for a in axes]
+        return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
+    helper = named("slice")
+    tensors, attrs, flags = _bounds(input, {"starts": starts, "ends": ends}, "slice")
+    flags = flags or [-1] * len(axes)
+    (start, start_list), (end, end_list) = tensors["starts"], tensors["ends"]
+    return indexing.slice_(
+        input, start, end, start_list, end_list, axes=list(axes), infer_flags=flags, _helper=helper, **attrs
+    )
+
+
+def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Any:
+    """A block of a tensor, with steps.
+
+    Args:
+        x: a tensor.
+        axes: the dimensions to cut.
+        starts, ends, strides: where; ints and tensors, or a tensor each. Backwards, an end of -1 means "to the start".
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.strided_slice(paddle.arange(5), [0], [0], [5], [2]).tolist()
+        [0, 2, 4]
+
+    Follows Paddle 2.6.
+    """
+    if not static(x):
+        bounds = {"starts": numbers(starts), "ends": numbers(ends), "strides": numbers(strides)}
+        return indexing.strided_slice(x, axes=[a % len(x.shape) for a in axes], **bounds)
+    check(x, "x", "strided_slice", _COMMON)
+    need(axes, "axes", "strided_slice", list, tuple)
+    helper = named("strided_slice", name)
+    tensors, attrs, flags = _bounds(x, {"starts": starts, "ends": ends, "strides": strides}, "strided_slice")
+    (a, a_list), (b, b_list), (c, c_list) = (tensors[n] for n in ("starts", "ends", "strides"))
+    attrs["infer_flags"] = flags or [-1] * len(axes)
+    return indexing.strided_slice(x, a, b, c, a_list, b_list, c_list, axes=list(axes), _helper=helper, **attrs)
+
+
+def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
+    """A block of a tensor, by its size and where it starts.
+
+    Args:
+        x: a tensor.
+        shape: ints and tensors, or a tensor; -1 takes what is left; None: x's shape.
+        offsets: ints and tensors, or a tensor; None: zeros.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.crop(paddle.arange(5), [2], [1]).tolist()
+        [1, 2]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "crop_tensor", INTS + _DOUBLE)
+    shape = list(x.shape) if shape is None else shape
+    offsets = [0] * len(x.shape) if offsets is None else offsets
+    if not static(x):
+        return arrangement.crop_tensor(x, shape=numbers(shape), offsets=numbers(offsets))
+    helper = named("crop_tensor", name)
+    place, place_list, written_place = shape_inputs(offsets, "offsets", "crop")
+    size, size_list, written = shape_inputs(shape, "shape", "crop", 0)
+    attrs: dict[str, Any] = {"offsets": written_place, "shape": written}
+    return arrangement.crop_tensor(x, size, place, size_list, place_list, _helper=helper, **attrs)
+
+
+def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any:
+    """The slices of x at some positions.
+
+    Args:
+        x: a tensor.
+        index: int32 or int64, a vector or a scalar.
+        axis: along which dimension, an int or a tensor; None: the first.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.gather(paddle.to_tensor([5, 6, 7]), paddle.to_tensor([2, 0])).tolist()
+        [7, 5]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "gather", ("uint8", "int16", *NUMBERS))
+    check(index, "index", "gather", INTS)
+    if is_tensor(axis):
+        check(axis, "axis", "gather", INTS)
+        return indexing.gather(x, index, axis, axis=0, _helper=named("gather", name))
+    return indexing.gather(x, index, axis=0 if axis is None else axis, _helper=named("gather", name))
+
+
+def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
+    """The slices of x at the positions that the last dimension of the index spells.
+
+    Args:
+        x: a tensor.
+        index: int32 or int64, [..., K].
+        name: prefix of the output's name.
+    Returns:
+        index.shape[:-1] + x.shape[K:].
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.gather_nd(paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[1, 0]])).tolist()
+        [3]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "gather_np", ("bool", "int16", *NUMBERS))
+    check(index, "index", "gather_np", INTS)
+    return indexing.gather_nd(x, index, _helper=named("gather_nd", name))
+
+
+def scatter(x: Any, index: Any, updates: Any, overwrite: bool = True, name: str | None = None) -> Any:
+    """x with some rows replaced, or set to the sum of their updates.
+
+    Args:
+        x: a tensor.
+        index: the rows, int32 or int64.
+        updates: as many rows.
+        overwrite: the last update of a row counts; else all are added.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.scatter(paddle.zeros([3]), paddle.to_tensor([2]), paddle.ones([1])).tolist()
+        [0.0, 0.0, 1.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "dtype", "scatter", NUMBERS)
+    need(overwrite, "overwrite", "scatter", bool)
+    return indexing.scatter(x, index, updates, overwrite=overwrite, _helper=named("scatter", name))
+
+
+def scatter_nd_add(x: Any, index: Any, updates: Any, name: str | None = None) -> Any:
+    """x with updates added at the positions that the last dimension of the index spells.
+
+    Args:
+        x: a tensor.
+        index: int32 or int64, [..., K].
+        updates: index.shape[:-1] + x.shape[K:], of x's type.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        ValueError: the types differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.scatter_nd_add(paddle.zeros([3]), paddle.to_tensor([[1], [1]]), paddle.ones([2])).tolist()
+        [0.0, 2.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    if x.dtype != updates.dtype:
+        raise ValueError(
+            f"Invalid value for argument `updates` of `scatter_nd_add`. Expected {x.dtype}. Received: {updates.dtype}"
+        )
+    return indexing.scatter_nd_add(x, index, updates, _helper=named("scatter_nd_add", name))
+
+
+def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) -> Any:
+    """Zeros with updates added at the positions that the last dimension of the index spells.
+
+    Args:
+        index: int32 or int64, [..., K].
+        updates: index.shape[:-1] + shape[K:].
+        shape: the output's shape.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.scatter_nd(paddle.to_tensor([[1]]), paddle.ones([1]), [3]).tolist()
+        [0.0, 1.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.creation import zeros
+
+    return scatter_nd_add(zeros(shape, updates.dtype), index, updates, name)
+
+
+def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
+    """x with slices added at some positions along a dimension.
+
+    Args:
+        x: a tensor.
+        index: int32 or int64, a vector.
+        axis: the dimension.
+        value: the slices, of x's type.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.index_add(paddle.zeros([3]), paddle.to_tensor([1, 1]), 0, paddle.ones([2])).tolist()
+        [0.0, 2.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "paddle.tensor.manipulation.index_add", NUMBERS)
+    check(index, "index", "paddle.tensor.manipulation.index_add", INTS)
+    check(value, "add_value", "paddle.tensor.manipulation.index_add", NUMBERS)
+    return indexing.index_add(x, index, value, axis=axis, _helper=named("index_add", name))
+
+
+def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None) -> Any:
+    """x with the elements at some positions replaced, or added to.
+
+    Args:
+        x: a tensor.
+        indices: a tuple of index tensors, one a dimension, or a mask.
+        value: what to write, of x's type; it broadcasts.
+        accumulate: whether to add.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        ValueError: indices is no tuple.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.index_put(paddle.zeros([3]), (paddle.to_tensor([1]),), paddle.ones([1])).tolist()
+        [0.0, 1.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    assert isinstance(indices, (list, tuple)), (
+        f"Invalid value for argument `indices` of `index_put`. Expected a list or tuple. Received: {indices!r}"
+    )
+    assert indices, "Invalid value for argument `indices` of `index_put`. Expected a tensor at least. Received: none"
+    return indexing.index_put(x, list(indices), value, accumulate=accumulate, _helper=named("index_put", name))
+
+
+def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
+    """x with some slices along a dimension set to a number.
+
+    Args:
+        x: a tensor.
+        index: int32 or int64, a vector.
+        axis: the dimension.
+        value: a number, or a tensor of one element.
+        name: has no effect.
+    Returns:
+        A tensor like x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.index_fill(paddle.zeros([3]), paddle.to_tensor([1]), 0, 2.0).tolist()
+        [0.0, 2.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.creation import to_tensor
+    from paddle_compat.tensor.manipulation import transpose
+
+    order = list(range(len(x.shape)))
+    axis %= len(order)
+    order[0], order[axis] = order[axis], order[0]
+    if not is_tensor(value):
+        value = to_tensor(value, x.dtype)
+    return transpose(index_put(transpose(x, order), (index,), value), order)
+
+
+def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
+    """x with a number where the mask holds.
+
+    Args:
+        x: a tensor.
+        mask: bool; it broadcasts.
+        value: a number, or a tensor of one element.
+        name: has no effect.
+    Returns:
+        A tensor like x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.masked_fill(paddle.zeros([2]), paddle.to_tensor([True, False]), 3.0).tolist()
+        [3.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.search import where
+
+    from paddle_compat.tensor.creation import full
+    from paddle_compat.tensor.ops import logical_not
+
+    if not is_tensor(value):
+        value = full([], value, x.dtype)
+    return where(logical_not(mask), x, value)
+
+
+def _along(arr: Any, indices: Any, axis: int, broadcast: bool) -> tuple[Any, tuple[int, ...]]:
+    from paddle_compat.tensor.manipulation import broadcast_to
+
+    shape = list(arr.shape)
+    shape[axis] = list(indices.shape)[axis]
+    common = tuple(max(a, b) for a, b in zip(shape, indices.shape)) if broadcast else tuple(indices.shape)
+    return broadcast_to(indices, list(common)) if broadcast else indices, common
+
+
+def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -> Any:
+    """The elements at the positions that the indices give along one dimension.
+
+    Args:
+        arr: a tensor.
+        indices: int32 or int64, of arr's rank.
+        axis: the dimension.
+        broadcast: whether the indices broadcast against arr.
+    Returns:
+        A tensor of the indices' shape.
+    Raises:
+        ValueError: the ranks differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.take_along_axis(paddle.to_tensor([[5, 6]]), paddle.to_tensor([[1]]), 1).tolist()
+        [[6]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.manipulation import broadcast_to
+
+    if len(arr.shape) != len(indices.shape):
+        raise ValueError(
+            f"Invalid value for argument `indices` of `take_along_axis`. Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
+        )
+    axis = axis % len(arr.shape) if arr.shape else 0
+    indices, common = _along(arr, indices, axis, broadcast)
+    if broadcast:
+        shape = list(common)
+        shape[axis] = list(arr.shape)[axis]
+        arr = broadcast_to(arr, shape)
+    check(arr, "x", "take_along_axis", NUMBERS)
+    check(indices, "index", "take_along_axis", INTS)
+    return indexing.take_along_axis(arr, indices, Axis=axis, _helper="take_along_axis")
+
+
+def put_along_axis(
+    arr: Any,
+    indices: Any,
+    values: Any,
+    axis: int,
+    reduce: str = "assign",
+    include_self: bool = True,
+    broadcast: bool = True,
+) -> Any:
+    """A tensor with elements written at the positions that the indices give along one dimension.
+
+    Args:
+        arr: a tensor.
+        indices: int32 or int64, of arr's rank.
+        values: what to write, a tensor (in eager mode also a number).
+        axis: the dimension.
+        reduce: "assign", "add", "multiply", "mul", "mean", "amax" or "amin".
+        include_self: whether the old elements take part in the reduction.
+        broadcast: whether indices and values broadcast against arr.
+    Returns:
+        A tensor like arr.
+    Raises:
+        ValueError: the ranks differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.put_along_axis(paddle.to_tensor([[5, 6]]), paddle.to_tensor([[1]]), 9, 1).tolist()
+        [[5, 9]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.creation import to_tensor
+    from paddle_compat.tensor.manipulation import broadcast_to
+
+    if len(arr.shape) != len(indices.shape):
+        raise ValueError(
+            f"Invalid value for argument `indices` of `put_along_axis`. Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
+        )
+    axis = axis % len(arr.shape) if arr.shape else 0
+    if static(arr):
+        check(values, "values", "put_along_axis")
+    elif not is_tensor(values):
+        values = to_tensor(values, arr.dtype)
+    indices, common = _along(arr, indices, axis, broadcast)
+    values = broadcast_to(values, list(common))
+    check(arr, "x", "put_along_axis", NUMBERS)
+    check(indices, "index", "put_along_axis", INTS)
+    attrs: dict[str, Any] = {"Axis": axis, "Reduce": reduce, "Include_self": include_self}
+    return indexing.put_along_axis(arr, indices, values, _helper="put_along_axis", **attrs)
+
+
+def diagonal_scatter(x: Any, y: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Any:
+    """x with y on the diagonal of each matrix that two dimensions form.
+
+    Args:
+        x, y: tensors.
+        offset: which diagonal.
+        axis1, axis2: the two dimensions.
+        name: has no effect.
+    Returns:
+        A tensor like x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.diagonal_scatter(paddle.zeros([2, 2]), paddle.ones([2])).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+
+    Follows Paddle 2.6.
+    """
+    return fill_diagonal_tensor(x, y, offset, axis1, axis2, name)
+
+
+def fill_diagonal_tensor(x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, name: str | None = None) -> Any:
+    """x with y on the diagonal of each matrix that two dimensions form.
+
+    Args:
+        x, y: tensors.
+        offset: which diagonal.
+        dim1, dim2: the two dimensions.
+        name: has no effect.
+    Returns:
+        A tensor like x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.tensor.manipulation.fill_diagonal_tensor(paddle.zeros([2, 2]), paddle.ones([2])).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.manipulation import reshape
+
+    if len(y.shape) == 1:
+        y = reshape(y, [1, -1])
+    flat = y if static(x) or len(x.shape) > 2 else reshape(y, [-1])
+    return indexing.fill_diagonal_tensor(x, flat, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")
+
+
+def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:
+    """x with one slice along a dimension replaced.
+
+    Args:
+        x: a tensor.
+        values: the slice.
+        axis: the dimension.
+        index: its position.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        RuntimeError: the slice does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
+        [[0.0, 0.0], [1.0, 1.0]]
+
+    Follows Paddle 2.6.
+    """
+    shape = list(x.shape)
+    shape.pop(axis)
+    if shape != list(values.shape):
+        raise RuntimeError(
+            f"Invalid value for argument `values` of `select_scatter`. Expected shape {shape}. Received: {list(values.shape)}"
+        )
+    check(x, "x", "select_scatter", _COMMON)
+    axis %= len(x.shape)
+    helper = named("select_scatter", name) if not static(x) else helper_of("select_scatter", name)
+    values = values.astype(x.dtype)
+    attrs: dict[str, Any] = {
+        "axes": [axis],
+        "starts": [index],
+        "ends": [index + 1],
+        "steps": [1],
+        "decrease_axes": [axis],
+        "none_axes": [],
+    }
+    return indexing.set_value(x, values, dtype=int(x.dtype), _helper=helper, **attrs)
+
+
+def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Any:
+    """Indices into one shard of a table; `ignore_value` for those that another shard holds.
+
+    Args:
+        input: int32 or int64, [..., 1].
+        index_num: how many rows the table has.
+        nshards: how many shards.
+        shard_id: this shard.
+        ignore_value: what marks rows of other shards.
+    Returns:
+        A tensor like the input.
+    Raises:
+        ValueError: shard_id lies outside.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.shard_index(paddle.to_tensor([[16], [1]]), 20, 2, 0).tolist()
+        [[-1], [1]]
+
+    Follows Paddle 2.6.
+    """
+    check(input, "input", "shard_index", INTS)
+    if not 0 <= shard_id < nshards:
+        raise ValueError(
+            f"Invalid value for argument `shard_id` of `shard_index`. Expected 0 to {nshards - 1}. Received: {shard_id}"
+        )
+    attrs: dict[str, Any] = {"index_num": index_num, "nshards": nshards, "shard_id": shard_id, "ignore_value": ignore_value}
+    out = arrangement.shard_index(input, _helper="shard_index", **attrs)
+    out.stop_gradient = True
+    return out
+
+
+index_add_, index_put_, index_fill_, masked_fill_ = map(in_place, (index_add, index_put, index_fill, masked_fill))
+scatter_, put_along_axis_ = map(in_place, (scatter, put_along_axis))
+fill_diagonal_tensor_ = in_place(fill_diagonal_tensor)
+
+__all__ = [
+    "crop", "diagonal_scatter", "fill_diagonal_tensor", "fill_diagonal_tensor_", "gather", "gather_nd", "index_add", "index_add_",
+    "index_fill", "index_fill_", "index_put", "index_put_", "masked_fill", "masked_fill_", "put_along_axis", "put_along_axis_", "scatter",
+    "scatter_", "scatter_nd", "scatter_nd_add", "select_scatter", "shard_index", "slice", "strided_slice", "take_along_axis",
+]  # fmt: skip

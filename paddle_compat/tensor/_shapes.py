@@ -1,0 +1,98 @@
+"""Shapes and bounds that users give as numbers, tensors or a mix of both, as operators take them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core import unique_name
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.program import default_main_program
+from paddle_compat.ops import creation
+from paddle_compat.tensor._calls import is_tensor, static
+
+
+def constant(value: Any, dtype: VarType, shape: Sequence[int] = (1,), force_cpu: bool = True) -> Any:
+    """A small constant that a function needs for itself."""
+    return fill(list(shape), value, dtype, force_cpu)
+
+
+def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | None = None, out: Any = None) -> Any:
+    """fill_constant with the attributes and names that Paddle writes."""
+    integer = dtype not in (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64, VarType.BOOL)
+    complex_ = dtype in (VarType.COMPLEX64, VarType.COMPLEX128)
+    attrs: dict[str, Any] = {"dtype": int(dtype), "force_cpu": force_cpu}
+    tensors = (value, None, None) if is_tensor(value) else (None, None, None)
+    if not is_tensor(value):
+        attrs["str_value"] = str(value) if complex_ else str(int(value)) if integer else str(float(value))
+        attrs["value"] = value.real if complex_ and isinstance(value, complex) else float(value)
+    if not static(shape, value, *(shape if isinstance(shape, (list, tuple)) else ())):
+        return creation.fill_constant(*tensors, shape=numbers(shape), **attrs)
+    # Paddle makes two helpers, each of which draws a name, and uses the second
+    if name is None:
+        unique_name.generate("fill_constant")
+    helper = LayerHelper("fill_constant", name=name, age=default_main_program().age)
+    whole, parts, written = shape_inputs(shape, "shape", "fill_constant", scalar_parts=True)
+    made = creation.fill_constant(
+        tensors[0], whole, parts, shape=written, _helper=helper, _outputs=None if out is None else {"Out": out}, **attrs
+    )
+    made.stop_gradient = True
+    return made
+
+
+def numbers(values: Any) -> list[int]:
+    """Dimensions of a call in eager mode, where tensors have values."""
+    if is_tensor(values):
+        return [int(n) for n in values.numpy().reshape(-1)]
+    return [int(n) for n in values]
+
+
+def need_ints(values: Any, name: str, api: str) -> None:
+    """TypeError, unless the values are a tensor or a list of whole numbers and tensors."""
+    if is_tensor(values):
+        return
+    if not isinstance(values, (list, tuple)):
+        raise type_error(name, "a list or tuple of ints, or a tensor", values, api)
+    for value in values:
+        if not is_tensor(value) and (isinstance(value, (float, str)) or not hasattr(value, "__index__")):
+            raise type_error(name, "ints and tensors", value, api)
+
+
+def shape_inputs(
+    values: Any, name: str, api: str, unknown: int = -1, scalar_parts: bool = False
+) -> tuple[Any, list[Any] | None, list[int]]:
+    """A shape as the three inputs of an operator: (one tensor, a list of tensors, the attribute)."""
+    need_ints(values, name, api)
+    if is_tensor(values):
+        if api == "fill_constant" and values.dtype != VarType.INT32:
+            from paddle_compat.tensor.ops import cast
+
+            values = cast(values, "int32")
+        return values, None, []
+    if not any(is_tensor(v) for v in values):
+        return None, None, [int(v) for v in values]
+    written = [unknown if is_tensor(v) else int(v) for v in values]
+    return None, parts(values, scalar_parts), written
+
+
+def parts(values: Sequence[Any], scalar: bool = False, make: Callable[[int], Any] | None = None) -> list[Any]:
+    """Every value of a mixed list as a tensor; numbers become int32 constants."""
+    shape = [] if scalar else [1]
+    return [v if is_tensor(v) else (make(v) if make else constant(int(v), VarType.INT32, shape)) for v in values]
+
+
+def as_list(value: Any) -> list[Any]:
+    """A number or a list of them as a list."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def array_of(data: Any) -> np.ndarray[Any, Any]:
+    """Python data as Paddle turns it into an array: floats become the default type, ragged lists are refused."""
+    array = data if isinstance(data, np.ndarray) else np.array(data)
+    if array.dtype == object:
+        raise type_error("data", "numbers that form an array", data)
+    return array

@@ -1,0 +1,591 @@
+"""Several tensors made one, one made several; flips, rolls, repeats; and all that `_reshape` and `_selection` have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import type_error
+from paddle_compat.ops import arrangement, manipulation
+from paddle_compat.ops import search as search_ops
+from paddle_compat.tensor._calls import (
+    BOOL,
+    COMPLEX,
+    INTS,
+    NUMBERS,
+    check,
+    check_all,
+    helper_of,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+from paddle_compat.tensor._reshape import *  # noqa: F403
+from paddle_compat.tensor._reshape import __all__ as _RESHAPE
+from paddle_compat.tensor._reshape import flatten, reshape, transpose
+from paddle_compat.tensor._selection import *  # noqa: F403
+from paddle_compat.tensor._selection import __all__ as _SELECTION
+from paddle_compat.tensor._shapes import as_list, parts
+
+_COMMON = BOOL + NUMBERS
+
+
+def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
+    """Tensors one after the other along a dimension.
+
+    Args:
+        x: a list of tensors of one type.
+        axis: the dimension; an int, or a tensor of one element.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind, or the types differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.concat([paddle.to_tensor([1]), paddle.to_tensor([2, 3])]).tolist()
+        [1, 2, 3]
+
+    Follows Paddle 2.6.
+    """
+    tensors = list(x) if isinstance(x, (list, tuple)) else [x]
+    check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX))
+    for value in tensors:
+        if value.dtype != tensors[0].dtype:
+            message = (
+                f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}"
+            )
+            raise TypeError(message) if static(value) else ValueError(message)
+    if not static(*tensors) and is_tensor(axis):
+        axis = int(axis)
+    if is_tensor(axis):
+        check(axis, "axis", "concat", INTS)
+        axis.stop_gradient = True
+        return manipulation.concat(tensors, axis, _helper=named("concat", name))
+    return manipulation.concat(tensors, axis=axis, _helper=named("concat", name))
+
+
+def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
+    """Tensors of one shape as slices along a new dimension.
+
+    Args:
+        x: a list of tensors of one type.
+        axis: where in the output the dimension stands.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x holds other things.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])], 1).tolist()
+        [[1, 3], [2, 4]]
+
+    Follows Paddle 2.6.
+    """
+    tensors = list(x) if isinstance(x, (list, tuple)) else [x]
+    check_all(tensors, "x", "stack")
+    if not tensors:
+        raise IndexError("Invalid value for argument `x` of `stack`. Expected a tensor at least. Received: []")
+    return manipulation.stack(tensors, axis=0 if axis is None else axis, _helper=named("stack", name))
+
+
+def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
+    """x cut along a dimension.
+
+    Args:
+        x: a tensor.
+        num_or_sections: into how many equal parts, or the sizes of the parts (ints and tensors; one may be -1).
+        axis: the dimension; an int, or a tensor of one element.
+        name: prefix of the outputs' names.
+    Returns:
+        The parts.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+        AssertionError: the numbers do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.split(paddle.arange(4), [1, -1])]
+        [[0], [1, 2, 3]]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "input", "split", ("bool", "int8", "uint8", *NUMBERS))
+    if not isinstance(num_or_sections, (int, list, tuple)):
+        raise type_error("num_or_sections", "int, list or tuple", num_or_sections, "split")
+    if not static(x):
+        axis = int(axis) if is_tensor(axis) else axis
+        axis = axis if axis >= 0 else axis + len(x.shape)
+        by = (
+            {"num": num_or_sections}
+            if isinstance(num_or_sections, int)
+            else {"sections": [int(n) for n in num_or_sections]}
+        )
+        return list(manipulation.split(x, axis=axis, **by))
+    helper = named("split", name) if not static(x) else helper_of("split", name)
+    tensors: list[Any] = [None]
+    attrs: dict[str, Any] = {}
+    if is_tensor(axis):
+        axis.stop_gradient = True
+        tensors, size = [axis], None
+    else:
+        attrs["axis"] = axis if axis >= 0 else axis + len(x.shape)
+        size = x.shape[attrs["axis"]]
+    if isinstance(num_or_sections, int):
+        assert num_or_sections > 0, (
+            f"Invalid value for argument `num_or_sections` of `split`. Expected more than 0. Received: {num_or_sections}"
+        )
+        if size is not None and size > 0:
+            assert size % num_or_sections == 0, (
+                f"Invalid value for argument `num_or_sections` of `split`. Expected a divisor of {size}. Received: {num_or_sections}"
+            )
+        count, attrs["num"] = num_or_sections, num_or_sections
+    else:
+        count = len(num_or_sections)
+        if size is not None and size > 0:
+            assert count <= size, (
+                f"Invalid value for argument `num_or_sections` of `split`. Expected at most {size} parts. Received: {num_or_sections}"
+            )
+        attrs["sections"] = [-1 if is_tensor(n) else int(n) for n in num_or_sections]
+        if any(is_tensor(n) for n in num_or_sections):
+            tensors.append(parts(num_or_sections, make=lambda n: _section(helper, n)))
+    outs = [helper.create_variable_for_type_inference(x.dtype) for _ in range(count)]
+    made = manipulation.split(x, *tensors, _helper=helper, _outputs={"Out": outs}, **attrs)
+    return list(made)
+
+
+def _section(helper: Any, size: int) -> Any:
+    """The size of a part as an int32 constant that is named after the split."""
+    from paddle_compat.tensor._shapes import fill
+
+    return fill([1], size, VarType.INT32, True, out=helper.create_variable_for_type_inference("int32"))
+
+
+def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
+    """x cut along its first dimension.
+
+    Args:
+        x: a tensor of two dimensions or more.
+        num_or_sections: into how many equal parts, or their sizes.
+        name: prefix of the outputs' names.
+    Returns:
+        The parts.
+    Raises:
+        ValueError: x has one dimension.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.vsplit(paddle.to_tensor([[1], [2]]), 2)]
+        [[[1]], [[2]]]
+
+    Follows Paddle 2.6.
+    """
+    if len(x.shape) < 2:
+        raise ValueError(
+            f"Invalid value for argument `x` of `vsplit`. Expected two dimensions or more. Received: {len(x.shape)}"
+        )
+    return split(x, num_or_sections, 0, name)
+
+
+def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> list[Any]:
+    """x cut along a dimension into equal parts.
+
+    Args:
+        x: a tensor.
+        chunks: how many parts.
+        axis: the dimension.
+        name: prefix of the outputs' names.
+    Returns:
+        The parts.
+    Raises:
+        TypeError: chunks is no int.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.chunk(paddle.arange(4), 2)]
+        [[0, 1], [2, 3]]
+
+    Follows Paddle 2.6.
+    """
+    need(chunks, "chunks", "chunk", int)
+    return split(x, chunks, axis, name)
+
+
+def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
+    """The slices along a dimension.
+
+    Args:
+        x: a tensor.
+        axis: the dimension.
+        num: how many there are, where the shape does not say.
+    Returns:
+        The slices.
+    Raises:
+        ValueError: axis lies outside.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.unstack(paddle.to_tensor([[1, 2], [3, 4]]), 1)]
+        [[1, 3], [2, 4]]
+
+    Follows Paddle 2.6.
+    """
+    if not -len(x.shape) <= axis < len(x.shape):
+        raise ValueError(f"Invalid value for argument `axis` of `unstack`. Expected a dimension of x. Received: {axis}")
+    num = x.shape[axis] if num is None else num
+    return list(manipulation.unstack(x, axis=axis, num=num, _helper="unstack"))
+
+
+def unbind(input: Any, axis: int = 0) -> list[Any]:
+    """The slices along a dimension.
+
+    Args:
+        input: a tensor.
+        axis: the dimension.
+    Returns:
+        The slices.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.unbind(paddle.to_tensor([[1, 2], [3, 4]]))]
+        [[1, 2], [3, 4]]
+
+    Follows Paddle 2.6.
+    """
+    need(axis, "axis", "unbind", int)
+    check(input, "input", "unbind", _COMMON + COMPLEX)
+    return list(manipulation.unbind(input, axis=axis, _helper="unbind"))
+
+
+def flip(x: Any, axis: Any, name: str | None = None) -> Any:
+    """x reversed along some dimensions.
+
+    Args:
+        x: a tensor.
+        axis: an int or a list.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.flip(paddle.arange(3), 0).tolist()
+        [2, 1, 0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64"))
+    if not isinstance(axis, (int, list, tuple)):
+        raise type_error("axis", "int, list or tuple", axis, "flip")
+    return arrangement.flip(x, axis=as_list(axis), _helper=named("flip", name))
+
+
+def reverse(x: Any, axis: Any, name: str | None = None) -> Any:
+    """x reversed along some dimensions.
+
+    Args:
+        x: a tensor.
+        axis: an int or a list.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.reverse(paddle.arange(3), 0).tolist()
+        [2, 1, 0]
+
+    Follows Paddle 2.6.
+    """
+    return flip(x, axis, name)
+
+
+def rot90(x: Any, k: int = 1, axes: Any = [0, 1], name: str | None = None) -> Any:  # noqa: B006 - Paddle's default
+    """x turned by k quarters in the plane of two dimensions.
+
+    Args:
+        x: a tensor.
+        k: how many quarters, from the first dimension towards the second.
+        axes: the two dimensions.
+        name: has no effect.
+    Returns:
+        A tensor.
+    Raises:
+        ValueError: axes are not two dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.rot90(paddle.to_tensor([[1, 2], [3, 4]])).tolist()
+        [[2, 4], [1, 3]]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "X", "rot90", ("bool", "int32", "int64", "float16", "float32", "float64"))
+    need(axes, "axes", "rot90", list, tuple)
+    rank = len(x.shape)
+    if len(axes) != 2 or rank < 2 or axes[0] % rank == axes[1] % rank or not all(-rank <= a < rank for a in axes):
+        raise ValueError(
+            f"Invalid value for argument `axes` of `rot90`. Expected two dimensions of x. Received: {axes}"
+        )
+    first, second = axes
+    k %= 4
+    if k == 0:
+        return x
+    if k == 2:
+        return flip(flip(x, first), second)
+    order = list(range(rank))
+    order[first], order[second] = order[second], order[first]
+    if k == 1:
+        return transpose(flip(x, second), order)
+    return flip(transpose(x, order), second)
+
+
+def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
+    """x moved along some dimensions; what leaves at the end comes back in front.
+
+    Args:
+        x: a tensor.
+        shifts: how far; an int, a list or a tensor.
+        axis: the dimensions; None: x counts as flat.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        ValueError: a dimension lies outside.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.roll(paddle.arange(3), 1).tolist()
+        [2, 0, 1]
+
+    Follows Paddle 2.6.
+    """
+    axes = [] if axis is None else as_list(axis)
+    for a in axes:
+        if not -len(x.shape) <= a < len(x.shape):
+            raise ValueError(
+                f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}"
+            )
+    check(x, "dtype", "roll", NUMBERS + COMPLEX)
+    if is_tensor(shifts):
+        return arrangement.roll(x, shifts, axis=axes, _helper=named("roll", name))
+    return arrangement.roll(x, shifts=as_list(shifts), axis=axes, _helper=named("roll", name))
+
+
+def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Each element, or slice along a dimension, repeated in place.
+
+    Args:
+        x: a tensor.
+        repeats: how often; an int, or one for each slice.
+        axis: the dimension; None: x is flattened.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is no tensor of numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.repeat_interleave(paddle.to_tensor([1, 2]), 2).tolist()
+        [1, 1, 2, 2]
+
+    Follows Paddle 2.6.
+    """
+    if axis is None:
+        x, axis = flatten(x), 0
+    check(x, "x", "repeat_interleave", INTS + ("float32", "float64"))
+    attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}
+    counts = (repeats,) if is_tensor(repeats) else ()
+    return manipulation.repeat_interleave(x, *counts, _helper=named("repeat_interleave", name), **attrs)
+
+
+def unique(
+    x: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
+) -> Any:
+    """The different values of x, in order, or its different slices along a dimension.
+
+    Args:
+        x: a tensor of numbers.
+        return_index: also where each first occurs.
+        return_inverse: also the number of its value for each element.
+        return_counts: also how often each occurs.
+        axis: the dimension; None: x counts as flat.
+        dtype: int32 or int64, of the positions.
+        name: prefix of the outputs' names.
+    Returns:
+        A tensor, or a tuple of what was asked for.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.unique(paddle.to_tensor([2, 1, 2])).tolist()
+        [1, 2]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "unique", NUMBERS)
+    target = convert_dtype(dtype)
+    if target not in (VarType.INT32, VarType.INT64):
+        raise type_error("dtype", "int32 or int64", dtype, "unique")
+    attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [axis], "is_sorted": True}
+    attrs.update(return_index=return_index, return_inverse=return_inverse, return_counts=return_counts)
+    outputs = None
+    helper = named("unique", name)
+    if static(x):
+        helper = helper_of("unique", name)
+        kinds = {"Out": x.dtype, "Indices": target, "Index": target, "Counts": target}
+        outputs = {
+            slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()
+        }
+    found = search_ops.unique(x, _helper=helper, _outputs=outputs, **attrs)
+    wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_index, return_inverse, return_counts)) if keep]
+    return wanted[0] if len(wanted) == 1 else tuple(wanted)
+
+
+def unique_consecutive(
+    x: Any,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    dtype: Any = "int64",
+    name: str | None = None,
+) -> Any:
+    """x with runs of equal values (or slices) cut to one.
+
+    Args:
+        x: a tensor of numbers.
+        return_inverse: also the number of its value for each element.
+        return_counts: also how long each run is.
+        axis: the dimension; None: x counts as flat.
+        dtype: int32 or int64, of the positions.
+        name: prefix of the outputs' names.
+    Returns:
+        A tensor, or a tuple of what was asked for.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.unique_consecutive(paddle.to_tensor([1, 1, 2, 1])).tolist()
+        [1, 2, 1]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "input", "unique_consecutive", INTS + ("float32", "float64"))
+    target = convert_dtype(dtype)
+    if target not in (VarType.INT32, VarType.INT64):
+        raise type_error("dtype", "int32 or int64", dtype, "unique_consecutive")
+    attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [axis]}
+    attrs.update(return_inverse=return_inverse, return_counts=return_counts)
+    outputs = None
+    helper = named("unique_consecutive", name)
+    if static(x):
+        helper = helper_of("unique_consecutive", name)
+        kinds = {"Out": x.dtype, "Index": target, "Counts": target}
+        outputs = {
+            slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()
+        }
+    found = search_ops.unique_consecutive(x, _helper=helper, _outputs=outputs, **attrs)
+    wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_inverse, return_counts)) if keep]
+    return wanted[0] if len(wanted) == 1 else tuple(wanted)
+
+
+def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
+    """The sum of products over some dimensions of both tensors.
+
+    Args:
+        x, y: tensors of floats.
+        axes: how many (the last of x, the first of y), or which dimensions.
+        name: has no effect.
+    Returns:
+        A tensor of the other dimensions.
+    Raises:
+        AssertionError: the sizes differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.tensordot(paddle.ones([2, 3]), paddle.ones([3, 4]), 1).tolist()
+        [[3.0, 3.0, 3.0, 3.0], [3.0, 3.0, 3.0, 3.0]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.linalg import matmul
+
+    for value, label in ((x, "x"), (y, "y")):
+        check(value, label, "tensordot", ("float16", "float32", "float64"))
+    need(axes, "axes", "tensordot", int, tuple, list)
+    left, right = list(x.shape), list(y.shape)
+    if isinstance(axes, int):
+        assert axes >= 0, f"Invalid value for argument `axes` of `tensordot`. Expected at least 0. Received: {axes}"
+        of_x, of_y = list(range(len(left) - axes, len(left))), list(range(axes))
+    else:
+        pair = [as_list(a) for a in axes]
+        nested = any(isinstance(a, (list, tuple)) for a in axes)
+        of_x, of_y = (pair[0], pair[1] if len(pair) > 1 else pair[0]) if nested else (list(axes), list(axes))
+        longer = max(len(of_x), len(of_y))  # the shorter one is completed from the longer
+        of_x, of_y = of_x + of_y[len(of_x) : longer], of_y + of_x[len(of_y) : longer]
+    for a, b in zip(of_x, of_y):
+        assert left[a] == right[b] or 1 in (left[a], right[b]), (
+            f"Invalid value for argument `axes` of `tensordot`. Expected equal sizes. Received: {left[a]} and {right[b]}"
+        )
+    rest_x = [a for a in range(len(left)) if a not in [n % len(left) for n in of_x]]
+    rest_y = [a for a in range(len(right)) if a not in [n % len(right) for n in of_y]]
+    sizes_x, sizes_y = [left[a] for a in rest_x], [right[a] for a in rest_y]
+    inner = 1
+    for a, b in zip(of_x, of_y):
+        inner *= max(left[a], right[b])
+    rows = reshape(transpose(x, rest_x + list(of_x)), [_product(sizes_x), inner])
+    columns = reshape(transpose(y, list(of_y) + rest_y), [inner, _product(sizes_y)])
+    return reshape(matmul(rows, columns), sizes_x + sizes_y)
+
+
+def _product(sizes: list[int]) -> int:
+    total = 1
+    for size in sizes:
+        total *= size
+    return total
+
+
+def tolist(x: Any) -> Any:
+    """The elements as a nested list.
+
+    Args:
+        x: a Tensor.
+    Returns:
+        A list, or a number for a tensor without dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.tolist(paddle.to_tensor([1, 2]))
+        [1, 2]
+
+    Follows Paddle 2.6.
+    """
+    return x.numpy().tolist()
+
+
+__all__ = sorted(
+    {
+        *_RESHAPE, *_SELECTION, "array_length", "array_read", "array_write", "cast", "cast_", "chunk", "concat", "create_array", "flip",
+        "repeat_interleave", "reverse", "roll", "rot90", "split", "stack", "tensordot", "tolist", "unbind", "unique", "unique_consecutive",
+        "unstack", "vsplit",
+    }
+)  # fmt: skip

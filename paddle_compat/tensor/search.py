@@ -1,0 +1,449 @@
+"""Finding and ordering: the place of an extreme, sorting, top-k, selection by a condition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import type_error
+from paddle_compat.ops import indexing, reduction
+from paddle_compat.ops import search as ops
+from paddle_compat.tensor._calls import (
+    INTS,
+    NUMBERS,
+    check,
+    in_place,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+
+_PLACED = ("uint8", "int16", *NUMBERS)
+
+
+def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, name: str | None) -> Any:
+    if axis is not None and not is_tensor(axis):
+        need(axis, "axis", api, int)
+    if dtype is None:
+        raise ValueError(f"Invalid value for argument `dtype` of `{api}`. Expected int32 or int64. Received: None")
+    target = convert_dtype(dtype)
+    if target not in (VarType.INT32, VarType.INT64):
+        raise type_error("dtype", "int32 or int64", dtype, api)
+    check(x, "x", api, _PLACED)
+    attrs: dict[str, Any] = {
+        "axis": 0 if axis is None else int(axis),
+        "flatten": axis is None,
+        "keepdims": keepdim,
+        "dtype": int(target),
+    }
+    out = operator(x, _helper=named(api, name), **attrs)
+    out.stop_gradient = True
+    return out
+
+
+def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
+    """Where the largest element stands.
+
+    Args:
+        x: a tensor of numbers.
+        axis: along which dimension; None: in the flattened tensor.
+        keepdim: whether the dimension stays, with size 1.
+        dtype: int32 or int64.
+        name: prefix of the output's name.
+    Returns:
+        Positions.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.argmax(paddle.to_tensor([[1, 3], [5, 2]]), 1).tolist()
+        [1, 0]
+
+    Follows Paddle 2.6.
+    """
+    return _arg("argmax", ops.arg_max, x, axis, keepdim, dtype, name)
+
+
+def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
+    """Where the smallest element stands.
+
+    Args:
+        x: a tensor of numbers.
+        axis: along which dimension; None: in the flattened tensor.
+        keepdim: whether the dimension stays, with size 1.
+        dtype: int32 or int64.
+        name: prefix of the output's name.
+    Returns:
+        Positions.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.argmin(paddle.to_tensor([[1, 3], [5, 2]]), 1).tolist()
+        [0, 1]
+
+    Follows Paddle 2.6.
+    """
+    return _arg("argmin", ops.arg_min, x, axis, keepdim, dtype, name)
+
+
+def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> Any:
+    """Where each element of the sorted tensor comes from.
+
+    Args:
+        x: a tensor of numbers.
+        axis: the dimension.
+        descending: largest first.
+        name: prefix of the outputs' names.
+    Returns:
+        Positions, int64.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.argsort(paddle.to_tensor([3, 1, 2])).tolist()
+        [1, 2, 0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"))
+    _, places = _sorted("argsort", x, axis, descending, name, stop_gradient=True)
+    return places
+
+
+def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, stop_gradient: bool = False) -> Any:
+    values, places = ops.argsort(x, axis=axis, descending=descending, _helper=named(api, name))
+    if stop_gradient:
+        values.stop_gradient = True
+    places.stop_gradient = True
+    return values, places
+
+
+def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> Any:
+    """x in order along a dimension.
+
+    Args:
+        x: a tensor of numbers.
+        axis: the dimension.
+        descending: largest first.
+        name: prefix of the outputs' names.
+    Returns:
+        A tensor like x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.sort(paddle.to_tensor([3, 1, 2])).tolist()
+        [1, 2, 3]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "sort")
+    return _sorted("sort", x, axis, descending, name)[0]
+
+
+def topk(
+    x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None
+) -> tuple[Any, Any]:
+    """The k largest or smallest elements along a dimension, and where they stand.
+
+    Args:
+        x: a tensor of numbers.
+        k: how many; an int, or a tensor of one element.
+        axis: the dimension; None: the last.
+        largest: the largest, else the smallest.
+        sorted: whether they come in order.
+        name: prefix of the outputs' names.
+    Returns:
+        Values and positions.
+    Raises:
+        ValueError: k is less than 1.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.tolist() for v in paddle.topk(paddle.to_tensor([1, 3, 2]), 2)]
+        [[3, 2], [1, 2]]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "top_k_v2")
+    attrs: dict[str, Any] = {"axis": -1 if axis is None else axis, "largest": largest, "sorted": sorted}
+    count = (k,) if is_tensor(k) else ()
+    if not count:
+        if k < 1:
+            raise ValueError(f"Invalid value for argument `k` of `topk`. Expected at least 1. Received: {k}")
+        attrs["k"] = k
+    values, places = ops.top_k_v2(x, *count, _helper=named("top_k_v2", name), **attrs)
+    places.stop_gradient = True
+    return values, places
+
+
+def kthvalue(
+    x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None
+) -> tuple[Any, Any]:
+    """The k-th smallest element along a dimension, and where it stands.
+
+    Args:
+        x: a tensor of numbers.
+        k: which, counted from 1.
+        axis: the dimension; None: the last.
+        keepdim: whether the dimension stays, with size 1 (in eager mode; Programs drop it, as Paddle's do).
+        name: prefix of the outputs' names.
+    Returns:
+        Values and positions.
+    Raises:
+        ValueError: there is no k-th element.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.item() for v in paddle.kthvalue(paddle.to_tensor([1, 3, 2]), 2)]
+        [2, 2]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "kthvalue")
+    attrs: dict[str, Any] = {"k": k, "axis": -1 if axis is None else axis}
+    if not static(x):
+        attrs["keepdim"] = keepdim
+    values, places = reduction.kthvalue(x, _helper=named("kthvalue", name), **attrs)
+    places.stop_gradient = True
+    return values, places
+
+
+def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None) -> tuple[Any, Any]:
+    """The most frequent element along a dimension, and where it last stands.
+
+    Args:
+        x: a tensor of numbers.
+        axis: the dimension.
+        keepdim: whether the dimension stays, with size 1.
+        name: prefix of the outputs' names.
+    Returns:
+        Values and positions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.item() for v in paddle.mode(paddle.to_tensor([1, 2, 2]))]
+        [2, 2]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "mode")
+    values, places = reduction.mode(x, axis=axis, keepdim=keepdim, _helper=named("mode", name))
+    places.stop_gradient = True
+    return values, places
+
+
+def nonzero(x: Any, as_tuple: bool = False) -> Any:
+    """Where the elements stand that are not zero.
+
+    Args:
+        x: a tensor.
+        as_tuple: one column a dimension instead of one tensor.
+    Returns:
+        [N, rank], int64; or a tuple of [N, 1].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nonzero(paddle.to_tensor([0, 5, 7])).tolist()
+        [[1], [2]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.manipulation import slice
+
+    rank = len(x.shape)
+    check(x, "x", "where_index", ("bool", "int16", *NUMBERS))
+    out = indexing.where_index(x, _helper="where_index")
+    if not as_tuple:
+        return out
+    if rank == 1:
+        return (out,)
+    return tuple(slice(out, axes=[1], starts=[i], ends=[i + 1]) for i in range(rank))
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+    """x where the condition holds, y elsewhere; without both, where it holds.
+
+    Args:
+        condition: a bool tensor.
+        x, y: tensors of one type, or numbers; shapes broadcast.
+        name: prefix of the output's name.
+    Returns:
+        A tensor; without x and y what `nonzero(condition, as_tuple=True)` gives.
+    Raises:
+        ValueError: only one of x and y is given.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.where(paddle.to_tensor([True, False]), paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])).tolist()
+        [1, 4]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor._arithmetic import add
+    from paddle_compat.tensor.creation import full, zeros_like
+    from paddle_compat.tensor.ops import cast
+
+    x, y = (full([1], v, "float64") if isinstance(v, (int, float)) else v for v in (x, y))
+    if x is None and y is None:
+        return nonzero(condition, as_tuple=True)
+    if x is None or y is None:
+        raise ValueError(
+            "Invalid value for argument `y` of `where`. Expected x and y, or neither. Received: one of them"
+        )
+    if list(condition.shape) != list(x.shape) or list(x.shape) != list(y.shape):
+        # Paddle broadcasts by adding zeros of all three
+        of_x, of_y, of_condition = zeros_like(x), zeros_like(y), zeros_like(condition)
+        of_condition, flags = cast(of_condition, x.dtype), cast(condition, x.dtype)
+        zeros = add(add(of_x, of_y), of_condition)
+        x, y = add(x, zeros), add(y, zeros)
+        condition = cast(add(flags, zeros), "bool")
+    check(condition, "condition", "where", ("bool",))
+    check(x, "x", "where", NUMBERS)
+    check(y, "y", "where", NUMBERS)
+    return indexing.where(condition, x, y, _helper=named("where", name))
+
+
+def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
+    """The elements under a mask, as a vector.
+
+    Args:
+        x: a tensor of numbers.
+        mask: bool; it broadcasts.
+        name: prefix of the output's name.
+    Returns:
+        A vector.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.masked_select(paddle.to_tensor([1, 2, 3]), paddle.to_tensor([True, False, True])).tolist()
+        [1, 3]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "paddle.tensor.search.mask_select", NUMBERS)
+    check(mask, "mask", "paddle.tensor.search.masked_select", ("bool",))
+    return indexing.masked_select(x, mask, _helper=named("masked_select", name))
+
+
+def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> Any:
+    """The slices of x at some positions along a dimension.
+
+    Args:
+        x: a tensor of numbers.
+        index: int32 or int64, a vector.
+        axis: the dimension.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.index_select(paddle.to_tensor([5, 6, 7]), paddle.to_tensor([2, 0])).tolist()
+        [7, 5]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "paddle.tensor.search.index_select", NUMBERS + ("complex64", "complex128"))
+    check(index, "index", "paddle.tensor.search.index_select", INTS)
+    return indexing.index_select(x, index, dim=axis, _helper=named("index_select", name))
+
+
+def index_sample(x: Any, index: Any) -> Any:
+    """From each row of x, the elements at the positions in the same row of the index.
+
+    Args:
+        x: [N, M].
+        index: [N, K], int32 or int64.
+    Returns:
+        [N, K].
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.index_sample(paddle.to_tensor([[1, 2, 3]]), paddle.to_tensor([[2, 0]])).tolist()
+        [[3, 1]]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "paddle.tensor.search.index_sample", NUMBERS + ("complex64", "complex128"))
+    check(index, "index", "paddle.tensor.search.index_sample", INTS)
+    return indexing.index_sample(x, index, _helper="index_sample")
+
+
+def searchsorted(
+    sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False, name: str | None = None
+) -> Any:
+    """Where each value would have to be inserted into its sorted row.
+
+    Args:
+        sorted_sequence: a vector, or as many rows as the values.
+        values: a tensor of numbers.
+        out_int32: int32 positions, else int64.
+        right: behind equal elements, else before them.
+        name: prefix of the output's name.
+    Returns:
+        Positions of the values' shape.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.searchsorted(paddle.to_tensor([1, 3, 5]), paddle.to_tensor([3, 4])).tolist()
+        [1, 2]
+
+    Follows Paddle 2.6.
+    """
+    kinds = INTS + ("float32", "float64")
+    check(sorted_sequence, "SortedSequence", "paddle.searchsorted", kinds)
+    check(values, "Values", "paddle.searchsorted", kinds)
+    attrs: dict[str, Any] = {"out_int32": out_int32, "right": right}
+    return ops.searchsorted(sorted_sequence, values, _helper=named("searchsorted", name), **attrs)
+
+
+def bucketize(
+    x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False, name: str | None = None
+) -> Any:
+    """The bucket of each element, where a sorted vector gives the bounds.
+
+    Args:
+        x: a tensor of numbers.
+        sorted_sequence: a vector.
+        out_int32: int32 numbers, else int64.
+        right: a bound belongs to the bucket above, else to the one below.
+        name: prefix of the output's name.
+    Returns:
+        Numbers of x's shape.
+    Raises:
+        ValueError: the bounds are no vector.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.bucketize(paddle.to_tensor([2, 6]), paddle.to_tensor([1, 3, 5])).tolist()
+        [1, 3]
+
+    Follows Paddle 2.6.
+    """
+    check(sorted_sequence, "SortedSequence", "paddle.searchsorted", INTS + ("float32", "float64"))
+    if len(sorted_sequence.shape) != 1:
+        raise ValueError(
+            f"Invalid value for argument `sorted_sequence` of `bucketize`. Expected a vector. Received: shape {list(sorted_sequence.shape)}"
+        )
+    return searchsorted(sorted_sequence, x, out_int32, right, name)
+
+
+where_ = in_place(where)
+
+__all__ = [
+    "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select", "mode", "nonzero",
+    "searchsorted", "sort", "topk", "where", "where_",
+]  # fmt: skip
