@@ -91,13 +91,12 @@ class Block:
         home = self.program.global_block()
         initializer = kwargs.get("initializer")
         param = Parameter(home, **kwargs)
-        if self.program.age == 2 and not param.trainable:
-            param.stop_gradient = True
+        stops = param.stop_gradient or (self.program.age == 2 and not param.trainable)
         home.vars[param.name] = param
         self.program._touch()
         if initializer is not None:
             initializer(param, self)
-            param._stop_gradient = bool(kwargs.get("stop_gradient", False))  # the operator that fills it decides nothing
+        param._stop_gradient = stops  # the operator that fills it decides nothing
         return param
 
     def all_parameters(self) -> list[Parameter]:

@@ -5,13 +5,20 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.op import op
+from paddle_compat.core.op import Meta, op
 from paddle_compat.ops.reduction import flat
 
 Tensor = torch.Tensor
 
 
-@op(inputs=("Out", "Indices", "Label"), outputs=("Accuracy", "Correct", "Total"))
+def _infer_accuracy(out: Meta, indices: Meta, label: Meta, *, _rank1: bool = False) -> tuple[Meta, Meta, Meta]:
+    """2.x describes even the counts as of the scores' type."""
+    share = Meta((1,) if _rank1 else (), torch.float32 if _rank1 else out.dtype)
+    count = Meta(share.shape, torch.int32 if _rank1 else out.dtype)
+    return share, count, count
+
+
+@op(inputs=("Out", "Indices", "Label"), outputs=("Accuracy", "Correct", "Total"), infer=_infer_accuracy)
 def accuracy(out: Tensor, indices: Tensor, label: Tensor, *, _rank1: bool = False) -> tuple[Tensor, Tensor, Tensor]:
     """The share of samples whose label is among their `indices`, the number of those, and of all."""
     correct = (indices == label.reshape(-1, 1)).any(1).sum(dtype=torch.int32)
@@ -22,9 +29,7 @@ def accuracy(out: Tensor, indices: Tensor, label: Tensor, *, _rank1: bool = Fals
 
 def _area(positive: Tensor, negative: Tensor) -> Tensor:
     """The area under the curve of two histograms over the score."""
-    above_positive, above_negative = (
-        F.pad(h, (0, 1)).flip(0).cumsum(0, dtype=torch.float64) for h in (positive, negative)
-    )
+    above_positive, above_negative = (F.pad(h, (0, 1)).flip(0).cumsum(0, dtype=torch.float64) for h in (positive, negative))
     both = above_positive[-1] * above_negative[-1]
     return torch.where(both > 0, torch.trapezoid(above_positive, above_negative) / both.clamp(min=1), 0.0)
 
@@ -39,9 +44,28 @@ def _slide(state: Tensor, fresh: Tensor, steps: int) -> Tensor:
     return torch.cat((torch.where(place, fresh, ring).reshape(-1), total, count + 1)).view(state.shape)
 
 
+def _infer_auc(
+    predict: Meta,
+    label: Meta,
+    positive: Meta,
+    negative: Meta,
+    tag_weight: Meta | None = None,
+    *,
+    num_thresholds: int = 4095,
+    slide_steps: int = 1,
+    _rank1: bool = False,
+    **attrs: object,
+) -> tuple[Meta, Meta, Meta]:
+    """2.x describes the area as of whole numbers."""
+    area = Meta((1,), torch.float64) if _rank1 else Meta((), torch.int64)
+    shape = positive.shape if slide_steps else (1, num_thresholds + 1)
+    return area, Meta(shape, positive.dtype), Meta(shape, negative.dtype)
+
+
 @op(
     inputs=("Predict", "Label", "StatPos", "StatNeg", "InsTagWeight?@2"),
     outputs=("AUC", "StatPosOut", "StatNegOut"),
+    infer=_infer_auc,
 )
 def auc(
     predict: Tensor,
@@ -66,9 +90,7 @@ def auc(
     counts = torch.zeros(2, bins, dtype=positive.dtype, device=positive.device)
     counts = counts.index_put((hit.long(), bucket), torch.ones((), dtype=positive.dtype), accumulate=True)
     if slide_steps == 0:
-        positive, negative = (
-            (h.reshape(-1)[:bins] + new)[None] for h, new in ((positive, counts[1]), (negative, counts[0]))
-        )
+        positive, negative = ((h.reshape(-1)[:bins] + new)[None] for h, new in ((positive, counts[1]), (negative, counts[0])))
         totals = positive[0], negative[0]
     else:
         positive, negative = _slide(positive, counts[1], slide_steps), _slide(negative, counts[0], slide_steps)
@@ -119,9 +141,7 @@ def _precision_recall(states: Tensor) -> Tensor:
     hit, false_hit, _, missed = states.double().unbind(1)
     precision, recall = share(hit, false_hit).mean(), share(hit, missed).mean()
     micro_precision, micro_recall = share(hit.sum(), false_hit.sum()), share(hit.sum(), missed.sum())
-    return torch.stack(
-        (precision, recall, f1(precision, recall), micro_precision, micro_recall, f1(micro_precision, micro_recall))
-    )
+    return torch.stack((precision, recall, f1(precision, recall), micro_precision, micro_recall, f1(micro_precision, micro_recall)))
 
 
 @op(

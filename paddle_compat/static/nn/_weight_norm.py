@@ -91,6 +91,8 @@ def weight_norm_parameter(helper: LayerHelper, attr: Any, shape: Any, dtype: Any
     first = _Lengths(helper, startup)
     first.norm_except(startup.var(v.name), attr.dim, startup.var(g.name))
     first.reshape(startup.var(g.name), lengths_shape, startup.var(g.name))
+    if helper.age == 2 and attr.dim is None:
+        startup.var("Xshape").shape = (0,)  # the one length has no dimensions before it is reshaped
     lengths = _Lengths(helper, main.current_block())
     return _scaled(helper, g, v, lengths.norm_except(v, attr.dim, lengths.variable("norm", dtype)), attr.dim)
 
