@@ -5,9 +5,13 @@ A case holds its inputs, so that the data file alone tells a test what to run an
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any, Callable, Dict
 
 import numpy as np
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "optimizer"))
 
 WHEELS = ("1.8.5", "2.6.2")
 STEPS = 3
@@ -351,7 +355,14 @@ def recordings(version: str) -> dict[str, Callable[[], Any]]:
     def accumulates() -> dict[str, Any]:
         return {name: {"attrs": attrs, "steps": averages(attrs)} for name, attrs in AVERAGES.items()}
 
+    def sparse() -> dict[str, Any]:
+        import paddle
+        import sparse_training
+
+        return sparse_training.trained(paddle, version.startswith("1."))  # type: ignore[no-any-return]
+
     files: dict[str, Callable[[], Any]] = {
+        f"optimizer_sparse_{version}.json": sparse,
         f"optimizer_ops_{version}.json.gz": operators,
         f"optimizer_average_accumulates_{version}.json.gz": accumulates,
     }
