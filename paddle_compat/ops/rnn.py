@@ -86,6 +86,11 @@ def _part(parts: int) -> Callable[..., Meta]:
     return lambda x, *_, **__: Meta((x.shape[0], x.shape[1] // parts), x.dtype, 0)
 
 
+def _first(state: Tensor, rows: int) -> Tensor:
+    """The states of the sequences that go on."""
+    return state if state.shape[0] == rows else state[:rows]
+
+
 LSTM_SAVED = ("BatchGate", "BatchCellPreAct")
 
 
@@ -105,27 +110,22 @@ def _lstm_steps(
     size = weight.shape[1] // 4
     gate_act, cell_act, candidate_act = acts
     flat = bias.reshape(-1)
-    peep_in_forget, peep_out = flat[4 * size : 6 * size], flat[6 * size :]
+    peep_in, peep_forget, peep_out = flat[4 * size :].split(size) if peepholes else (flat, flat, flat)
     outs, cells = [], []
     for gates in steps.split(x + flat[: 4 * size]):
         rows = gates.shape[0]
         if h is not None:
-            gates = torch.addmm(gates, h[:rows], weight)
-        before = None if c is None else c[:rows]
-        candidate = candidate_act(gates[:, :size])
-        if peepholes:
-            in_forget = gates[:, size : 3 * size].unflatten(1, (2, size))
-            if before is not None:
-                in_forget = torch.addcmul(in_forget, before.unsqueeze(1), peep_in_forget.view(2, size))
-            admit, keep = gate_act(in_forget).unbind(1)
-        else:
-            admit, keep, emit = gate_act(gates[:, size:]).chunk(3, 1)
-        c = candidate * admit if before is None else torch.addcmul(before * keep, candidate, admit)
+            gates = torch.addmm(gates, _first(h, rows), weight)
+        before = None if c is None else _first(c, rows)
+        candidate, admit, keep, emit = gates.chunk(4, 1)
+        if peepholes and before is not None:
+            admit = torch.addcmul(admit, before, peep_in)
+            keep = torch.addcmul(keep, before, peep_forget)
+        candidate, admit = candidate_act(candidate), gate_act(admit)
+        c = candidate * admit if before is None else torch.addcmul(before * gate_act(keep), candidate, admit)
         if cell_clip > 0:
             c = c.clamp(-cell_clip, cell_clip)
-        if peepholes:
-            emit = gate_act(torch.addcmul(gates[:, 3 * size :], c, peep_out))
-        h = emit * cell_act(c)
+        h = gate_act(torch.addcmul(emit, c, peep_out) if peepholes else emit) * cell_act(c)
         if project is not None:
             h = project(h)
         outs.append(h)
@@ -170,9 +170,7 @@ def lstm(
     return hidden, cell.detach()
 
 
-def _lstmp_meta(
-    x: Meta, h0: Meta | None, c0: Meta | None, weight: Meta, projection: Meta, bias: Meta, **_: Any
-) -> tuple[Meta, Meta]:
+def _lstmp_meta(x: Meta, h0: Meta | None, c0: Meta | None, weight: Meta, projection: Meta, bias: Meta, **_: Any) -> tuple[Meta, Meta]:
     return (
         Meta((x.shape[0], projection.shape[1]), x.dtype, x.lod_level),
         Meta((x.shape[0], projection.shape[0]), x.dtype, x.lod_level),
@@ -223,11 +221,7 @@ def lstmp(
         activation(candidate_activation, "candidate_activation", "lstmp"),
     ]
     # the real operator applies the cell's activation to the projection, too, unless proj_activation is identity
-    act = (
-        acts[1]
-        if activation(proj_activation, "proj_activation", "lstmp") is not ACTIVATIONS["identity"]
-        else torch.clone
-    )
+    act = acts[1] if activation(proj_activation, "proj_activation", "lstmp") is not ACTIVATIONS["identity"] else torch.clone
 
     def project(h: Tensor) -> Tensor:
         projected = act(h @ proj_weight)
@@ -265,7 +259,7 @@ def _gru_step(
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """One step from gates (update, reset, candidate): new state, activated gates, reset former state."""
     size = gates.shape[1] // 3
-    both, candidate = gates[:, : 2 * size], gates[:, 2 * size :]
+    both, candidate = gates.split([2 * size, size], 1)
     if h is not None:
         both = torch.addmm(both, h, weights[0])
     both = gate_act(both)
@@ -314,7 +308,7 @@ def gru(
     h = steps.state(h0, input, weight.shape[0])
     outs = []
     for gates in steps.split(input if bias is None else input + bias.reshape(-1)):
-        h = _gru_step(gates, None if h is None else h[: gates.shape[0]], weights, *acts, origin_mode)[0]
+        h = _gru_step(gates, None if h is None else _first(h, gates.shape[0]), weights, *acts, origin_mode)[0]
         outs.append(h)
     return steps.join(outs)
 
@@ -366,9 +360,7 @@ def _stacked(
     sequence_length: Tensor | None,
 ) -> tuple[Tensor, ...]:
     """Run torch's fused network on [T, B, I]; weights lie layer by layer: input, hidden, input bias, hidden bias."""
-    fused: Any = {"LSTM": torch.lstm, "GRU": torch.gru, "RNN_TANH": torch.rnn_tanh, "RNN_RELU": torch.rnn_relu}.get(
-        mode
-    )
+    fused: Any = {"LSTM": torch.lstm, "GRU": torch.gru, "RNN_TANH": torch.rnn_tanh, "RNN_RELU": torch.rnn_relu}.get(mode)
     if fused is None:
         raise invalid_argument("mode", "LSTM, GRU, RNN_TANH or RNN_RELU", mode, "rnn")
     if not train:
@@ -433,9 +425,7 @@ def rnn(
 ) -> tuple[Tensor, list[Tensor]]:
     """Stacked LSTM, GRU or simple network over [T, B, I]: all outputs (0 beyond each length) and the last states."""
     weights = _by_layer(weight_list, num_layers, is_bidirec)
-    out, *last = _stacked(
-        input, pre_state, weights, mode, num_layers, is_bidirec, dropout_prob, not is_test, sequence_length
-    )
+    out, *last = _stacked(input, pre_state, weights, mode, num_layers, is_bidirec, dropout_prob, not is_test, sequence_length)
     return out, last
 
 
