@@ -50,8 +50,8 @@ class Optimizer(Updates):
         scheduled = Variable if not mode.in_dygraph_mode() else LRScheduler
         if not isinstance(learning_rate, (float, scheduled)):
             raise TypeError(
-                f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected float or "
-                f"{scheduled.__name__}. Received: {type(learning_rate).__name__}"
+                f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected a learning rate, "
+                f"float or {scheduled.__name__}. Received: {type(learning_rate).__name__}"
             )
         if mode.in_dygraph_mode() and parameter_list is None:
             raise AttributeError("parameter_list argument given to the Optimizer should not be None in dygraph mode.")

@@ -66,8 +66,8 @@ class Optimizer(Updates):
             raise AttributeError("parameters argument given to the Optimizer should not be None in dygraph mode.")
         if not isinstance(learning_rate, (float, LRScheduler)):
             raise TypeError(
-                f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected float or LRScheduler. "
-                f"Received: {type(learning_rate).__name__}"
+                f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected a learning rate, float or "
+                f"LRScheduler. Received: {type(learning_rate).__name__}"
             )
         if grad_clip is not None and not isinstance(grad_clip, ClipGradBase):
             raise TypeError(
