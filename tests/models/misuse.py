@@ -181,7 +181,7 @@ STATIC_CASES = {
         "with static.scope_guard(static.Scope()):\n    exe.run(main, feed=good, fetch_list=[loss])",
         ("fc_0.", "startup"),
     ),
-    "argument_unknown": Misuse("static.nn.fc(x, 3, act='relu')", ("act",)),
+    "argument_unknown": Misuse("static.nn.fc(x, 3, active='relu')", ("active",)),
     "input_of_wrong_type": Misuse("static.nn.fc(good['x'], 3)", ("input", "Variable", "ndarray")),
     "input_of_wrong_dtype": Misuse(
         "z = paddle.nn.functional.softmax_with_cross_entropy(y, y)\nexe.run(main, feed=good, fetch_list=[z])",

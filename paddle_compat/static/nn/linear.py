@@ -56,7 +56,7 @@ def fc(
     static_only("fc")
     helper = LayerHelper("fc", input=x, param_attr=weight_attr, bias_attr=bias_attr, act=activation, name=name)
     for value in helper.multiple_input():
-        need_variable(value, "x", "fc", ALL_FLOATS)
+        need_variable(value, "input", "fc", ALL_FLOATS)  # as the wheel calls x
     if not helper.multiple_input():
         raise type_error("x", "a Variable or several", x, "fc")
     dtype = helper.input_dtype()
