@@ -70,20 +70,23 @@ def clone_program(program: Program, for_test: bool) -> Program:
         return copy_program(program)
     skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
     new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
-    _drop_gradients(new)
+    _drop_unused(new, program)
     _test_mode(new)
     new._is_test = True
     new._touch()
     return new
 
 
-def _drop_gradients(program: Program) -> None:
+def _names(program: Program) -> set[str]:
+    return {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
+
+
+def _drop_unused(new: Program, old: Program) -> None:
     """Forget variables that only the backward pass and the update used."""
-    for block in program.blocks:
-        used = {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
-        for name in list(block.vars):
-            if name not in used and "@GRAD" in name:
-                del block.vars[name]
+    gone = _names(old) - _names(new)
+    for block in new.blocks:
+        for name in gone & block.vars.keys():
+            del block.vars[name]
 
 
 def _test_mode(program: Program) -> None:
@@ -91,6 +94,8 @@ def _test_mode(program: Program) -> None:
         for op in block.ops:
             if "is_test" in op.attrs:
                 op.attrs["is_test"] = True
+            if op.type == "batch_norm" and program.age > 1:
+                op.outputs.pop("ReserveSpace", None)
 
 
 def inference_optimize(program: Program) -> Program:

@@ -37,7 +37,13 @@ def coalesce_tensor(
     concated_shapes: Sequence[int] = (),
     concated_ranks: Sequence[int] = (),
 ) -> tuple[list[Tensor], Tensor]:
-    """The values of many tensors, and all of them in one; they keep memory of their own here."""
+    """The values of many tensors in one; what an update writes in place to the one, the others see."""
     if set_constant:
         inputs = [torch.full_like(x, constant) for x in inputs]
-    return list(inputs), torch.cat([x.reshape(-1) for x in inputs])
+    fused = torch.cat([x.reshape(-1) for x in inputs])
+    parts, start = [], fused.storage_offset()
+    for x in inputs:
+        # not views for autograd: each part is a parameter of its own
+        parts.append(x.new_empty(0).set_(fused.untyped_storage(), start, x.shape, x.new_empty(x.shape).stride()))
+        start += x.numel()
+    return parts, fused
