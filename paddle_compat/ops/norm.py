@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -70,8 +71,10 @@ def batch_norm(
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
 
 
-def _describe_left(x: Meta, *rest: Any, begin_norm_axis: int = 1, **attrs: Any) -> Meta:
-    return Meta(x.shape[:begin_norm_axis], x.dtype, 0)
+def _describe_left(x: Meta, *rest: Any, begin_norm_axis: int = 1, _flat: bool = False, **attrs: Any) -> Meta:
+    left = x.shape[:begin_norm_axis]
+    # 1.x multiplies what it knows of the dimensions, -1 included
+    return Meta((math.prod(left),) if _flat else left, x.dtype, 0)
 
 
 @op(
@@ -87,8 +90,9 @@ def layer_norm(
     *,
     epsilon: float = 1e-5,
     begin_norm_axis: int = 1,
+    _flat: bool = False,
 ) -> Tensor:
-    """Normalize each sample over the dimensions from `begin_norm_axis` on."""
+    """Normalize each sample over the dimensions from `begin_norm_axis` on. `_flat`: how 1.x describes Mean and Variance."""
     shape = x.shape[begin_norm_axis:]
     if len(shape) > 1:
         scale = None if scale is None else scale.view(shape)

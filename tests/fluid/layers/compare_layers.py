@@ -28,7 +28,6 @@ OTHER_PROGRAMS = {
     "data_norm": "the wheel's gradient also writes the sums",
     "data_norm/all": "the wheel's gradient also writes the sums",
     "data_norm/scale": "the wheel's gradient also writes the sums",
-    "layer_norm/all": "the wheel infers -3 rows for the statistics",
     "hsigmoid": "the wheel gives the inner outputs no shape",
     "hsigmoid/sparse": "the wheel gives the inner outputs no shape",
     "hsigmoid/custom": "the wheel gives the inner outputs no shape",
