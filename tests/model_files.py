@@ -44,23 +44,25 @@ def unpack(version: str, folder: Path) -> Path:
     return folder
 
 
-def meaning(program: bytes, generic: bool = False) -> list[Any]:
+def meaning(program: bytes, generic: bool = False, choices: bool = True) -> list[Any]:
     """What a program says, without order and without the difference between absent and default.
 
     Args:
         program: the bytes.
         generic: whether to tell the attributes that every operator has.
+        choices: whether to tell the attributes by which real Paddle chooses among kernels.
     """
     left_out = SILENT if generic else SILENT + GENERIC
     blocks = []
     for block in decode(program, "ProgramDesc")["blocks"]:
         ops = []
         for op in block.get("ops", []):
-            slots = [
-                {s["parameter"]: s.get("arguments", []) for s in op.get(part, [])} for part in ("inputs", "outputs")
-            ]
+            # the wheels collect what control flow reads and writes in sets, so its order says nothing
+            order = sorted if op["type"] in ("while", "conditional_block") else list
+            slots = [{s["parameter"]: order(s.get("arguments", [])) for s in op.get(part, [])} for part in _SLOTS]
             attrs = {a["name"]: (a["type"], a.get(ATTR_FIELD[AttrType(a["type"])], [])) for a in op["attrs"]}
-            ops.append((op["type"], *slots, {n: v for n, v in attrs.items() if n not in left_out}))
+            attrs = {n: v for n, v in attrs.items() if n not in left_out}
+            ops.append((op["type"], *slots, attrs if choices else without_kernel_choices(op["type"], attrs)))
         blocks.append((block["idx"], block["parent_idx"], {v["name"]: _about(v) for v in block.get("vars", [])}, ops))
     return blocks
 

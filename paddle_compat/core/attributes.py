@@ -27,7 +27,8 @@ _ATTR_KINDS = {
     ),
     AttrType.LONGS: (
         "as_strided.dims as_strided.stride data.shape decrease_axes empty.shape fft_c2c.axes fft_c2r.axes "
-        "fft_r2c.axes fill_constant.shape full_int_array.value gaussian_random.shape height_sections int64_values "
+        "coalesce_tensor.concated_ranks coalesce_tensor.concated_shapes fft_r2c.axes fill_constant.shape "
+        "full_int_array.value gaussian_random.shape height_sections int64_values "
         "load.shape none_axes randint.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
         "roll.axis roll.dims send.sections set_value.axes set_value.ends set_value.shape set_value.starts shifts "
         "steps uniform_random.shape view_shape.dims"
@@ -52,10 +53,7 @@ _ATTR_KINDS = {
 _TRAINING = {
     "fix_seed": "dropout dropout_nd",
     "seed": "dropout dropout_nd randperm",
-    "is_test": (
-        "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose gru layer_norm lrn pool2d prelu "
-        "softmax"
-    ),
+    "is_test": ("conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose gru layer_norm lrn pool2d prelu softmax"),
     "data_format": "sequence_softmax softmax transpose2",
     "is_sparse": "lookup_table_v2",
     "is_distributed": "lookup_table_v2",
@@ -79,17 +77,76 @@ _TRAINING = {
     "SampleLabels": "nce",
 }
 
+# Attributes that operators have in one age only, and that files of the other do not hold.
+_NOT_IN: dict[int, dict[str, str]] = {
+    1: {
+        "align_corners": "affine_grid grid_sampler",
+        "align_size": "coalesce_tensor",
+        "always_adapt": "lamb",
+        "asvector": "p_norm",
+        "axis": "flip gather roll unique",
+        "axis1": "trace",
+        "axis2": "trace",
+        "beta": "softplus",
+        "concated_ranks": "coalesce_tensor",
+        "concated_shapes": "coalesce_tensor",
+        "data_format": "pixel_shuffle prelu temporal_shift unpool",
+        "dtype": "linspace",
+        "entry": "lookup_table lookup_table_v2",
+        "entry_config": "lookup_table lookup_table_v2",
+        "epsilon": "lars_momentum",
+        "flatten": "arg_max arg_min cumsum",
+        "fp64_values": "assign_value",
+        "is_sorted": "unique",
+        "is_test": "lookup_table lookup_table_v2 lstm nce norm",
+        "mode": "grid_sampler",
+        "multi_precision": "adadelta adagrad adam adamax lamb lars_momentum momentum rmsprop sgd",
+        "output_padding": "conv2d_transpose conv3d_transpose depthwise_conv2d_transpose",
+        "output_size": "unpool",
+        "padding_mode": "grid_sampler",
+        "persist_output": "coalesce_tensor",
+        "place_type": "fill_constant",
+        "print_tensor_layout": "print",
+        "regularization_coeff": "momentum",
+        "regularization_method": "momentum",
+        "rescale_grad": "lars_momentum momentum",
+        "return_counts": "unique",
+        "return_index": "unique",
+        "return_inverse": "unique",
+        "slot": "lookup_table lookup_table_v2",
+        "table_class": "lookup_table lookup_table_v2",
+        "threshold": "softplus",
+        "use_align": "coalesce_tensor",
+        "use_global_beta_pow": "adam",
+        "use_softmax": "softmax_with_cross_entropy",
+        "user_defined_size_of_dtype": "coalesce_tensor",
+    },
+    2: {
+        "check_name": "coalesce_tensor",
+        "dim1": "trace",
+        "dim2": "trace",
+        "dims": "flip roll",
+        "max_len": "cudnn_lstm",
+        "overwrite": "gather",
+        "remote_prefetch": "hierarchical_sigmoid",
+    },
+}
+
 # What 1.8 wants to find on its operators before it runs a training program: choices among kernels, which do not change
 # what is computed. Each value with its attribute and operators.
 _KERNEL_CHOICES: tuple[tuple[Any, str, str], ...] = (
     (
         False,
         "use_cudnn",
-        "abs ceil conv2d conv2d_transpose conv3d conv3d_transpose cos depthwise_conv2d depthwise_conv2d_transpose "
-        "exp floor gelu log log1p logsigmoid pool2d pool3d reciprocal relu round rsqrt sequence_softmax sigmoid sin "
+        "abs ceil cos exp floor gelu log log1p logsigmoid reciprocal relu round rsqrt sequence_softmax sigmoid sin "
         "softmax softplus softsign sqrt square tanh tanh_shrink",
     ),
-    (True, "use_cudnn", "affine_grid grid_sampler"),
+    (
+        True,
+        "use_cudnn",
+        "affine_grid conv2d conv2d_transpose conv3d conv3d_transpose depthwise_conv2d depthwise_conv2d_transpose "
+        "grid_sampler pool2d pool3d",
+    ),
     (
         False,
         "use_mkldnn",
@@ -205,6 +262,11 @@ def only_training(op: str, name: str) -> bool:
     return name in _EXTRA or op in _TRAINING.get(name, "").split()
 
 
+def is_written(op: str, name: str, age: int) -> bool:
+    """Whether files of that age hold the attribute."""
+    return forward_type(op) not in _NOT_IN[age].get(name, "").split()
+
+
 @cache
 def _attr_kinds() -> dict[str, AttrType]:
     return {name: kind for kind, names in _ATTR_KINDS.items() for name in names.split()}
@@ -213,9 +275,3 @@ def _attr_kinds() -> dict[str, AttrType]:
 def _default(op: str, name: str) -> Any:
     definition = find_op(op)
     return definition.attrs.get(name) if definition else None
-
-
-def first_age(op: str) -> dict[str, Any]:
-    """The private switches of an operator as Paddle 1.x behaves: each boolean one on, random numbers by its engine."""
-    definition = find_op(op)
-    return definition.first_age if definition else {}

@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from paddle_compat.core.attributes import attr_kind, first_age, kernel_choices, only_training, value_kind
+from paddle_compat.core.attributes import attr_kind, is_written, kernel_choices, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import ATTR_FIELD, AttrType, Message, decode, encode, file_error
@@ -68,9 +69,7 @@ def program_to_bytes(program: Program, inference: bool = False) -> bytes:
     desc["version"] = {"version": WRITTEN_VERSION[program.age]}
     if program.age == 2:
         versions = sorted((name, number) for number, names in _OP_VERSIONS.items() for name in names.split())
-        desc["op_version_map"] = {
-            "pair": [{"op_name": name, "op_version": {"version": number}} for name, number in versions]
-        }
+        desc["op_version_map"] = {"pair": [{"op_name": name, "op_version": {"version": number}} for name, number in versions]}
     return encode(desc, "ProgramDesc")
 
 
@@ -96,9 +95,7 @@ def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
     program.blocks = [Block(program, i, block["parent_idx"]) for i, block in enumerate(blocks)]
     for block, read in zip(program.blocks, blocks):
         if read["idx"] != block.idx or not -1 <= block.parent_idx < block.idx:
-            raise file_error(
-                source, 0, f"block {block.idx} inside an earlier one", f"block {read['idx']} in {block.parent_idx}"
-            )
+            raise file_error(source, 0, f"block {block.idx} inside an earlier one", f"block {read['idx']} in {block.parent_idx}")
         block.forward_block_idx = read.get("forward_block_idx", -1)
         for var in read.get("vars", []):
             block.vars[var["name"]] = _read_var(block, var, source)
@@ -141,7 +138,8 @@ def _op_desc(op: Operator, inference: bool) -> Message:
     if inference:
         names = [name for name in names if not only_training(op.type, name)]
         slots = [slot for slot in slots if not only_training(op.type, slot)]
-    attrs = [_attr_desc(op, name, age) for name in names if op.attr(name) is not None]
+    names = [name for name in names if is_written(op.type, name, age) and op.attr(name) is not None]
+    attrs = [_attr_desc(op, name, age) for name in names]
     if age == 1:
         choices = kernel_choices(op.type).items()
         attrs += [_typed(op.type, name, value, 1) for name, value in choices if name not in op.attrs]
@@ -214,8 +212,9 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
     attrs.pop("with_quant_attr", None)
     if not isinstance(attrs.get("op_role", 0), int) or not isinstance(stack, list):
         raise file_error(source, 0, f"a role and a call stack of an operator `{desc['type']}`", f"{attrs} and {stack}")
-    if block.program.age == 1:
-        attrs.update(first_age(desc["type"]))
+    definition = find_op(desc["type"])
+    if definition is not None and block.program.age == 1:
+        attrs.update(definition.first_age)
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
     for text in stack:

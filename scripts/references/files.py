@@ -83,12 +83,14 @@ def record_fluid() -> Arrays:
     fluid.load(main, "mlp", exe)
     fluid.io.save_persistables(exe, "persistables", main)
     fluid.io.save_params(exe, "params", main, filename="all")
-    fluid.io.save_inference_model("mlp_separate", names, targets, exe, main)
-    fluid.io.save_inference_model("mlp_combined", names, targets, exe, main, "model", "params")
+    for folder, files in (("mlp_separate", ()), ("mlp_combined", ("model", "params"))):
+        with fluid.unique_name.guard():
+            fluid.io.save_inference_model(folder, names, targets, exe, main, *files)
     predict("mlp", "mlp_separate", feed["x"])
     for name, params in (("convolution", "params"), ("sequence", None), ("loop", None)):
         main, names, targets = programs(getattr(saved_fluid, name))
-        fluid.io.save_inference_model(name, names, targets, exe, main, None, params)
+        with fluid.unique_name.guard():
+            fluid.io.save_inference_model(name, names, targets, exe, main, None, params)
         value = feed[names[0]]
         if name == "sequence":
             value = fluid.create_lod_tensor(value, [[2, 1, 3]], fluid.CPUPlace())
@@ -141,7 +143,8 @@ def record_static() -> Arrays:
                 losses = [exe.run(main, feed=batch, fetch_list=loss)[0] for _ in range(3)]
                 content[f"fetch/{name}_losses"] = np.array(losses)
                 static.load(main, name + "_train", exe)
-            static.save_inference_model(name, inputs, outputs, exe, program=main)
+            with paddle.utils.unique_name.guard():
+                static.save_inference_model(name, inputs, outputs, exe, program=main)
             if name == "mlp":
                 static.save_inference_model("mlp_unclipped", inputs, outputs, exe, program=main, clip_extra=False)
             program, names, targets = static.load_inference_model(name, exe)
