@@ -24,6 +24,10 @@ def _shape_of_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
     return Meta(x.shape, x.dtype, 0)
 
 
+def _like_x(x: Meta, *rest: Any, **attrs: Any) -> Meta:
+    return Meta(x.shape, x.dtype)
+
+
 def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor:
     """-logs[label] along `axis`, which keeps size 1; 0 where the label is `ignore_index`."""
     rank = logs.dim()
@@ -56,7 +60,19 @@ class _SoftTarget(torch.autograd.Function):
         return (softmax - target) * grad, None, None, None
 
 
-@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Label", "Softmax", "Loss@GRAD"), no_grad=("Label",))
+def _infer_softmax_loss(logits: Meta, label: Meta, *, axis: int = -1, **attrs: Any) -> tuple[Meta, Meta]:
+    shape = list(logits.shape)
+    shape[axis] = 1
+    return Meta(logits.shape, logits.dtype), Meta(tuple(shape), logits.dtype)
+
+
+@op(
+    inputs=("Logits", "Label"),
+    outputs=("Softmax", "Loss"),
+    grad=("Label", "Softmax", "Loss@GRAD"),
+    no_grad=("Label",),
+    infer=_infer_softmax_loss,
+)
 def softmax_with_cross_entropy(
     logits: Tensor,
     label: Tensor,
@@ -132,6 +148,7 @@ def bce_loss(x: Tensor, label: Tensor) -> Tensor:
     inputs=("X", "Label", "pos_weight?@2"),
     grad={1: ("X", "Label"), 2: ("X", "Label", "pos_weight")},
     no_grad=("Label", "pos_weight"),
+    infer=_like_x,
 )
 def sigmoid_cross_entropy_with_logits(
     x: Tensor, label: Tensor, pos_weight: Tensor | None = None, *, ignore_index: int = -100, normalize: bool = False
@@ -154,7 +171,8 @@ def sigmoid_cross_entropy_with_logits(
     inputs=("X", "Y"),
     outputs=("Out", "Residual~"),
     grad=("Residual",),
-    describe={"Residual": _shape_of_x},
+    describe={"Residual": lambda x, y, **attrs: Meta(y.shape, y.dtype, 0)},
+    infer=lambda x, y, **attrs: Meta(y.shape, y.dtype),
 )
 def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     """Half the squared error up to `delta`, linear beyond."""
@@ -283,7 +301,7 @@ def label_smooth(x: Tensor, prior: Tensor | None = None, *, epsilon: float = 0.0
 @op(
     inputs=("X", "Label", "Centers", "CenterUpdateRate"),
     outputs=("CentersOut", "SampleCenterDiff", "Loss"),
-    grad=("SampleCenterDiff",),
+    grad=("X", "SampleCenterDiff", "Loss@GRAD"),
     no_grad=("Label", "Centers", "CenterUpdateRate"),
 )
 def center_loss(
@@ -309,7 +327,11 @@ def cos_sim(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     return (x * y).sum(1, keepdim=True) / x_norm / y_norm, x_norm.detach(), y_norm.detach()
 
 
-@op(inputs=("X", "Target"), outputs=("Loss",), grad=("X", "Target"), no_grad=("Target",))
+def _infer_kldiv(x: Meta, target: Meta, *, reduction: str = "mean", _rank1: bool = False) -> Meta:
+    return Meta(x.shape if reduction == "none" else (1,) if _rank1 else (), x.dtype)
+
+
+@op(inputs=("X", "Target"), outputs=("Loss",), grad=("X", "Target"), no_grad=("Target",), infer=_infer_kldiv)
 def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bool = False) -> Tensor:
     """target (log target - x), 0 where the target is not positive."""
     loss = torch.where(target > 0, target * (target.log() - x), 0.0)
@@ -368,3 +390,33 @@ def margin_cross_entropy(
     harder = torch.cos(margin1 * torch.acos(cosine) + margin2) - margin3
     logs = torch.log_softmax(logits.scatter(1, label, harder) * scale, 1)
     return logs.detach().exp(), -logs.gather(1, label)
+
+
+@op(
+    inputs=("input", "label", "input_lengths", "label_lengths"),
+    outputs=("loss", "warprnntgrad~"),
+    grad=("input", "input_lengths", "warprnntgrad"),
+    no_grad=("label", "input_lengths", "label_lengths"),
+    describe={"warprnntgrad": lambda x, *rest, **attrs: Meta((), x.dtype, 0)},
+    infer=lambda x, *rest, **attrs: Meta((-1,), x.dtype),
+)
+def warprnnt(x: Tensor, label: Tensor, frames: Tensor, lengths: Tensor, *, blank: int = 0, fastemit_lambda: float = 0.0) -> Tensor:
+    """The loss of transducers: -log of the sum over all ways to emit the label within the frames, (N,).
+
+    x is (N, frames, label + 1, classes) and taken for logarithms of probabilities, as Paddle's CPU kernel takes it.
+    """
+    stay = x[..., blank]
+    steps = label.shape[1]
+    emit = x[:, :, :steps].gather(-1, label.long()[:, None, :, None].expand(-1, x.shape[1], -1, 1)).squeeze(-1)
+    if fastemit_lambda:  # heightens the gradient of emitting, not the loss
+        emit = emit + fastemit_lambda * (emit - emit.detach())
+    # Within a frame, the ways to have emitted u labels come from the frame before and from u - 1: a running sum.
+    emitted = F.pad(emit.cumsum(2), (1, 0))
+    alpha = emitted[:, 0]
+    alphas = [alpha]
+    for frame in range(1, x.shape[1]):
+        alpha = torch.logcumsumexp(alpha + stay[:, frame - 1] - emitted[:, frame], 1) + emitted[:, frame]
+        alphas.append(alpha)
+    rows = torch.arange(x.shape[0], device=x.device)
+    last, full = frames.long() - 1, lengths.long()
+    return -(torch.stack(alphas, 1)[rows, last, full] + stay[rows, last, full])

@@ -58,15 +58,9 @@ CASES: dict[str, Any] = {
     "softmax_with_cross_entropy_no_softmax_soft": dict(swce(P, SOFT, use_softmax=False, soft_label=True), wheels=NEW),
     "cross_entropy": case("cross_entropy", {"X": P, "Label": HARD}, {"soft_label": False, "ignore_index": 3}, ("X",)),
     "cross_entropy_soft": case("cross_entropy", {"X": P, "Label": SOFT}, {"soft_label": True}, ("X",)),
-    "cross_entropy_zero": case(
-        "cross_entropy", {"X": np.where(P > 0.25, P, 0).astype("float32"), "Label": HARD}, {"soft_label": False}
-    ),
-    "cross_entropy_deep": case(
-        "cross_entropy", {"X": softmax(2, 3, 5), "Label": integers(2, 3, 1, high=5)}, {}, ("X",)
-    ),
-    "cross_entropy2": case(
-        "cross_entropy2", {"X": P, "Label": HARD}, {"ignore_index": 3}, ("X",), ("Y", "MatchX"), upstream=["Y"]
-    ),
+    "cross_entropy_zero": case("cross_entropy", {"X": np.where(P > 0.25, P, 0).astype("float32"), "Label": HARD}, {"soft_label": False}),
+    "cross_entropy_deep": case("cross_entropy", {"X": softmax(2, 3, 5), "Label": integers(2, 3, 1, high=5)}, {}, ("X",)),
+    "cross_entropy2": case("cross_entropy2", {"X": P, "Label": HARD}, {"ignore_index": 3}, ("X",), ("Y", "MatchX"), upstream=["Y"]),
     "cross_entropy2_deep": case(
         "cross_entropy2",
         {"X": softmax(2, 3, 5), "Label": integers(2, 3, 1, high=5)},
@@ -76,9 +70,7 @@ CASES: dict[str, Any] = {
         upstream=["Y"],
     ),
     "bce_loss": case("bce_loss", {"X": uniform(4, 3, low=0.05, high=0.95), "Label": TARGET}, grads=("X",)),
-    "sigmoid_cross_entropy_with_logits": case(
-        "sigmoid_cross_entropy_with_logits", {"X": LOGITS, "Label": TARGET}, grads=("X",)
-    ),
+    "sigmoid_cross_entropy_with_logits": case("sigmoid_cross_entropy_with_logits", {"X": LOGITS, "Label": TARGET}, grads=("X",)),
     "sigmoid_cross_entropy_with_logits_ignore": case(
         "sigmoid_cross_entropy_with_logits",
         {"X": LOGITS, "Label": np.where(normal(4, 3, seed=5) > 0.5, -1, TARGET).astype("float32")},
@@ -93,9 +85,7 @@ CASES: dict[str, Any] = {
         wheels=NEW,
     ),
     "huber_loss": case("huber_loss", {"X": ONE, "Y": TWO}, {"delta": 0.8}, ("X", "Y"), upstream=["Out"]),
-    "smooth_l1_loss": case(
-        "smooth_l1_loss", {"X": BOX, "Y": BOX2}, {"sigma": 1.5}, ("X", "Y"), upstream=["Out"], wheels=OLD
-    ),
+    "smooth_l1_loss": case("smooth_l1_loss", {"X": BOX, "Y": BOX2}, {"sigma": 1.5}, ("X", "Y"), upstream=["Out"], wheels=OLD),
     "smooth_l1_loss_weights": case(
         "smooth_l1_loss",
         {"X": BOX, "Y": BOX2, "InsideWeight": uniform(4, 6), "OutsideWeight": uniform(4, 6, seed=1)},
@@ -104,9 +94,7 @@ CASES: dict[str, Any] = {
         upstream=["Out"],
         wheels=OLD,
     ),
-    "log_loss": case(
-        "log_loss", {"Predicted": uniform(6, 1), "Labels": coins(6, 1, seed=1)}, {"epsilon": 1e-4}, ("Predicted",)
-    ),
+    "log_loss": case("log_loss", {"Predicted": uniform(6, 1), "Labels": coins(6, 1, seed=1)}, {"epsilon": 1e-4}, ("Predicted",)),
     "hinge_loss": case("hinge_loss", {"Logits": ONE, "Labels": coins(6, 1, seed=1)}, {}, ("Logits",)),
     "rank_loss": case("rank_loss", {"Label": coins(6, 1, seed=2), "Left": ONE, "Right": TWO}, {}, ("Left", "Right")),
     "margin_rank_loss": case(
@@ -117,9 +105,7 @@ CASES: dict[str, Any] = {
         upstream=["Out"],
         wheels=OLD,
     ),
-    "modified_huber_loss": case(
-        "modified_huber_loss", {"X": ONE * 2, "Y": coins(6, 1, seed=2)}, {}, ("X",), upstream=["Out"], wheels=OLD
-    ),
+    "modified_huber_loss": case("modified_huber_loss", {"X": ONE * 2, "Y": coins(6, 1, seed=2)}, {}, ("X",), upstream=["Out"], wheels=OLD),
     "bpr_loss": case("bpr_loss", {"X": X, "Label": HARD}, {}, ("X",)),
     "teacher_student_sigmoid_loss": case(
         "teacher_student_sigmoid_loss",
@@ -135,9 +121,7 @@ CASES: dict[str, Any] = {
         wheels=OLD,
     ),
     "label_smooth": case("label_smooth", {"X": SOFT}, {"epsilon": 0.1}, ("X",)),
-    "label_smooth_prior": case(
-        "label_smooth", {"X": SOFT, "PriorDist": softmax(1, 5, seed=4)}, {"epsilon": 0.2}, ("X",)
-    ),
+    "label_smooth_prior": case("label_smooth", {"X": SOFT, "PriorDist": softmax(1, 5, seed=4)}, {"epsilon": 0.2}, ("X",)),
     "center_loss": case(
         "center_loss",
         {
@@ -154,6 +138,19 @@ CASES: dict[str, Any] = {
     ),
     "cos_sim": case("cos_sim", {"X": X, "Y": normal(6, 5, seed=1)}, {}, ("X", "Y"), upstream=["Out"], wheels=OLD),
     "cos_sim_row": case("cos_sim", {"X": X, "Y": normal(1, 5, seed=1)}, {}, ("X", "Y"), upstream=["Out"], wheels=OLD),
+    "warprnnt": case(
+        "warprnnt",
+        {
+            "input": normal(2, 4, 3, 5),
+            "label": np.array([[1, 2], [3, 1]], "int32"),
+            "input_lengths": np.array([4, 3], "int32"),
+            "label_lengths": np.array([2, 1], "int32"),
+        },
+        {"blank": 0, "fastemit_lambda": 0.01},
+        ("input",),
+        upstream=["loss"],
+        wheels=NEW,
+    ),
     "nll_loss_none": nll(np.log(P), HARD[:, 0], reduction="none"),
     "nll_loss_mean": nll(np.log(P), HARD[:, 0]),
     "nll_loss_sum": nll(np.log(P), HARD[:, 0], uniform(5), reduction="sum"),

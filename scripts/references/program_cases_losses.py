@@ -100,4 +100,11 @@ CASES: dict[str, Case] = {
         np.array([5, 4]),
         np.array([2, 1]),
     ),
+    "rnnt_loss": fixed(
+        lambda F, x, y, n, m: [F.rnnt_loss(x, y, n, m, reduction=r) for r in REDUCTIONS],
+        normal(2, 4, 3, 5),
+        np.array([[1, 2], [3, 1]], "int32"),
+        np.array([4, 4], "int32"),
+        np.array([2, 2], "int32"),
+    ),
 }

@@ -23,7 +23,7 @@ __getattr__, __dir__, __all__ = lazy(
         "input": ("embedding", "one_hot"),
         "loss": (
             "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "ctc_loss", "dice_loss",
-            "hsigmoid_loss", "l1_loss", "log_loss", "margin_cross_entropy", "mse_loss", "smooth_l1_loss",
+            "hsigmoid_loss", "l1_loss", "log_loss", "margin_cross_entropy", "mse_loss", "rnnt_loss", "smooth_l1_loss",
             "softmax_with_cross_entropy", "square_error_cost",
         ),
         "ranking": (

@@ -111,6 +111,11 @@ def dropout(
     if isinstance(p, Tensor):
         p = float(p)
     program_seed = default_main_program().random_seed
+    helper = helper_for("dropout", x, name)
+    outputs = None
+    if helper is not None:
+        out = helper.create_variable_for_type_inference(x.dtype)
+        outputs = {"Out": out, "Mask": helper.create_variable_for_type_inference("uint8", stop_gradient=True)}
     return dropout_op(
         x,
         dropout_prob=p,
@@ -118,7 +123,8 @@ def dropout(
         fix_seed=program_seed != 0,
         seed=program_seed,
         dropout_implementation="downgrade_in_infer" if mode == "downscale_in_infer" else mode,
-        _helper=helper_for("dropout", x, name),
+        _helper=helper,
+        _outputs=outputs,
     )
 
 

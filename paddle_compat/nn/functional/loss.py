@@ -550,3 +550,45 @@ def ctc_loss(
     if reduction == "mean":
         return paddle.mean(out / label_lengths.astype(out.dtype))
     return reduced(out, reduction)
+
+
+def rnnt_loss(
+    input: Any,
+    label: Any,
+    input_lengths: Any,
+    label_lengths: Any,
+    blank: int = 0,
+    fastemit_lambda: float = 0.001,
+    reduction: str = "mean",
+    name: str | None = None,
+) -> Any:
+    """The loss of recurrent transducers.
+
+    Args:
+        input (Tensor): logarithms of probabilities, [N, frames, longest label + 1, classes].
+        label (Tensor): [N, longest label], int32.
+        input_lengths (Tensor): [N], int32.
+        label_lengths (Tensor): [N], int32.
+        blank (int): the class that stands for no label.
+        fastemit_lambda (float): how much more the gradient favours emitting early.
+        reduction (str): "mean" (the sum over the number of samples), "sum" or "none".
+        name (str): kept.
+    Returns:
+        Tensor: the loss, [N] if `reduction` is "none".
+    Raises:
+        ValueError: there is no such reduction.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> logits, label = paddle.rand([1, 2, 3, 5]), paddle.to_tensor([[1, 2]], dtype="int32")
+        >>> frames, lengths = paddle.to_tensor([2], dtype="int32"), paddle.to_tensor([2], dtype="int32")
+        >>> loss = paddle.nn.functional.rnnt_loss(logits, label, frames, lengths)
+
+    Follows Paddle 2.6.
+    """
+    check_reduction(reduction, "rnnt_loss")
+    helper = helper_for("warprnnt", input)
+    out = ops.warprnnt(input, label, input_lengths, label_lengths, blank=blank, fastemit_lambda=fastemit_lambda, _helper=helper)
+    if reduction == "mean":
+        return paddle.sum(out, name=name) / out.shape[0]
+    return reduced(out, reduction, name)

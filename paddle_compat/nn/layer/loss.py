@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer._calls import make
+from paddle_compat.nn.layer.layers import Layer
 
 _R: dict[str, Any] = {"reduction": "mean"}
 # class: (function, settings, whether it takes `name`, first line of the docstring)
@@ -49,4 +52,50 @@ _TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
 for _name, (_function, _settings, _named, _what) in _TABLE.items():
     globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}()", with_name=_named)
 
-__all__ = sorted(_TABLE)
+
+
+class HSigmoidLoss(Layer):
+    """Hierarchical sigmoid: labels are found by turning left or right at the nodes of a tree.
+
+    Args:
+        feature_size: width of the input.
+        num_classes: number of classes.
+        weight_attr, bias_attr: ParamAttr of the weight [num_classes - 1, feature_size] and the bias [num_classes - 1, 1].
+        is_custom: the tree is given with every call; num_classes counts its nodes then.
+        is_sparse: the weight's gradient holds only the rows that were looked up.
+        name: prefix of the outputs' names.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.HSigmoidLoss(3, 5)
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(
+        self, feature_size: int, num_classes: int, weight_attr: Any = None, bias_attr: Any = None, is_custom: bool = False,
+        is_sparse: bool = False, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        if num_classes < 2 and not is_custom:
+            raise invalid_argument("num_classes", "at least 2", num_classes, "HSigmoidLoss")
+        self._feature_size, self._num_classes, self._is_custom = feature_size, num_classes, is_custom
+        self._is_sparse, self._name = is_sparse, name
+        nodes = num_classes if is_custom else num_classes - 1
+        self.weight = self.create_parameter([nodes, feature_size], weight_attr)
+        self.bias = self.create_parameter([nodes, 1], bias_attr, is_bias=True)
+
+    def forward(self, input: Any, label: Any, path_table: Any = None, path_code: Any = None) -> Any:
+        """The loss of every sample.
+
+        Args:
+            input: [N, feature_size].
+            label: [N, 1].
+            path_table, path_code: nodes and turns on each label's path, for a tree of one's own.
+        """
+        return import_module("paddle_compat.nn.functional").hsigmoid_loss(
+            input, label, self._num_classes, self.weight, self.bias, path_table, path_code, self._is_sparse, self._name
+        )
+
+
+__all__ = sorted([*_TABLE, "HSigmoidLoss"])

@@ -57,7 +57,7 @@ class _BatchNorm(Layer):
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
         self._weight_attr, self._bias_attr, self._name = weight_attr, bias_attr, name
         self._use_global_stats = use_global_stats
-        self._data_format = "NHWC" if data_format[-1] == "C" and len(data_format) > 2 else "NCHW"
+        self._data_format = data_format
         _scale_and_shift(self, [num_features], weight_attr, bias_attr)
         self._mean = _statistic(self, num_features, 0.0)
         self._variance = _statistic(self, num_features, 1.0)
@@ -338,7 +338,12 @@ class GroupNorm(Layer):
     ) -> None:  # fmt: skip
         super().__init__()
         self._num_groups, self._num_channels, self._epsilon, self._data_format = num_groups, num_channels, epsilon, data_format
-        _scale_and_shift(self, [num_channels], weight_attr, bias_attr)
+        # without scale or shift they are there all the same, but nobody trains them
+        self.weight = self.create_parameter([num_channels], weight_attr or None, default_initializer=_constant(1.0))
+        self.bias = self.create_parameter([num_channels], bias_attr or None, is_bias=True)
+        for parameter, attr in ((self.weight, weight_attr), (self.bias, bias_attr)):
+            if attr is False:
+                parameter.stop_gradient = True
 
     def forward(self, input: Any) -> Any:
         """Normalize.

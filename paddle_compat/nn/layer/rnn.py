@@ -54,16 +54,28 @@ class RNNCellBase(Layer):
         if dtype is None:
             dtype = batch_ref.dtype if hasattr(batch_ref, "dtype") else default()
         batch_ref = _leaves(batch_ref)[0]
-        return _map_shapes(lambda s: self._filled(batch_ref, s, dtype, init_value, batch_dim_idx), shapes)
+        # all shapes first, then all states: the order in which the real function records
+        full = _map_shapes(lambda s: _Shape(_batched(batch_ref, s, batch_dim_idx)), shapes)
+        return _map_shapes(lambda s: _paddle().full(list(s), init_value, dtype), full)
 
-    def _filled(self, reference: Any, shape: Sequence[int], dtype: Any, value: float, batch_dim: int) -> Any:
-        rest = list(shape)[1:] if shape and shape[0] == -1 else list(shape)
-        batch = reference.shape[batch_dim] if isinstance(reference, Tensor) else _paddle().shape(reference)[batch_dim]
-        return _paddle().full([batch, *rest], value, dtype)
+
+class _Shape(tuple):  # type: ignore[type-arg]
+    """A shape among nested states."""
+
+
+def batch_size(reference: Any, dim: int) -> Any:
+    """The size of a dimension: a number where it is known, else what the operator `shape` says."""
+    size = reference.shape[dim]
+    return size if size >= 0 else _paddle().shape(reference)[dim]
+
+
+def _batched(reference: Any, shape: Sequence[int], batch_dim: int) -> list[Any]:
+    rest = list(shape)[1:] if shape and shape[0] == -1 else list(shape)
+    return [batch_size(reference, batch_dim), *rest]
 
 
 def _map_shapes(fn: Any, shapes: Any) -> Any:
-    if isinstance(shapes, (list, tuple)) and shapes and isinstance(shapes[0], (list, tuple)):
+    if isinstance(shapes, (list, tuple)) and shapes and isinstance(shapes[0], (list, tuple)) and not isinstance(shapes, _Shape):
         return type(shapes)(_map_shapes(fn, s) for s in shapes)
     return fn(shapes)
 
@@ -85,9 +97,7 @@ class _Cell(RNNCellBase):
             made = None
             if attr is not False or name.startswith("weight"):
                 attr = None if attr is False else attr
-                made = self.create_parameter(
-                    list(shape), attr, is_bias=name.startswith("bias"), default_initializer=uniform(-std, std)
-                )
+                made = self.create_parameter(list(shape), attr, is_bias=name.startswith("bias"), default_initializer=uniform(-std, std))
             setattr(self, name, made)
         self.input_size, self.hidden_size = input_size, hidden_size
 
@@ -497,7 +507,7 @@ class _Stacked(LayerList):
         paddle = _paddle()
         batch_dim = 1 if self.time_major else 0
         if initial_states is None:
-            batch = inputs.shape[batch_dim] if isinstance(inputs, Tensor) else paddle.shape(inputs)[batch_dim]
+            batch = batch_size(inputs, batch_dim)
             shape = [self.num_layers * self.num_directions, batch, self.hidden_size]
             initial_states = tuple(paddle.full(shape, 0.0, inputs.dtype) for _ in range(self.state_components))
         else:

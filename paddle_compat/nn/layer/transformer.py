@@ -448,12 +448,12 @@ class Transformer(Layer):
             self.encoder = custom_encoder
         else:
             first = TransformerEncoderLayer(d_model, nhead, *settings, [weights[0], weights[2]], [biases[0], biases[2]])
-            self.encoder = TransformerEncoder(first, num_encoder_layers, LayerNorm(d_model) if normalize_before else None)
+            self.encoder = TransformerEncoder(first, num_encoder_layers, LayerNorm(d_model))
         if custom_decoder is not None:
             self.decoder = custom_decoder
         else:
             first_decoder = TransformerDecoderLayer(d_model, nhead, *settings, weights, biases)
-            self.decoder = TransformerDecoder(first_decoder, num_decoder_layers, LayerNorm(d_model) if normalize_before else None)
+            self.decoder = TransformerDecoder(first_decoder, num_decoder_layers, LayerNorm(d_model))
         self.d_model, self.nhead = d_model, nhead
 
     def forward(self, src: Any, tgt: Any, src_mask: Any = None, tgt_mask: Any = None, memory_mask: Any = None) -> Any:
@@ -474,7 +474,8 @@ class Transformer(Layer):
         Args:
             length: of the sequence.
         """
-        return _paddle().to_tensor(np.triu(np.full((length, length), -np.inf, "float32"), 1))
+        hidden = _paddle().full(shape=[length, length], fill_value=-np.inf, dtype="float32")
+        return _paddle().triu(hidden, diagonal=1)
 
 
 def _three(attr: Any) -> list[Any]:
