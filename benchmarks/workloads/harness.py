@@ -1,0 +1,119 @@
+"""What every spelling of a workload shares: sizes, start values, batches and the clock. Needs numpy; runs from Python 3.7 on.
+
+A start value depends on nothing but the parameter's name and shape (in Paddle's layout, a Linear's weight is [in, out]), so
+spellings agree as long as they name their parameters alike, and their last losses can be compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+MLP = {"features": 32, "hidden": 128, "classes": 2}
+RESNET = {"size": 64, "classes": 100, "stages": (64, 128, 256, 512)}
+TRANSFORMER = {"words": 10000, "width": 128, "heads": 4, "inner": 512, "layers": 2, "length": 64, "classes": 4}
+CTR = {"slots": 26, "rows": 100000, "columns": 16, "dense": 13, "hidden": (400, 400, 400)}
+
+# workload: rows in a batch, steps timed by default
+WORKLOADS = {
+    "mlp": (128, 300),
+    "resnet18": (8, 12),
+    "transformer": (16, 30),
+    "ctr_sgd": (512, 30),
+    "ctr_adam": (512, 30),
+    "infer": (1, 300),
+}
+SLOTS = [f"C{i}" for i in range(CTR["slots"])]  # type: ignore[call-overload]
+Batch = dict  # of arrays by feed name
+
+
+def start_value(name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """The first value of a parameter."""
+    if len(shape) == 1:
+        return np.full(shape, float(name.endswith("weight")), "float32")  # a scale or a bias
+    if name.startswith("table"):
+        spread = 0.05
+    else:
+        spread = (2.0 / np.prod(shape[1:])) ** 0.5 if len(shape) == 4 else shape[0] ** -0.5
+    random = np.random.RandomState(zlib.crc32(name.encode()))
+    return (random.standard_normal(shape) * spread).astype("float32")
+
+
+def batches(workload: str) -> list[Batch]:
+    """Eight batches, the same in every process."""
+    rows, _ = WORKLOADS[workload]
+    random = np.random.RandomState(11)
+
+    def one() -> Batch:
+        if workload in ("mlp", "infer"):
+            batch = {"x": random.standard_normal((rows, MLP["features"])).astype("float32")}
+            if workload == "mlp":
+                batch["y"] = random.randint(0, MLP["classes"], (rows, 1)).astype("int64")
+            return batch
+        if workload == "resnet18":
+            shape = (rows, 3, RESNET["size"], RESNET["size"])
+            image = random.standard_normal(shape).astype("float32")
+            return {"image": image, "label": random.randint(0, RESNET["classes"], (rows, 1)).astype("int64")}
+        if workload == "transformer":
+            text = random.randint(0, TRANSFORMER["words"], (rows, TRANSFORMER["length"])).astype("int64")
+            return {"text": text, "label": random.randint(0, TRANSFORMER["classes"], (rows, 1)).astype("int64")}
+        batch = {"dense": random.random_sample((rows, CTR["dense"])).astype("float32")}
+        for i, slot in enumerate(SLOTS):  # few ids are met often and most of them seldom, each slot has favourites of its own
+            batch[slot] = ((random.zipf(1.2, (rows, 1)) + i * 3571) % CTR["rows"]).astype("int64")
+        batch["click"] = (random.random_sample((rows, 1)) < 0.3).astype("float32")
+        return batch
+
+    return [one() for _ in range(8)]
+
+
+def measure(step: Callable[[int], Any], steps: int) -> dict[str, float]:
+    """Process-CPU ms of a step, which gives the loss; the first one and a tenth as warm-up stand apart."""
+
+    def timed(i: int) -> tuple[float, Any]:
+        start = time.process_time()
+        value = step(i)
+        return (time.process_time() - start) * 1e3, value
+
+    first, value = timed(0)
+    warm = 1 + max(1, steps // 10)
+    for i in range(1, warm):
+        step(i)
+    times = []
+    for i in range(warm, warm + steps):
+        elapsed, value = timed(i)
+        times.append(elapsed)
+    return {
+        "first_ms": first,
+        "min_ms": min(times),
+        "median_ms": statistics.median(times),
+        "loss": float(np.asarray(value).reshape(-1)[0]),
+        "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+
+
+def main(version: str, make: Callable[[str], Callable[[Batch], Any]], known: list[str]) -> None:
+    """Time the workloads that the command line names; one line of JSON for each.
+
+    Args:
+        version: of the framework that does the work.
+        make: from a workload to the function that does one step on a batch and gives the loss.
+        known: workloads that `make` can make.
+    """
+    parser = argparse.ArgumentParser()
+    parser.add_argument("workloads", nargs="+", choices=known)
+    parser.add_argument("--steps", type=int, default=0, help="default: the workload's own number")
+    arguments = parser.parse_args()
+    for workload in arguments.workloads:
+        step, data = make(workload), batches(workload)
+        figures = measure(lambda i: step(data[i % len(data)]), arguments.steps or WORKLOADS[workload][1])  # noqa: B023
+        sys.stdout.write(json.dumps({"workload": workload, "version": version, **figures}) + "\n")
+        sys.stdout.flush()

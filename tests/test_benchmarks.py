@@ -1,0 +1,71 @@
+"""The benchmarks run, do the same work in every spelling, and fill in their page."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+WORKLOADS = ROOT / "benchmarks/workloads"
+STATIC = ["mlp", "resnet18", "transformer", "ctr_sgd", "ctr_adam", "infer"]
+FLUID = ["mlp", "ctr_sgd", "ctr_adam"]
+PAGE = "# Speed\n\n<!-- {0} -->\n| old |\n|---|\n<!-- /{0} -->\n\nThe end.\n"
+
+
+def python(*command: str) -> str:
+    """What a benchmark prints; an exit status of 1 (a bar was missed: two steps say nothing about speed) is no failure."""
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=240, cwd=ROOT)
+    assert done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr[-2000:]
+    return done.stdout
+
+
+def last_losses(*command: str) -> dict[str, float]:
+    """Loss after a few steps, by workload."""
+    rows = [json.loads(line) for line in python(*command, "--steps", "2").splitlines()]
+    assert all(0 < row["min_ms"] <= row["median_ms"] and row["first_ms"] > 0 and row["peak_mib"] > 100 for row in rows)
+    return {row["workload"]: row["loss"] for row in rows}
+
+
+@pytest.fixture(scope="module")
+def by_hand() -> dict[str, float]:
+    return last_losses(str(WORKLOADS / "torch_eager.py"), *STATIC)
+
+
+@pytest.mark.parametrize("script, workloads", [("paddle_static.py", STATIC), ("paddle_fluid.py", FLUID)])
+def test_same_work(script: str, workloads: list[str], by_hand: dict[str, float]) -> None:
+    found = last_losses("-m", "paddle_compat", str(WORKLOADS / script), *workloads)
+    expected = {name: by_hand[name] for name in workloads}
+    rough = 1e-3 if "ctr_adam" in workloads else 1e-5  # the first steps of Adam hang on where epsilon stands
+    for name, loss in found.items():
+        assert loss == pytest.approx(expected[name], rel=rough if name in ("ctr_adam", "resnet18") else 1e-5), name
+    assert list(found) == workloads
+
+
+def test_runner_fills_in_its_page(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.format("steps"))
+    command = ["benchmarks/steps.py", "--rounds", "1", "--steps", "2", "--only", "infer", "--markdown", str(page)]
+    printed = python(*command)
+    cells = page.read_text().split("<!-- steps -->\n")[1].splitlines()[2].strip("| ").split(" | ")
+    assert cells[0] == "infer" and cells == printed.splitlines()[1].split(" | ")
+    ours, torch = cells[-1].split(", ")
+    assert ours == torch
+    python(*command)
+    assert page.read_text().count("| infer |") == 1 and page.read_text().endswith("\n\nThe end.\n")
+
+
+def test_every_peephole_has_a_workload_it_applies_to(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.format("peepholes"))
+    command = ["benchmarks/peepholes.py", "--rounds", "1", "--steps", "2", "--markdown", str(page)]
+    rows = [line.split(" | ") for line in python(*command).splitlines()[1:]]
+    from paddle_compat.engine import peephole
+
+    assert [row[0] for row in rows] == peephole.ENABLED
+    for name, _, without, with_it, *_ in rows:
+        assert int(with_it) < int(without), name
+        assert f"| {name} |" in page.read_text()
