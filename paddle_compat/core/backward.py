@@ -187,6 +187,7 @@ def gradients(
             seeds.append(GradSpec("fill_any_like", {"X": [target.name]}, {"Out": [target.grad_name]}, attrs))
         else:
             shape = f"{target.name}_shape"
+            block.create_var(name=shape, dtype="bool")  # 1.8 leaves the type that a description starts with
             seeds.append(GradSpec("shape", {"Input": [target.name]}, {"Out": [shape]}))
             attrs = {"shape": list(target.shape), "value": 1.0, "dtype": int(target.dtype)}
             seeds.append(GradSpec("fill_constant", {"ShapeTensor": [shape]}, {"Out": [target.grad_name]}, attrs))
@@ -260,9 +261,17 @@ def _differentiate(
 
 
 def _all_specs(
-    path: list[Operator], live: set[str], reachable: set[str], no_grad: set[str], given: dict[str, str]
+    path: list[Operator],
+    live: set[str],
+    reachable: set[str],
+    no_grad: set[str],
+    given: dict[str, str],
+    around: Block | None = None,
 ) -> list[GradSpec]:
-    """The gradient operators of a path, last operator first; `live` grows by the variables that get a gradient."""
+    """The gradient operators of a path, last operator first; `live` grows by the variables that get a gradient.
+
+    `around` is the block they will be in, when it is not the path's own.
+    """
     specs = []
     for op in reversed(path):
         if op.type == "increment" and op.block.idx > 0:
@@ -277,7 +286,7 @@ def _all_specs(
                 continue
             spec.forward = op
             if "sub_block" in op.attrs:
-                _body_gradients(op, spec, live, no_grad)
+                _body_gradients(op, spec, live, no_grad, around)
             for name in op.input_arg_names:
                 if name + GRAD_SUFFIX in spec.writes():
                     live.add(name)
@@ -285,13 +294,12 @@ def _all_specs(
     return specs
 
 
-def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[str]) -> None:
+def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[str], around: Block | None) -> None:
     """Write the gradient operators of a sub-block into a block of their own; what has no gradient in there has none outside."""
     body: Block = op.attrs["sub_block"]
     program = body.program
     current = program.current_block_idx
-    program.current_block_idx = op.block.idx
-    block = program._create_block()
+    block = program._create_block((around or op.block).idx)
     block.forward_block_idx = body.idx
     program.current_block_idx = current
     stops = no_grad | {v.name for v in body.vars.values() if v.stop_gradient}
@@ -303,7 +311,7 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         inner_live = set(outs)
         on_path = {id(o) for o in _path(body, list(inner_live), stops, None)}
         path = [o for o in body.ops if id(o) in on_path or o.type == "increment"]
-        inner = _all_specs(path, inner_live, _reachable(path, stops), stops, {})
+        inner = _all_specs(path, inner_live, _reachable(path, stops), stops, {}, block)
         written = {n for s in inner for n in s.writes()}
         # what one turn of a loop hands to the next has a gradient in the former turn too
         carried = {n for n in op.output_arg_names if n + GRAD_SUFFIX in written} if op.type == "while" else set()

@@ -56,6 +56,11 @@ class Block:
         while block is not None:
             if name in block.vars:
                 return block.vars[name]
+            if block.forward_block_idx >= 0:
+                # a gradient block sees the block that it differentiates
+                found = block.program.blocks[block.forward_block_idx]._find_var_recursive(name)
+                if found is not None:
+                    return found
             block = block.parent
         return None
 
