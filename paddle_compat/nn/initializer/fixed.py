@@ -46,7 +46,7 @@ class Constant(Initializer):
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`."""
         value = float(self._value)
-        return fill(var, block, "fill_constant", {"value": value, "str_value": str(value), "force_cpu": False})
+        return fill(var, block, "fill_constant", {"value": value, "str_value": str(value), "force_cpu": self._force_cpu})
 
 
 def _assign(var: Any, block: Any, values: np.ndarray) -> Any:
