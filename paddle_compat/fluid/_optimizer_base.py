@@ -87,8 +87,7 @@ class Optimizer(Updates):
         elif rate is None:
             if not isinstance(self._learning_rate, float):
                 raise TypeError(
-                    "The learning rate is a Variable of another Program. Expected a float, or a Variable of the "
-                    "Program that is minimised."
+                    "The learning rate is a Variable of another Program. Expected a float, or a Variable of the Program that is minimised."
                 )
             name = unique_name.generate("learning_rate")
             dtype = "float32" if self._dtype is None else self._dtype
@@ -188,9 +187,7 @@ class Optimizer(Updates):
             AssertionError: the loss is no Variable, or not of shape (1,).
         """
         if not isinstance(loss, (Variable, Tensor)):
-            raise AssertionError(
-                f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}"
-            )
+            raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}")
         with torch.no_grad():
             pairs = self.backward(loss, startup_program, parameter_list or self._parameter_list, no_grad_set)
             return self.apply_optimize(loss, startup_program, pairs), pairs

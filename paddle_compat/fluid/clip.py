@@ -31,8 +31,7 @@ class GradientClipBase(modern.ClipGradBase):
     def __init__(self, need_clip: Callable[[Any], bool] | None = None) -> None:
         if need_clip is not None and not callable(need_clip):
             raise TypeError(
-                "Invalid type for argument `need_clip`. Expected a function of a parameter. "
-                f"Received: {type(need_clip).__name__}"
+                f"Invalid type for argument `need_clip`. Expected a function of a parameter. Received: {type(need_clip).__name__}"
             )
         self._need_clip_func = need_clip
 
@@ -118,9 +117,7 @@ class GradientClipByGlobalNorm(GradientClipBase):
     Follows Paddle 1.8.
     """
 
-    def __init__(
-        self, clip_norm: float, group_name: str = "default_group", need_clip: Callable[[Any], bool] | None = None
-    ) -> None:
+    def __init__(self, clip_norm: float, group_name: str = "default_group", need_clip: Callable[[Any], bool] | None = None) -> None:
         super().__init__(need_clip)
         self.clip_norm = float(clip_norm)
         self.group_name = group_name

@@ -115,8 +115,7 @@ def error_clip_callback(block: Any, context: dict[str, Any]) -> None:
             continue
         if not isinstance(clip, BaseErrorClipAttr):
             raise TypeError(
-                f"Invalid type for `error_clip` of variable `{context[name]}`. Expected ErrorClipByValue. "
-                f"Received: {type(clip).__name__}"
+                f"Invalid type for `error_clip` of variable `{context[name]}`. Expected ErrorClipByValue. Received: {type(clip).__name__}"
             )
         clip._append_clip_op(block, name)
 
@@ -244,9 +243,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
     def __init__(self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False) -> None:
         if not isinstance(auto_skip_clip, bool):
-            raise AssertionError(
-                f"Invalid type for argument `auto_skip_clip`. Expected bool. Received: {auto_skip_clip!r}"
-            )
+            raise AssertionError(f"Invalid type for argument `auto_skip_clip`. Expected bool. Received: {auto_skip_clip!r}")
         self.clip_norm = float(clip_norm)
         self.group_name = group_name
         self.auto_skip_clip = auto_skip_clip
@@ -377,8 +374,7 @@ def set_gradient_clip(clip: Any, param_list: Any = None, program: Program | None
     params = [block.var(p) if isinstance(p, str) else p for p in params]
     if not all(isinstance(p, Parameter) for p in params):
         raise TypeError(
-            "Invalid type for argument `param_list` of `set_gradient_clip`. Expected Parameters or their names. "
-            f"Received: {params}"
+            f"Invalid type for argument `param_list` of `set_gradient_clip`. Expected Parameters or their names. Received: {params}"
         )
     for param in params:
         param.gradient_clip_attr = copy.deepcopy(clip)

@@ -62,9 +62,7 @@ class ExponentialMovingAverage:
         for param, tmp in self._params_tmps:
             with param.block.program._optimized_guard([param, tmp]), name_scope("moving_average"):
                 ema_name = unique_name.generate(f"{self._name}{param.name}_ema")
-                self._ema_vars[param.name] = make_global_var(
-                    self._age, param.shape, 0.0, param.dtype, True, False, ema_name
-                )
+                self._ema_vars[param.name] = make_global_var(self._age, param.shape, 0.0, param.dtype, True, False, ema_name)
         self.apply_program = Program()
         with program_guard(self.apply_program):
             block = self.apply_program.global_block()
@@ -105,9 +103,7 @@ class ExponentialMovingAverage:
     def _limit_decay(self, decay_var: Any, limit: Any) -> None:
         import numpy as np
 
-        self._assign(
-            self._either(limit < self._decay, lambda: limit, lambda: np.array([self._decay], np.float32)), decay_var
-        )
+        self._assign(self._either(limit < self._decay, lambda: limit, lambda: np.array([self._decay], np.float32)), decay_var)
 
     def _either(self, condition: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
         from paddle_compat.static import nn

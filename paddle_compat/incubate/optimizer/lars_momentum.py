@@ -54,8 +54,7 @@ class LarsMomentumOptimizer(Optimizer):
         for argument, value in (("learning_rate", learning_rate), ("momentum", momentum)):
             if value is None:
                 raise AssertionError(
-                    f"Invalid value for argument `{argument}` of `LarsMomentumOptimizer`. Expected a number. "
-                    "Received: None"
+                    f"Invalid value for argument `{argument}` of `LarsMomentumOptimizer`. Expected a number. Received: None"
                 )
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._momentum = momentum

@@ -83,9 +83,7 @@ class LookAhead(Optimizer):
             AssertionError: the loss is no Tensor.
         """
         if not isinstance(loss, Variable):
-            raise AssertionError(
-                f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}"
-            )
+            raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}")
         operators, pairs = self.inner_optimizer.minimize(loss, startup_program, parameters, no_grad_set)
         if self._global_step_var is None:
             name = unique_name.generate("lookahead_step")

@@ -15,9 +15,7 @@ from paddle_compat.optimizer._updates import Accumulator, Pair
 from paddle_compat.optimizer.optimizer import Optimizer
 
 _SUMS = tuple(Accumulator(name, "in_" + name) for name in ("sum_1", "sum_2", "sum_3"))
-_COUNTS = tuple(
-    Accumulator(name, "in_" + name, shape=(1,)) for name in ("num_accumulates", "old_num_accumulates", "num_updates")
-)
+_COUNTS = tuple(Accumulator(name, "in_" + name, shape=(1,)) for name in ("num_accumulates", "old_num_accumulates", "num_updates"))
 _RESTORE = Accumulator("restore", "")
 
 
