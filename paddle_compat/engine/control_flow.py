@@ -10,6 +10,7 @@ import torch
 from torch import fx
 
 from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator
 from paddle_compat.core.program import Block
 
@@ -24,22 +25,33 @@ def while_loop(
     carried: list[Any],
     at: int,
     overwritten: Sequence[int] = (),
+    replaced: Sequence[int] = (),
 ) -> tuple[Any, ...]:
     """Run the body while the condition holds.
+
+    Paddle's loop writes the variables around it, which shows in gradients: what reads such a variable while gradients
+    are computed finds its last value. The last two arguments say where; they are positions of carried values.
 
     Args:
         body: called with the carried values, then the constants; returns the new carried values.
         at: where the condition stands among the carried values.
-        overwritten: positions of carried values that behave as in Paddle 1.8. Its loop writes the variable around it in
-            each turn, and that has two consequences for gradients: none passes from one turn to the turn before, and
-            the body is differentiated as if it had read the last value in every turn.
+        overwritten: in 1.8, no gradient passes from one turn to the turn before, and the body is differentiated as if it
+            had read the last value in every turn.
+        replaced: what made the first value is differentiated as if it had made the last one.
     """
     values = tuple(carried)
     forward = body.forward
-    if not (overwritten and torch.is_grad_enabled()):
+    if not torch.is_grad_enabled():
+        overwritten = replaced = ()
+    if not overwritten:
+        firsts = {i: values[i] for i in replaced if values[i] is not None and values[i].grad_fn is not None}
+        values = tuple(v.clone() if i in firsts else v for i, v in enumerate(values))
         while bool(condition):
             values = forward(*values, *constants)
             condition = values[at]
+        for i, first in firsts.items():
+            if first.shape == values[i].shape:
+                first.data.copy_(values[i].detach())  # past autograd, which keeps this very tensor
         return values
     read: list[tuple[int, torch.Tensor]] = []
     while bool(condition):
@@ -141,12 +153,30 @@ def _while(low: _Lowering, op: Operator) -> None:
             _split(low, constants, constant_lods),
             _split(low, writes, lod_writes),
             writes.index(condition),
-            [i for i, name in enumerate(writes) if low.program.age == 1 and low._is_tensor(name)],
+            *_gradient_habits(low, op, writes),
         ),
         name=writes[0],
     )
     low.nodes[loop.name] = op
     _bind(low, loop, writes, lod_writes)
+
+
+def _gradient_habits(low: _Lowering, op: Operator, writes: list[str]) -> tuple[list[int], list[int]]:
+    """The positions that `while_loop` takes as `overwritten` and `replaced`."""
+    tensors = [i for i, name in enumerate(writes) if low._is_tensor(name)]
+    if low.program.age == 1:
+        return tensors, []
+    before = low.block.ops[: low.block.ops.index(op)]
+    replaced = []
+    for i in tensors:
+        name = writes[i]
+        makers = [other for other in before if name in other.output_arg_names]
+        if makers and not any(name in other.input_arg_names for other in before):
+            definition = find_op(makers[-1].type)
+            reads = (definition.grad_slots(2) if definition is not None else None) or ()
+            if any(name in makers[-1].outputs.get(slot, ()) for slot in reads):
+                replaced.append(i)
+    return [], replaced
 
 
 def _position(op: Operator, name: str) -> int:
@@ -170,6 +200,13 @@ def _conditional(low: _Lowering, op: Operator) -> None:
             low.taken[(id(op), "Input", i)] = low.values.env.get(name) or low._read(name)
     inputs = _split(low, reads, lod_reads)
     otherwise = _split(low, writes, lod_writes)
+    # A variable that the branch reads and writes has no gradient from before it: in 1.8 where the branch is not taken,
+    # in 2.x at all.
+    lost = [n for n in op.inputs.get("Input", []) if n in op.outputs.get("Out", []) and low._is_tensor(n)]
+    for names, values in ((writes, otherwise), (reads if low.program.age > 1 else [], inputs)):
+        for i, name in enumerate(names):
+            if name in lost and values[i] is not None:
+                values[i] = low._call(torch.Tensor.detach, (values[i],))
     out = low._call(
         branch,
         (node, condition, bool(op.attrs.get("is_scalar_condition", False)), inputs, otherwise),
