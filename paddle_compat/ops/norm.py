@@ -64,10 +64,9 @@ def batch_norm(
         return (y if rows is x else y.movedim(1, -1)), mean, variance
     y, batch_mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
     kept = momentum if momentum_tensor is None else float(momentum_tensor)
-    with torch.no_grad():
-        # torch keeps 1 / sqrt(variance + epsilon)
-        batch_variance = deviation.pow(-2).sub_(epsilon)
-        mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
+    # torch keeps 1 / sqrt(variance + epsilon); neither statistic carries a gradient
+    batch_variance = deviation.pow(-2).sub_(epsilon)
+    mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
 
 

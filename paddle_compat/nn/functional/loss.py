@@ -590,5 +590,5 @@ def rnnt_loss(
     helper = helper_for("warprnnt", input)
     out = ops.warprnnt(input, label, input_lengths, label_lengths, blank=blank, fastemit_lambda=fastemit_lambda, _helper=helper)
     if reduction == "mean":
-        return paddle.sum(out, name=name) / out.shape[0]
+        return paddle.sum(out, name=name) / input.shape[0]
     return reduced(out, reduction, name)

@@ -188,8 +188,9 @@ def multi_margin_loss(
     right = paddle.index_sample(input, label)
     if weight is None:
         above = paddle.clip(margin - right + input, min=0.0)
+        mean = paddle.mean(paddle.pow(above, p), axis=1)
         classes = input.shape[1] if isinstance(input, Tensor) else paddle.shape(input)[1]
-        loss = paddle.mean(paddle.pow(above, p), axis=1) - margin**p / classes
+        loss = mean - margin**p / classes
     else:
         if weight.shape[0] != input.shape[1]:
             raise invalid_argument("weight", f"{input.shape[1]} numbers", list(weight.shape), api)
