@@ -203,6 +203,21 @@ x = f('x', None, 4)
 k = L.fill_constant([1], 'int64', 0)
 body = lambda k, d: [k + 1, {'a': L.tanh(d['a']), 'b': [d['b'][0] + d['a']]}]
 out = L.while_loop(lambda k, d: k < 3, body, [k, {'a': x * 2.0, 'b': [x * 3.0]}])
+== while_loop/weights
+x = f('x', 2, 4)
+k = L.fill_constant([1], 'int64', 0)
+p = L.create_parameter([4], 'float32', name='p', default_initializer=fluid.initializer.Constant(0.5))
+h = L.tanh(x)
+body = lambda k, y: [k + 1, L.tanh(L.elementwise_mul(y, p)) + x]
+out = L.while_loop(lambda k, y: k < 3, body, [k, h])[1]
+== cond/not taken
+x = f('x', 2, 4)
+h = L.scale(x, 3.0)
+c = L.fill_constant([1], 'bool', False)
+def overwrite():
+    L.assign(L.square(h), h)
+L.cond(c, overwrite)
+out = [h]
 == While
 x = f('x', None, 4)
 k = L.fill_constant([1], 'int64', 0)

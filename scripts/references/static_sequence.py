@@ -40,6 +40,13 @@ x = f('x', 3, 4)
 s = paddle.mean(x)
 p, q = (paddle.greater_than(s, paddle.full([], v)) for v in (5.0, -5.0))
 out = S.cond(p, lambda: x, lambda: S.cond(q, lambda: paddle.tanh(x), lambda: x * 2.0))
+== cond/overwritten
+x = f('x', 3, 4)
+h = paddle.scale(x, 3.0)
+def overwrite():
+    paddle.assign(paddle.square(h), h)
+S.cond(paddle.mean(x) < 5.0, overwrite)
+out = [h]
 == case
 x = f('x', 3, 4)
 s = paddle.mean(x)
@@ -65,6 +72,12 @@ x = f('x', 3, 4)
 k = paddle.full([1], 0, 'int64')
 body = lambda k, d: [k + 1, {'a': paddle.tanh(d['a']), 'b': [d['b'][0] + d['a']]}]
 out = S.while_loop(lambda k, d: k < 3, body, [k, {'a': x * 2.0, 'b': [x * 3.0]}])
+== while_loop/weights
+x = f('x', 3, 4)
+k = paddle.full([1], 0, 'int64')
+p = paddle.create_parameter([4], 'float32', name='p', default_initializer=paddle.nn.initializer.Constant(0.5))
+h = paddle.tanh(x)
+out = S.while_loop(lambda k, y: k < 3, lambda k, y: [k + 1, paddle.tanh(y * p) + x], [k, h])[1]
 == while_loop/array
 x = f('x', 3, 4)
 k = paddle.zeros([1], dtype='int64')
