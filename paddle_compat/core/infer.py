@@ -55,7 +55,8 @@ def output_metas(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> li
     """
     if definition.infer is not None:
         out = definition.infer(*inputs, **attrs)
-        return list(out) if isinstance(out, tuple) else [out]
+        if out is not NotImplemented:
+            return list(out) if isinstance(out, tuple) else [out]
     metas = _flatten(inputs)
     if any(m.kind == "array" for m in metas):
         raise UnsupportedError(f"operator {definition.type}", "a LoDTensorArray input", "array operators")

@@ -9,7 +9,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops.math import bounded, unary
+from paddle_compat.ops.math import bounded, like_first, unary
 
 Tensor = torch.Tensor
 
@@ -22,55 +22,55 @@ tanh_shrink = unary("tanh_shrink", F.tanhshrink, "x - tanh(x).")
 silu = unary("silu", F.silu, "x * sigmoid(x).", ("X", "Out"))
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), infer=like_first)
 def relu6(x: Tensor, *, threshold: float = 6.0) -> Tensor:
     """x between 0 and `threshold`."""
     return bounded(x, 0.0, threshold)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def brelu(x: Tensor, *, t_min: float = 0.0, t_max: float = 24.0) -> Tensor:
     """x between `t_min` and `t_max`."""
     return bounded(x, t_min, t_max)
 
 
-@op(inputs=("X",), grad={1: ("Out",), 2: ("X",)})
+@op(inputs=("X",), grad={1: ("Out",), 2: ("X",)}, infer=like_first)
 def leaky_relu(x: Tensor, *, alpha: float = 0.02, _slope_at_zero: bool = False) -> Tensor:
     """x above zero, alpha * x below. At zero itself the gradient is alpha in 1.x, 1 in 2.x."""
     return F.leaky_relu(x, alpha) if _slope_at_zero else torch.where(x < 0, x * alpha, x)
 
 
-@op(inputs=("X",), grad={1: ("X",), 2: ("X", "Out")})
+@op(inputs=("X",), grad={1: ("X",), 2: ("X", "Out")}, infer=like_first)
 def elu(x: Tensor, *, alpha: float = 1.0) -> Tensor:
     """x above zero, alpha * (exp(x) - 1) below."""
     return F.elu(x, alpha)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def celu(x: Tensor, *, alpha: float = 1.0) -> Tensor:
     """x above zero, alpha * (exp(x / alpha) - 1) below."""
     return F.celu(x, alpha)
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), infer=like_first)
 def selu(x: Tensor, *, alpha: float = 1.6732631921768188, scale: float = 1.0507010221481323) -> Tensor:
     """scale * x above zero, scale * alpha * (exp(x) - 1) below."""
     return scale * F.elu(x, alpha)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
     """x times the normal distribution's cumulative function, or an approximation by tanh."""
     return F.gelu(x, approximate="tanh" if approximate else "none")
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def softplus(x: Tensor, *, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta * x)) / beta; x itself where beta * x is above the threshold."""
     return F.softplus(x, beta, threshold)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def softshrink(x: Tensor, **attrs: Any) -> Tensor:
     """x moved towards zero by `lambda`."""
     return F.softshrink(x, attrs.get("lambda", 0.5))
@@ -79,25 +79,25 @@ def softshrink(x: Tensor, **attrs: Any) -> Tensor:
 softshrink.attrs["lambda"] = 0.5  # no Python parameter can have that name
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def hard_shrink(x: Tensor, *, threshold: float = 0.5) -> Tensor:
     """x, but zero where it is not beyond the threshold."""
     return F.hardshrink(x, threshold)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def thresholded_relu(x: Tensor, *, threshold: float = 1.0) -> Tensor:
     """x, but zero where it is not above the threshold."""
     return F.threshold(x, threshold, 0.0)
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), infer=like_first)
 def hard_sigmoid(x: Tensor, *, slope: float = 0.2, offset: float = 0.5) -> Tensor:
     """slope * x + offset, between 0 and 1."""
     return bounded(x * slope + offset, 0.0, 1.0)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0) -> Tensor:
     """x * (x + offset, between 0 and `threshold`) / scale. Above the threshold the gradient is 1, whatever the scale."""
     if threshold == scale or not x.requires_grad:
@@ -106,13 +106,13 @@ def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset:
     return torch.where(x + offset < threshold, x * bounded(x + offset, 0.0, threshold) / scale, above)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def swish(x: Tensor, *, beta: float = 1.0) -> Tensor:
     """x * sigmoid(beta * x)."""
     return F.silu(x) if beta == 1.0 else x * torch.sigmoid(beta * x)
 
 
-@op(inputs=("X",), grad=("X",))
+@op(inputs=("X",), grad=("X",), infer=like_first)
 def mish(x: Tensor, *, threshold: float = 20.0) -> Tensor:
     """x * tanh(softplus(x)), where softplus is x above the threshold and exp(x) below its negative."""
     if threshold >= 20:  # there the branches meet
@@ -124,7 +124,7 @@ def mish(x: Tensor, *, threshold: float = 20.0) -> Tensor:
     return x * torch.tanh(softplus)
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), infer=like_first)
 def soft_relu(x: Tensor, *, threshold: float = 40.0) -> Tensor:
     """log(1 + exp(x)), x kept between -threshold and threshold. For the gradient it is the result that must lie between."""
     out = torch.log1p(torch.exp(x.detach().clamp(-threshold, threshold)))
@@ -157,13 +157,13 @@ def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
     return x.unflatten(axis, (x.shape[axis] // groups, groups)).max(axis + 1).values
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), infer=like_first)
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
     return torch.softmax(x, axis)
 
 
-@op(inputs=("X",), grad=("Out",))
+@op(inputs=("X",), grad=("Out",), infer=like_first)
 def log_softmax(x: Tensor, *, axis: int = -1) -> Tensor:
     """The logarithm of `softmax`."""
     return torch.log_softmax(x, axis)

@@ -16,6 +16,11 @@ Tensor = torch.Tensor
 Unary = Callable[[Tensor], Tensor]
 
 
+def like_first(x: Meta, *others: Any, **attrs: Any) -> Any:
+    """The first input's shape and type, if it has a floating type; what others become, a trial run shows."""
+    return Meta(x.shape, x.dtype, kind=x.kind) if x.dtype.is_floating_point and x.kind == "tensor" else NotImplemented
+
+
 def unary(
     name: str,
     compute: Unary,
@@ -23,6 +28,7 @@ def unary(
     grad: Sequence[str] | Maker | None = ("X",),
     slots: tuple[str, str] = ("X", "Out"),
     lod: str | None = "share",
+    infer: Callable[..., Any] | None = like_first,
 ) -> Op:
     """Register an operator of one tensor without attributes."""
 
@@ -31,8 +37,8 @@ def unary(
 
     fn.__doc__ = doc
     if callable(grad):
-        return op(name=name, inputs=slots[:1], outputs=slots[1:], grad_maker=grad)(fn)
-    return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad, lod=lod)(fn)
+        return op(name=name, inputs=slots[:1], outputs=slots[1:], grad_maker=grad, infer=infer)(fn)
+    return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad, lod=lod, infer=infer)(fn)
 
 
 def _round(x: Tensor) -> Tensor:
@@ -84,9 +90,19 @@ conj = unary("conj", torch.conj_physical, "The complex conjugate.", by_op("conj"
 real = unary("real", torch.real, "The real part.", (), lod=None)
 imag = unary("imag", torch.imag, "The imaginary part.", (), lod=None)
 as_complex = unary(
-    "as_complex", _as_complex, "Pairs of numbers in the last dimension as complex numbers.", by_op("as_real")
+    "as_complex",
+    _as_complex,
+    "Pairs of numbers in the last dimension as complex numbers.",
+    by_op("as_real"),
+    infer=None,
 )
-as_real = unary("as_real", torch.view_as_real, "Complex numbers as pairs in a new last dimension.", by_op("as_complex"))
+as_real = unary(
+    "as_real",
+    torch.view_as_real,
+    "Complex numbers as pairs in a new last dimension.",
+    by_op("as_complex"),
+    infer=None,
+)
 
 
 @op(inputs=("X", "Y"), grad=("X", "Y"), lod=None)

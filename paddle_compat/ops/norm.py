@@ -27,8 +27,21 @@ def _describe_saved(x: Meta, *rest: Any, data_layout: str = "NCHW", is_test: boo
     return Meta((_channels(x, data_layout),), torch.float64 if x.dtype is torch.float64 else torch.float32, 0)
 
 
+def _fitting(x: Meta, size: int, *parts: Meta | None) -> bool:
+    """Whether a trial run can be spared: floats, and one number of a part for each of `size`."""
+    return x.dtype is torch.float32 and all(p is None or p.shape == (size,) and p.dtype is x.dtype for p in parts)
+
+
+def _infer_batch_norm(
+    x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, *rest: Any, data_layout: str = "NCHW", **a: Any
+) -> Any:
+    fits = 2 <= len(x.shape) <= 5 and _fitting(x, _channels(x, data_layout), scale, bias, mean, variance)
+    return (Meta(x.shape, x.dtype), mean, variance) if fits else NotImplemented
+
+
 @op(
     inputs=("X", "Scale?", "Bias?", "Mean", "Variance", "MomentumTensor?"),
+    infer=_infer_batch_norm,
     outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~"),
     grad={
         1: ("X", "Scale", "Bias", "SavedMean", "SavedVariance", "ReserveSpace"),
@@ -76,9 +89,18 @@ def _describe_left(x: Meta, *rest: Any, begin_norm_axis: int = 1, _flat: bool = 
     return Meta((math.prod(left),) if _flat else left, x.dtype, 0)
 
 
+def _infer_layer_norm(
+    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, begin_norm_axis: int = 1, **attrs: Any
+) -> Any:
+    size = math.prod(x.shape[begin_norm_axis:])
+    fits = 0 < begin_norm_axis < len(x.shape) and size > 0 and _fitting(x, size, scale, bias)
+    return Meta(x.shape, x.dtype) if fits else NotImplemented
+
+
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "Mean~", "Variance~"),
+    infer=_infer_layer_norm,
     grad=("X", "Scale", "Bias", "Mean", "Variance"),
     describe={"Mean": _describe_left, "Variance": _describe_left},
 )
