@@ -46,7 +46,7 @@ def _import_first() -> None:
     """Import what a first static Program uses, which would otherwise be charged to the first step."""
     for module in ("core.program",):
         importlib.import_module(f"{__name__}.{module}")
-    importlib.import_module(f"{__name__}.tensor._variable_operators").install()
+    importlib.import_module(f"{__name__}.tensor._operators").install()
 
 
 def _is_runner_start() -> bool:

@@ -53,7 +53,8 @@ def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
 
 
 def plain(
-    name: str, compute: Binary, doc: str, grad: Sequence[str] | None, slots: Sequence[str] = BOTH, out: str = "Out"
+    name: str, compute: Binary, doc: str, grad: Sequence[str] | None, slots: Sequence[str] = BOTH, out: str = "Out",
+    infer: Callable[..., Meta] = infer_broadcast,
 ) -> Op:
     """Register an operator of two operands that knows no `axis`."""
 
@@ -63,7 +64,7 @@ def plain(
         return compute(x, y)
 
     fn.__doc__ = doc
-    return op(name=name, inputs=slots, outputs=(out,), grad=grad, infer=infer_broadcast)(fn)
+    return op(name=name, inputs=slots, outputs=(out,), grad=grad, infer=infer)(fn)
 
 
 def _truncated_quotient(x: Tensor, y: Tensor) -> Tensor:
@@ -98,6 +99,14 @@ def _smaller_number(x: Tensor, y: Tensor) -> Tensor:
     return torch.where((x <= y) | (y != y), x, y)
 
 
+def _infer_atan2(x: Meta, y: Meta) -> Meta:
+    return Meta(broadcast_shapes(x.shape, y.shape), x.dtype if x.dtype.is_floating_point else torch.float64)
+
+
+def _atan2(x: Tensor, y: Tensor) -> Tensor:
+    return torch.atan2(x, y) if x.is_floating_point() else torch.atan2(x.double(), y.double())
+
+
 def _heaviside(x: Tensor, y: Tensor) -> Tensor:
     return torch.where(x == 0, y, (x > 0).to(x.dtype))
 
@@ -117,7 +126,8 @@ elementwise_mod = truncating("elementwise_mod", torch.remainder, torch.fmod, "Th
 elementwise_fmax = plain("elementwise_fmax", _larger_number, "The larger of x and y; a number wins over NaN.", BOTH)
 elementwise_fmin = plain("elementwise_fmin", _smaller_number, "The smaller of x and y; a number wins over NaN.", BOTH)
 elementwise_heaviside = plain("elementwise_heaviside", _heaviside, "0 below zero, 1 above, y at zero.", BOTH)
-atan2 = plain("atan2", torch.atan2, "The angle of the point (x2, x1).", ("X1", "X2"), ("X1", "X2"))
+_POINT = ("X1", "X2")
+atan2 = plain("atan2", _atan2, "The angle of the point (x2, x1).", _POINT, _POINT, infer=_infer_atan2)
 nextafter = plain("nextafter", torch.nextafter, "The next number after x towards y.", None, ("x", "y"), "out")
 bitwise_and = plain("bitwise_and", torch.bitwise_and, "The bits that x and y have.", None)
 bitwise_or = plain("bitwise_or", torch.bitwise_or, "The bits that x or y has.", None)

@@ -473,4 +473,5 @@ def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool 
 @op(inputs=("X", "Y"), grad=(), no_grad=("Y",), infer=_first, lod=None)
 def fill_diagonal_tensor(x: Tensor, y: Tensor, *, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Tensor:
     """x with y on the diagonal of each matrix that two dimensions form."""
-    return torch.diagonal_scatter(x, y.detach(), offset, dim1, dim2)
+    shape = torch.diagonal(x, offset, dim1, dim2).shape
+    return torch.diagonal_scatter(x, y.detach().reshape(shape), offset, dim1, dim2)

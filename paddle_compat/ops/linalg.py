@@ -191,12 +191,16 @@ def _nothing(operands: Sequence[Meta], **attrs: Any) -> Meta:
     return Meta((), operands[0].dtype)
 
 
+def _as_operands(operands: Sequence[Meta], **attrs: Any) -> list[Meta]:
+    return [Meta(m.shape, m.dtype) for m in operands]
+
+
 @op(
     inputs=("Operands*",),
     outputs=("Out", "InnerCache*~", "XShape*~"),
     grad=("Operands", "InnerCache"),
     infer=_infer_einsum,
-    describe={"InnerCache": _nothing, "XShape": _nothing},
+    describe={"InnerCache": _nothing, "XShape": _as_operands},
     lod=None,
 )
 def einsum(operands: Sequence[Tensor], *, equation: str) -> Tensor:
@@ -343,11 +347,17 @@ def lu_unpack(
     return p, lower, upper
 
 
-@op(inputs=("X", "Y"), outputs=("Solution", "Residuals?", "Rank", "SingularValues"))
+def _infer_lstsq(x: Meta, y: Meta, **attrs: Any) -> tuple[Meta, ...]:
+    batch, columns = x.shape[:-2], y.shape[-1]
+    solution, values = Meta((*batch, x.shape[-1], columns), x.dtype), Meta((*batch, _smaller_size(x)), x.dtype)
+    return solution, Meta((*batch, columns), x.dtype), Meta(batch, torch.int32), values
+
+
+@op(inputs=("X", "Y"), outputs=("Solution", "Residuals?", "Rank", "SingularValues"), infer=_infer_lstsq)
 def lstsq(x: Tensor, y: Tensor, *, rcond: float = 0.0, driver: str = "gels") -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The least-squares solution of x z = y, its residuals, the rank and the singular values of x."""
     found = torch.linalg.lstsq(x, y, rcond=rcond or None, driver=driver)
-    return found.solution, found.residuals, found.rank, found.singular_values
+    return found.solution, found.residuals, found.rank.to(torch.int32), found.singular_values
 
 
 @op(inputs=("X",), grad=("X", "Out"))

@@ -39,6 +39,9 @@ def _reshaped(
     if -1 in out and -1 not in x.shape and not tensors:
         known = math.prod(size for size in out if size != -1)
         out[out.index(-1)] = math.prod(x.shape) // known if known else 0
+    unknown = {-1} & {*out, *x.shape}
+    if not tensors and not unknown and math.prod(out) != math.prod(x.shape):
+        raise invalid_argument("shape", f"{math.prod(x.shape)} elements, as x has them", list(shape))
     return Meta(tuple(out), x.dtype)
 
 

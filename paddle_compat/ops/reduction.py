@@ -90,8 +90,8 @@ def keeps_rows(rank: int, *, dim: Sequence[int], reduce_all: bool, **attrs: Any)
     return not reduce_all and 0 not in axes_of(dim, rank)
 
 
-def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) -> Op:
-    """Register a `reduce_*` operator."""
+def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, widens: bool = False) -> Op:
+    """Register a `reduce_*` operator; `widens`: 2.x gives int64 for bool and int32."""
 
     def fn(
         x: Tensor,
@@ -105,6 +105,8 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) 
     ) -> Tensor:
         if in_dtype >= 0:
             x = x.to(torch_dtype(in_dtype))
+        if widens and not _rank1 and x.dtype in (torch.bool, torch.int32):
+            x = x.long()
         out = flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)
         return out.to(torch_dtype(out_dtype)) if out_dtype >= 0 else out
 
@@ -153,7 +155,7 @@ def _describe_median(x: Meta, **attrs: Any) -> Meta:
 
 
 _READS = ("X", "Out", "AxisTensor", "AxisTensorList")
-reduce_sum = reduction("reduce_sum", _sum, "The sum; whole numbers stay in their type.", ("X",))
+reduce_sum = reduction("reduce_sum", _sum, "The sum.", ("X",), widens=True)
 reduce_mean = reduction("reduce_mean", _mean, "The mean.", ("X",))
 reduce_max = reduction("reduce_max", partial(extreme, largest=True), "The largest element.", ("X", "Out"))
 reduce_min = reduction("reduce_min", partial(extreme, largest=False), "The smallest element.", ("X", "Out"))

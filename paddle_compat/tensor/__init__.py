@@ -27,6 +27,9 @@ TABLE: dict[str, tuple[str, ...]] = {
         "matrix_power", "matrix_rank", "mm", "multi_dot", "mv", "norm", "outer", "p_norm", "qr", "slogdet", "solve",
         "svd", "t", "t_", "transpose", "transpose_", "triangular_solve",
     ),
+    "_matrix_statistics": (
+        "cond", "corrcoef", "cov", "householder_product", "pca_lowrank", "pinv",
+    ),
     "logic": (
         "allclose", "bitwise_and", "bitwise_and_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_",
         "bitwise_xor", "bitwise_xor_", "equal", "equal_", "equal_all", "greater_equal", "greater_equal_",
@@ -77,11 +80,12 @@ TABLE: dict[str, tuple[str, ...]] = {
 # names that `paddle` itself does not have
 TENSOR_ONLY = frozenset({
     "acosh_", "add_", "array_length", "array_read", "array_write", "asin_", "asinh_", "atanh_", "ceil_", "cholesky",
-    "cholesky_solve", "clip_", "cosh_", "create_array", "create_tensor", "det", "eig", "eigh", "eigvals",
-    "eigvalsh", "erfinv_", "exp_", "fill_constant", "fill_diagonal_tensor", "fill_diagonal_tensor_", "flatten_",
-    "floor_", "inv", "inverse", "lerp_", "log1p_", "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power",
-    "matrix_rank", "multi_dot", "norm", "not_equal_", "p_norm", "put_along_axis_", "qr", "reciprocal_", "round_",
-    "rsqrt_", "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve",
+    "cholesky_solve", "clip_", "cond", "corrcoef", "cosh_", "cov", "create_array", "create_tensor", "det", "eig",
+    "eigh", "eigvals", "eigvalsh", "erfinv_", "exp_", "fill_constant", "fill_diagonal_tensor",
+    "fill_diagonal_tensor_", "flatten_", "floor_", "householder_product", "inv", "inverse", "lerp_", "log1p_",
+    "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank", "multi_dot", "norm", "not_equal_",
+    "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_", "scale_",
+    "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve",
 })  # fmt: skip
 
 __getattr__, __dir__, __all__ = lazy(__name__, TABLE)

@@ -9,8 +9,10 @@ from typing import Any
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, linalg
 from paddle_compat.ops import math as ops
+from paddle_compat.tensor._tensor_operators import common
 from paddle_compat.tensor._calls import (
     ALL,
     BOOL,
@@ -40,7 +42,10 @@ def _binary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: s
         check(x, "x", operator.type, dtypes)
         check(y, "y", operator.type, dtypes)
         if not static(x, y):
-            return operator(x, y, **attrs)
+            left, right = common(x._t, y._t)
+            return Tensor(operator.fn(left, right, **attrs))
+        if api == "multiply" and x.dtype != y.dtype:
+            raise TypeError(f"Invalid type for argument `y` of `multiply`. Expected {x.dtype}. Received: {y.dtype}")
         helper = helper_of(operator.type, name)
         out = helper.create_variable(name=helper.name, dtype=x.dtype, persistable=False)
         return operator(x, y, _helper=helper, _outputs={"Out": out}, **attrs)

@@ -531,8 +531,7 @@ def fill_diagonal_tensor(x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: i
 
     if len(y.shape) == 1:
         y = reshape(y, [1, -1])
-    flat = y if static(x) or len(x.shape) > 2 else reshape(y, [-1])
-    return indexing.fill_diagonal_tensor(x, flat, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")
+    return indexing.fill_diagonal_tensor(x, y, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")
 
 
 def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:

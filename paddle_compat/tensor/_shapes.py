@@ -48,12 +48,12 @@ def numbers(values: Any) -> list[int]:
     """Dimensions of a call in eager mode, where tensors have values."""
     if is_tensor(values):
         return [int(n) for n in values.numpy().reshape(-1)]
-    return [int(n) for n in values]
+    return [int(n) for n in as_list(values)]
 
 
 def need_ints(values: Any, name: str, api: str) -> None:
     """TypeError, unless the values are a tensor or a list of whole numbers and tensors."""
-    if is_tensor(values):
+    if is_tensor(values) or isinstance(values, int) and not static():
         return
     if not isinstance(values, (list, tuple)):
         raise type_error(name, "a list or tuple of ints, or a tensor", values, api)

@@ -87,8 +87,12 @@ class _Plan:
             elif isinstance(entry, Variable) and self.age == 1:
                 self._pick_variable(axis, entry)
                 axis += 1
+            elif isinstance(entry, Variable) and not entry.shape and entry.dtype != VarType.BOOL:
+                entry != -1  # noqa: B015 - Paddle asks, and throws the answer away
+                self._pick_between(axis, entry, entry + 1)
+                axis += 1
             elif isinstance(entry, (Variable, list, np.ndarray, bool)):
-                self.indices.append((position, entry))
+                self.indices.append((position, _index_variable(entry) if isinstance(entry, (list, np.ndarray)) else entry))
                 width = _width(entry)
                 axis, position = axis + width, position + max(width, 1)
             else:
@@ -124,13 +128,17 @@ class _Plan:
         one = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
         block.append_op(
             type="fill_constant",
-            outputs={"Out": [one]},
+inputs={},
+outputs={"Out": [one]},
             attrs={"shape": [1], "dtype": int(VarType.INT32), "value": 1.0, "force_cpu": True},
         )
         end = block.create_var(name=unique_name.generate("_generated_var"), dtype=index.dtype)
         block.append_op(
             type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1}
         )
+        self._pick_between(axis, index, end)
+
+    def _pick_between(self, axis: int, index: Any, end: Any) -> None:
         self.axes.append(axis)
         self.starts.append(index)
         self.ends.append(end)
@@ -182,6 +190,7 @@ def _as_variables(block: Any, values: list[Any]) -> list[Variable]:
             attrs = {"shape": [1], "dtype": int(VarType.INT32), "value": float(value), "force_cpu": True}
             block.append_op(type="fill_constant", outputs={"Out": [made]}, attrs=attrs)
             value = made
+        value.stop_gradient = True
         found.append(value)
     return found
 

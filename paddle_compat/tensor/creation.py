@@ -262,11 +262,12 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     from paddle_compat.tensor.attribute import shape
 
     check(x, "x", "empty_like", _FILLED)
-    helper = named("empty_like", name) if not static(x) else helper_of("empty_like", name)
     target = x.dtype if dtype is None else convert_dtype(dtype)
-    out = creation.empty(shape(x), dtype=int(target), _helper=helper)
-    out.stop_gradient = True
-    return out
+    if not static(x):
+        return creation.empty(shape=list(x.shape), dtype=int(target))
+    helper = helper_of("empty_like", name)
+    out = helper.create_variable_for_type_inference(target, stop_gradient=True)
+    return creation.empty(shape(x), dtype=int(target), _helper=helper, _outputs={"Out": out})
 
 
 def _end(value: Any, target: VarType, name: str, api: str) -> Any:
@@ -616,7 +617,10 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> A
     Follows Paddle 2.6.
     """
     check(input, "Input", "diag_embed", INTS + ("float16", "float32", "float64"))
-    return arrangement.diag_embed(input, offset=offset, dim1=dim1, dim2=dim2, _helper="diag_embed")
+    out = arrangement.diag_embed(input, offset=offset, dim1=dim1, dim2=dim2, _helper="diag_embed")
+    if static(input):
+        out.stop_gradient = True
+    return out
 
 
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:

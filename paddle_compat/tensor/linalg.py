@@ -194,11 +194,14 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
         return multiply(x, y, name=name)
     left, right = list(x.shape), list(y.shape)
     nx, ny = reshape(x, [-1, left[-1]]), reshape(y, [-1, right[-1]])
-    turned = ny.T
-    for value, label in ((nx, "x"), (turned, "y")):
+    for value, label in ((nx, "x"), (ny, "y")):
         check(value, label, "inner", _SMOOTH)
     _fits("inner", left[-1], right[-1], "y")
-    return reshape(ops.matmul_v2(nx, turned, _helper=named("inner", name)), left[:-1] + right[:-1])
+    if not static(x, y):
+        return reshape(ops.matmul_v2(nx, ny, trans_y=True), left[:-1] + right[:-1])
+    helper = helper_of("inner", name)
+    out = helper.create_variable_for_type_inference(nx.dtype)
+    return reshape(ops.matmul_v2(nx, ny.T, _helper=helper, _outputs={"Out": out}), left[:-1] + right[:-1])
 
 
 def outer(x: Any, y: Any, name: str | None = None) -> Any:

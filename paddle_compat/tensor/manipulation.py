@@ -27,6 +27,8 @@ from paddle_compat.tensor._reshape import flatten, reshape, transpose
 from paddle_compat.tensor._selection import *  # noqa: F403
 from paddle_compat.tensor._selection import __all__ as _SELECTION
 from paddle_compat.tensor._shapes import as_list, parts
+from paddle_compat.tensor.array import array_length, array_read, array_write, create_array  # noqa: F401
+from paddle_compat.tensor.ops import cast, cast_  # noqa: F401
 
 _COMMON = BOOL + NUMBERS
 

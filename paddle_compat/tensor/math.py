@@ -151,14 +151,15 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
     Follows Paddle 2.6.
     """
     from paddle_compat.tensor.creation import full_like
+    from paddle_compat.tensor.logic import equal
     from paddle_compat.tensor.search import where
 
     limit = 3.4028234663852886e38 if x.dtype == VarType.FP32 else 1.7976931348623157e308
     replacements = (float("inf"), float("-inf"), nan, limit if posinf is None else posinf, -limit if neginf is None else neginf)
     above, below, for_nan, for_above, for_below = (full_like(x, value) for value in replacements)
     out = where(isnan(x), for_nan, x)
-    out = where(out == above, for_above, out)
-    return where(out == below, for_below, out)
+    out = where(equal(out, above), for_above, out)
+    return where(equal(out, below), for_below, out)
 
 
 def gcd(x: Any, y: Any, name: str | None = None) -> Any:

@@ -76,6 +76,7 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
     if unbiased:
         one = full([], 1.0, x.dtype)
         count = where(count > one, count - 1.0, one)
+    count.stop_gradient = True
     return out / count
 
 
@@ -127,9 +128,7 @@ def numel(x: Any, name: str | None = None) -> Any:
     """
     if not is_tensor(x):
         raise type_error("x", "a tensor", x, "numel")
-    out = creation.size(x, _helper=named("numel", name))
-    out.stop_gradient = True
-    return out
+    return creation.size(x, _helper=named("numel", name))
 
 
 def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> Any:
@@ -216,10 +215,7 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
         )
     axes, _ = axes_of(axis, len(x.shape))
     check(x, "X", "nanmedian", NUMBERS)
-    out = reduction.nanmedian(x, axis=axes, keepdim=keepdim, _helper=named("nanmedian", name))
-    if static(x):
-        out.stop_gradient = True
-    return out
+    return reduction.nanmedian(x, axis=axes, keepdim=keepdim, _helper=named("nanmedian", name))
 
 
 def quantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
@@ -231,7 +227,7 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
         axis: along which dimensions, an int or a list; None: all.
         keepdim: whether the dimensions stay, with size 1.
     Returns:
-        A float64 tensor (float32 in eager mode for float32), with a leading dimension for a list of q.
+        A float64 tensor, with a leading dimension for a list of q.
     Raises:
         ValueError: q lies outside.
 
@@ -254,7 +250,7 @@ def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
         axis: along which dimensions, an int or a list; None: all.
         keepdim: whether the dimensions stay, with size 1.
     Returns:
-        A float64 tensor (float32 in eager mode for float32), with a leading dimension for a list of q.
+        A float64 tensor, with a leading dimension for a list of q.
     Raises:
         ValueError: q lies outside.
 
@@ -296,12 +292,12 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
             x, at = shaping.flatten(shaping.transpose(x, order), rank - len(dims), rank - 1), rank - len(dims)
     nan = isnan(x)
     count = sum(logical_not(nan), at, "float64", True)
-    has_nan = None if ignore_nan else any_of(nan, at, True)
     places = []
     for share in shares:
         place = share * (count - 1)
-        if has_nan is not None:
-            place = where(has_nan, full_like(place, x.shape[at] - 1), place)
+        if not ignore_nan:
+            last = full_like(place, x.shape[at] - 1)
+            place = where(any_of(nan, at, True), last, place)
         places.append(place)
     ordered = sort(x, at)
     outs = []
@@ -315,8 +311,6 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
             out = shaping.reshape(out, kept)
         else:
             out = shaping.squeeze(out, at)
-        if not static(x) and x.dtype != VarType.FP64:
-            out = out.astype("float32")
         outs.append(out)
     return shaping.stack(outs, 0) if isinstance(q, (list, tuple)) and len(outs) > 1 else outs[0]
 

@@ -35,6 +35,8 @@ CASES = table(
         Case("reduce_" + op, {"X": a([[1.0, 2.0, 2.0], [3.0, 3.0, 3.0]])}, {"dim": [1]})
         for op in ("max", "min", "amax", "amin")
     ],
+    Case("reduce_sum", {"X": i(2, 3, dtype="int32")}, {"dim": [0]}),
+    Case("reduce_sum", {"X": b(2, 3)}, {"dim": [0]}, age=2),
     Case("reduce_sum", {"X": i(2, 3, dtype="int32")}, {"dim": [0], "in_dtype": 2, "out_dtype": 3}, age=2),
     Case("reduce_sum", {"X": f(2, 3)}, {"dim": [0], "in_dtype": 5, "out_dtype": 6}, age=2),
     *[Case(op, {"X": b(3, 4)}, {"dim": [1]}) for op in LOGICAL],

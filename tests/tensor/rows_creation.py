@@ -21,3 +21,6 @@ ROWS = [
     "paddle.full([2], 'a')", "paddle.zeros([2, 3.5])", "paddle.eye(-1)", "paddle.diag(t)", "paddle.linspace('a', 1, 2)",
     "paddle.tril('a')", "paddle.assign(object())", "paddle.arange(5, dtype='bool')", "paddle.ones_like(3)",
 ]  # fmt: skip
+
+# memory that nobody wrote; and an object that Paddle's eager mode turns into an array of objects
+DIFFERENT = ("paddle.empty([2, 3], 'int64')", "paddle.empty_like(x)", "paddle.assign(object())")

@@ -12,3 +12,15 @@ ROWS = [
     "paddle.einsum('ij,jk->ik', x, m)", "paddle.einsum('i,j->ij', v, w)", "paddle.einsum('ij->', x)", "paddle.einsum('...ij,...kj->...ik', t, u)", "paddle.einsum('ii->i', m)", "paddle.einsum('ij,ij', x, y)", "paddle.einsum('bij,jk->bik', g, n.T)",
     "paddle.matmul(x, 3)", "paddle.matmul(i, i)", "paddle.dot(x, v)", "paddle.mv(x, x)", "paddle.linalg.norm(x, 'nuc')", "paddle.dist(x, 3)", "paddle.bmm(x, y)", "paddle.linalg.inv(v)",
 ]  # fmt: skip
+
+# made of other operators, with the same result
+OTHERWISE = (
+    "paddle.linalg.pinv(m)", "paddle.linalg.pinv(spd, hermitian=True)", "paddle.linalg.cond(spd)", "paddle.linalg.cond(spd, 'fro')",
+    "paddle.linalg.cond(spd, 1)", "paddle.linalg.cov(x)", "paddle.linalg.cov(x, False, False)", "paddle.linalg.corrcoef(x)",
+    "paddle.linalg.householder_product(m, v)", "paddle.linalg.lstsq(m, x.T)",
+)  # fmt: skip
+
+# with a dimension that no constant has, Paddle's static mode divides by nothing
+DIFFERENT = (
+    "paddle.linalg.cov(x)", "paddle.linalg.cov(x, False, False)", "paddle.linalg.corrcoef(x)", "paddle.linalg.lstsq(m, x.T)",
+)  # fmt: skip

@@ -28,3 +28,8 @@ ROWS = [
     "paddle.reshape(x, [4, 4])", "paddle.reshape(x, 'a')", "paddle.transpose(x, [0])", "paddle.concat([x, 3])", "paddle.stack([])", "paddle.split(x, 0)", "paddle.squeeze(3)", "paddle.tile(b, [2, 2])", "paddle.gather(x, x)", "paddle.flatten(x, 2, 1)",
     "paddle.expand(x, [1, 3])", "paddle.unsqueeze('a', 0)",
 ]  # fmt: skip
+
+# Paddle goes through the elements of a tensor here, for no use
+OTHERWISE = ("paddle.expand(v, k)",)
+# Paddle's eager mode refuses a lone tensor, and takes a permutation that is too short
+DIFFERENT = ("paddle.concat(x)", "paddle.transpose(x, [0])")

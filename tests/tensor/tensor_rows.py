@@ -67,7 +67,8 @@ def value(name: str) -> np.ndarray:
 
 def names_in(expression: str) -> List[str]:
     """The inputs that an expression uses, in order of their first use."""
-    words = re.findall(r"(?<![\w.'\"])([a-z]\w*)(?!\w*=[^=])(?![\w(.]*['\"])", expression)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", expression)
+    words = re.findall(r"(?<![\w.])([a-z]\w*)(?!\s*=[^=])", bare)
     found: List[str] = []
     for word in words:
         if word in INPUTS and word not in found:

@@ -1,0 +1,118 @@
+"""The methods of Variables and Tensors: Python's operators, and the functions of `paddle.tensor` that are methods, too."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from paddle_compat.core import unique_name
+from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.op import find_op
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.tensor import TABLE, _tensor_operators, _variable_operators
+
+# functions of paddle.tensor that are no methods in Paddle, or whose names are attributes of other meaning
+_NO_METHODS = frozenset(
+    {
+        "arange", "array_length", "array_read", "array_write", "assign", "clone", "complex", "create_array", "det", "einsum", "eigh",
+        "empty", "empty_like", "eye", "fill_constant", "full", "full_like", "linspace", "logspace", "matrix_rank", "meshgrid", "ones",
+        "ones_like", "p_norm", "shape", "slogdet", "svd", "to_tensor", "tolist", "tril_indices", "triu_indices", "zeros", "zeros_like",
+    }
+)  # fmt: skip
+
+
+class _Method:
+    """A function that becomes a method when it is first asked for; its module loads then."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        function = getattr(importlib.import_module(f"paddle_compat.tensor.{self.module}"), self.name)
+        for holder in (Variable, Tensor):
+            if isinstance(vars(holder).get(self.name), _Method):
+                setattr(holder, self.name, function)
+        return function.__get__(instance, owner)
+
+
+def _transposed(self: Variable) -> Variable:
+    """The Variable with its dimensions in reverse."""
+    if len(self.shape) < 2:
+        return self
+    block = self.block.program.current_block()
+    names = [unique_name.generate_with_ignorable_key(self.name + ".tmp") for _ in range(2)]
+    out, shape = (block.create_var(name=name, dtype=self.dtype, persistable=False, stop_gradient=False) for name in names)
+    block.append_op(
+        type="transpose2",
+        inputs={"X": [self]},
+        outputs={"Out": [out], "XShape": [shape]},
+        attrs={"axis": list(reversed(range(len(self.shape))))},
+    )
+    return out
+
+
+def _copied(self: Variable) -> Variable:
+    """A copy that gradients flow through."""
+    block = self.block.program.current_block()
+    out = block.create_var(
+        name=unique_name.generate_with_ignorable_key(self.name + "_clone"),
+        dtype=self.dtype,
+        type=self.type,
+        persistable=self.persistable,
+        stop_gradient=self.stop_gradient,
+    )
+    block.append_op(type="assign", inputs={"X": [self]}, outputs={"Out": [out]})
+    return out
+
+
+def _size(self: Variable) -> Variable:
+    """The number of elements, as a Variable."""
+    block = self.block.program.current_block()
+    out = block.create_var(name=unique_name.generate_with_ignorable_key(self.name + "_size"), dtype="int64")
+    block.append_op(type="size", inputs={"Input": [self]}, outputs={"Out": [out]})
+    return out
+
+
+def _bitwise(type_: str) -> Any:
+    def method(self: Variable, *others: Any) -> Any:
+        operator = find_op(type_)
+        assert operator is not None
+        return operator(self, *others, _helper=type_)
+
+    return method
+
+
+def _no_setitem(self: Variable, item: Any, value: Any) -> None:
+    raise RuntimeError(
+        f"Assigning to a part of Variable `{self.name}` would not show in the Program. Expected paddle.where, paddle.scatter or "
+        "paddle.put_along_axis. Received: x[...] = value in static mode"
+    )
+
+
+def _element_size(self: Any) -> int:
+    """How many bytes an element has."""
+    return torch_dtype(self.dtype).itemsize
+
+
+def install() -> None:
+    """Give Variables and Tensors their operators and methods."""
+    _variable_operators.install()
+    for name, method in _tensor_operators.METHODS.items():
+        setattr(Tensor, name, method)
+    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
+    Variable.T = property(_transposed)  # type: ignore[attr-defined]
+    Variable.clone = _copied  # type: ignore[attr-defined]
+    Variable.size = _size  # type: ignore[attr-defined]
+    Variable.__setitem__ = _no_setitem  # type: ignore[attr-defined]
+    for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
+        setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))
+    Tensor.T = property(lambda self: Tensor(self._t.permute(*reversed(range(self._t.dim())))))  # type: ignore[attr-defined]
+    Tensor.clone = lambda self: Tensor(self._t.clone())  # type: ignore[attr-defined]
+    Tensor.dim = Tensor.ndimension = lambda self: self._t.dim()  # type: ignore[attr-defined]
+    for holder in (Variable, Tensor):
+        holder.element_size = _element_size  # type: ignore[attr-defined]
+        for module, names in TABLE.items():
+            for name in names:
+                if name not in _NO_METHODS and not hasattr(holder, name):
+                    setattr(holder, name, _Method(module, name))

@@ -1,0 +1,159 @@
+"""`+`, `<`, `[...]` and the like on Tensors, with Paddle 2.6's rules of types.
+
+Of two floating types the wider wins; else the second operand takes the first one's type. A Python float makes integers
+float32, and so does a division.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.op import Op
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.ops import elementwise, indexing, linalg, logic
+
+Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
+
+
+def common(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two operands in one type where both are floating: the wider."""
+    if left.dtype is right.dtype or not (left.is_floating_point() and right.is_floating_point()):
+        return left, right
+    wider = torch.promote_types(left.dtype, right.dtype)
+    return left.to(wider), right.to(wider)
+
+
+def _alike(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two operands of a Python operator in one type."""
+    left, right = common(left, right)
+    return left, right if left.is_complex() or right.is_complex() else right.to(left.dtype)
+
+
+def binary(operator: Op, reverse: bool = False, divides: bool = False, scaled: Scaled | None = None) -> Callable[..., Any]:
+    """The method that a Python operator calls on a Tensor.
+
+    Args:
+        operator: what it computes.
+        reverse: the Tensor stands on the right.
+        divides: integers become float32.
+        scaled: what it computes with a number, where Paddle does that by one scale.
+    """
+
+    def method(self: Tensor, other: Any) -> Any:
+        left = self._t
+        if isinstance(other, Tensor):
+            left, right = _alike(left, other._t)
+        elif _is_number(other):
+            other = other.item() if isinstance(other, (np.number, np.bool_)) else other
+            whole = not (left.is_floating_point() or left.is_complex())
+            if whole and (isinstance(other, float) or divides):
+                left = left.float()
+            if scaled is not None:
+                return Tensor(scaled(left, other))
+            right = torch.full((), other, dtype=left.dtype, device=left.device)
+        elif isinstance(other, (np.ndarray, list, tuple)):
+            left, right = _alike(left, torch.as_tensor(np.asarray(other), device=left.device))
+        else:
+            return NotImplemented
+        if divides and not (left.is_floating_point() or left.is_complex()):
+            left, right = left.float(), right.float()
+        return Tensor(operator.fn(right, left) if reverse else operator.fn(left, right))
+
+    return method
+
+
+def unary(operator: Op) -> Callable[..., Any]:
+    """The method that a Python operator of one Tensor calls."""
+    return lambda self: Tensor(operator.fn(self._t))
+
+
+def _plain(index: Any) -> Any:
+    """One entry of an index as torch takes it."""
+    if isinstance(index, Tensor):
+        return index._t if index._t.dtype is torch.bool else index._t.long()
+    if isinstance(index, slice):
+        return slice(*(int(v) if isinstance(v, (Tensor, np.integer)) else v for v in (index.start, index.stop, index.step)))
+    if isinstance(index, (list, np.ndarray)):
+        array = np.asarray([v.numpy() if isinstance(v, Tensor) else v for v in index] if isinstance(index, list) else index)
+        return torch.as_tensor(array.astype("int64") if array.dtype.kind in "iu" or not array.size else array)
+    return int(index) if isinstance(index, np.integer) else index
+
+
+def _width(entry: Any) -> int:
+    """How many dimensions an entry of an index consumes."""
+    if entry is None or isinstance(entry, bool):
+        return 0
+    return entry.dim() if isinstance(entry, torch.Tensor) and entry.dtype is torch.bool else 1
+
+
+def plain_index(value: torch.Tensor, item: Any) -> tuple[torch.Tensor, tuple[Any, ...], list[int]]:
+    """An index as torch takes it, and the value turned round in the dimensions that steps go through backwards."""
+    entries = [_plain(entry) for entry in (item if isinstance(item, tuple) else (item,))]
+    if any(entry is Ellipsis for entry in entries):
+        at = next(n for n, entry in enumerate(entries) if entry is Ellipsis)
+        rest = value.dim() - sum(_width(entry) for entry in entries if entry is not Ellipsis)
+        entries[at : at + 1] = [slice(None)] * rest
+    turned, axis = [], 0
+    for position, entry in enumerate(entries):
+        if isinstance(entry, slice) and entry.step is not None and entry.step < 0:
+            size = value.shape[axis]
+            picked = range(*entry.indices(size))
+            turned.append(axis)
+            # in the turned dimension, element i stands at size - 1 - i
+            start = size - 1 - picked[0] if len(picked) else 0
+            entries[position] = slice(start, start + len(picked) * -entry.step if len(picked) else 0, -entry.step)
+        axis += _width(entry)
+    return (value.flip(turned) if turned else value), tuple(entries), turned
+
+
+def getitem(self: Tensor, item: Any) -> Tensor:
+    """The part of a Tensor that an index names."""
+    value, index, _ = plain_index(self._t, item)
+    return Tensor(value[index])
+
+
+def setitem(self: Tensor, item: Any, value: Any) -> None:
+    """Overwrite the part of a Tensor that an index names."""
+    source = value._t if isinstance(value, Tensor) else torch.as_tensor(np.asarray(value))
+    source = source.to(self._t.dtype)
+    target, index, turned = plain_index(self._t.clone(), item)
+    target[index] = source
+    self._t = target.flip(turned) if turned else target
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "__add__": binary(elementwise.elementwise_add, scaled=lambda x, n: x + n),
+    "__radd__": binary(elementwise.elementwise_add, scaled=lambda x, n: x + n),
+    "__sub__": binary(elementwise.elementwise_sub, scaled=lambda x, n: x - n),
+    "__rsub__": binary(elementwise.elementwise_sub, True, scaled=lambda x, n: n - x),
+    "__mul__": binary(elementwise.elementwise_mul, scaled=lambda x, n: x * n),
+    "__rmul__": binary(elementwise.elementwise_mul, scaled=lambda x, n: x * n),
+    "__truediv__": binary(elementwise.elementwise_div, divides=True, scaled=lambda x, n: x * (1.0 / n) if n else x / n),
+    "__rtruediv__": binary(elementwise.elementwise_div, True, divides=True),
+    "__pow__": binary(elementwise.elementwise_pow),
+    "__rpow__": binary(elementwise.elementwise_pow, True),
+    "__floordiv__": binary(elementwise.elementwise_floordiv),
+    "__mod__": binary(elementwise.elementwise_mod),
+    "__matmul__": binary(linalg.matmul_v2),
+    "__eq__": binary(logic.equal),
+    "__ne__": binary(logic.not_equal),
+    "__lt__": binary(logic.less_than),
+    "__le__": binary(logic.less_equal),
+    "__gt__": binary(logic.greater_than),
+    "__ge__": binary(logic.greater_equal),
+    "__and__": binary(elementwise.bitwise_and),
+    "__or__": binary(elementwise.bitwise_or),
+    "__xor__": binary(elementwise.bitwise_xor),
+    "__invert__": unary(elementwise.bitwise_not),
+    "__neg__": lambda self: Tensor(-self._t),
+    "__getitem__": getitem,
+    "__setitem__": setitem,
+}
