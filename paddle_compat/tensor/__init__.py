@@ -75,17 +75,25 @@ TABLE: dict[str, tuple[str, ...]] = {
     "stat": (
         "mean", "median", "nanmedian", "nanquantile", "numel", "quantile", "std", "var",
     ),
+    "random": (
+        "bernoulli", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_",
+        "poisson", "rand", "randint", "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
+    ),
+    "to_string": (
+        "set_printoptions", "to_string",
+    ),
 }  # fmt: skip
 
 # names that `paddle` itself does not have
 TENSOR_ONLY = frozenset({
     "acosh_", "add_", "array_length", "array_read", "array_write", "asin_", "asinh_", "atanh_", "ceil_", "cholesky",
     "cholesky_solve", "clip_", "cond", "corrcoef", "cosh_", "cov", "create_array", "create_tensor", "det", "eig",
-    "eigh", "eigvals", "eigvalsh", "erfinv_", "exp_", "fill_constant", "fill_diagonal_tensor",
-    "fill_diagonal_tensor_", "flatten_", "floor_", "householder_product", "inv", "inverse", "lerp_", "log1p_",
-    "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank", "multi_dot", "norm", "not_equal_",
-    "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_", "scale_",
-    "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve",
+    "eigh", "eigvals", "eigvalsh", "erfinv_", "exp_", "exponential_", "fill_constant", "fill_diagonal_tensor",
+    "fill_diagonal_tensor_", "flatten_", "floor_", "gaussian", "householder_product", "inv", "inverse", "lerp_",
+    "log1p_", "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank", "multi_dot", "norm",
+    "not_equal_", "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_",
+    "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "to_string",
+    "triangular_solve", "uniform_",
 })  # fmt: skip
 
 __getattr__, __dir__, __all__ = lazy(__name__, TABLE)

@@ -12,7 +12,6 @@ from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, linalg
 from paddle_compat.ops import math as ops
-from paddle_compat.tensor._tensor_operators import common
 from paddle_compat.tensor._calls import (
     ALL,
     BOOL,
@@ -30,6 +29,7 @@ from paddle_compat.tensor._calls import (
     need,
     static,
 )
+from paddle_compat.tensor._tensor_operators import common
 
 _COMMON = BOOL + NUMBERS
 _PLUS = _COMMON + COMPLEX
@@ -88,9 +88,7 @@ divide = _binary(
     "[3.5, 0.5]",
 )
 maximum = _binary("maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", "[1, 4]; [3, 2]", "[3, 4]")
-minimum = _binary(
-    "minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]"
-)
+minimum = _binary("minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]")
 fmax = _binary(
     "fmax",
     elementwise.elementwise_fmax,
@@ -107,18 +105,10 @@ fmin = _binary(
     "[1, 4]; [3, 2]",
     "[1, 2]",
 )
-floor_divide = _binary(
-    "floor_divide", elementwise.elementwise_floordiv, _COMMON, "x / y, rounded down.", "[7, -7]; [2, 2]", "[3, -4]"
-)
-remainder = _binary(
-    "remainder", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]"
-)
-mod = _binary(
-    "mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]"
-)
-floor_mod = _binary(
-    "floor_mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]"
-)
+floor_divide = _binary("floor_divide", elementwise.elementwise_floordiv, _COMMON, "x / y, rounded down.", "[7, -7]; [2, 2]", "[3, -4]")
+remainder = _binary("remainder", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]")
+mod = _binary("mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]")
+floor_mod = _binary("floor_mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]")
 heaviside = _binary(
     "heaviside", elementwise.elementwise_heaviside, _COMMON, "0 where x is negative, 1 where positive, y where zero.",
     "[-1.0, 0.0, 2.0]; [0.5, 0.5, 0.5]", "[0.0, 0.5, 1.0]",
@@ -137,9 +127,7 @@ def _compared(api: str, operator: Op, dtypes: Sequence[str], what: str, example:
 
 
 _ANGLES = NUMBERS[:3] + NUMBERS[4:]
-atan2 = _compared(
-    "atan2", elementwise.atan2, _ANGLES, "The angle of (y, x).", "[0.0, 1.0]; [1.0, 0.0]", "[0.0, 1.5707963705062866]"
-)
+atan2 = _compared("atan2", elementwise.atan2, _ANGLES, "The angle of (y, x).", "[0.0, 1.0]; [1.0, 0.0]", "[0.0, 1.5707963705062866]")
 nextafter = _compared(
     "nextafter", elementwise.nextafter, ("float32", "float64"), "The next number after x towards y.", "[1.0]; [2.0]",
     "[1.0000001192092896]",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from paddle_compat.core.dtype import VarType
 from paddle_compat.tensor._calls import check, is_tensor
 from paddle_compat.tensor.linalg import eigh, inverse, matmul, svd
 
@@ -94,9 +93,7 @@ def _matrix_norm(x: Any, p: Any) -> Any:
     return totals.max(-1) if p > 0 else totals.min(-1)
 
 
-def cov(
-    x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aweights: Any = None, name: str | None = None
-) -> Any:
+def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aweights: Any = None, name: str | None = None) -> Any:
     """The covariances of variables.
 
     Args:
@@ -132,7 +129,9 @@ def cov(
         if given is None:
             continue
         if len(given.shape) != 1 or given.shape[0] != rows.shape[1]:
-            raise ValueError(f"Invalid value for argument `{label}` of `cov`. Expected {rows.shape[1]} weights. Received: {list(given.shape)}")
+            raise ValueError(
+                f"Invalid value for argument `{label}` of `cov`. Expected {rows.shape[1]} weights. Received: {list(given.shape)}"
+            )
         given = given.astype(rows.dtype)
         weights = given if weights is None else weights * given
     if weights is None:

@@ -95,11 +95,19 @@ def _element_size(self: Any) -> int:
     return torch_dtype(self.dtype).itemsize
 
 
+def _shown(self: Tensor) -> str:
+    """What `print` shows."""
+    from paddle_compat.tensor.to_string import to_string
+
+    return to_string(self)
+
+
 def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
     for name, method in _tensor_operators.METHODS.items():
         setattr(Tensor, name, method)
+    Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
     Variable.T = property(_transposed)  # type: ignore[attr-defined]
     Variable.clone = _copied  # type: ignore[attr-defined]

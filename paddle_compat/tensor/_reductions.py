@@ -36,9 +36,7 @@ def axes_of(axis: Any, rank: int) -> tuple[list[int], bool]:
     return axes, not axes or len(axes) == rank
 
 
-def _reduced(
-    api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str
-) -> Callable[..., Any]:
+def _reduced(api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str) -> Callable[..., Any]:
     """A function (x, axis, keepdim, name) that writes one reduce operator."""
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
@@ -492,9 +490,7 @@ def trapezoid(y: Any, x: Any = None, dx: float | None = None, axis: int = -1, na
     return _trapezoids(y, x, dx, axis % len(y.shape), lambda v, a: sum(v, a))
 
 
-def cumulative_trapezoid(
-    y: Any, x: Any = None, dx: float | None = None, axis: int = -1, name: str | None = None
-) -> Any:
+def cumulative_trapezoid(y: Any, x: Any = None, dx: float | None = None, axis: int = -1, name: str | None = None) -> Any:
     """The running integral by trapezoids.
 
     Args:

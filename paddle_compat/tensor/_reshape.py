@@ -48,16 +48,12 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """
     check(x, "x", "reshape2")
     if not static(x):
-        return manipulation.reshape2(
-            x, shape=numbers(shape) if is_tensor(shape) else [int(n) for n in _shape_list(shape)]
-        )
+        return manipulation.reshape2(x, shape=numbers(shape) if is_tensor(shape) else [int(n) for n in _shape_list(shape)])
     helper = named("reshape2", name)
     whole, listed, written = shape_inputs(shape, "shape", "reshape")
     for position, size in enumerate(written):
         if size == 0 and position >= len(x.shape):
-            raise ValueError(
-                f"Invalid value for argument `shape` of `reshape`. Expected 0 only where x has a dimension. Received: {shape}"
-            )
+            raise ValueError(f"Invalid value for argument `shape` of `reshape`. Expected 0 only where x has a dimension. Received: {shape}")
     return manipulation.reshape2(x, whole, listed, shape=written, _helper=helper)
 
 
@@ -90,15 +86,11 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
     rank = len(x.shape)
     for value, label in ((start_axis, "start_axis"), (stop_axis, "stop_axis")):
         if not isinstance(value, int) or (rank and not -rank <= value < rank):
-            raise ValueError(
-                f"Invalid value for argument `{label}` of `flatten`. Expected a dimension of x. Received: {value}"
-            )
+            raise ValueError(f"Invalid value for argument `{label}` of `flatten`. Expected a dimension of x. Received: {value}")
     if rank:
         start_axis, stop_axis = start_axis % rank, stop_axis % rank
         if start_axis > stop_axis:
-            raise ValueError(
-                f"Invalid value for argument `stop_axis` of `flatten`. Expected at least {start_axis}. Received: {stop_axis}"
-            )
+            raise ValueError(f"Invalid value for argument `stop_axis` of `flatten`. Expected at least {start_axis}. Received: {stop_axis}")
     attrs: dict[str, Any] = {"start_axis": start_axis, "stop_axis": stop_axis}
     return manipulation.flatten_contiguous_range(x, _helper=named("flatten", name), **attrs)
 
@@ -127,7 +119,6 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
         axis += len(x.shape)
     if is_tensor(shape):
         from paddle_compat.tensor.attribute import shape as shape_of
-
         from paddle_compat.tensor.manipulation import concat
 
         before, after = shape_of(x)[:axis], shape_of(x)[axis + 1 :]
@@ -214,14 +205,10 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     check(x, "x", "transpose", BOOL + NUMBERS + COMPLEX)
     perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
     if len(perm) != len(x.shape):
-        raise ValueError(
-            f"Invalid value for argument `perm` of `transpose`. Expected {len(x.shape)} dimensions. Received: {perm}"
-        )
+        raise ValueError(f"Invalid value for argument `perm` of `transpose`. Expected {len(x.shape)} dimensions. Received: {perm}")
     for axis in perm:
         if axis >= len(x.shape):
-            raise ValueError(
-                f"Invalid value for argument `perm` of `transpose`. Expected dimensions of x. Received: {perm}"
-            )
+            raise ValueError(f"Invalid value for argument `perm` of `transpose`. Expected dimensions of x. Received: {perm}")
     return manipulation.transpose2(x, axis=perm, _helper=named("transpose", name))
 
 
@@ -280,9 +267,7 @@ def t(input: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     if len(input.shape) > 2:
-        raise ValueError(
-            f"Invalid value for argument `input` of `t`. Expected at most two dimensions. Received: shape {list(input.shape)}"
-        )
+        raise ValueError(f"Invalid value for argument `input` of `t`. Expected at most two dimensions. Received: shape {list(input.shape)}")
     check(input, "input", "transpose", INTS + ("float16", "float32", "float64"))
     if not static(input):
         return input if len(input.shape) < 2 else manipulation.transpose2(input, axis=[1, 0])
@@ -396,14 +381,10 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
     """
     check_all(input, "input", "broadcast_tensors", _COMMON)
     if not input:
-        raise TypeError(
-            "Invalid value for argument `input` of `broadcast_tensors`. Expected a tensor at least. Received: []"
-        )
+        raise TypeError("Invalid value for argument `input` of `broadcast_tensors`. Expected a tensor at least. Received: []")
     for value in input:
         if value.dtype != input[0].dtype:
-            raise TypeError(
-                f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}"
-            )
+            raise TypeError(f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}")
     return list(manipulation.broadcast_tensors(list(input), _helper=named("broadcast_tensors", name)))
 
 

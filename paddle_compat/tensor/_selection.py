@@ -71,9 +71,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     """
     for value, label in ((starts, "starts"), (ends, "ends")):
         if not is_tensor(value) and not isinstance(value, (list, tuple)):
-            raise ValueError(
-                f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}"
-            )
+            raise ValueError(f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}")
     if not static(input):
         axes = [a % len(input.shape) for a in axes]
         return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
@@ -81,9 +79,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     tensors, attrs, flags = _bounds(input, {"starts": starts, "ends": ends}, "slice")
     flags = flags or [-1] * len(axes)
     (start, start_list), (end, end_list) = tensors["starts"], tensors["ends"]
-    return indexing.slice_(
-        input, start, end, start_list, end_list, axes=list(axes), infer_flags=flags, _helper=helper, **attrs
-    )
+    return indexing.slice_(input, start, end, start_list, end_list, axes=list(axes), infer_flags=flags, _helper=helper, **attrs)
 
 
 def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name: str | None = None) -> Any:
@@ -249,9 +245,7 @@ def scatter_nd_add(x: Any, index: Any, updates: Any, name: str | None = None) ->
     Follows Paddle 2.6.
     """
     if x.dtype != updates.dtype:
-        raise ValueError(
-            f"Invalid value for argument `updates` of `scatter_nd_add`. Expected {x.dtype}. Received: {updates.dtype}"
-        )
+        raise ValueError(f"Invalid value for argument `updates` of `scatter_nd_add`. Expected {x.dtype}. Received: {updates.dtype}")
     return indexing.scatter_nd_add(x, index, updates, _helper=named("scatter_nd_add", name))
 
 
@@ -381,10 +375,9 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor.search import where
-
     from paddle_compat.tensor.creation import full
     from paddle_compat.tensor.ops import logical_not
+    from paddle_compat.tensor.search import where
 
     if not is_tensor(value):
         value = full([], value, x.dtype)
@@ -599,9 +592,7 @@ def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_
     """
     check(input, "input", "shard_index", INTS)
     if not 0 <= shard_id < nshards:
-        raise ValueError(
-            f"Invalid value for argument `shard_id` of `shard_index`. Expected 0 to {nshards - 1}. Received: {shard_id}"
-        )
+        raise ValueError(f"Invalid value for argument `shard_id` of `shard_index`. Expected 0 to {nshards - 1}. Received: {shard_id}")
     attrs: dict[str, Any] = {"index_num": index_num, "nshards": nshards, "shard_id": shard_id, "ignore_value": ignore_value}
     out = arrangement.shard_index(input, _helper="shard_index", **attrs)
     out.stop_gradient = True

@@ -36,7 +36,7 @@ def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | No
     if name is None:
         unique_name.generate("fill_constant")
     helper = LayerHelper("fill_constant", name=name, age=default_main_program().age)
-    whole, parts, written = shape_inputs(shape, "shape", "fill_constant", scalar_parts=True)
+    whole, parts, written = shape_inputs(shape, "shape", "fill_constant", creates=True)
     made = creation.fill_constant(
         tensors[0], whole, parts, shape=written, _helper=helper, _outputs=None if out is None else {"Out": out}, **attrs
     )
@@ -62,13 +62,14 @@ def need_ints(values: Any, name: str, api: str) -> None:
             raise type_error(name, "ints and tensors", value, api)
 
 
-def shape_inputs(
-    values: Any, name: str, api: str, unknown: int = -1, scalar_parts: bool = False
-) -> tuple[Any, list[Any] | None, list[int]]:
-    """A shape as the three inputs of an operator: (one tensor, a list of tensors, the attribute)."""
+def shape_inputs(values: Any, name: str, api: str, unknown: int = -1, creates: bool = False) -> tuple[Any, list[Any] | None, list[int]]:
+    """A shape as the three inputs of an operator: (one tensor, a list of tensors, the attribute).
+
+    Operators that create tensors (`creates`) take int32, and the numbers of a mixed list without dimensions.
+    """
     need_ints(values, name, api)
     if is_tensor(values):
-        if api == "fill_constant" and values.dtype != VarType.INT32:
+        if creates and values.dtype != VarType.INT32:
             from paddle_compat.tensor.ops import cast
 
             values = cast(values, "int32")
@@ -76,7 +77,7 @@ def shape_inputs(
     if not any(is_tensor(v) for v in values):
         return None, None, [int(v) for v in values]
     written = [unknown if is_tensor(v) else int(v) for v in values]
-    return None, parts(values, scalar_parts), written
+    return None, parts(values, creates), written
 
 
 def parts(values: Sequence[Any], scalar: bool = False, make: Callable[[int], Any] | None = None) -> list[Any]:

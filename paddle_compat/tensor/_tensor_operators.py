@@ -14,7 +14,7 @@ import torch
 
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.ops import elementwise, indexing, linalg, logic
+from paddle_compat.ops import elementwise, linalg, logic
 
 Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
 

@@ -70,9 +70,7 @@ class _Plan:
         self.indices: list[tuple[int, Any]] = []  # (dimension of the result so far, index Variable)
         consumed = sum(_width(entry) for entry in items if entry is not None)
         if consumed > len(var.shape):
-            raise IndexError(
-                f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}"
-            )
+            raise IndexError(f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}")
         axis = position = 0
         for entry in items:
             if entry is None:
@@ -96,9 +94,7 @@ class _Plan:
                 width = _width(entry)
                 axis, position = axis + width, position + max(width, 1)
             else:
-                raise type_error(
-                    "item", "ints, slices, None, Ellipsis, lists, arrays and Variables", entry, "Variable.__getitem__"
-                )
+                raise type_error("item", "ints, slices, None, Ellipsis, lists, arrays and Variables", entry, "Variable.__getitem__")
 
     def _slice(self, axis: int, entry: slice) -> None:
         if entry.start is None and entry.stop is None and entry.step is None:
@@ -128,14 +124,12 @@ class _Plan:
         one = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
         block.append_op(
             type="fill_constant",
-inputs={},
-outputs={"Out": [one]},
+            inputs={},
+            outputs={"Out": [one]},
             attrs={"shape": [1], "dtype": int(VarType.INT32), "value": 1.0, "force_cpu": True},
         )
         end = block.create_var(name=unique_name.generate("_generated_var"), dtype=index.dtype)
-        block.append_op(
-            type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1}
-        )
+        block.append_op(type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1})
         self._pick_between(axis, index, end)
 
     def _pick_between(self, axis: int, index: Any, end: Any) -> None:
@@ -153,16 +147,12 @@ outputs={"Out": [one]},
         strided = any(not isinstance(s, int) or s != 1 for s in self.steps)
         if self.age == 1 and strided and self.steps == [-1] and (self.starts, self.ends) == ([_OPEN[2]], [-1]):
             out = block.create_var(name=unique_name.generate(var.name + "_slice_reverse"), dtype=var.dtype)
-            block.append_op(
-                type="reverse", inputs={"X": [var]}, outputs={"Out": [out]}, attrs={"axis": list(self.axes)}
-            )
+            block.append_op(type="reverse", inputs={"X": [var]}, outputs={"Out": [out]}, attrs={"axis": list(self.axes)})
             return out
         inputs: dict[str, Any] = {"Input": [var]}
         attrs: dict[str, Any] = {"axes": self.axes}
         known = True
-        for slot, values in (("Starts", self.starts), ("Ends", self.ends)) + (
-            (("Strides", self.steps),) if strided else ()
-        ):
+        for slot, values in (("Starts", self.starts), ("Ends", self.ends)) + ((("Strides", self.steps),) if strided else ()):
             attrs[slot.lower()] = [-1 if isinstance(v, Variable) else int(v) for v in values]
             if any(isinstance(v, Variable) for v in values):
                 inputs[slot + "TensorList"] = _as_variables(block, values)
@@ -184,9 +174,7 @@ def _as_variables(block: Any, values: list[Any]) -> list[Variable]:
     found = []
     for value in values:
         if not isinstance(value, Variable):
-            made = block.create_var(
-                name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True
-            )
+            made = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
             attrs = {"shape": [1], "dtype": int(VarType.INT32), "value": float(value), "force_cpu": True}
             block.append_op(type="fill_constant", outputs={"Out": [made]}, attrs=attrs)
             value = made

@@ -110,11 +110,7 @@ def binary(
             if type == "elementwise_div" and left.dtype in _INTS:
                 if age > 1:
                     left = astype(left, VarType.FP32)
-                    return (
-                        by_scale(left, other)
-                        if by_scale is not None
-                        else _combine(left, _like(left, other), type, reverse)
-                    )
+                    return by_scale(left, other) if by_scale is not None else _combine(left, _like(left, other), type, reverse)
             elif by_scale is not None:
                 return by_scale(left, other)
             if reverse:

@@ -20,9 +20,7 @@ def _eager(*values: Any) -> bool:
 
 
 def _need_list(array: Any, api: str) -> None:
-    assert isinstance(array, list), (
-        f"Invalid type for argument `array` of `{api}` in eager mode. Expected list. Received: {array!r}"
-    )
+    assert isinstance(array, list), f"Invalid type for argument `array` of `{api}` in eager mode. Expected list. Received: {array!r}"
 
 
 def _position(i: Any, api: str) -> int:

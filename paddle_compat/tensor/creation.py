@@ -58,9 +58,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
     return fill_constant(shape, default() if dtype is None else dtype, fill_value, name=name)
 
 
-def fill_constant(
-    shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None, name: str | None = None
-) -> Any:
+def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None, name: str | None = None) -> Any:
     """A tensor with one value everywhere.
 
     Args:
@@ -163,9 +161,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")
-    out = creation.fill_any_like(
-        x, value=float(number(fill_value)), dtype=int(target), _helper=named("full_like", name)
-    )
+    out = creation.fill_any_like(x, value=float(number(fill_value)), dtype=int(target), _helper=named("full_like", name))
     out.stop_gradient = True
     return out
 
@@ -234,7 +230,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     target = default() if dtype is None else convert_dtype(dtype)
-    whole, parts, written = shape_inputs(shape, "shape", "empty")
+    whole, parts, written = shape_inputs(shape, "shape", "empty", creates=True)
     out = creation.empty(whole, parts, shape=written, dtype=int(target), _helper=named("empty", name))
     out.stop_gradient = True
     return out
@@ -302,10 +298,7 @@ def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, na
     if end is None:
         start, end = 0, start
     if dtype is None:
-        whole = all(
-            v.dtype in (VarType.INT32, VarType.INT64) if is_tensor(v) else isinstance(number(v), int)
-            for v in (start, end, step)
-        )
+        whole = all(v.dtype in (VarType.INT32, VarType.INT64) if is_tensor(v) else isinstance(number(v), int) for v in (start, end, step))
         target = VarType.INT64 if whole else default()
     else:
         target = convert_dtype(dtype)
@@ -416,9 +409,7 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
 def _triangle(api: str, x: Any, diagonal: int, name: str | None) -> Any:
     check(x, "x", api, BOOL + NUMBERS + COMPLEX)
     if len(x.shape) < 2:
-        raise ValueError(
-            f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: shape {list(x.shape)}"
-        )
+        raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: shape {list(x.shape)}")
     need(diagonal, "diagonal", api, int)
     attrs: dict[str, Any] = {"diagonal": diagonal, "lower": api == "tril"}
     if not static(x):
@@ -549,9 +540,7 @@ def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = N
     """
     check(x, "x", "diag_v2", NUMBERS)
     if len(x.shape) not in (1, 2):
-        raise ValueError(
-            f"Invalid value for argument `x` of `diag`. Expected one or two dimensions. Received: shape {list(x.shape)}"
-        )
+        raise ValueError(f"Invalid value for argument `x` of `diag`. Expected one or two dimensions. Received: shape {list(x.shape)}")
     attrs: dict[str, Any] = {"offset": offset, "padding_value": float(padding_value)}
     out = arrangement.diag_v2(x, _helper=named("diag_v2", name), **attrs)
     if static(x):

@@ -26,9 +26,7 @@ _COMPARED = ("bool", "int8", "uint8", "int16", *INTS, *FLOATS)
 _LOGICAL = ("bool", "int8", "int16", *INTS, *FLOATS, *COMPLEX)
 
 
-def _describe(
-    function: Any, api: str, what: str, kinds: Sequence[str], example: str, gives: str, out: bool = False
-) -> Any:
+def _describe(function: Any, api: str, what: str, kinds: Sequence[str], example: str, gives: str, out: bool = False) -> Any:
     left, right = example.split("; ")
     function.__name__ = function.__qualname__ = api
     more = "        out: a Variable to write to.\n" if out else ""
@@ -68,9 +66,7 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
     return _describe(function, api, what, _COMPARED, "[1, 2, 3]; [1, 3, 2]", gives)
 
 
-def _connective(
-    api: str, operator: Op, what: str, kinds: Sequence[str], example: str, gives: str
-) -> Callable[..., Any]:
+def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
         check(x, "x", api, kinds)
         check(y, "y", api, kinds)
@@ -86,25 +82,15 @@ less_than = _comparison("less_than", ops.less_than, "x < y.", "[False, True, Fal
 less_equal = _comparison("less_equal", ops.less_equal, "x <= y.", "[True, True, False]")
 greater_than = _comparison("greater_than", ops.greater_than, "x > y.", "[False, False, True]")
 greater_equal = _comparison("greater_equal", ops.greater_equal, "x >= y.", "[True, False, True]")
-logical_and = _connective(
-    "logical_and", ops.logical_and, "x and y.", _LOGICAL, "[True, False]; [True, True]", "[True, False]"
-)
-logical_or = _connective(
-    "logical_or", ops.logical_or, "x or y.", _LOGICAL, "[True, False]; [True, True]", "[True, True]"
-)
-logical_xor = _connective(
-    "logical_xor", ops.logical_xor, "Either x or y.", _LOGICAL, "[True, False]; [True, True]", "[False, True]"
-)
+logical_and = _connective("logical_and", ops.logical_and, "x and y.", _LOGICAL, "[True, False]; [True, True]", "[True, False]")
+logical_or = _connective("logical_or", ops.logical_or, "x or y.", _LOGICAL, "[True, False]; [True, True]", "[True, True]")
+logical_xor = _connective("logical_xor", ops.logical_xor, "Either x or y.", _LOGICAL, "[True, False]; [True, True]", "[False, True]")
 bitwise_and = _connective("bitwise_and", elementwise.bitwise_and, "The bits of both.", BITS, "[5, 6]; [3, 3]", "[1, 2]")
 bitwise_or = _connective("bitwise_or", elementwise.bitwise_or, "The bits of either.", BITS, "[5, 6]; [3, 3]", "[7, 7]")
-bitwise_xor = _connective(
-    "bitwise_xor", elementwise.bitwise_xor, "The bits that differ.", BITS, "[5, 6]; [3, 3]", "[6, 5]"
-)
+bitwise_xor = _connective("bitwise_xor", elementwise.bitwise_xor, "The bits that differ.", BITS, "[5, 6]; [3, 3]", "[6, 5]")
 
 
-def isclose(
-    x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None
-) -> Any:
+def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None) -> Any:
     """Which elements differ by no more than atol + rtol * |y|.
 
     Args:
@@ -128,9 +114,7 @@ def isclose(
     return _close("isclose", ops.isclose, kinds, x, y, rtol, atol, equal_nan, name)
 
 
-def allclose(
-    x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None
-) -> Any:
+def allclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None) -> Any:
     """Whether all elements differ by no more than atol + rtol * |y|.
 
     Args:
@@ -153,9 +137,7 @@ def allclose(
     return _close("allclose", ops.allclose, ("float16", "float32", "float64"), x, y, rtol, atol, equal_nan, name)
 
 
-def _close(
-    api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: Any, atol: Any, equal_nan: Any, name: Any
-) -> Any:
+def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: Any, atol: Any, equal_nan: Any, name: Any) -> Any:
     check(x, "input", api, kinds)
     check(y, "input", api, kinds)
     need(rtol, "rtol", api, float)

@@ -56,9 +56,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX))
     for value in tensors:
         if value.dtype != tensors[0].dtype:
-            message = (
-                f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}"
-            )
+            message = f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}"
             raise TypeError(message) if static(value) else ValueError(message)
     if not static(*tensors) and is_tensor(axis):
         axis = int(axis)
@@ -122,11 +120,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     if not static(x):
         axis = int(axis) if is_tensor(axis) else axis
         axis = axis if axis >= 0 else axis + len(x.shape)
-        by = (
-            {"num": num_or_sections}
-            if isinstance(num_or_sections, int)
-            else {"sections": [int(n) for n in num_or_sections]}
-        )
+        by = {"num": num_or_sections} if isinstance(num_or_sections, int) else {"sections": [int(n) for n in num_or_sections]}
         return list(manipulation.split(x, axis=axis, **by))
     helper = named("split", name) if not static(x) else helper_of("split", name)
     tensors: list[Any] = [None]
@@ -187,9 +181,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
     Follows Paddle 2.6.
     """
     if len(x.shape) < 2:
-        raise ValueError(
-            f"Invalid value for argument `x` of `vsplit`. Expected two dimensions or more. Received: {len(x.shape)}"
-        )
+        raise ValueError(f"Invalid value for argument `x` of `vsplit`. Expected two dimensions or more. Received: {len(x.shape)}")
     return split(x, num_or_sections, 0, name)
 
 
@@ -336,9 +328,7 @@ def rot90(x: Any, k: int = 1, axes: Any = [0, 1], name: str | None = None) -> An
     need(axes, "axes", "rot90", list, tuple)
     rank = len(x.shape)
     if len(axes) != 2 or rank < 2 or axes[0] % rank == axes[1] % rank or not all(-rank <= a < rank for a in axes):
-        raise ValueError(
-            f"Invalid value for argument `axes` of `rot90`. Expected two dimensions of x. Received: {axes}"
-        )
+        raise ValueError(f"Invalid value for argument `axes` of `rot90`. Expected two dimensions of x. Received: {axes}")
     first, second = axes
     k %= 4
     if k == 0:
@@ -375,9 +365,7 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     axes = [] if axis is None else as_list(axis)
     for a in axes:
         if not -len(x.shape) <= a < len(x.shape):
-            raise ValueError(
-                f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}"
-            )
+            raise ValueError(f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}")
     check(x, "dtype", "roll", NUMBERS + COMPLEX)
     if is_tensor(shifts):
         return arrangement.roll(x, shifts, axis=axes, _helper=named("roll", name))
@@ -454,9 +442,7 @@ def unique(
     if static(x):
         helper = helper_of("unique", name)
         kinds = {"Out": x.dtype, "Indices": target, "Index": target, "Counts": target}
-        outputs = {
-            slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()
-        }
+        outputs = {slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()}
     found = search_ops.unique(x, _helper=helper, _outputs=outputs, **attrs)
     wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_index, return_inverse, return_counts)) if keep]
     return wanted[0] if len(wanted) == 1 else tuple(wanted)
@@ -502,9 +488,7 @@ def unique_consecutive(
     if static(x):
         helper = helper_of("unique_consecutive", name)
         kinds = {"Out": x.dtype, "Index": target, "Counts": target}
-        outputs = {
-            slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()
-        }
+        outputs = {slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()}
     found = search_ops.unique_consecutive(x, _helper=helper, _outputs=outputs, **attrs)
     wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_inverse, return_counts)) if keep]
     return wanted[0] if len(wanted) == 1 else tuple(wanted)

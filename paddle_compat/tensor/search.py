@@ -145,9 +145,7 @@ def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = No
     return _sorted("sort", x, axis, descending, name)[0]
 
 
-def topk(
-    x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None
-) -> tuple[Any, Any]:
+def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None) -> tuple[Any, Any]:
     """The k largest or smallest elements along a dimension, and where they stand.
 
     Args:
@@ -181,9 +179,7 @@ def topk(
     return values, places
 
 
-def kthvalue(
-    x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None
-) -> tuple[Any, Any]:
+def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The k-th smallest element along a dimension, and where it stands.
 
     Args:
@@ -292,9 +288,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
-        raise ValueError(
-            "Invalid value for argument `y` of `where`. Expected x and y, or neither. Received: one of them"
-        )
+        raise ValueError("Invalid value for argument `y` of `where`. Expected x and y, or neither. Received: one of them")
     if list(condition.shape) != list(x.shape) or list(x.shape) != list(y.shape):
         # Paddle broadcasts by adding zeros of all three
         of_x, of_y, of_condition = zeros_like(x), zeros_like(y), zeros_like(condition)
@@ -380,9 +374,7 @@ def index_sample(x: Any, index: Any) -> Any:
     return indexing.index_sample(x, index, _helper="index_sample")
 
 
-def searchsorted(
-    sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False, name: str | None = None
-) -> Any:
+def searchsorted(sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False, name: str | None = None) -> Any:
     """Where each value would have to be inserted into its sorted row.
 
     Args:
@@ -410,9 +402,7 @@ def searchsorted(
     return ops.searchsorted(sorted_sequence, values, _helper=named("searchsorted", name), **attrs)
 
 
-def bucketize(
-    x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False, name: str | None = None
-) -> Any:
+def bucketize(x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False, name: str | None = None) -> Any:
     """The bucket of each element, where a sorted vector gives the bounds.
 
     Args:

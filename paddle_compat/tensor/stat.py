@@ -160,9 +160,7 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
     if not is_tensor(x):
         raise type_error("x", "a tensor", x, "median")
     if 0 in x.shape:
-        raise ValueError(
-            f"Invalid value for argument `x` of `median`. Expected elements. Received: shape {list(x.shape)}"
-        )
+        raise ValueError(f"Invalid value for argument `x` of `median`. Expected elements. Received: shape {list(x.shape)}")
     rank = len(x.shape)
     if axis is not None and (not isinstance(axis, int) or not -max(rank, 1) <= axis < max(rank, 1)):
         raise ValueError(f"Invalid value for argument `axis` of `median`. Expected a dimension of x. Received: {axis}")
@@ -210,9 +208,7 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
     if not is_tensor(x):
         raise type_error("x", "a tensor", x, "nanmedian")
     if isinstance(axis, (list, tuple)) and not axis:
-        raise ValueError(
-            "Invalid value for argument `axis` of `nanmedian`. Expected a dimension at least. Received: []"
-        )
+        raise ValueError("Invalid value for argument `axis` of `nanmedian`. Expected a dimension at least. Received: []")
     axes, _ = axes_of(axis, len(x.shape))
     check(x, "X", "nanmedian", NUMBERS)
     return reduction.nanmedian(x, axis=axes, keepdim=keepdim, _helper=named("nanmedian", name))

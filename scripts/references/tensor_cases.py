@@ -18,7 +18,8 @@ from math_cases import packed
 WHEELS = ("1.8.5", "2.6.2")
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "tensor"))
-TABLES = ("math", "creation", "manipulation", "search", "linalg", "operators")
+TABLES = ("math", "creation", "manipulation", "search", "linalg", "operators", "random")
+SEED = 102
 OLD_TABLES = ("operators",)
 GENERIC = {"op_role", "op_role_var", "op_namescope", "op_callstack", "op_device", "with_quant_attr", "use_mkldnn"}
 GENERIC |= {"mkldnn_data_type", "use_cudnn", "use_quantizer"}
@@ -64,6 +65,8 @@ class Recorder:
         core = self.paddle.fluid.core if self.age == 1 else self.paddle.base.core
         guard = self.paddle.fluid.unique_name.guard if self.age == 1 else self.paddle.utils.unique_name.guard
         main, startup = self.framework.Program(), self.framework.Program()
+        if self.age == 2:
+            self.paddle.seed(SEED)
         with self.framework.program_guard(main, startup), guard():
             inputs = {n: self.framework.data(n, INPUTS[n][0], INPUTS[n][1]) for n in names_in(row)}
             for var in inputs.values():
@@ -107,6 +110,7 @@ class Recorder:
         from tensor_rows import leaves, names_in, value
 
         inputs = {n: self.paddle.to_tensor(value(n)) for n in names_in(row)}
+        self.paddle.seed(SEED)
         found = leaves(eval(row, {**self.names, **inputs}))
         return [packed(np.array(r)) if isinstance(r, self.paddle.Tensor) else repr(r) for r in found]
 
@@ -139,9 +143,21 @@ def record_table(name: str, version: str) -> Dict[str, Any]:
     return {row: recorder.record(row) for row in rows}
 
 
+def record_strings() -> Dict[str, List[str]]:
+    """How each Tensor of rows_to_string prints, with each set of options."""
+    import paddle
+    from rows_to_string import DATA, OPTIONS
+
+    defaults = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": False}
+    found: Dict[str, List[str]] = {row: [] for row in DATA}
+    for options in OPTIONS:
+        paddle.set_printoptions(**dict(defaults, **options))
+        for row in DATA:
+            found[row].append(str(paddle.to_tensor(eval(row))))
+    return found
+
+
 def recordings(version: str) -> Dict[str, Any]:
     """One data file for each table."""
     tables = OLD_TABLES if version.startswith("1") else TABLES
-    return {
-        "tensor_%s_%s.json.gz" % (name, version): (lambda name=name: record_table(name, version)) for name in tables
-    }
+    return {"tensor_%s_%s.json.gz" % (name, version): (lambda name=name: record_table(name, version)) for name in tables}

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 import numpy as np
 
 # name: shape (-1: fed as 2), data type, lowest, highest
-INPUTS: Dict[str, Tuple[List[int], str, float, float]] = {
+INPUTS: dict[str, tuple[list[int], str, float, float]] = {
     "x": ([2, 3], "float32", -1, 1),
     "y": ([2, 3], "float32", -1, 1),
     "p": ([2, 3], "float32", 0.2, 2),
@@ -65,18 +65,18 @@ def value(name: str) -> np.ndarray:
     return np.asarray(real, dtype)
 
 
-def names_in(expression: str) -> List[str]:
+def names_in(expression: str) -> list[str]:
     """The inputs that an expression uses, in order of their first use."""
     bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", expression)
     words = re.findall(r"(?<![\w.])([a-z]\w*)(?!\s*=[^=])", bare)
-    found: List[str] = []
+    found: list[str] = []
     for word in words:
         if word in INPUTS and word not in found:
             found.append(word)
     return found
 
 
-def leaves(result: Any) -> List[Any]:
+def leaves(result: Any) -> list[Any]:
     """The tensors (and plain values) in a result, in order."""
     if isinstance(result, (list, tuple)):
         return [leaf for item in result for leaf in leaves(item)]

@@ -1,0 +1,490 @@
+"""Random tensors. From the same seed, on the CPU, the numbers are the real Paddle's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.ops import random as ops
+from paddle_compat.tensor._calls import FLOATS, check, is_tensor, named, need, static
+from paddle_compat.tensor._shapes import numbers, shape_inputs
+
+_DOUBLE = ("float32", "float64")
+
+
+def _shape(shape: Any, api: str) -> tuple[Any, Any, list[int]]:
+    """A shape as three inputs of an operator; in eager mode it is known."""
+    if static(shape, *(shape if isinstance(shape, (list, tuple)) else ())):
+        if is_tensor(shape):
+            check(shape, "shape", api, ("int32", "int64"))
+        return shape_inputs(shape, "shape", api, creates=True)
+    if not is_tensor(shape) and not all(hasattr(n, "__index__") for n in (shape if isinstance(shape, (list, tuple)) else [shape])):
+        raise invalid_argument("shape", "a list or tuple of ints, or a tensor", shape, api)
+    return None, None, numbers(shape)
+
+
+def _kind(dtype: Any, api: str, kinds: tuple[str, ...] = FLOATS) -> VarType:
+    """The data type of the output."""
+    target = default() if dtype is None else convert_dtype(dtype)
+    if dtype_name(target) not in kinds:
+        raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, api)
+    return target
+
+
+def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
+    """Numbers that are equally likely in [min, max).
+
+    Args:
+        shape: a list of ints and tensors, or a tensor.
+        dtype: a floating type; None: the default one.
+        min, max: the range.
+        seed: the seed; 0: that of `paddle.seed`.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.uniform([2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    target = _kind(dtype, "uniform/rand")
+    whole, parts, written = _shape(shape, "uniform/rand")
+    attrs: dict[str, Any] = {"shape": written, "min": float(min), "max": float(max), "seed": seed, "dtype": int(target)}
+    out = ops.uniform_random(whole, parts, _helper=named("uniform", name), **attrs)
+    out.stop_gradient = True
+    return out
+
+
+def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Numbers that are equally likely in [0, 1).
+
+    Args:
+        shape: a list of ints and tensors, or a tensor.
+        dtype: a floating type; None: the default one.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.rand([2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    return uniform(shape, dtype, 0.0, 1.0, name=name)
+
+
+def gaussian(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None) -> Any:
+    """Normal numbers.
+
+    Args:
+        shape: a list of ints and tensors, or a tensor.
+        mean, std: of the distribution.
+        seed: the seed; 0: that of `paddle.seed`.
+        dtype: a floating type; None: the default one.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> from paddle_compat.tensor.random import gaussian
+        >>> gaussian([2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    api = "gaussian/standard_normal/randn/normal"
+    target = _kind(dtype, api)
+    whole, parts, written = _shape(shape, api)
+    attrs: dict[str, Any] = {"shape": written, "mean": float(mean), "std": float(std), "seed": seed, "dtype": int(target)}
+    out = ops.gaussian_random(whole, parts, _helper=named("gaussian", name), **attrs)
+    out.stop_gradient = True
+    return out
+
+
+def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Normal numbers of mean 0 and standard deviation 1.
+
+    Args:
+        shape: a list of ints and tensors, or a tensor.
+        dtype: a floating type; None: the default one.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.standard_normal([2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    return gaussian(shape, 0.0, 1.0, dtype=dtype, name=name)
+
+
+def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
+    """Normal numbers of mean 0 and standard deviation 1.
+
+    Args:
+        shape: a list of ints and tensors, or a tensor.
+        dtype: a floating type; None: the default one.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.randn([2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    return standard_normal(shape, dtype, name)
+
+
+def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
+    """Normal numbers.
+
+    Args:
+        mean, std: numbers, or tensors (whose shape the output then has).
+        shape: a list of ints and tensors, or a tensor, where both are numbers; None: [1].
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.normal(1.0, 2.0, [2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.attribute import shape as shape_of
+    from paddle_compat.tensor.manipulation import reshape
+
+    for value, label in ((mean, "mean"), (std, "std")):
+        if not is_tensor(value):
+            need(value, label, "normal", int, float)
+        elif static(value):
+            check(value, label, "normal", _DOUBLE)
+    if is_tensor(mean):
+        if is_tensor(std):
+            std = reshape(std, shape_of(mean))
+        out = standard_normal(shape_of(mean), mean.dtype, name)
+    elif is_tensor(std):
+        out = standard_normal(shape_of(std), std.dtype, name)
+    else:
+        return gaussian([1] if shape is None else shape, mean, std, name=name)
+    out = out * std + mean
+    if not static(out):
+        out.stop_gradient = True
+    return out
+
+
+def randint(low: int = 0, high: int | None = None, shape: Any = [1], dtype: Any = None, name: str | None = None) -> Any:  # noqa: B006
+    """Whole numbers that are equally likely in [low, high).
+
+    Args:
+        low, high: the range; with one number, from 0 up to that.
+        shape: a list of ints and tensors, or a tensor.
+        dtype: int32 or int64; None: int64.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        ValueError: the range is empty.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.randint(0, 5, [2, 3]).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    if high is None:
+        if low <= 0:
+            raise ValueError(f"Invalid value for argument `low` of `randint`. Expected more than 0. Received: {low}")
+        low, high = 0, low
+    target = _kind(VarType.INT64 if dtype is None else dtype, "randint", ("int32", "int64"))
+    if low >= high:
+        raise ValueError(f"Invalid value for argument `high` of `randint`. Expected more than {low}. Received: {high}")
+    whole, parts, written = _shape(shape, "randint")
+    attrs: dict[str, Any] = {"shape": written, "low": low, "high": high, "seed": 0, "dtype": int(target)}
+    out = ops.randint(whole, parts, _helper=named("randint", name), **attrs)
+    out.stop_gradient = True
+    return out
+
+
+def randint_like(x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
+    """Whole numbers in [low, high), in the shape of x.
+
+    Args:
+        x: a tensor.
+        low, high: the range; with one number, from 0 up to that.
+        dtype: the output's type; None: x's.
+        name: prefix of an output's name.
+    Returns:
+        A tensor.
+    Raises:
+        ValueError: the range is empty.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.randint_like(paddle.zeros([2, 3]), 5).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.attribute import shape as shape_of
+    from paddle_compat.tensor.ops import cast
+
+    if high is None:
+        if low <= 0:
+            raise ValueError(f"Invalid value for argument `low` of `randint_like`. Expected more than 0. Received: {low}")
+        low, high = 0, low
+    kinds = ("bool", "int32", "int64", "float16", "float32", "float64")
+    target = _kind(x.dtype if dtype is None else dtype, "randint_like", kinds)
+    out = randint(low, high, shape_of(x), "int64", name)
+    return cast(out, target)
+
+
+def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
+    """The numbers from 0 to n - 1 in random order.
+
+    Args:
+        n: how many.
+        dtype: int32, int64, float32 or float64.
+        name: prefix of the output's name.
+    Returns:
+        [n].
+    Raises:
+        ValueError: n is less than 1.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> sorted(paddle.randperm(4).tolist())
+        [0, 1, 2, 3]
+
+    Follows Paddle 2.6.
+    """
+    target = _kind(dtype, "randperm", ("int32", "int64", *_DOUBLE))
+    if n < 1 and static():
+        raise ValueError(f"Invalid value for argument `n` of `randperm`. Expected at least 1. Received: {n}")
+    out = ops.randperm(n=n, dtype=int(target), seed=0, _helper=named("randperm", name))
+    out.stop_gradient = True
+    return out
+
+
+def bernoulli(x: Any, name: str | None = None) -> Any:
+    """Ones with the given probabilities, zeros else.
+
+    Args:
+        x: probabilities, floats.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.bernoulli(paddle.ones([2])).tolist()
+        [1.0, 1.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "bernoulli", FLOATS)
+    out = ops.bernoulli(x, _helper=named("randint", name))  # Paddle names it so
+    out.stop_gradient = True
+    return out
+
+
+def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
+    """Positions drawn by weight.
+
+    Args:
+        x: weights, [N] or [B, N].
+        num_samples: how many to draw from each row.
+        replacement: whether a position may be drawn again.
+        name: prefix of the output's name.
+    Returns:
+        Positions, int64, [num_samples] or [B, num_samples].
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.multinomial(paddle.to_tensor([0.0, 1.0]), 1).tolist()
+        [1]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "multinomial", FLOATS)
+    attrs: dict[str, Any] = {"num_samples": num_samples, "replacement": replacement}
+    out = ops.multinomial(x, _helper=named("multinomial", name), **attrs)
+    out.stop_gradient = True
+    return out
+
+
+def poisson(x: Any, name: str | None = None) -> Any:
+    """Counts of the Poisson distribution.
+
+    Args:
+        x: the expected counts, float32 or float64.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.poisson(paddle.zeros([2])).tolist()
+        [0.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    check(x, "x", "poisson", _DOUBLE)
+    return ops.poisson(x, _helper=named("poisson", name))
+
+
+def _overwrite(x: Any, api: str, value: Any) -> Any:
+    """Give a Tensor new numbers."""
+    if static(x):
+        raise AssertionError(f"`{api}` works in eager mode only. Expected a Tensor. Received: {x!r}")
+    x._t = value._t if isinstance(value, Tensor) else value
+    return x
+
+
+def uniform_(x: Any, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
+    """Fill a Tensor with numbers that are equally likely in [min, max).
+
+    Args:
+        x: a Tensor.
+        min, max: the range.
+        seed: the seed; 0: that of `paddle.seed`.
+        name: has no effect.
+    Returns:
+        x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.tensor.random import uniform_
+        >>> uniform_(paddle.zeros([2, 3])).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    return _overwrite(x, "uniform_", uniform(x.shape, x.dtype, min, max, seed))
+
+
+def normal_(x: Any, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> Any:
+    """Fill a Tensor with normal numbers.
+
+    Args:
+        x: a Tensor.
+        mean, std: of the distribution.
+        name: has no effect.
+    Returns:
+        x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.normal_(paddle.zeros([2, 3])).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    return _overwrite(x, "normal_", gaussian(x.shape, mean, std, dtype=x.dtype))
+
+
+def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
+    """Fill a Tensor with numbers of the exponential distribution.
+
+    Args:
+        x: a Tensor.
+        lam: the rate.
+        name: has no effect.
+    Returns:
+        x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.tensor.random import exponential_
+        >>> exponential_(paddle.zeros([2, 3])).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    return _overwrite(x, "exponential_", ops.exponential(x, **{"lambda": float(lam)}))
+
+
+def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -> Any:
+    """Fill a Tensor with numbers of the Cauchy distribution.
+
+    Args:
+        x: a Tensor.
+        loc: its middle.
+        scale: its half width.
+        name: has no effect.
+    Returns:
+        x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.cauchy_(paddle.zeros([2, 3])).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    draws = standard_normal(x.shape, x.dtype)._t / standard_normal(x.shape, x.dtype)._t
+    return _overwrite(x, "cauchy_", draws * scale + loc)
+
+
+def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:
+    """Fill a Tensor with the geometric distribution: log(u) / log(1 - probs) for equally likely u.
+
+    Args:
+        x: a Tensor.
+        probs: the chance of success, a number or a tensor.
+        name: has no effect.
+    Returns:
+        x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.geometric_(paddle.zeros([2, 3]), 0.5).shape
+        [2, 3]
+
+    Follows Paddle 2.6.
+    """
+    tiny = float(torch.finfo(x._t.dtype).tiny)
+    chance = probs._t if isinstance(probs, Tensor) else torch.tensor(probs, dtype=x._t.dtype)
+    draws = uniform(x.shape, x.dtype, tiny, 1.0)._t
+    return _overwrite(x, "geometric_", torch.log(draws) / torch.log1p(-chance))
+
+
+__all__ = [
+    "bernoulli", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_", "poisson", "rand", "randint",
+    "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
+]  # fmt: skip

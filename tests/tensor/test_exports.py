@@ -1,0 +1,63 @@
+"""`paddle.tensor` has what its modules have, and `paddle` what the wheel has of it."""
+
+from __future__ import annotations
+
+import gzip
+import inspect
+import json
+from importlib import import_module
+from pathlib import Path
+
+import paddle_compat as paddle
+import pytest
+
+from paddle_compat.tensor import TABLE, TENSOR_ONLY
+
+REFERENCES = Path(__file__).resolve().parents[1] / "references"
+
+
+@pytest.mark.parametrize("module", sorted(TABLE))
+def test_every_module_is_in_the_table(module: str) -> None:
+    names = set(import_module(f"paddle_compat.tensor.{module}").__all__)
+    elsewhere = {name for other, listed in TABLE.items() if other != module for name in listed}
+    assert set(TABLE[module]) <= names
+    assert names - set(TABLE[module]) <= elsewhere
+
+
+def test_the_top_level_has_them() -> None:
+    for names in TABLE.values():
+        for name in set(names) - TENSOR_ONLY:
+            assert inspect.isroutine(getattr(paddle, name)), name
+
+
+def test_nothing_of_the_wheel_is_missing() -> None:
+    with gzip.open(REFERENCES / "signatures_2.6.2.json.gz", "rt") as file:
+        names = {api.split(".")[1] for api in json.load(file) if api.count(".") == 1}
+    ours = {name for listed in TABLE.values() for name in listed}
+    functions = {name for name in names & set(dir(import_module("paddle_compat.tensor")))}
+    assert functions <= ours
+
+
+def test_in_place_functions_change_their_argument() -> None:
+    x = paddle.to_tensor([1.0, -2.0])
+    assert paddle.abs_(x) is x and x.tolist() == [1.0, 2.0]
+    assert x.add_(paddle.to_tensor([1.0, 1.0])) is x and x.tolist() == [2.0, 3.0]
+    leaf = paddle.to_tensor([1.0], stop_gradient=False)
+    with pytest.raises(ValueError, match="leaf"):
+        paddle.exp_(leaf)
+    paddle.enable_static()
+    with pytest.raises(AssertionError, match="eager"):
+        paddle.abs_(paddle.static.data("x", [1], "float32"))
+
+
+def test_items_of_a_tensor_can_be_set() -> None:
+    x = paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    x[0] = 0.0
+    x[1, ::-1] = paddle.to_tensor([7.0, 8.0, 9.0])
+    assert x.tolist() == [[0.0, 0.0, 0.0], [9.0, 8.0, 7.0]]
+    x[x > 8.0] = -1.0
+    assert x.tolist() == [[0.0, 0.0, 0.0], [-1.0, 8.0, 7.0]]
+    paddle.enable_static()
+    var = paddle.static.data("x", [2], "float32")
+    with pytest.raises(RuntimeError, match="paddle.where"):
+        var[0] = 1.0

@@ -1,0 +1,38 @@
+"""How Tensors print, against the wheel."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import paddle_compat as paddle
+import pytest
+from rows_to_string import DATA, OPTIONS
+
+from paddle_compat.tensor import to_string
+
+DEFAULTS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": False}
+EXPECTED = json.loads((Path(__file__).resolve().parents[1] / "references/tensor_to_string_2.6.2.json").read_text())
+
+
+@pytest.fixture
+def default_options():
+    yield
+    paddle.set_printoptions(**DEFAULTS)
+
+
+@pytest.mark.parametrize("row", DATA)
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_prints(row: str, number: int, default_options: None) -> None:
+    paddle.set_printoptions(**{**DEFAULTS, **OPTIONS[number]})
+    tensor = paddle.to_tensor(eval(row, {"np": np}))
+    assert str(tensor) == EXPECTED[row][number]
+
+
+def test_wrong_options(default_options: None) -> None:
+    with pytest.raises(TypeError, match="precision"):
+        paddle.set_printoptions(precision=1.5)
+    with pytest.raises(TypeError, match="sci_mode"):
+        paddle.set_printoptions(sci_mode="yes")
+    assert to_string.OPTIONS.precision == 8
