@@ -25,6 +25,7 @@ from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow
 from paddle_compat.engine.nodes import attributes, bound, python_name
+from paddle_compat.engine.order import updates_last
 from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
 
 # Types that move data between a Program and its caller; the executor does that.
@@ -114,7 +115,7 @@ class _Lowering:
             self._set_grad(True)
         self.regions = regions
         self.wanted = set(fetches)
-        ops = [op for op in block.ops if op.type not in _PLUMBING]
+        ops = updates_last([op for op in block.ops if op.type not in _PLUMBING], members)
         last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)
         index = 0
         while index < len(ops):

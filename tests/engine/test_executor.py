@@ -281,3 +281,24 @@ def test_a_closed_executor_does_not_run() -> None:
     exe.close()
     with pytest.raises(RuntimeError, match="closed"):
         exe.run()
+
+
+def test_operator_that_fails_behind_an_update_leaves_parameters() -> None:
+    """An operator appended after minimize runs before the update when it does not need it: its error changes nothing."""
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    with paddle.static.program_guard(main, startup):
+        x = paddle.static.data("x", [None, 4])
+        ids = paddle.static.data("ids", [None, 1], "int64")
+        loss = paddle.mean(paddle.static.nn.fc(x, 3))
+        paddle.optimizer.SGD(0.5).minimize(loss)
+        rows = paddle.static.nn.embedding(ids, [5, 3])
+    exe = paddle.static.Executor(paddle.CPUPlace())
+    exe.run(startup)
+    name = main.all_parameters()[0].name
+    before = np.array(paddle.static.global_scope().find_var(name).get_tensor())
+    ones = np.ones([2, 4], "float32")
+    with pytest.raises(Exception, match="Received: ids from 7 to 7"):
+        exe.run(main, feed={"x": ones, "ids": np.full([2, 1], 7)}, fetch_list=[loss, rows])
+    np.testing.assert_array_equal(np.array(paddle.static.global_scope().find_var(name).get_tensor()), before)
+    exe.run(main, feed={"x": ones, "ids": np.full([2, 1], 3)}, fetch_list=[loss, rows])
+    assert not np.array_equal(np.array(paddle.static.global_scope().find_var(name).get_tensor()), before)
