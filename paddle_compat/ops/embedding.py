@@ -28,7 +28,16 @@ def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tens
     return out.masked_fill((ids == padding_idx).unsqueeze(-1), 0.0)
 
 
-@op(inputs=("Ids", "W"), grad=("W", "Ids"), no_grad=("Ids",))
+def _infer_rows(ids: Meta, table: Meta, **attrs: Any) -> Meta:
+    return Meta((*ids.shape, table.shape[-1]), table.dtype)
+
+
+@op(
+    inputs=("Ids", "W"),
+    grad=("W", "Ids"),
+    no_grad=("Ids",),
+    infer=lambda ids, table, **attrs: _infer_rows(Meta(ids.shape[:-1]), table) if ids.shape[-1:] == (1,) else NotImplemented,
+)
 def lookup_table(
     ids: Tensor,
     table: Tensor,
@@ -52,7 +61,7 @@ def lookup_table(
     return _rows(ids.squeeze(-1), table, padding_idx, is_sparse)
 
 
-@op(inputs=("Ids", "W"), grad=("W", "Ids"), no_grad=("Ids",))
+@op(inputs=("Ids", "W"), grad=("W", "Ids"), no_grad=("Ids",), infer=_infer_rows)
 def lookup_table_v2(
     ids: Tensor,
     table: Tensor,

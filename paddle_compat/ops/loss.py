@@ -104,7 +104,11 @@ def softmax_with_cross_entropy(
     return logs.detach().exp(), _picked(logs, label, axis, ignore_index)
 
 
-@op(inputs=("X", "Label"), outputs=("Y",), grad=("X", "Label"), no_grad=("Label",))
+def _infer_of_classes(x: Meta, label: Meta, **attrs: Any) -> Any:
+    return Meta((*x.shape[:-1], 1), x.dtype) if len(label.shape) == len(x.shape) else NotImplemented
+
+
+@op(inputs=("X", "Label"), outputs=("Y",), grad=("X", "Label"), no_grad=("Label",), infer=_infer_of_classes)
 def cross_entropy(x: Tensor, label: Tensor, *, soft_label: bool = False, ignore_index: int = -100) -> Tensor:
     """Cross entropy of probabilities along the last dimension with a class index or with probabilities."""
     if not soft_label:
@@ -124,11 +128,17 @@ def _of_match(match: Tensor, ignored: Tensor) -> Tensor:
     return match.log().neg().clamp(max=_LARGEST).masked_fill(ignored, 0.0)
 
 
+def _infer_matched(x: Meta, label: Meta, **attrs: Any) -> Any:
+    loss = _infer_of_classes(x, label)
+    return NotImplemented if loss is NotImplemented else (loss, loss)
+
+
 @op(
     inputs=("X", "Label"),
     outputs=("Y", "XShape~", "MatchX"),
     grad=("Label", "MatchX", "XShape"),
     grad_type="cross_entropy_grad2",
+    infer=_infer_matched,
     no_grad=("Label",),
     describe={"XShape": lambda x, *_, **__: Meta((*x.shape, 0), x.dtype, x.lod_level)},
 )
@@ -290,7 +300,7 @@ def sigmoid_focal_loss(x: Tensor, label: Tensor, fg_num: Tensor, *, gamma: float
     return -(hit + miss) / fg_num.clamp(min=1).to(x.dtype)
 
 
-@op(inputs=("X", "PriorDist?"), grad=(), no_grad=("PriorDist",))
+@op(inputs=("X", "PriorDist?"), grad=(), no_grad=("PriorDist",), infer=_like_x)
 def label_smooth(x: Tensor, prior: Tensor | None = None, *, epsilon: float = 0.0) -> Tensor:
     """Mix labels with the uniform distribution, or with `prior`."""
     if prior is None:
@@ -345,9 +355,19 @@ def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bo
     return flat(total, _rank1)
 
 
+def _infer_nll(
+    x: Meta, label: Meta, weight: Meta | None = None, *, reduction: str = "mean", _rank1: bool = False, **attrs: Any
+) -> Any:
+    if len(label.shape) != len(x.shape) - 1 or label.shape[:1] != x.shape[:1]:
+        return NotImplemented
+    one = Meta((1,) if _rank1 else (), x.dtype)
+    return (Meta(label.shape, x.dtype) if reduction == "none" else one), one
+
+
 @op(
     inputs=("X", "Label", "Weight?"),
     outputs=("Out", "Total_weight"),
+    infer=_infer_nll,
     grad=("X", "Label", "Weight", "Total_weight"),
     no_grad=("Label", "Weight"),
 )

@@ -12,7 +12,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.op import op
+from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._spatial import Pads, channels_back, channels_first, pad, resolve
 
 Tensor = torch.Tensor
@@ -88,7 +88,29 @@ def _pool(
     return channels_back(out, data_format)
 
 
-@op(inputs=("X",), grad=("X", "Out"))
+def _infer_pool(
+    x: Meta, *, ksize: Ints, global_pooling: bool = False, adaptive: bool = False, data_format: str = "NCHW", **attrs: Any
+) -> Any:
+    """The common cases, without a trial run: one window for all, windows that all fit, as many as asked for."""
+    rank = len(x.shape) - 2
+    first = 1 if data_format[-1] == "C" else 2
+    if not x.dtype.is_floating_point or rank != len(ksize):
+        return NotImplemented
+    sizes = x.shape[first : first + rank]
+    if global_pooling or adaptive:
+        out = [1] * rank if global_pooling else list(ksize)
+    elif attrs.get("ceil_mode") or min(sizes) < 0:
+        return NotImplemented
+    else:
+        strides = attrs.get("strides", (1,) * rank)
+        pads = resolve(sizes, ksize, strides, attrs.get("paddings", (0,) * rank), attrs.get("padding_algorithm", "EXPLICIT"))
+        out = [(n + sum(p) - k) // s + 1 for n, k, s, p in zip(sizes, ksize, strides, pads)]
+        if min(out) < 1:
+            return NotImplemented
+    return Meta((*x.shape[:first], *out, *x.shape[first + rank :]), x.dtype)
+
+
+@op(inputs=("X",), grad=("X", "Out"), infer=_infer_pool)
 def pool2d(
     x: Tensor,
     *,

@@ -33,7 +33,11 @@ def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
     return sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
 
 
-@op(inputs=("X",), grad=("X",), lod=None)
+def _infer_mean(x: Meta, *, _rank1: bool = False) -> Meta:
+    return Meta((1,) if _rank1 else (), x.dtype)
+
+
+@op(inputs=("X",), grad=("X",), lod=None, infer=_infer_mean)
 def mean(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The mean of all elements; of whole numbers, a whole number."""
     if x.dtype.is_floating_point or x.dtype.is_complex:
@@ -90,6 +94,26 @@ def keeps_rows(rank: int, *, dim: Sequence[int], reduce_all: bool, **attrs: Any)
     return not reduce_all and 0 not in axes_of(dim, rank)
 
 
+def _infer_reduction(
+    x: Meta,
+    *rest: Any,
+    dim: Sequence[int] = (0,),
+    keep_dim: bool = False,
+    reduce_all: bool = False,
+    in_dtype: int = -1,
+    out_dtype: int = -1,
+    _rank1: bool = False,
+) -> Any:
+    """What is left of a float tensor; a trial run shows the rest, and what is wrong with the dimensions."""
+    rank = len(x.shape)
+    dims = [dim] if isinstance(dim, int) else list(dim)
+    if rest or not x.dtype.is_floating_point or max(in_dtype, out_dtype) >= 0 or any(not -rank <= d < rank for d in dims):
+        return NotImplemented
+    gone = set(range(rank)) if reduce_all or not dims else {d % rank for d in dims}
+    shape = tuple(1 if i in gone else n for i, n in enumerate(x.shape) if keep_dim or i not in gone)
+    return Meta(shape or ((1,) if _rank1 else ()), x.dtype)
+
+
 def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, widens: bool = False) -> Op:
     """Register a `reduce_*` operator; `widens`: 2.x gives int64 for bool and int32."""
 
@@ -111,7 +135,8 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, 
         return out.to(torch_dtype(out_dtype)) if out_dtype >= 0 else out
 
     fn.__doc__ = doc
-    return op(name=name, inputs=("X",), grad=grad, lod=keeps_rows)(fn)
+    numeric = name in ("reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_prod")
+    return op(name=name, inputs=("X",), grad=grad, lod=keeps_rows, infer=_infer_reduction if numeric else None)(fn)
 
 
 def reduction_by_tensor(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None) -> Op:
