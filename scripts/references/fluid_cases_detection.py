@@ -164,8 +164,8 @@ CASES = {
         "data('labels_int32', [-1, 1], 'int32', value=[[1], [2]], lens=[[1, 1]]), num_classes=3, resolution=4)"
     ),
     "distribute_fpn_proposals": (
-        "out = L.distribute_fpn_proposals(data('fpn_rois', [-1, 4], value=[[0, 0, 30, 30], [0, 0, 200, 220], [10, 10, 90, 100], [0, 0, 500, 400]], "
-        "lens=[[2, 2]], grad=False), 2, 5, 4, 224)"
+        "out = L.distribute_fpn_proposals(data('fpn_rois', [-1, 4], value=[[0, 0, 30, 30], [0, 0, 200, 220], [10, 10, 90, 100], [0, 0, 500, 400], [0, 0, 260, 260]], "
+        "lens=[[2, 3]], grad=False), 2, 5, 4, 224)"
     ),
     "collect_fpn_proposals": (
         "out = L.collect_fpn_proposals([data('r1', [-1, 4], value=[[0, 0, 3, 3], [1, 1, 5, 4], [0, 2, 4, 5]], lens=[[1, 2]], grad=False), "

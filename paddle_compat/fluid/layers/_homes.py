@@ -72,6 +72,15 @@ OTHERS = {
     "_sampled": ("hsigmoid", "nce", "sampled_softmax_with_cross_entropy"),
     "_structured": ("edit_distance", "warpctc"),
     "metric_op": ("accuracy", "auc"),
+    "_proposals": (
+        "collect_fpn_proposals", "detection_output", "distribute_fpn_proposals", "generate_proposal_labels", "generate_proposals",
+        "locality_aware_nms", "matrix_nms", "multiclass_nms", "retinanet_detection_output", "retinanet_target_assign",
+        "rpn_target_assign",
+    ),
+    "_boxes": (
+        "anchor_generator", "box_clip", "box_coder", "box_decoder_and_assign", "density_prior_box", "iou_similarity", "multi_box_head",
+        "polygon_box_transform", "prior_box",
+    ),
     "distributions": ("Categorical", "MultivariateNormalDiag", "Normal", "Uniform"),
     "io": ("data",),
     "control_flow": (

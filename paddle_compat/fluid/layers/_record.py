@@ -54,7 +54,8 @@ def run(
     found = definition(*inputs, _helper=helper, _outputs=outputs, **{**definition.first_age, **attrs})
     if stop:
         for value in found if isinstance(found, (tuple, list)) else [found]:
-            value.stop_gradient = True
+            if value is not None:  # one that this version of the operator does not have
+                value.stop_gradient = True
     return found
 
 

@@ -1,0 +1,360 @@
+"""Object detection: of many boxes over one object, only the best (non-maximum suppression)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.lod import LoD
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._lod import offsets_of
+from paddle_compat.ops.anchors import centre_size, overlaps
+
+Tensor = torch.Tensor
+
+Found = tuple[int, float, int]  # class, score, number of the box
+
+
+def suppress(boxes: Tensor, order: Tensor, threshold: float, eta: float, normalized: bool) -> list[int]:
+    """Of the boxes in this order those that overlap none kept before them too much.
+
+    With `eta` below 1 the threshold falls with every box kept, down to 0.5.
+    """
+    if not order.numel():
+        return []
+    candidates = order.tolist()
+    shared = overlaps(boxes[order], boxes[order], normalized).cpu()
+    kept: list[int] = []
+    for i in range(len(candidates)):
+        if not kept or float(shared[i, kept].max()) <= threshold:
+            kept.append(i)
+            if eta < 1 and threshold > 0.5:
+                threshold *= eta
+    return [candidates[i] for i in kept]
+
+
+def best(scores: Tensor, least: float, count: int, allowed: Tensor | None = None) -> Tensor:
+    """The numbers of the scores above `least`, the highest first; at most `count` unless it is -1."""
+    above = scores > least
+    chosen = (above if allowed is None else above & allowed).nonzero().flatten()
+    chosen = chosen[torch.sort(scores[chosen], descending=True, stable=True).indices]
+    return chosen[:count] if count > -1 else chosen
+
+
+def _highest(found: list[Found], count: int) -> list[Found]:
+    """At most `count` of the findings, by score; grouped by class again."""
+    if count > -1 and len(found) > count:
+        found = sorted(found, key=lambda f: -f[1])[:count]
+        found.sort(key=lambda f: f[0])
+    return found
+
+
+def _rows(found: list[Found], boxes: Tensor, per_class: bool) -> Tensor:
+    """Class, score and box of each finding."""
+    numbers = [f[2] for f in found]
+    chosen = boxes[numbers, [f[0] for f in found]] if per_class else boxes[numbers]
+    head = torch.tensor([f[:2] for f in found], dtype=boxes.dtype, device=boxes.device)
+    return torch.cat((head.reshape(-1, 2), chosen), 1)
+
+
+def _gathered(parts: list[Tensor], numbers: list[list[int]], like: Tensor) -> tuple[Tensor, Tensor, LoD]:
+    """The findings of all images, the numbers of their boxes, and the LoD; a single -1 where there are none."""
+    if not any(len(p) for p in parts):
+        nothing = torch.full((1, 1), -1.0, dtype=like.dtype, device=like.device)
+        return nothing, torch.empty((0, 1), dtype=torch.int32, device=like.device), (torch.tensor([0, 1]),)
+    lod = (offsets_of(torch.tensor([len(p) for p in parts])),)
+    index = torch.tensor([n for image in numbers for n in image], dtype=torch.int32, device=like.device)
+    return torch.cat([p for p in parts if len(p)]), index.reshape(-1, 1), lod
+
+
+def _images(boxes: Tensor, scores: Tensor, lod: LoD | None) -> Iterator[tuple[Tensor, Tensor, int, bool]]:
+    """For every image boxes, scores [classes, boxes], the number of its first box, and whether each class has its own boxes."""
+    if scores.dim() == 3:
+        for i in range(len(scores)):
+            yield boxes[i], scores[i], i * boxes.shape[1], False
+        return
+    offsets = [0, len(scores)] if lod is None else lod[-1].tolist()
+    for start, end in zip(offsets, offsets[1:]):
+        yield boxes[start:end], scores[start:end].t(), start, True
+
+
+def _multiclass(
+    boxes: Tensor, scores: Tensor, lod: LoD | None, background: int, least: float, top: int, keep: int, threshold: float, eta: float,
+    normalized: bool,
+) -> tuple[Tensor, Tensor, LoD]:  # fmt: skip
+    parts, numbers = [], []
+    for image, chances, first, per_class in _images(boxes.detach(), scores.detach(), lod):
+        found: list[Found] = []
+        for label, row in enumerate(chances):
+            if label == background:
+                continue
+            own = image[:, label] if per_class else image
+            kept = suppress(own, best(row, least, top), threshold, eta, normalized)
+            found += [(label, float(row[i]), i) for i in (sorted(kept) if per_class else kept)]
+        cut = keep > -1 and len(found) > keep
+        found = _highest(found, keep)
+        if cut and per_class:
+            found.sort(key=lambda f: (f[0], f[2]))
+        parts.append(_rows(found, image, per_class))
+        numbers.append([first + f[2] for f in found])
+    return _gathered(parts, numbers, boxes)
+
+
+def _findings(boxes: Meta, scores: Meta, **attrs: Any) -> Meta:
+    # as the real one infers it, which is not what comes out
+    return Meta((boxes.shape[1] if len(scores.shape) == 3 else -1, boxes.shape[-1] + 2), boxes.dtype, 1)
+
+
+@op(inputs=("BBoxes", "Scores"), lod=("Out",), infer=_findings)
+def multiclass_nms(
+    boxes: Tensor,
+    scores: Tensor,
+    *,
+    background_label: int = 0,
+    score_threshold: float,
+    nms_top_k: int,
+    nms_threshold: float = 0.3,
+    nms_eta: float = 1.0,
+    keep_top_k: int,
+    normalized: bool = True,
+    scores_lod: LoD | None = None,
+) -> tuple[Tensor, LoD]:
+    """Class by class the best boxes of every image: class, score and box of each, [found, 6]; a single -1 where none is found.
+
+    Scores are [N, classes, M] with boxes [N, M, 4], or [M, classes] with LoD and boxes [M, classes, 4].
+    """
+    out, _, lod = _multiclass(
+        boxes, scores, scores_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
+    )
+    return out, lod
+
+
+def _findings_and_numbers(boxes: Meta, scores: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    found = _findings(boxes, scores)
+    return found, Meta((found.shape[0], 1), torch.int32, 1)
+
+
+@op(inputs=("BBoxes", "Scores"), outputs=("Out", "Index"), lod=("Out", "Index"), infer=_findings_and_numbers)
+def multiclass_nms2(
+    boxes: Tensor,
+    scores: Tensor,
+    *,
+    background_label: int = 0,
+    score_threshold: float,
+    nms_top_k: int,
+    nms_threshold: float = 0.3,
+    nms_eta: float = 1.0,
+    keep_top_k: int,
+    normalized: bool = True,
+    scores_lod: LoD | None = None,
+) -> tuple[Tensor, Tensor, LoD, LoD]:
+    """As multiclass_nms, and which box of all images each finding is."""
+    out, index, lod = _multiclass(
+        boxes, scores, scores_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
+    )
+    return out, index, lod, lod
+
+
+def _merged_findings(boxes: Meta, scores: Meta, **attrs: Any) -> Meta:
+    return Meta(_findings(boxes, scores).shape, boxes.dtype, 0)
+
+
+@op(inputs=("BBoxes", "Scores"), lod=("Out",), infer=_merged_findings)
+def locality_aware_nms(
+    boxes: Tensor,
+    scores: Tensor,
+    *,
+    background_label: int = -1,
+    score_threshold: float,
+    nms_top_k: int,
+    nms_threshold: float = 0.3,
+    nms_eta: float = 1.0,
+    keep_top_k: int,
+    normalized: bool = True,
+) -> tuple[Tensor, LoD]:
+    """Neighbouring boxes that overlap are merged by their scores first; then as multiclass_nms."""
+    boxes, scores = boxes.detach().clone(), scores.detach().clone()
+    parts: list[Tensor] = []
+    for image, chances in zip(boxes, scores):
+        found: list[Found] = []
+        for label, row in enumerate(chances):
+            if label == background_label:
+                continue
+            there = torch.zeros_like(row, dtype=torch.bool)
+            last = -1
+            for i in range(len(row)):
+                if last > -1 and float(overlaps(image[i : i + 1], image[last : last + 1], normalized)) > nms_threshold:
+                    image[last] = (image[i] * row[i] + image[last] * row[last]) / (row[i] + row[last])
+                    row[last] += row[i]
+                else:
+                    there[last] = last > -1
+                    last = i
+            there[last] = last > -1
+            kept = suppress(image, best(row, score_threshold, nms_top_k, there), nms_threshold, nms_eta, normalized)
+            found += [(label, float(row[i]), i) for i in kept]
+        parts.append(_rows(_highest(found, keep_top_k), image, False))
+    out, _, lod = _gathered(parts, [[] for _ in parts], boxes)
+    return out, lod
+
+
+def _matrix_meta(boxes: Meta, scores: Meta, **attrs: Any) -> tuple[Meta, Meta, Meta]:
+    return (*_findings_and_numbers(boxes, scores), Meta((-1,), torch.int32, 0))
+
+
+@op(
+    inputs=("BBoxes", "Scores"),
+    outputs=("Out", "Index", "RoisNum?@2"),
+    lod=("Out", "Index"),
+    infer=_matrix_meta,
+)
+def matrix_nms(
+    boxes: Tensor,
+    scores: Tensor,
+    *,
+    background_label: int = 0,
+    score_threshold: float,
+    post_threshold: float = 0.0,
+    nms_top_k: int,
+    keep_top_k: int,
+    normalized: bool = True,
+    use_gaussian: bool = False,
+    gaussian_sigma: float = 2.0,
+) -> tuple[Tensor, Tensor, Tensor, LoD, LoD]:
+    """Scores fall with the overlap of better boxes of the class; what stays above `post_threshold` is found."""
+    parts, numbers = [], []
+    for n, (image, chances) in enumerate(zip(boxes.detach(), scores.detach())):
+        found: list[Found] = []
+        for label, row in enumerate(chances):
+            if label == background_label:
+                continue
+            order = best(row, score_threshold, nms_top_k)
+            if not order.numel():
+                continue
+            shared = overlaps(image[order], image[order], normalized).tril(-1)
+            # how much each better box is itself overlapped by one better still
+            most = shared.amax(1)
+            decay = (
+                ((most[None] ** 2 - shared**2) * gaussian_sigma).exp() if use_gaussian else (1 - shared) / (1 - most[None])
+            )
+            earlier = torch.ones_like(shared, dtype=torch.bool).tril(-1)
+            fallen = row[order] * torch.where(earlier, decay, 1.0).amin(1).clamp(max=1.0)
+            found += [(label, s, i) for s, i in zip(fallen.tolist(), order.tolist()) if s > post_threshold]
+        found = sorted(found, key=lambda f: -f[1])[: keep_top_k if keep_top_k > -1 else None]
+        parts.append(_rows(found, image, False))
+        numbers.append([n * boxes.shape[1] + f[2] for f in found])
+    counts = torch.tensor([len(p) for p in parts])
+    lod = (offsets_of(counts),)
+    index = torch.tensor([i for image in numbers for i in image], dtype=torch.int32, device=boxes.device).reshape(-1, 1)
+    return torch.cat(parts), index, counts.to(torch.int32), lod, lod
+
+
+# --- proposals of Faster R-CNN
+# sizes grow at most by this factor
+_MOST_GROWTH = math.log(1000.0 / 16.0)
+
+
+def _proposals_meta(scores: Meta, *rest: Meta, **attrs: Any) -> tuple[Meta, Meta, Meta, Meta]:
+    number = Meta((), torch.int64, 0)
+    return Meta((-1, 4), scores.dtype, 0), Meta((-1, 1), scores.dtype, 0), number, Meta((-1,), torch.int32, 0)
+
+
+@op(
+    inputs=("Scores", "BboxDeltas", "ImInfo", "Anchors", "Variances"),
+    outputs=("RpnRois", "RpnRoiProbs", "RpnRoisLod?@1", "RpnRoisNum?@2"),
+    lod=("RpnRois", "RpnRoiProbs"),
+    infer=_proposals_meta,
+)
+def generate_proposals(
+    scores: Tensor,
+    deltas: Tensor,
+    im_info: Tensor,
+    anchors: Tensor,
+    variances: Tensor,
+    *,
+    pre_nms_topN: int,
+    post_nms_topN: int,
+    nms_thresh: float,
+    min_size: float,
+    eta: float = 1.0,
+) -> tuple[Tensor, Tensor, Tensor, Tensor, LoD, LoD]:
+    """The best boxes that anchors, moved by the predicted deltas, make; their scores, and how many every image has."""
+    anchors, variances = anchors.reshape(-1, 4), variances.reshape(-1, 4)
+    rois, chances = [], []
+    for score, delta, info in zip(scores.detach(), deltas.detach(), im_info):
+        flat = score.permute(1, 2, 0).flatten()
+        moved = delta.reshape(-1, 4, *delta.shape[1:]).permute(2, 3, 0, 1).reshape(-1, 4)
+        order = torch.sort(flat, descending=True, stable=True).indices
+        order = order[:pre_nms_topN] if 0 < pre_nms_topN < len(flat) else order
+        flat, moved = flat[order], moved[order] * variances[order]
+        centre, size = centre_size(anchors[order], 1)
+        new_centre, new_size = moved[:, :2] * size + centre, moved[:, 2:].clamp(max=_MOST_GROWTH).exp() * size
+        boxes = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - 1), 1)
+        height, width, scale = info[:3]
+        limit = torch.stack((width, height)).repeat(2) - 1
+        boxes = torch.minimum(boxes, limit).clamp(min=0)
+        centre, size = centre_size(boxes, 1)
+        true_size = (boxes[:, 2:] - boxes[:, :2]) / scale + 1
+        large = (true_size >= max(min_size, 1.0)).all(1) & (centre[:, 0] <= width) & (centre[:, 1] <= height)
+        boxes, flat = boxes[large], flat[large]
+        if not len(boxes):
+            rois.append(anchors.new_zeros(1, 4))
+            chances.append(flat.new_zeros(1, 1))
+            continue
+        if nms_thresh > 0:
+            kept = suppress(boxes, torch.arange(len(boxes)), nms_thresh, eta, False)
+            kept = kept[:post_nms_topN] if post_nms_topN > 0 else kept
+            boxes, flat = boxes[kept], flat[kept]
+        rois.append(boxes)
+        chances.append(flat[:, None])
+    counts = torch.tensor([len(r) for r in rois], device=scores.device)
+    lod = (offsets_of(counts),)
+    return torch.cat(rois), torch.cat(chances), counts, counts.to(torch.int32), lod, lod
+
+
+# --- RetinaNet
+@op(
+    inputs=("BBoxes*", "Scores*", "Anchors*", "ImInfo"),
+    lod=("Out",),
+    infer=lambda boxes, *rest, **attrs: Meta((boxes[0].shape[1], 6), boxes[0].dtype, 0),
+)
+def retinanet_detection_output(
+    boxes: Sequence[Tensor],
+    scores: Sequence[Tensor],
+    anchors: Sequence[Tensor],
+    im_info: Tensor,
+    *,
+    score_threshold: float,
+    nms_top_k: int,
+    nms_threshold: float,
+    nms_eta: float,
+    keep_top_k: int,
+) -> tuple[Tensor, LoD]:
+    """From the predictions on all levels of a feature pyramid the best boxes of every image, in its own pixels."""
+    parts: list[Tensor] = []
+    for n, info in enumerate(im_info):
+        height, width, scale = info[:3]
+        limit = ((torch.stack((width, height)) / scale + 0.5).floor() - 1).repeat(2)
+        found: dict[int, list[Tensor]] = {}
+        for level, (box, score, anchor) in enumerate(zip(boxes, scores, anchors)):
+            least = score_threshold if level < len(scores) - 1 else 0.0
+            flat = score[n].detach().flatten()
+            for i in best(flat, least, nms_top_k).tolist():
+                row, label = divmod(i, score.shape[-1])
+                centre, size = centre_size(anchor[row], 1)
+                delta = box[n, row].detach()
+                new_centre, new_size = delta[:2] * size + centre, delta[2:].exp() * size
+                made = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - 1)) / scale
+                found.setdefault(label, []).append(torch.cat((torch.minimum(made, limit).clamp(min=0), flat[i : i + 1])))
+        rows: list[Tensor] = []
+        for label in sorted(found):
+            own = torch.stack(found[label])
+            order = best(own[:, 4], 0.0, -1)
+            for i in suppress(own[:, :4], order, nms_threshold, nms_eta, False):
+                rows.append(torch.cat((own.new_tensor([label + 1]), own[i, 4:], own[i, :4])))
+        rows = sorted(rows, key=lambda r: -float(r[1]))[: keep_top_k if keep_top_k > -1 else None]
+        parts.append(torch.stack(rows) if rows else boxes[0].new_zeros(0, 6))
+    out, _, lod = _gathered(parts, [[] for _ in parts], boxes[0])
+    return out, lod

@@ -1,0 +1,87 @@
+"""Object detection: proposals spread over the levels of a feature pyramid, and gathered from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.lod import LoD
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
+
+Tensor = torch.Tensor
+
+
+def _levels_meta(rois: Meta, count: Meta | None = None, **attrs: Any) -> tuple[Any, Meta, Any]:
+    levels = attrs["max_level"] - attrs["min_level"] + 1
+    return [Meta((-1, 4), rois.dtype, 1)] * levels, Meta((-1, 1), torch.int32, 0), [Meta((-1,), torch.int32, 0)] * levels
+
+
+@op(
+    inputs=("FpnRois", "RoisNum?@2"),
+    outputs=("MultiFpnRois*", "RestoreIndex", "MultiLevelRoIsNum*?@2"),
+    lod=("MultiFpnRois",),
+    infer=_levels_meta,
+)
+def distribute_fpn_proposals(
+    rois: Tensor,
+    number: Tensor | None = None,
+    *,
+    min_level: int,
+    max_level: int,
+    refer_level: int,
+    refer_scale: int,
+    pixel_offset: bool = True,
+    rois_lod: LoD | None = None,
+) -> tuple[list[Tensor], Tensor, list[Tensor], list[LoD]]:
+    """Every region to the level that fits its size, and where each one of `rois` then stands."""
+    offsets = need_lod(rois_lod, "FpnRois", "distribute_fpn_proposals")[-1] if number is None else offsets_of(number)
+    images = sequence_ids(offsets).to(rois.device)
+    extra = 1 if pixel_offset else 0
+    scale = (rois[:, 2:] - rois[:, :2] + extra).clamp(min=0).prod(1).sqrt()
+    level = (torch.log2(scale / refer_scale + 1e-6) + refer_level).floor().clamp(min_level, max_level)
+    found, lods, counts, order = [], [], [], []
+    for wanted in range(min_level, max_level + 1):
+        numbers = (level == wanted).nonzero().flatten()
+        count = torch.bincount(images[numbers], minlength=offsets.numel() - 1)
+        found.append(rois[numbers])
+        counts.append(count.to(torch.int32))
+        lods.append((offsets_of(count),))
+        order.append(numbers)
+    flat = torch.cat(order)
+    place = torch.empty_like(flat)
+    place[flat] = torch.arange(len(flat), device=flat.device)
+    return found, place.to(torch.int32)[:, None], counts, lods
+
+
+def _collected_meta(rois: Sequence[Meta], *rest: Any, **attrs: Any) -> tuple[Meta, Meta]:
+    return Meta((attrs["post_nms_topN"], 4), rois[0].dtype, 1), Meta((-1,), torch.int32, 0)
+
+
+@op(
+    inputs=("MultiLevelRois*", "MultiLevelScores*", "MultiLevelRoIsNum*?@2"),
+    outputs=("FpnRois", "RoisNum?@2"),
+    lod=("FpnRois",),
+    infer=_collected_meta,
+)
+def collect_fpn_proposals(
+    rois: Sequence[Tensor],
+    scores: Sequence[Tensor],
+    numbers: Sequence[Tensor] | None = None,
+    *,
+    post_nms_topN: int,
+    rois_lod: Sequence[LoD | None] | None = None,
+) -> tuple[Tensor, Tensor, LoD]:
+    """The best regions of all levels, image by image."""
+    if numbers:
+        offsets = [offsets_of(n) for n in numbers]
+    else:
+        offsets = [need_lod(lod, "MultiLevelRois", "collect_fpn_proposals")[-1] for lod in rois_lod or ()]
+    images = torch.cat([sequence_ids(o) for o in offsets]).to(rois[0].device)
+    flat = torch.cat([s.flatten() for s in scores])
+    best = torch.sort(flat, descending=True, stable=True).indices[:post_nms_topN]
+    best = best[torch.sort(images[best], stable=True).indices]
+    count = torch.bincount(images[best], minlength=offsets[0].numel() - 1)
+    return torch.cat(list(rois))[best], count.to(torch.int32), (offsets_of(count),)
