@@ -41,11 +41,15 @@ def replay(table: str, name: str, rtol: float = 2e-5, atol: float = 2e-6) -> Non
         got = json.loads(json.dumps(nn_programs.answer(paddle_compat, case)))
     finally:
         mode.set_static(former)
+    for ops in (got["main"], expected["main"]):
+        for op in ops:
+            if op[0] == "while":  # the wheel lists what a loop takes as a Python set has it
+                op[1]["X"], op[2]["Out"] = sorted(op[1]["X"]), sorted(op[2]["Out"])
     for program in ("startup", "main"):
         assert [op[:3] for op in got[program]] == [op[:3] for op in expected[program]], program
         for ours, real in zip(got[program], expected[program]):
             for attr, value in real[3].items():
-                if attr in ours[3] and attr not in nn_programs.KERNEL:
+                if attr in ours[3] and attr not in nn_programs.KERNEL and value is not None:
                     assert ours[3][attr] == (value if isinstance(value, str) else pytest.approx(value, rel=1e-5)), attr
     # the wheel's description of a metric has the data type of the input, its value has another
     loose = {name for op in expected["main"] if op[0] in ("accuracy", "auc") for names in op[2].values() for name in names}

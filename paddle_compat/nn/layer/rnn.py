@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -50,7 +51,7 @@ class RNNCellBase(Layer):
             init_value: what they hold.
             batch_dim_idx: where the reference has the batch.
         """
-        shapes = self.state_shape if shape is None else shape  # type: ignore[attr-defined]
+        shapes = self.state_shape if shape is None else shape
         if dtype is None:
             dtype = batch_ref.dtype if hasattr(batch_ref, "dtype") else default()
         batch_ref = _leaves(batch_ref)[0]
@@ -59,7 +60,7 @@ class RNNCellBase(Layer):
         return _map_shapes(lambda s: _paddle().full(list(s), init_value, dtype), full)
 
 
-class _Shape(tuple):  # type: ignore[type-arg]
+class _Shape(tuple):
     """A shape among nested states."""
 
 
@@ -324,7 +325,9 @@ class BiRNN(Layer):
         Returns:
             Outputs of both directions side by side, and the pair of last states.
         """
-        forward, backward = initial_states if initial_states is not None else (None, None)
+        first = 1 if self.time_major else 0
+        cells = (self.cell_fw, self.cell_bw)
+        forward, backward = initial_states or [cell.get_initial_states(batch_ref=inputs, batch_dim_idx=first) for cell in cells]
         out_fw, last_fw = run_cell(self.cell_fw, inputs, forward, sequence_length, self.time_major, False, **kwargs)
         out_bw, last_bw = run_cell(self.cell_bw, inputs, backward, sequence_length, self.time_major, True, **kwargs)
         return _map(lambda a, b: _paddle().concat([a, b], -1), out_fw, out_bw), (last_fw, last_bw)
@@ -346,18 +349,25 @@ def _turned(x: Any) -> Any:
     return _paddle().transpose(x, [1, 0, *range(2, len(x.shape))])
 
 
-def _kept(old: Any, new: Any, mask: Any) -> Any:
+def _kept(old: Any, new: Any, inside: Any) -> Any:
     """The new state within the sequence, the old one beyond its end."""
-    shape = [-1] + [1] * (len(new.shape) - 1)
-    mask = _paddle().reshape(mask, shape)
-    return new * mask + old * (1.0 - mask)
+    return new * inside + old * (1.0 - inside)
 
 
-def _mask(sequence_length: Any, steps: int, dtype: Any) -> Any:
+def _mask(sequence_length: Any, steps: Any, dtype: Any) -> Any:
+    """Which steps lie within the sequences, [steps, N]; None without lengths."""
     if sequence_length is None:
         return None
-    mask = _functional().sequence_mask(sequence_length, maxlen=steps, dtype=dtype)
-    return _turned(mask)
+    return _paddle().transpose(_functional().sequence_mask(sequence_length, maxlen=steps, dtype=dtype), [1, 0])
+
+
+def _step(cell: Any, inputs: Any, states: Any, mask: Any, index: Any, kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """What a cell makes of one step."""
+    out, new = cell(inputs, states, **kwargs)
+    if mask is not None:
+        inside = _paddle().unsqueeze(mask[index], axis=1)
+        new = _map(lambda a, b: _kept(a, b, inside), states, new)
+    return out, new
 
 
 def _run_at_once(
@@ -370,10 +380,8 @@ def _run_at_once(
     mask = _mask(sequence_length, steps, first.dtype)
     outputs: list[Any] = [None] * steps
     for step in range(steps - 1, -1, -1) if is_reverse else range(steps):
-        at = step
-        out, new = cell(_map(lambda x: x[at], inputs), states, **kwargs)
-        states = new if mask is None else _map(lambda a, b: _kept(a, b, mask[at]), states, new)
-        outputs[step] = out
+        at = _map(operator.itemgetter(step), inputs)
+        outputs[step], states = _step(cell, at, states, mask, step, kwargs)
     stacked = _map(lambda *parts: paddle.stack(parts, 0 if time_major else 1), *outputs)
     return stacked, states
 
@@ -383,46 +391,44 @@ def _record_loop(
 ) -> tuple[Any, Any]:
     paddle = _paddle()
     While = import_module("paddle_compat.static.nn._blocks").While
+    less, assign, convert = (_definition(name) for name in ("less_than", "assign", "tensor_array_to_tensor"))
     inputs = inputs if time_major else _map(_turned, inputs)
     first = _leaves(inputs)[0]
-    mask = None
-    if sequence_length is not None:
-        mask = _mask(sequence_length, first.shape[0] if first.shape[0] > 0 else None, first.dtype)
+    steps = paddle.shape(first)[0]
+    mask = _mask(sequence_length, steps, first.dtype)
     if is_reverse:
         inputs = _map(lambda x: paddle.flip(x, axis=[0]), inputs)
         mask = paddle.flip(mask, axis=[0]) if mask is not None else None
-    steps = paddle.shape(first)[0]
+    for state in _leaves(states):
+        state.stop_gradient = False
     index = paddle.full([], 0, "int64")
     end = paddle.cast(steps, "int64")
     going = index < end
     loop = While(going)
     out_array = paddle.create_array(first.dtype)
-    state_arrays = [paddle.array_write(s, index) for s in _leaves(states)]
+    state_arrays = [paddle.create_array(state.dtype) for state in _leaves(states)]
+    for state, array in zip(_leaves(states), state_arrays):
+        paddle.array_write(state, index, array)
     with loop.block():
         at = _map(lambda x: x[index], inputs)
         current = _nest(states, iter([paddle.array_read(a, index) for a in state_arrays]))
-        out, new = cell(at, current, **kwargs)
-        if mask is not None:
-            step_mask = mask[index]
-            new = _map(lambda a, b: _kept(a, b, step_mask), current, new)
+        out, new = _step(cell, at, current, mask, index, kwargs)
         paddle.array_write(out, index, out_array)
         paddle.increment(index, 1)
         for value, array in zip(_leaves(new), state_arrays):
             paddle.array_write(value, index, array)
-        less = find_op("less_than")
-        assign = find_op("assign")
-        assert less is not None and assign is not None
         assign(less(index, end), _outputs={"Out": going})
-    convert = find_op("tensor_array_to_tensor")
-    assert convert is not None
-    outputs = convert(out_array, axis=0, use_stack=True)[0]
-    finals = [convert(a, axis=0, use_stack=True)[0] for a in state_arrays]
+    outputs, *finals = [convert(a, axis=0, use_stack=True)[0] for a in (out_array, *state_arrays)]
     last = _nest(states, iter([f[-1] for f in finals]))
     if is_reverse:
         outputs = paddle.flip(outputs, axis=[0])
-    if not time_major:
-        outputs = _turned(outputs)
-    return outputs, last
+    return outputs if time_major else _turned(outputs), last
+
+
+def _definition(name: str) -> Any:
+    found = find_op(name)
+    assert found is not None
+    return found
 
 
 def _nest(like: Any, values: Any) -> Any:
@@ -450,7 +456,7 @@ class _Stacked(LayerList):
             cells = [self._cell(size, hidden_size, attrs) for _ in range(self.num_directions)]
             self.append(RNN(cells[0], False, time_major) if len(cells) == 1 else BiRNN(cells[0], cells[1], time_major))
         self.__dict__["_weights"] = self._name_weights()
-        self._flatten()
+        self.flatten_parameters()
 
     def _cell(self, size: int, hidden: int, attrs: tuple[Any, Any, Any, Any]) -> Any:
         if self.mode == "LSTM":
@@ -468,7 +474,8 @@ class _Stacked(LayerList):
 
     def _name_weights(self) -> list[Any]:
         """Hold every parameter under its flat name too, and list them as the operator wants them: weights, then biases."""
-        weights, biases = [], []
+        weights: list[Any] = []
+        biases: list[Any] = []
         for i, way, cell in self._cells():
             end = f"_l{i}" + ("_reverse" if way else "")
             for name, home in (("weight_ih", weights), ("weight_hh", weights), ("bias_ih", biases), ("bias_hh", biases)):
@@ -477,7 +484,7 @@ class _Stacked(LayerList):
                 home.append(value)
         return [w for w in (*weights, *biases) if w is not None]
 
-    def _flatten(self) -> None:
+    def flatten_parameters(self) -> None:
         """In static mode, one buffer for all parameters, as the wheel's startup program makes it."""
         if isinstance(self._weights[0], Tensor):
             return
@@ -514,8 +521,7 @@ class _Stacked(LayerList):
             initial_states = tuple(initial_states) if isinstance(initial_states, (list, tuple)) else (initial_states,)
         if not self.time_major:
             inputs = paddle.transpose(inputs, [1, 0, 2])
-        definition = find_op("rnn")
-        assert definition is not None
+        definition = _definition("rnn")
         attrs = {
             "dropout_prob": self.dropout, "is_bidirec": self.num_directions == 2, "input_size": self.input_size,
             "hidden_size": self.hidden_size, "num_layers": self.num_layers, "mode": self.mode, "is_test": not self.training,
