@@ -148,6 +148,7 @@ def record_strings() -> Dict[str, List[str]]:
     import paddle
     from rows_to_string import DATA, OPTIONS
 
+    paddle.disable_static()
     defaults = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": False}
     found: Dict[str, List[str]] = {row: [] for row in DATA}
     for options in OPTIONS:
@@ -160,4 +161,9 @@ def record_strings() -> Dict[str, List[str]]:
 def recordings(version: str) -> Dict[str, Any]:
     """One data file for each table."""
     tables = OLD_TABLES if version.startswith("1") else TABLES
-    return {"tensor_%s_%s.json.gz" % (name, version): (lambda name=name: record_table(name, version)) for name in tables}
+    found: Dict[str, Any] = {
+        "tensor_%s_%s.json.gz" % (name, version): (lambda name=name: record_table(name, version)) for name in tables
+    }
+    if version.startswith("2"):
+        found["tensor_to_string_%s.json" % version] = record_strings
+    return found
