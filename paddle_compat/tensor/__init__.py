@@ -80,7 +80,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "poisson", "rand", "randint", "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
     ),
     "to_string": (
-        "set_printoptions", "to_string",
+        "set_printoptions",
     ),
 }  # fmt: skip
 
@@ -92,8 +92,7 @@ TENSOR_ONLY = frozenset({
     "fill_diagonal_tensor_", "flatten_", "floor_", "gaussian", "householder_product", "inv", "inverse", "lerp_",
     "log1p_", "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank", "multi_dot", "norm",
     "not_equal_", "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_",
-    "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "to_string",
-    "triangular_solve", "uniform_",
+    "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve", "uniform_",
 })  # fmt: skip
 
 __getattr__, __dir__, __all__ = lazy(__name__, TABLE)

@@ -134,4 +134,4 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
     return f"{head}\n{' ' * indent}{body})"
 
 
-__all__ = ["set_printoptions", "to_string"]
+__all__ = ["set_printoptions"]
