@@ -280,7 +280,7 @@ def generate_proposals(
     min_size: float,
     eta: float = 1.0,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, LoD, LoD]:
-    """The best boxes that anchors, moved by the predicted deltas, make; their scores, and how many every image has."""
+    """The best boxes that anchors, moved by the predicted deltas, make; their scores, and how many images have (1.x: summed up)."""
     anchors, variances = anchors.reshape(-1, 4), variances.reshape(-1, 4)
     rois, chances = [], []
     for score, delta, info in zip(scores.detach(), deltas.detach(), im_info):
@@ -311,7 +311,7 @@ def generate_proposals(
         chances.append(flat[:, None])
     counts = torch.tensor([len(r) for r in rois], device=scores.device)
     lod = (offsets_of(counts),)
-    return torch.cat(rois), torch.cat(chances), counts, counts.to(torch.int32), lod, lod
+    return torch.cat(rois), torch.cat(chances), counts.cumsum(0), counts.to(torch.int32), lod, lod
 
 
 # --- RetinaNet

@@ -77,6 +77,7 @@ OTHERS = {
         "locality_aware_nms", "matrix_nms", "multiclass_nms", "retinanet_detection_output", "retinanet_target_assign",
         "rpn_target_assign",
     ),
+    "_yolo": ("bipartite_match", "sigmoid_focal_loss", "ssd_loss", "target_assign", "yolo_box", "yolov3_loss"),
     "_boxes": (
         "anchor_generator", "box_clip", "box_coder", "box_decoder_and_assign", "density_prior_box", "iou_similarity", "multi_box_head",
         "polygon_box_transform", "prior_box",

@@ -218,7 +218,7 @@ def roi_pool(
     Follows Paddle 1.8.
     """
     attrs = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale}
-    return run("roi_pool", input, rois, rois_lod, **attrs)[0]
+    return run("roi_pool", input, rois, rois_lod, **attrs)
 
 
 @layer
@@ -395,7 +395,9 @@ def deformable_roi_pooling(
         "part_size": [pooled_height, pooled_width] if part_size is None else as_list(part_size, 2, "part_size"),
     }  # fmt: skip
     outputs = temporaries(helper, "Output", "TopCount")
-    return run("deformable_psroi_pooling", input, rois, trans, helper=helper, outputs=outputs, **attrs)[1]
+    count, out = run("deformable_psroi_pooling", input, rois, trans, helper=helper, outputs=outputs, **attrs)
+    declared(count, "int32")
+    return out
 
 
 __all__ = [

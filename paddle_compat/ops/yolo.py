@@ -1,0 +1,159 @@
+"""YOLO: boxes from the predictions of a grid, and the loss of these predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+
+# objects below this size do not count
+_LEAST = 1e-6
+
+
+def _centred(tensor: Tensor, scale: float, size: int, grid: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    """Centres of predicted boxes [N, A, 5 + C, H, W] in shares of a grid of `size` cells."""
+    bias = -0.5 * (scale - 1.0)
+    return tuple((grid[i] + tensor[:, :, i].sigmoid() * scale + bias) / size for i in range(2))  # type: ignore[return-value]
+
+
+def _grid(x: Tensor) -> tuple[Tensor, Tensor]:
+    height, width = x.shape[-2:]
+    across = torch.arange(width, dtype=x.dtype, device=x.device)
+    return across.expand(height, width), torch.arange(height, dtype=x.dtype, device=x.device)[:, None].expand(height, width)
+
+
+def _boxes_meta(x: Meta, size: Meta, **attrs: Any) -> tuple[Meta, Meta]:
+    height, width = x.shape[2:]
+    count = len(attrs["anchors"]) // 2 * height * width if min(height, width) > 0 else -1
+    return Meta((x.shape[0], count, 4), x.dtype, 0), Meta((x.shape[0], count, attrs["class_num"]), x.dtype, 0)
+
+
+@op(inputs=("X", "ImgSize"), outputs=("Boxes", "Scores"), infer=_boxes_meta, lod=None)
+def yolo_box(
+    x: Tensor,
+    size: Tensor,
+    *,
+    anchors: Sequence[int] = (),
+    class_num: int = 1,
+    conf_thresh: float = 0.01,
+    downsample_ratio: int = 32,
+    clip_bbox: bool = True,
+    scale_x_y: float = 1.0,
+    iou_aware: bool = False,
+    iou_aware_factor: float = 0.5,
+) -> tuple[Tensor, Tensor]:
+    """Boxes in the images' pixels, and the scores of every class; zeros where there is probably no object."""
+    count = len(anchors) // 2
+    n, _, height, width = x.shape
+    rows = x[:, count:] if iou_aware else x
+    rows = rows.reshape(n, count, 5 + class_num, height, width)
+    grid_x, grid_y = _grid(x)
+    bias = -0.5 * (scale_x_y - 1.0)
+    image_h, image_w = (size[:, i].to(x.dtype).view(n, 1, 1, 1) for i in range(2))
+    centre_x = (grid_x + rows[:, :, 0].sigmoid() * scale_x_y + bias) * image_w / width
+    centre_y = (grid_y + rows[:, :, 1].sigmoid() * scale_x_y + bias) * image_h / height
+    table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(1, count, 2, 1, 1)
+    box_w = rows[:, :, 2].exp() * table[:, :, 0] * image_w / (downsample_ratio * width)
+    box_h = rows[:, :, 3].exp() * table[:, :, 1] * image_h / (downsample_ratio * height)
+    corners = [centre_x - box_w / 2, centre_y - box_h / 2, centre_x + box_w / 2, centre_y + box_h / 2]
+    if clip_bbox:
+        corners[:2] = [c.clamp(min=0) for c in corners[:2]]
+        corners[2:] = [torch.minimum(c, limit - 1) for c, limit in zip(corners[2:], (image_w, image_h))]
+    sure = rows[:, :, 4].sigmoid()
+    if iou_aware:
+        sure = sure ** (1 - iou_aware_factor) * x[:, :count].sigmoid() ** iou_aware_factor
+    there = (sure >= conf_thresh).unsqueeze(-1)
+    boxes = torch.where(there, torch.stack(corners, -1), 0.0)
+    scores = torch.where(there, (sure.unsqueeze(2) * rows[:, :, 5:].sigmoid()).movedim(2, -1), 0.0)
+    return boxes.reshape(n, -1, 4), scores.reshape(n, -1, class_num)
+
+
+def _shared(a: tuple[Tensor, ...], b: tuple[Tensor, ...]) -> Tensor:
+    """Intersection over union of boxes given as centre and size."""
+    common = []
+    for i in range(2):
+        low = torch.maximum(a[i] - a[i + 2] / 2, b[i] - b[i + 2] / 2)
+        common.append(torch.minimum(a[i] + a[i + 2] / 2, b[i] + b[i + 2] / 2) - low)
+    inside = torch.where((common[0] < 0) | (common[1] < 0), 0.0, common[0] * common[1])
+    return inside / (a[2] * a[3] + b[2] * b[3] - inside)
+
+
+def _mask_meta(x: Meta, boxes: Meta, *rest: Any, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], len(attrs["anchor_mask"]), *x.shape[2:]), torch.int32, 0)
+
+
+@op(
+    inputs=("X", "GTBox", "GTLabel", "GTScore?"),
+    outputs=("Loss", "ObjectnessMask~", "GTMatchMask~"),
+    grad=("X", "GTBox", "GTLabel", "GTScore", "ObjectnessMask", "GTMatchMask"),
+    no_grad=("GTBox", "GTLabel", "GTScore"),
+    infer=lambda x, *rest, **attrs: Meta((x.shape[0],), x.dtype, 0),
+    describe={
+        "ObjectnessMask": _mask_meta,
+        "GTMatchMask": lambda x, boxes, *rest, **attrs: Meta(boxes.shape[:2], torch.int32, 0),
+    },
+    lod=None,
+)
+def yolov3_loss(
+    x: Tensor,
+    gt_box: Tensor,
+    gt_label: Tensor,
+    gt_score: Tensor | None = None,
+    *,
+    anchors: Sequence[int] = (),
+    anchor_mask: Sequence[int] = (),
+    class_num: int = 1,
+    ignore_thresh: float = 0.7,
+    downsample_ratio: int = 32,
+    use_label_smooth: bool = True,
+    scale_x_y: float = 1.0,
+) -> Tensor:
+    """The loss of every image: of places, sizes and classes where an object's centre lies, and of "is there an object" elsewhere.
+
+    Predictions that overlap an object well, without being the one responsible, do not count.
+    """
+    n, _, height, width = x.shape
+    rows = x.reshape(n, len(anchor_mask), 5 + class_num, height, width)
+    input_size = downsample_ratio * height
+    table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / input_size
+    own = table[list(anchor_mask)].view(1, -1, 2, 1, 1)
+    score = torch.ones_like(gt_box[..., 0]) if gt_score is None else gt_score
+    valid = (gt_box[..., 2] > _LEAST) & (gt_box[..., 3] > _LEAST)
+    with torch.no_grad():
+        centre = _centred(rows, scale_x_y, height, _grid(x))
+        made = (*centre, rows[:, :, 2].exp() * own[:, :, 0], rows[:, :, 3].exp() * own[:, :, 1])
+        objects = tuple(gt_box[:, :, i].view(n, -1, 1, 1, 1) for i in range(4))
+        best = torch.where(valid.view(n, -1, 1, 1, 1), _shared(tuple(m.unsqueeze(1) for m in made), objects), 0.0).amax(1)
+        # of every object the anchor whose shape fits best
+        zero = torch.zeros((), dtype=x.dtype, device=x.device)
+        shapes = (zero, zero, gt_box[..., 2:3], gt_box[..., 3:4])
+        fit = _shared(shapes, (zero, zero, table[:, 0], table[:, 1])).argmax(-1)
+        target = torch.where(best > ignore_thresh, -1.0, 0.0)
+    smooth = min(1.0 / class_num, 1.0 / 40) if use_label_smooth else 0.0
+    places = {anchor: i for i, anchor in enumerate(anchor_mask)}
+    losses = [x.new_zeros(()) for _ in range(n)]
+    for i in range(n):
+        for t in range(gt_box.shape[1]):
+            if not bool(valid[i, t]) or int(fit[i, t]) not in places:
+                continue
+            place = places[int(fit[i, t])]
+            column, line = int(gt_box[i, t, 0] * width), int(gt_box[i, t, 1] * height)
+            cell, weight = rows[i, place, :, line, column], score[i, t]
+            across, down = gt_box[i, t, 0] * height - column, gt_box[i, t, 1] * height - line
+            wanted = (gt_box[i, t, 2:] / table[fit[i, t]]).log()
+            small = (2.0 - gt_box[i, t, 2] * gt_box[i, t, 3]) * weight
+            centre_loss = F.binary_cross_entropy_with_logits(cell[:2], torch.stack((across, down)), reduction="sum")
+            classes = torch.full((class_num,), smooth, dtype=x.dtype, device=x.device)
+            classes[int(gt_label[i, t])] = 1.0 - smooth
+            class_loss = F.binary_cross_entropy_with_logits(cell[5:], classes, reduction="sum")
+            losses[i] = losses[i] + (centre_loss + (cell[2:4] - wanted).abs().sum()) * small + class_loss * weight
+            target[i, place, line, column] = weight
+    object_loss = F.binary_cross_entropy_with_logits(rows[:, :, 4], (target > 1e-5).to(x.dtype), reduction="none")
+    counted = torch.where(target > 1e-5, target, (target > -0.5).to(x.dtype))
+    return torch.stack(losses) + (object_loss * counted).sum((1, 2, 3))
