@@ -32,7 +32,8 @@ BARS = {
 }
 FLUID = ("mlp", "ctr_sgd", "ctr_adam")  # workloads that have a spelling for Paddle 1.8
 FIRST_OVER_TORCH, MEMORY_OVER_TORCH = 100.0, 1.15  # ms; ratio. Against a wheel both may be as much as the wheel's
-LOSS_BOUND = 1e-3  # relative; steps in other orders round differently, and Adam amplifies it
+# How far last losses may be apart, relative. Batch norm and Adam amplify what sums in another order round differently.
+LOSS_BOUND = {"resnet18": 1e-2, "transformer": 2e-3, "ctr_adam": 1e-3}
 HEAD = ["work", "ours ms", "torch ms", "wheel ms", "/ torch", "/ wheel", "first step ms", "peak MiB", "last loss"]
 
 
@@ -50,7 +51,7 @@ class Way:
         command = [*self.command, workload, "--steps", str(steps)]
         done = subprocess.run(command, capture_output=True, text=True, env=environment)
         if done.returncode:
-            raise SystemExit(f"{self.label} {workload} failed:\n{done.stderr[-2000:]}")
+            raise RuntimeError(f"{self.label} {workload} failed:\n{done.stderr[-2000:]}")
         figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
         return figures
 
@@ -94,11 +95,12 @@ def misses(workload: str, best: dict[str, Best], reference: str | None) -> list[
     """What is not as it should be. Only Paddle 2.6.2's bars are known."""
     ours, torch = best["ours"], best["torch"]
     over_torch, over_wheel = BARS[workload]
+    loss_bound = LOSS_BOUND.get(workload, 1e-5)
     found = []
 
     def check(what: str, value: float, bar: float) -> None:
         if value > bar:
-            found.append(f"{what} {value:.2f} > {bar:.2f}")
+            found.append(f"{what} {value:.3g} > {bar:.3g}")
 
     check("step / torch", ours.least / torch.least, over_torch)
     check("first step - torch ms", ours.first - torch.first, FIRST_OVER_TORCH)
@@ -109,9 +111,9 @@ def misses(workload: str, best: dict[str, Best], reference: str | None) -> list[
             check("step / wheel", ours.least / real.least, over_wheel)
             check("first step / wheel", ours.first / real.first, 1.0)
             check("peak / wheel", ours.peak / real.peak, 1.0)
-        check("loss off wheel's by", abs(ours.loss - real.loss) / abs(real.loss), LOSS_BOUND)
+        check("loss off wheel's by", abs(ours.loss - real.loss) / abs(real.loss), loss_bound)
     elif workload != "ctr_adam":  # SparseAdam's epsilon stands elsewhere
-        check("loss off torch's by", abs(ours.loss - torch.loss) / abs(torch.loss), LOSS_BOUND)
+        check("loss off torch's by", abs(ours.loss - torch.loss) / abs(torch.loss), loss_bound)
     return found
 
 
@@ -155,9 +157,14 @@ def main() -> int:
                 continue
             ways = ways_of(workload, fluid, wheels)
             figures: dict[str, list[dict[str, float]]] = {way.label: [] for way in ways}
-            for _ in range(arguments.rounds):
-                for way in ways:
-                    figures[way.label].append(way.run(workload, arguments.steps))
+            try:
+                for _ in range(arguments.rounds):
+                    for way in ways:
+                        figures[way.label].append(way.run(workload, arguments.steps))
+            except RuntimeError as error:
+                missed = True
+                print(error, flush=True)
+                continue
             best = {label: Best.of(found) for label, found in figures.items()}
             for reference in [way.label for way in ways[2:]] or [None]:
                 name = workload + (" (fluid)" if fluid else "") + (f", Paddle {reference}" if reference else "")
