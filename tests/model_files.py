@@ -79,3 +79,18 @@ def without_kernel_choices(op: str, attrs: dict[str, Any]) -> dict[str, Any]:
     """Attributes without those by which real Paddle chooses among kernels."""
     choices = {*kernel_choices(op), "use_cudnn", "use_mkldnn", "mkldnn_data_type", "x_data_format", "y_data_format"}
     return {name: value for name, value in attrs.items() if name not in choices}
+
+
+def links(program: Any) -> list[Any]:
+    """Of each operator of a backward pass: which operator it differentiates, the pass, and the gradients it handles."""
+    block = program.global_block()
+    places = {id(op): i for i, op in enumerate(block.ops)}
+    passes: dict[Any, int] = {}
+    found = []
+    for i, op in enumerate(block.ops):
+        if "_region" in op.attrs:
+            number = passes.setdefault(op.attrs["_region"], len(passes))
+            forward = None if op.forward is None else places[id(op.forward)]
+            marks = (op.attrs["_grads"], bool(op.attrs.get("_zero")), sorted(op.attrs.get("_zeros") or []))
+            found.append((i, op.type, forward, number, *marks))
+    return found

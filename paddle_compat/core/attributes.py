@@ -81,6 +81,7 @@ _TRAINING = {
 _NOT_IN: dict[int, dict[str, str]] = {
     1: {
         "align_corners": "affine_grid grid_sampler",
+        "aligned": "roi_align",
         "align_size": "coalesce_tensor",
         "always_adapt": "lamb",
         "asvector": "p_norm",
@@ -97,6 +98,8 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "epsilon": "lars_momentum",
         "flatten": "arg_max arg_min cumsum",
         "fp64_values": "assign_value",
+        "iou_aware": "yolo_box",
+        "iou_aware_factor": "yolo_box",
         "is_sorted": "unique",
         "is_test": "lookup_table lookup_table_v2 lstm nce norm",
         "mode": "grid_sampler",
@@ -105,6 +108,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "output_size": "unpool",
         "padding_mode": "grid_sampler",
         "persist_output": "coalesce_tensor",
+        "pixel_offset": "distribute_fpn_proposals",
         "place_type": "fill_constant",
         "print_tensor_layout": "print",
         "regularization_coeff": "momentum",
@@ -126,9 +130,13 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "dim1": "trace",
         "dim2": "trace",
         "dims": "flip roll",
+        "entry": "lookup_table_v2",
+        "entry_config": "lookup_table_v2",
+        "is_test": "lookup_table_v2",
         "max_len": "cudnn_lstm",
         "overwrite": "gather",
         "remote_prefetch": "hierarchical_sigmoid",
+        "table_class": "lookup_table_v2",
     },
 }
 

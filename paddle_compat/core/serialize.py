@@ -261,54 +261,55 @@ def _link_gradients(block: Block) -> None:
 
     A file does not tell, but the names in their slots do. A pass begins where its targets' gradients are filled in.
     """
+    if block.forward_block_idx >= 0:  # the gradient of a body, which the operator that owns the body computes
+        return
     owners: dict[str, str] = {}  # gradient name -> forward name
     earlier: dict[str, list[Operator]] = defaultdict(list)  # type of gradient operator -> operators it may belong to
-    if block.forward_block_idx >= 0:
-        for op in block.program.blocks[block.forward_block_idx].ops:
-            earlier[_grad_type(op)].append(op)
     for op in block.ops:
-        op.forward = next((f for f in reversed(earlier[op.type]) if _differentiates(op, f)), None)
-        if op.forward is not None:
-            for slots, sources in ((op.inputs, op.forward.outputs), (op.outputs, op.forward.inputs)):
-                for slot, names in slots.items():
-                    if slot.endswith(GRAD_SUFFIX):
-                        pairs = zip(names, sources.get(slot.removesuffix(GRAD_SUFFIX), []))
-                        owners.update((name, source) for name, source in pairs if name != EMPTY_VAR)
-        elif op.role & OpRole.Backward and op.type != "sum":
-            read = {name: _forward_name(name) for name in op.input_arg_names}
-            written = {name: _forward_name(name) for name in op.output_arg_names}
-            for forward in reversed(earlier[_ORDINARY]):
-                if {*read.values()} & {*forward.output_arg_names} and {*written.values()} <= {*forward.input_arg_names}:
-                    op.forward = forward
-                    owners.update({grad: name for grad, name in {**read, **written}.items() if grad != name})
-                    break
+        fits = _differentiates if earlier[op.type] else _hands_back
+        candidates = earlier[op.type] or (earlier[_ORDINARY] if op.role & OpRole.Backward and op.type != "sum" else [])
+        op.forward = next((forward for forward in reversed(candidates) if fits(op, forward)), None)
         earlier[_grad_type(op)].append(op)
+        if op.forward is not None:
+            owners.update({grad: name for grad, name in _owners(op, op.forward).items() if name is not None})
     for op in block.ops:
         if op.type == "sum" and op.input("X")[0] in owners:
             owners.setdefault(op.output("Out")[0], owners[op.input("X")[0]])
-    if block.forward_block_idx < 0:
-        _mark_passes(block, owners)
+    _mark_passes(block, owners)
 
 
 def _mark_passes(block: Block, owners: dict[str, str]) -> None:
     """Leave the marks by which `engine.regions` tells an untouched backward pass from an edited one."""
     region, filling = -1, False
+    written: set[str] = set()
     for op in block.ops:
         grads = {name: owners[name] for name in (*op.input_arg_names, *op.output_arg_names) if name in owners}
-        if not grads or not op.role & OpRole.Backward:
-            continue
-        if op.forward is None and op.type != "sum":
-            region, filling = region - (not filling), True
-        else:
-            filling = False
-        op.attrs["_region"], op.attrs["_grads"] = region, grads
-        op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
+        zero = op.type in ("fill_zeros_like", "fill_any_like") and not op.attrs.get("value")
+        if grads and op.role & OpRole.Backward:
+            if op.forward is None and op.type != "sum" and not zero:
+                region, filling = region - (not filling), True
+            else:
+                filling = False
+            op.attrs["_region"], op.attrs["_grads"] = region, grads
+            op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
+            if zero:
+                op.attrs["_zero"] = True
+            absent = [n for n in op.input_arg_names if n in grads and n == grads[n] + GRAD_SUFFIX and n not in written]
+            if absent:  # nothing depends on these outputs of the forward operator
+                op.attrs["_zeros"] = absent
+                kept = {*grads} - {*absent} | {*op.output_arg_names}  # a loop writes what it reads under one name
+                op.attrs["_grads"] = {n: owner for n, owner in grads.items() if n in kept}
+        written.update(op.output_arg_names)
 
 
 def _forward_name(grad: str) -> str:
     """The variable that a gradient's name says it is of; other names themselves."""
     name = grad.split("@RENAME@")[0]
-    return name[: name.rindex(GRAD_SUFFIX)] if GRAD_SUFFIX in name else name
+    if GRAD_SUFFIX not in name:
+        return name
+    while name.startswith("grad/"):  # a later pass over the same operators
+        name = name.removeprefix("grad/")
+    return name[: name.rindex(GRAD_SUFFIX)]
 
 
 def _grad_type(op: Operator) -> str:
@@ -319,14 +320,35 @@ def _grad_type(op: Operator) -> str:
 
 
 def _differentiates(op: Operator, forward: Operator) -> bool:
-    """Whether every slot of the forward operator that the gradient operator reads, or writes a gradient of, fits."""
+    """Whether what a gradient operator reads and writes fits the slots of the forward operator."""
     slots = {**forward.inputs, **forward.outputs}
-    for slot, names in op.inputs.items():
-        if slot in slots and names != slots[slot]:
-            return False
-    for slot, names in op.outputs.items():
-        sources = forward.inputs.get(slot.removesuffix(GRAD_SUFFIX), [])
-        for name, source in zip(names, sources):
-            if name != EMPTY_VAR and not name.startswith(source + GRAD_SUFFIX):
-                return False
-    return True
+    if any(slot in slots and names != slots[slot] for slot, names in op.inputs.items()):
+        return False
+    return None not in _owners(op, forward).values()
+
+
+def _hands_back(op: Operator, forward: Operator) -> bool:
+    """Whether an ordinary operator makes the gradients of the forward operator's inputs from those of its outputs."""
+    read = [_forward_name(name) for name in op.input_arg_names if GRAD_SUFFIX in name]
+    written = [_forward_name(name) for name in op.output_arg_names if name != EMPTY_VAR]
+    return (
+        any(name in forward.output_arg_names for name in read)
+        and all(name in forward.input_arg_names for name in written)
+        and all(GRAD_SUFFIX in name for name in op.output_arg_names if name != EMPTY_VAR)
+    )
+
+
+def _owners(op: Operator, forward: Operator) -> dict[str, str | None]:
+    """The gradients in a gradient operator's slots, each with the variable that it is of; None: with none that fits."""
+    if _grad_type(forward) == _ORDINARY:
+        return {n: _forward_name(n) for n in (*op.input_arg_names, *op.output_arg_names) if GRAD_SUFFIX in n}
+    found: dict[str, str | None] = {}
+    for own, others in ((op.inputs, forward.outputs), (op.outputs, forward.inputs)):
+        for slot, names in own.items():
+            sources = others.get(slot.removesuffix(GRAD_SUFFIX), [])
+            for i, name in enumerate(names if slot.endswith(GRAD_SUFFIX) and sources else []):
+                if GRAD_SUFFIX in name:
+                    found[name] = _forward_name(name) if _forward_name(name) in sources else None
+                elif name != EMPTY_VAR and i < len(sources) and name != sources[i]:
+                    found[name] = sources[i]  # a gradient that the user gave has a name of its own
+    return found

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from model_files import array, data, meaning, unpack
+from model_files import array, data, links, meaning, unpack
 from models.references import paddle_is_ours
 
 from paddle_compat import fluid
@@ -159,6 +159,26 @@ def test_our_training_program_says_what_the_wheels_says(exe: Any, saved_models: 
         if type_ == "fill_constant":
             attrs.pop("str_value")  # an empty one, which only Python's front-end writes
         assert attrs == their_attrs, type_
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fluid_lod.dynamic_rnn",
+        "fluid_lod.static_rnn",
+        "fluid_lod.sentiment_lstm",
+        "fluid_control.nested_cond",
+        "fluid_control.while_and_cond",
+        "fluid_optimizers.two_optimizers",
+        "fluid_graphs.repeated_gradients",
+        "fluid_graphs.gradients_given",
+    ],
+)
+def test_a_training_program_comes_back_with_its_gradients(name: str, saved_models: Any) -> None:
+    program = importlib.import_module("catalogue").model(name).programs()["main"]
+    back = fluid.Program.parse_from_string(program.desc.serialize_to_string())
+    assert links(back) == links(program)
+    assert len(links(back)) >= 2
 
 
 def test_our_files_have_the_wheels_bytes(tmp_path: Any, wheel: Any, exe: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from model_files import array, data, meaning, unpack
+from model_files import array, data, links, meaning, unpack
 from models.references import paddle_is_ours
 
 import paddle_compat as paddle
@@ -122,6 +122,24 @@ def test_our_model_says_what_the_wheels_says(name: str, tmp_path: Any, exe: Any,
         static.save_inference_model(str(tmp_path / "model"), inputs, outputs, exe, program=main)
     ours = meaning((tmp_path / "model.pdmodel").read_bytes(), choices=False)
     assert ours == meaning(data("2.6.2", name + ".pdmodel"), choices=False)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "static_text.gru",
+        "static_control.nested_cond",
+        "static_control.while_and_cond",
+        "static_graphs.gradients_given",
+        "static_graphs.operators",
+    ],
+)
+def test_a_training_program_comes_back_with_its_gradients(name: str, saved_models: Any) -> None:
+    paddle.enable_static()
+    program = importlib.import_module("catalogue").model(name).programs()["main"]
+    back = static.deserialize_program(program.desc.serialize_to_string())
+    assert links(back) == links(program)
+    assert len(links(back)) >= 2
 
 
 def test_our_parameters_have_the_wheels_bytes(tmp_path: Any, exe: Any, saved_models: Any) -> None:
