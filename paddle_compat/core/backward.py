@@ -11,7 +11,7 @@ from typing import Any
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.op import Op, Slot, find_op
+from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Parameter, Variable
@@ -187,7 +187,6 @@ def gradients(
             seeds.append(GradSpec("fill_any_like", {"X": [target.name]}, {"Out": [target.grad_name]}, attrs))
         else:
             shape = f"{target.name}_shape"
-            block.create_var(name=shape, dtype="bool")  # 1.8 leaves the type that a description starts with
             seeds.append(GradSpec("shape", {"Input": [target.name]}, {"Out": [shape]}))
             attrs = {"shape": list(target.shape), "value": 1.0, "dtype": int(target.dtype)}
             seeds.append(GradSpec("fill_constant", {"ShapeTensor": [shape]}, {"Out": [target.grad_name]}, attrs))
@@ -392,7 +391,8 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
     zeros: list[GradSpec] = []
     absent: list[str] = []
     for slot in differentiated:
-        names = op.outputs.get(slot, [])
+        alias = definition is not None and definition.slot(slot) is None
+        names = op.outputs.get(definition.outputs[0].name if definition is not None and alias else slot, [])
         some = some or any(n in live for n in names)
         dead = [n for n in names if n not in live]
         inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
@@ -424,8 +424,7 @@ def _zero_spec(name: str) -> GradSpec:
 
 
 def _grad_inputs(definition: Op, op: Operator) -> list[str]:
-    slots: list[Slot] = [s for s in definition.inputs if s.name not in definition.no_grad]
-    return [s.name for s in slots if op.inputs.get(s.name)]
+    return [s.name for s in definition.differentiable(op.block.program.age) if op.inputs.get(s.name)]
 
 
 def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:

@@ -14,6 +14,40 @@ from models.references import VERSIONS, paddle_is_ours, recorded
 PROGRAMS = [(version, name) for version in VERSIONS for name in recorded("programs", version)]
 SHOWN = 12
 
+# What differs, and stays so: the numbers of these models are the wheel's (test_losses.py), their Programs are so but for:
+SECOND_ORDER = "gradients of gradient operators have the general slots, X@GRAD@GRAD, not a name of their own for each operator"
+NESTED = "1.8 leaves the outputs that a nested condition's gradient is not asked for out of its block"
+CPU = "operators that keep a loop's counter or a shape are not pinned to the CPU: the engine places them"
+KNOWN = {
+    ("operators", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
+    ("operators", "1.8.5", "fluid_graphs.gradient_penalty/main"): SECOND_ORDER,
+    ("operators", "2.6.2", "static_graphs.gradient_penalty/main"): SECOND_ORDER,
+    ("operators", "2.6.2", "static_control.loop_in_cond/main"): "the wheel reads a gradient there that nothing has written",
+    ("variables", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
+    ("variables", "1.8.5", "fluid_graphs.gradient_penalty/main"): SECOND_ORDER,
+    ("variables", "2.6.2", "static_graphs.gradient_penalty/main"): SECOND_ORDER,
+    ("variables", "1.8.5", "fluid_lod.sentiment_lstm/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
+    ("variables", "1.8.5", "fluid_lod.sentiment_gru/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
+    ("variables", "1.8.5", "fluid_graphs.gradients/main"): "type of the shape that a seed is made from",
+    ("variables", "2.6.2", "static_control.while_counting/main"): "stop_gradient of a loop's former condition",
+    ("variables", "2.6.2", "static_control.nested_cond/main"): "the wheel has a variable named @EMPTY@",
+    ("variables", "2.6.2", "static_control.case_and_switch/main"): "the wheel has a variable named @EMPTY@",
+    ("variables", "2.6.2", "static_graphs.initializers/startup"): "XShape of a variable that two reshapes write",
+    ("attributes", "2.6.2", "static_text.lstm_cells/main"): CPU,
+    ("attributes", "2.6.2", "static_text.transformer_noam/main"): CPU,
+    ("attributes", "2.6.2", "static_graphs.operators/main"): CPU,
+}
+
+
+def programs(aspect: str) -> list[Any]:
+    """All recorded programs; what is known to differ has to."""
+    return [
+        pytest.param(*case, marks=pytest.mark.xfail(reason=KNOWN[aspect, *case], strict=True))
+        if (aspect, *case) in KNOWN
+        else pytest.param(*case)
+        for case in PROGRAMS
+    ]
+
 
 @pytest.fixture(scope="module", autouse=True)
 def ours() -> Iterator[None]:
@@ -37,19 +71,19 @@ def compare(version: str, name: str, differences: Callable[[Any, Any], Iterator[
     assert not found, f"{name} of {version}:\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize(("version", "name"), PROGRAMS)
+@pytest.mark.parametrize(("version", "name"), programs("operators"))
 def test_operators(version: str, name: str) -> None:
     """Types in order, the variables in every slot, roles."""
     compare(version, name, importlib.import_module("programs").operator_differences)
 
 
-@pytest.mark.parametrize(("version", "name"), PROGRAMS)
+@pytest.mark.parametrize(("version", "name"), programs("variables"))
 def test_variables(version: str, name: str) -> None:
     """Names, shapes, dtypes, and what else is known about each variable."""
     compare(version, name, importlib.import_module("programs").variable_differences)
 
 
-@pytest.mark.parametrize(("version", "name"), PROGRAMS)
+@pytest.mark.parametrize(("version", "name"), programs("attributes"))
 def test_attributes(version: str, name: str) -> None:
     """Every attribute that our operator declares and the wheel wrote."""
     compare(version, name, importlib.import_module("programs").attribute_differences)
