@@ -27,6 +27,7 @@ from paddle_compat.tensor.linalg import (
 )
 
 __all__ = [
-    "cholesky", "cholesky_solve", "cond", "corrcoef", "cov", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv", "householder_product", "lstsq", "lu", "lu_unpack", "matrix_power",
+    "cholesky", "cholesky_solve", "cond", "corrcoef", "cov", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv",
+    "householder_product", "lstsq", "lu", "lu_unpack", "matrix_power",
     "matrix_rank", "multi_dot", "norm", "pca_lowrank", "pinv", "qr", "slogdet", "solve", "svd", "triangular_solve",
 ]  # fmt: skip

@@ -289,7 +289,7 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
     Example:
         >>> import paddle_compat as paddle
         >>> round(paddle.stanh(paddle.to_tensor(1.0)).item(), 4)
-        1.0039
+        1.0038
 
     Follows Paddle 2.6.
     """

@@ -108,18 +108,18 @@ def install() -> None:
     for name, method in _tensor_operators.METHODS.items():
         setattr(Tensor, name, method)
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]
-    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
+    Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
     Variable.T = property(_transposed)  # type: ignore[attr-defined]
     Variable.clone = _copied  # type: ignore[attr-defined]
     Variable.size = _size  # type: ignore[attr-defined]
-    Variable.__setitem__ = _no_setitem  # type: ignore[attr-defined]
+    setattr(Variable, "__setitem__", _no_setitem)  # noqa: B010
     for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
         setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))
     Tensor.T = property(lambda self: Tensor(self._t.permute(*reversed(range(self._t.dim())))))  # type: ignore[attr-defined]
     Tensor.clone = lambda self: Tensor(self._t.clone())  # type: ignore[attr-defined]
     Tensor.dim = Tensor.ndimension = lambda self: self._t.dim()  # type: ignore[attr-defined]
     for holder in (Variable, Tensor):
-        holder.element_size = _element_size  # type: ignore[attr-defined]
+        setattr(holder, "element_size", _element_size)  # noqa: B010
         for module, names in TABLE.items():
             for name in names:
                 if name not in _NO_METHODS and not hasattr(holder, name):

@@ -13,14 +13,13 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
-    check_all,
     helper_of,
     in_place,
     is_tensor,
     named,
-    need,
     static,
 )
+from paddle_compat.tensor._expand import broadcast_tensors, broadcast_to, expand, expand_as, tile
 from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
 
 _COMMON = BOOL + NUMBERS
@@ -279,146 +278,6 @@ def t(input: Any, name: str | None = None) -> Any:
     return manipulation.transpose2(input, axis=[1, 0], _helper=helper, _outputs={"Out": out, "XShape": shape})
 
 
-def _repeats(x: Any, values: Any, label: str, api: str, unknown: int) -> tuple[Any, list[Any] | None, list[int]]:
-    if isinstance(values, (list, tuple)):
-        for value in values:
-            # Paddle asks each tensor whether it has one element, and throws the answer away in static mode
-            if is_tensor(value) and static(value):
-                from paddle_compat.tensor.stat import numel
-
-                numel(value) == 1  # noqa: B015
-    return shape_inputs(values, label, api, unknown)
-
-
-def expand(x: Any, shape: Any, name: str | None = None) -> Any:
-    """x broadcast to a shape.
-
-    Args:
-        x: a tensor.
-        shape: ints and tensors, or a tensor; -1 keeps x's size.
-        name: prefix of the output's name.
-    Returns:
-        A tensor.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.expand(paddle.to_tensor([1, 2]), [2, 2]).tolist()
-        [[1, 2], [1, 2]]
-
-    Follows Paddle 2.6.
-    """
-    if not static(x):
-        return manipulation.expand_v2(x, shape=numbers(shape))
-    whole, listed, written = _repeats(x, shape, "shape", "expand", -2)
-    check(x, "x", "expand", _COMMON)
-    return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
-
-
-def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
-    """x broadcast to a shape.
-
-    Args:
-        x: a tensor.
-        shape: ints and tensors, or a tensor; -1 keeps x's size.
-        name: prefix of the output's name.
-    Returns:
-        A tensor.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.broadcast_to(paddle.to_tensor([1, 2]), [2, 2]).tolist()
-        [[1, 2], [1, 2]]
-
-    Follows Paddle 2.6.
-    """
-    return expand(x, shape, name)
-
-
-def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
-    """x broadcast to the shape of y.
-
-    Args:
-        x, y: tensors.
-        name: prefix of the output's name.
-    Returns:
-        A tensor.
-    Raises:
-        TypeError: an argument is no tensor.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.expand_as(paddle.to_tensor([1, 2]), paddle.ones([2, 2])).tolist()
-        [[1, 2], [1, 2]]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "x", "expand_as", _COMMON)
-    check(y, "y", "expand_as")
-    return manipulation.expand_as_v2(x, y, target_shape=list(y.shape), _helper=named("expand_as", name))
-
-
-def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
-    """Tensors broadcast to their common shape.
-
-    Args:
-        input: a list of tensors of one type.
-        name: prefix of the outputs' names.
-    Returns:
-        As many tensors.
-    Raises:
-        TypeError: the types differ, or there is no tensor.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> [v.shape for v in paddle.broadcast_tensors([paddle.ones([2, 1]), paddle.ones([3])])]
-        [[2, 3], [2, 3]]
-
-    Follows Paddle 2.6.
-    """
-    check_all(input, "input", "broadcast_tensors", _COMMON)
-    if not input:
-        raise TypeError("Invalid value for argument `input` of `broadcast_tensors`. Expected a tensor at least. Received: []")
-    for value in input:
-        if value.dtype != input[0].dtype:
-            raise TypeError(f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}")
-    return list(manipulation.broadcast_tensors(list(input), _helper=named("broadcast_tensors", name)))
-
-
-def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
-    """x repeated along each dimension.
-
-    Args:
-        x: a tensor.
-        repeat_times: ints and tensors, or a tensor.
-        name: prefix of the output's name.
-    Returns:
-        A tensor.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.tile(paddle.to_tensor([1, 2]), [2]).tolist()
-        [1, 2, 1, 2]
-
-    Follows Paddle 2.6.
-    """
-    if not static(x):
-        times = numbers(as_list(repeat_times) if isinstance(repeat_times, int) else repeat_times)
-        return manipulation.tile(x, repeat_times=times)
-    if not is_tensor(repeat_times):
-        need(repeat_times, "repeat_times", "tile", list, tuple)
-    whole, listed, written = _repeats(x, repeat_times, "repeat_times", "tile", -1)
-    check(x, "x", "tile", _COMMON)
-    if whole is not None:
-        written = [-1]
-    return manipulation.tile(x, whole, listed, repeat_times=written, _helper=named("tile", name))
-
-
 def as_complex(x: Any, name: str | None = None) -> Any:
     """Pairs of numbers in the last dimension as complex numbers.
 
@@ -629,6 +488,7 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
 
 reshape_, flatten_, squeeze_, unsqueeze_ = map(in_place, (reshape, flatten, squeeze, unsqueeze))
 transpose_, t_ = map(in_place, (transpose, t))
+
 
 __all__ = [
     "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "broadcast_to", "expand",

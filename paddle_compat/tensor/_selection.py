@@ -11,12 +11,25 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
-    helper_of,
     in_place,
     is_tensor,
     named,
     need,
     static,
+)
+from paddle_compat.tensor._filling import (
+    diagonal_scatter,
+    fill_diagonal_tensor,
+    fill_diagonal_tensor_,
+    index_add,
+    index_add_,
+    index_fill,
+    index_fill_,
+    index_put,
+    index_put_,
+    masked_fill,
+    masked_fill_,
+    select_scatter,
 )
 from paddle_compat.tensor._shapes import numbers, parts, shape_inputs
 
@@ -103,7 +116,7 @@ def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name:
     Follows Paddle 2.6.
     """
     if not static(x):
-        bounds = {"starts": numbers(starts), "ends": numbers(ends), "strides": numbers(strides)}
+        bounds: dict[str, Any] = {"starts": numbers(starts), "ends": numbers(ends), "strides": numbers(strides)}
         return indexing.strided_slice(x, axes=[a % len(x.shape) for a in axes], **bounds)
     check(x, "x", "strided_slice", _COMMON)
     need(axes, "axes", "strided_slice", list, tuple)
@@ -272,118 +285,6 @@ def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) ->
     return scatter_nd_add(zeros(shape, updates.dtype), index, updates, name)
 
 
-def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
-    """x with slices added at some positions along a dimension.
-
-    Args:
-        x: a tensor.
-        index: int32 or int64, a vector.
-        axis: the dimension.
-        value: the slices, of x's type.
-        name: prefix of the output's name.
-    Returns:
-        A tensor like x.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.index_add(paddle.zeros([3]), paddle.to_tensor([1, 1]), 0, paddle.ones([2])).tolist()
-        [0.0, 2.0, 0.0]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "x", "paddle.tensor.manipulation.index_add", NUMBERS)
-    check(index, "index", "paddle.tensor.manipulation.index_add", INTS)
-    check(value, "add_value", "paddle.tensor.manipulation.index_add", NUMBERS)
-    return indexing.index_add(x, index, value, axis=axis, _helper=named("index_add", name))
-
-
-def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None) -> Any:
-    """x with the elements at some positions replaced, or added to.
-
-    Args:
-        x: a tensor.
-        indices: a tuple of index tensors, one a dimension, or a mask.
-        value: what to write, of x's type; it broadcasts.
-        accumulate: whether to add.
-        name: prefix of the output's name.
-    Returns:
-        A tensor like x.
-    Raises:
-        ValueError: indices is no tuple.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.index_put(paddle.zeros([3]), (paddle.to_tensor([1]),), paddle.ones([1])).tolist()
-        [0.0, 1.0, 0.0]
-
-    Follows Paddle 2.6.
-    """
-    assert isinstance(indices, (list, tuple)), (
-        f"Invalid value for argument `indices` of `index_put`. Expected a list or tuple. Received: {indices!r}"
-    )
-    assert indices, "Invalid value for argument `indices` of `index_put`. Expected a tensor at least. Received: none"
-    return indexing.index_put(x, list(indices), value, accumulate=accumulate, _helper=named("index_put", name))
-
-
-def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
-    """x with some slices along a dimension set to a number.
-
-    Args:
-        x: a tensor.
-        index: int32 or int64, a vector.
-        axis: the dimension.
-        value: a number, or a tensor of one element.
-        name: has no effect.
-    Returns:
-        A tensor like x.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.index_fill(paddle.zeros([3]), paddle.to_tensor([1]), 0, 2.0).tolist()
-        [0.0, 2.0, 0.0]
-
-    Follows Paddle 2.6.
-    """
-    from paddle_compat.tensor.creation import to_tensor
-    from paddle_compat.tensor.manipulation import transpose
-
-    order = list(range(len(x.shape)))
-    axis %= len(order)
-    order[0], order[axis] = order[axis], order[0]
-    if not is_tensor(value):
-        value = to_tensor(value, x.dtype)
-    return transpose(index_put(transpose(x, order), (index,), value), order)
-
-
-def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
-    """x with a number where the mask holds.
-
-    Args:
-        x: a tensor.
-        mask: bool; it broadcasts.
-        value: a number, or a tensor of one element.
-        name: has no effect.
-    Returns:
-        A tensor like x.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.masked_fill(paddle.zeros([2]), paddle.to_tensor([True, False]), 3.0).tolist()
-        [3.0, 0.0]
-
-    Follows Paddle 2.6.
-    """
-    from paddle_compat.tensor.creation import full
-    from paddle_compat.tensor.ops import logical_not
-    from paddle_compat.tensor.search import where
-
-    if not is_tensor(value):
-        value = full([], value, x.dtype)
-    return where(logical_not(mask), x, value)
-
-
 def _along(arr: Any, indices: Any, axis: int, broadcast: bool) -> tuple[Any, tuple[int, ...]]:
     from paddle_compat.tensor.manipulation import broadcast_to
 
@@ -416,9 +317,8 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
     from paddle_compat.tensor.manipulation import broadcast_to
 
     if len(arr.shape) != len(indices.shape):
-        raise ValueError(
-            f"Invalid value for argument `indices` of `take_along_axis`. Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
-        )
+        expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
+        raise ValueError(f"Invalid value for argument `indices` of `take_along_axis`. {expected}")
     axis = axis % len(arr.shape) if arr.shape else 0
     indices, common = _along(arr, indices, axis, broadcast)
     if broadcast:
@@ -465,9 +365,8 @@ def put_along_axis(
     from paddle_compat.tensor.manipulation import broadcast_to
 
     if len(arr.shape) != len(indices.shape):
-        raise ValueError(
-            f"Invalid value for argument `indices` of `put_along_axis`. Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
-        )
+        expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
+        raise ValueError(f"Invalid value for argument `indices` of `put_along_axis`. {expected}")
     axis = axis % len(arr.shape) if arr.shape else 0
     if static(arr):
         check(values, "values", "put_along_axis")
@@ -479,94 +378,6 @@ def put_along_axis(
     check(indices, "index", "put_along_axis", INTS)
     attrs: dict[str, Any] = {"Axis": axis, "Reduce": reduce, "Include_self": include_self}
     return indexing.put_along_axis(arr, indices, values, _helper="put_along_axis", **attrs)
-
-
-def diagonal_scatter(x: Any, y: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Any:
-    """x with y on the diagonal of each matrix that two dimensions form.
-
-    Args:
-        x, y: tensors.
-        offset: which diagonal.
-        axis1, axis2: the two dimensions.
-        name: has no effect.
-    Returns:
-        A tensor like x.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.diagonal_scatter(paddle.zeros([2, 2]), paddle.ones([2])).tolist()
-        [[1.0, 0.0], [0.0, 1.0]]
-
-    Follows Paddle 2.6.
-    """
-    return fill_diagonal_tensor(x, y, offset, axis1, axis2, name)
-
-
-def fill_diagonal_tensor(x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: int = 1, name: str | None = None) -> Any:
-    """x with y on the diagonal of each matrix that two dimensions form.
-
-    Args:
-        x, y: tensors.
-        offset: which diagonal.
-        dim1, dim2: the two dimensions.
-        name: has no effect.
-    Returns:
-        A tensor like x.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.tensor.manipulation.fill_diagonal_tensor(paddle.zeros([2, 2]), paddle.ones([2])).tolist()
-        [[1.0, 0.0], [0.0, 1.0]]
-
-    Follows Paddle 2.6.
-    """
-    from paddle_compat.tensor.manipulation import reshape
-
-    if len(y.shape) == 1:
-        y = reshape(y, [1, -1])
-    return indexing.fill_diagonal_tensor(x, y, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")
-
-
-def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:
-    """x with one slice along a dimension replaced.
-
-    Args:
-        x: a tensor.
-        values: the slice.
-        axis: the dimension.
-        index: its position.
-        name: prefix of the output's name.
-    Returns:
-        A tensor like x.
-    Raises:
-        RuntimeError: the slice does not fit.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
-        [[0.0, 0.0], [1.0, 1.0]]
-
-    Follows Paddle 2.6.
-    """
-    shape = list(x.shape)
-    shape.pop(axis)
-    if shape != list(values.shape):
-        raise RuntimeError(
-            f"Invalid value for argument `values` of `select_scatter`. Expected shape {shape}. Received: {list(values.shape)}"
-        )
-    check(x, "x", "select_scatter", _COMMON)
-    axis %= len(x.shape)
-    helper = named("select_scatter", name) if not static(x) else helper_of("select_scatter", name)
-    values = values.astype(x.dtype)
-    attrs: dict[str, Any] = {
-        "axes": [axis],
-        "starts": [index],
-        "ends": [index + 1],
-        "steps": [1],
-        "decrease_axes": [axis],
-        "none_axes": [],
-    }
-    return indexing.set_value(x, values, dtype=int(x.dtype), _helper=helper, **attrs)
 
 
 def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Any:
@@ -599,9 +410,8 @@ def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_
     return out
 
 
-index_add_, index_put_, index_fill_, masked_fill_ = map(in_place, (index_add, index_put, index_fill, masked_fill))
 scatter_, put_along_axis_ = map(in_place, (scatter, put_along_axis))
-fill_diagonal_tensor_ = in_place(fill_diagonal_tensor)
+
 
 __all__ = [
     "crop", "diagonal_scatter", "fill_diagonal_tensor", "fill_diagonal_tensor_", "gather", "gather_nd", "index_add", "index_add_",

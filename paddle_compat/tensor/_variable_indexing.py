@@ -8,7 +8,7 @@ import numpy as np
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.variable import Variable
 
@@ -38,7 +38,7 @@ def _expand_ellipsis(items: list[Any], var: Variable) -> list[Any]:
     if not places:
         return items
     if len(places) > 1:
-        raise IndexError("An index can have one ellipsis ('...'). Received: " + str(len(places)))
+        raise OutOfRangeError("An index can have one ellipsis ('...'). Received: " + str(len(places)))
     used = sum(_width(entry) for entry in items if entry is not Ellipsis and entry is not None)
     return items[: places[0]] + [slice(None)] * (len(var.shape) - used) + items[places[0] + 1 :]
 
@@ -70,7 +70,7 @@ class _Plan:
         self.indices: list[tuple[int, Any]] = []  # (dimension of the result so far, index Variable)
         consumed = sum(_width(entry) for entry in items if entry is not None)
         if consumed > len(var.shape):
-            raise IndexError(f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}")
+            raise OutOfRangeError(f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}")
         axis = position = 0
         for entry in items:
             if entry is None:
@@ -87,7 +87,7 @@ class _Plan:
                 axis += 1
             elif isinstance(entry, Variable) and not entry.shape and entry.dtype != VarType.BOOL:
                 entry != -1  # noqa: B015 - Paddle asks, and throws the answer away
-                self._pick_between(axis, entry, entry + 1)
+                self._pick_between(axis, entry, entry + 1)  # type: ignore[operator]
                 axis += 1
             elif isinstance(entry, (Variable, list, np.ndarray, bool)):
                 self.indices.append((position, _index_variable(entry) if isinstance(entry, (list, np.ndarray)) else entry))
@@ -110,7 +110,7 @@ class _Plan:
     def _pick(self, axis: int, index: int) -> None:
         size = self.var.shape[axis]
         if size >= 0 and not -size <= index < size:
-            raise IndexError(
+            raise OutOfRangeError(
                 f"Index out of range. Expected {-size} to {size - 1} for dimension {axis} of `{self.var.name}`. Received: {index}"
             )
         self.axes.append(axis)

@@ -186,5 +186,5 @@ def install() -> None:
     for name, method in METHODS.items():
         setattr(Variable, name, method)
     # A class that defines __eq__ loses its hash; Variables are keys of many a script's dicts.
-    Variable.__hash__ = object.__hash__  # type: ignore[method-assign,assignment]
-    Variable.__getitem__ = getitem  # type: ignore[attr-defined]
+    Variable.__hash__ = object.__hash__  # type: ignore[method-assign]
+    setattr(Variable, "__getitem__", getitem)  # noqa: B010 - mypy takes it for a generic class

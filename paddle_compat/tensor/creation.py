@@ -9,13 +9,10 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
-from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.ops import arrangement, creation, manipulation
-from paddle_compat.ops import math as ops
+from paddle_compat.ops import creation, manipulation
 from paddle_compat.tensor._calls import (
-    BOOL,
     COMPLEX,
     FLOATS,
     INTS,
@@ -23,14 +20,15 @@ from paddle_compat.tensor._calls import (
     check,
     check_all,
     helper_of,
-    in_place,
     is_tensor,
     named,
     need,
     number,
     static,
 )
-from paddle_compat.tensor._shapes import array_of, constant, fill, need_ints, shape_inputs
+from paddle_compat.tensor._from_data import assign, clone, complex, polar, to_tensor
+from paddle_compat.tensor._shapes import constant, fill, need_ints, shape_inputs
+from paddle_compat.tensor._triangles import diag, diag_embed, diagflat, tril, tril_, tril_indices, triu, triu_, triu_indices
 
 _FILLED = ("bool", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX)
 
@@ -406,212 +404,6 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
     return out
 
 
-def _triangle(api: str, x: Any, diagonal: int, name: str | None) -> Any:
-    check(x, "x", api, BOOL + NUMBERS + COMPLEX)
-    if len(x.shape) < 2:
-        raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: shape {list(x.shape)}")
-    need(diagonal, "diagonal", api, int)
-    attrs: dict[str, Any] = {"diagonal": diagonal, "lower": api == "tril"}
-    if not static(x):
-        return arrangement.tril_triu(x, **attrs)
-    helper = helper_of(api, name)
-    out = helper.create_variable(name=helper.name, dtype=x.dtype, persistable=False)
-    return arrangement.tril_triu(x, _helper=helper, _outputs={"Out": out}, **attrs)
-
-
-def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
-    """The lower triangle of each matrix, zeros above.
-
-    Args:
-        x: [..., N, M].
-        diagonal: the last diagonal kept; 0 is the main one.
-        name: the output's name.
-    Returns:
-        A tensor like x.
-    Raises:
-        ValueError: x has fewer than two dimensions.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.tril(paddle.ones([2, 2])).tolist()
-        [[1.0, 0.0], [1.0, 1.0]]
-
-    Follows Paddle 2.6.
-    """
-    return _triangle("tril", x, diagonal, name)
-
-
-def triu(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
-    """The upper triangle of each matrix, zeros below.
-
-    Args:
-        x: [..., N, M].
-        diagonal: the first diagonal kept; 0 is the main one.
-        name: the output's name.
-    Returns:
-        A tensor like x.
-    Raises:
-        ValueError: x has fewer than two dimensions.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.triu(paddle.ones([2, 2])).tolist()
-        [[1.0, 1.0], [0.0, 1.0]]
-
-    Follows Paddle 2.6.
-    """
-    return _triangle("triu", x, diagonal, name)
-
-
-def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> Any:
-    """Row and column numbers of the lower triangle of a matrix.
-
-    Args:
-        row, col: the matrix's size.
-        offset: the last diagonal.
-        dtype: int32 or int64.
-    Returns:
-        [2, N].
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.tril_indices(2, 2).tolist()
-        [[0, 1, 1], [0, 0, 1]]
-
-    Follows Paddle 2.6.
-    """
-    for value, label in ((row, "row"), (col, "col"), (offset, "offset")):
-        need(value, label, "tril_indices", int)
-    attrs: dict[str, Any] = {"rows": row, "cols": col, "offset": offset, "dtype": int(convert_dtype(dtype))}
-    out = creation.tril_indices(_helper="tril_indices", **attrs)
-    out.stop_gradient = True
-    return out
-
-
-def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any = "int64") -> Any:
-    """Row and column numbers of the upper triangle of a matrix.
-
-    Args:
-        row, col: the matrix's size; col None: as many as rows.
-        offset: the first diagonal.
-        dtype: int32 or int64.
-    Returns:
-        [2, N].
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.triu_indices(2).tolist()
-        [[0, 0, 1], [0, 1, 1]]
-
-    Follows Paddle 2.6.
-    """
-    columns = row if col is None else col
-    for value, label in ((row, "row"), (columns, "col"), (offset, "offset")):
-        need(value, label, "triu_indices", int)
-    attrs: dict[str, Any] = {"row": row, "col": columns, "offset": offset, "dtype": int(convert_dtype(dtype))}
-    out = creation.triu_indices(_helper="triu_indices", **attrs)
-    out.stop_gradient = True
-    return out
-
-
-def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = None) -> Any:
-    """A square matrix with that diagonal, or the diagonal of a matrix.
-
-    Args:
-        x: a vector or a matrix.
-        offset: which diagonal; 0 is the main one.
-        padding_value: what fills the rest of the matrix.
-        name: prefix of the output's name.
-    Returns:
-        A matrix, or a vector.
-    Raises:
-        ValueError: x has other dimensions.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
-        [[1, 0], [0, 2]]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "x", "diag_v2", NUMBERS)
-    if len(x.shape) not in (1, 2):
-        raise ValueError(f"Invalid value for argument `x` of `diag`. Expected one or two dimensions. Received: shape {list(x.shape)}")
-    attrs: dict[str, Any] = {"offset": offset, "padding_value": float(padding_value)}
-    out = arrangement.diag_v2(x, _helper=named("diag_v2", name), **attrs)
-    if static(x):
-        out.stop_gradient = True
-    return out
-
-
-def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
-    """A square matrix with all elements of x on a diagonal.
-
-    Args:
-        x: a tensor.
-        offset: which diagonal.
-        name: prefix of the output's name.
-    Returns:
-        A matrix.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.diagflat(paddle.to_tensor([[1, 2]])).tolist()
-        [[1, 0], [0, 2]]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "x", "diagflat", INTS + ("float16", "float32", "float64"))
-    need(offset, "offset", "diagflat", int)
-    if not static(x):
-        flat = x if len(x.shape) == 1 else manipulation.flatten_contiguous_range(x, start_axis=0, stop_axis=-1)
-        return arrangement.diag_v2(flat, offset=offset)
-    helper = helper_of("diagflat", name)
-    # Paddle makes all three variables first, whether it needs them or not
-    flat, shape, out = (helper.create_variable_for_type_inference(x.dtype) for _ in range(3))
-    if len(x.shape) != 1:
-        outputs = {"Out": flat, "XShape": shape}
-        manipulation.flatten_contiguous_range(x, start_axis=0, stop_axis=-1, _helper=helper, _outputs=outputs)
-        flat.stop_gradient = True
-    else:
-        flat = x
-    arrangement.diag_v2(flat, offset=offset, padding_value=0.0, _helper=helper, _outputs={"Out": out})
-    out.stop_gradient = True
-    return out
-
-
-def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Square matrices whose diagonals are the last dimension of the input.
-
-    Args:
-        input: [..., N].
-        offset: which diagonal.
-        dim1, dim2: the dimensions of the matrices in the output.
-    Returns:
-        [..., N, N].
-    Raises:
-        TypeError: the input is no tensor of numbers.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.diag_embed(paddle.to_tensor([[1.0, 2.0]])).tolist()
-        [[[1.0, 0.0], [0.0, 2.0]]]
-
-    Follows Paddle 2.6.
-    """
-    check(input, "Input", "diag_embed", INTS + ("float16", "float32", "float64"))
-    out = arrangement.diag_embed(input, offset=offset, dim1=dim1, dim2=dim2, _helper="diag_embed")
-    if static(input):
-        out.stop_gradient = True
-    return out
-
-
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """Coordinate grids: output n holds the n-th vector along dimension n.
 
@@ -633,215 +425,6 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
     check_all(vectors, "x", "meshgrid", NUMBERS)
     return list(manipulation.meshgrid(list(vectors), _helper=named("meshgrid", kwargs.get("name"))))
-
-
-def assign(x: Any, output: Any = None) -> Any:
-    """A copy of a tensor, or of Python data.
-
-    Args:
-        x: a tensor, numpy array, number, or list of numbers.
-        output: a tensor to write to.
-    Returns:
-        A tensor.
-    Raises:
-        TypeError: x is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.assign([1.0, 2.5]).tolist()
-        [1.0, 2.5]
-
-    Follows Paddle 2.6.
-    """
-    if is_tensor(x):
-        check(x, "input", "assign", ("bool", "int8", "uint8", "int32", "int64", *FLOATS))
-        if static(x, output):
-            return ops_assign(x, output)
-        out = arrangement.assign(x)
-    else:
-        need(x, "input", "assign", np.ndarray, list, tuple, float, int, bool, np.generic)
-        values = x if isinstance(x, (np.ndarray, list, tuple)) else [x]
-        out = _assigned(array_of(values), output)
-        if static(out):
-            return out
-    if output is not None:
-        output._t = out._t
-        return output
-    return out
-
-
-def ops_assign(x: Any, output: Any = None) -> Any:
-    """Record an `assign` of a Variable, to another where one is given."""
-    return arrangement.assign(x, _helper="assign", _outputs=None if output is None else {"Out": output})
-
-
-_VALUES = {
-    VarType.BOOL: ("bool_values", int), VarType.INT32: ("int32_values", int), VarType.INT64: ("int64_values", int),
-    VarType.FP32: ("fp32_values", float), VarType.FP64: ("fp32_values", float),
-}  # fmt: skip
-
-
-def _assigned(array: Any, output: Any = None, shape: Any = None) -> Any:
-    """Python data as an assign_value, whose data type has an attribute of its own."""
-    kind = convert_dtype(array.dtype)
-    if kind not in _VALUES:
-        raise type_error("input", "bool, int32, int64, float32 or float64", array.dtype, "assign")
-    attribute, convert = _VALUES[kind]
-    if kind == VarType.FP64:
-        kind = VarType.FP32  # Paddle stores Python's floats as float32
-    attrs: dict[str, Any] = {attribute: [convert(v) for v in array.reshape(-1)], "shape": list(array.shape) if shape is None else shape}
-    out = creation.assign_value(
-        dtype=int(kind),
-        _helper="assign",
-        _outputs={"Out": output} if output is not None and static(output) else None,
-        **attrs,
-    )
-    out.stop_gradient = True
-    return out
-
-
-def clone(x: Any, name: str | None = None) -> Any:
-    """A copy of x that gradients flow through.
-
-    Args:
-        x: a tensor.
-        name: has no effect.
-    Returns:
-        A tensor like x.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.clone(paddle.to_tensor([1.0])).tolist()
-        [1.0]
-
-    Follows Paddle 2.6.
-    """
-    return x.clone()
-
-
-def complex(real: Any, imag: Any, name: str | None = None) -> Any:
-    """real + i imag.
-
-    Args:
-        real, imag: float32 or float64; shapes broadcast.
-        name: prefix of the output's name.
-    Returns:
-        A complex tensor.
-    Raises:
-        TypeError: an argument is no such tensor.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.complex(paddle.to_tensor([1.0]), paddle.to_tensor([2.0])).tolist()
-        [(1+2j)]
-
-    Follows Paddle 2.6.
-    """
-    for value, label in ((real, "real"), (imag, "imag")):
-        check(value, label, "complex", ("float32", "float64"))
-    return ops.complex(real, imag, _helper=named("complex", name))
-
-
-def polar(abs: Any, angle: Any, name: str | None = None) -> Any:
-    """Complex numbers from lengths and angles.
-
-    Args:
-        abs, angle: float32 or float64.
-        name: has no effect.
-    Returns:
-        A complex tensor.
-    Raises:
-        TypeError: an argument is no such tensor.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.polar(paddle.to_tensor([2.0]), paddle.to_tensor([0.0])).tolist()
-        [(2+0j)]
-
-    Follows Paddle 2.6.
-    """
-    from paddle_compat.tensor.ops import cos, sin
-
-    for value, label in ((abs, "abs"), (angle, "angle")):
-        check(value, label, "paddle.polar", ("float32", "float64"))
-    return complex(abs * cos(angle), abs * sin(angle))
-
-
-def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
-    """Python data, or a numpy array, as a tensor.
-
-    Args:
-        data: numbers, nested lists, numpy arrays, tensors. Python floats become the default data type.
-        dtype: its data type; None: that of the data.
-        place: where it shall live.
-        stop_gradient: whether gradients stop at it.
-    Returns:
-        A tensor; in static mode a Variable.
-    Raises:
-        TypeError: the data are nothing of the kind.
-        ValueError: they form no array.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.to_tensor([[1, 2], [3, 4]]).tolist()
-        [[1, 2], [3, 4]]
-
-    Follows Paddle 2.6.
-    """
-    if static(data):
-        return _to_variable(data, dtype, stop_gradient)
-    target = None if dtype is None else torch_dtype(dtype)
-    if isinstance(data, (Tensor, LoDTensor)):
-        value = (data._t if isinstance(data, Tensor) else data._tensor()).detach().clone()
-    elif isinstance(data, torch.Tensor):
-        value = data.detach().clone()
-    else:
-        value = torch.from_numpy(np.array(_python_array(data), order="C"))
-    value = value if target is None else value.to(target)
-    if place is not None and (device := getattr(place, "torch_device", None)) is not None:
-        value = value.to(device)
-    out = Tensor(value)
-    out.stop_gradient = stop_gradient
-    return out
-
-
-def _python_array(data: Any) -> Any:
-    """Python data as an array: floats and complex numbers of Python in the default precision."""
-    if isinstance(data, (list, tuple)):
-        data = [v.numpy() if isinstance(v, Tensor) else v for v in data]
-    kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
-    if not isinstance(data, kinds):
-        raise type_error("data", "numbers, lists, numpy arrays or tensors", data, "to_tensor")
-    try:
-        array = np.array(data)
-    except ValueError as error:
-        raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
-    if array.dtype == object:
-        raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
-    if not isinstance(data, (np.ndarray, np.generic)):
-        if array.dtype == np.float64:
-            array = array.astype(dtype_name(default()) if default() != VarType.BF16 else "float32")
-        elif array.dtype == np.complex128:
-            array = array.astype("complex64")
-    return array
-
-
-def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
-    from paddle_compat.tensor.ops import cast
-
-    if is_tensor(data):
-        return data if dtype is None or data.dtype == convert_dtype(dtype) else cast(data, dtype)
-    array = np.asarray(data)
-    if array.dtype == object:  # Variables among the data
-        from paddle_compat.tensor.manipulation import stack
-
-        out = stack([_to_variable(v, dtype, stop_gradient) for v in data])
-    else:
-        out = _assigned(array, shape=list(array.shape))
-    if dtype is not None and out.dtype != convert_dtype(dtype):
-        out = cast(out, dtype)
-    out.stop_gradient = stop_gradient
-    return out
 
 
 def create_parameter(
@@ -904,10 +487,8 @@ def create_tensor(dtype: Any, name: str | None = None, persistable: bool = False
     return helper.create_variable(name=helper.name, dtype=target, persistable=persistable)
 
 
-tril_, triu_ = map(in_place, (tril, triu))
-
 __all__ = [
     "arange", "assign", "clone", "complex", "create_parameter", "create_tensor", "diag", "diag_embed", "diagflat", "empty", "empty_like",
-    "eye", "fill_constant", "full", "full_like", "linspace", "logspace", "meshgrid", "ones", "ones_like", "polar", "to_tensor", "tril", "tril_",
-    "tril_indices", "triu", "triu_", "triu_indices", "zeros", "zeros_like",
+    "eye", "fill_constant", "full", "full_like", "linspace", "logspace", "meshgrid", "ones", "ones_like", "polar", "to_tensor", "tril",
+    "tril_", "tril_indices", "triu", "triu_", "triu_indices", "zeros", "zeros_like",
 ]  # fmt: skip

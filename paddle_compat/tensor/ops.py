@@ -16,6 +16,7 @@ Unary = Callable[..., Any]
 
 def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Unary:
     slot = operator.inputs[0].name
+    place = "paddle.tensor" if api == "sigmoid" else "paddle"  # 2.6 keeps it out of paddle.*
 
     def function(x: Any, name: str | None = None) -> Any:
         check(x, slot.lower(), api, dtypes)
@@ -34,7 +35,7 @@ def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: st
 
     Example:
         >>> import paddle_compat as paddle
-        >>> print(*[f"{{v:.4g}}" for v in paddle.{api}(paddle.to_tensor({example})).tolist()])
+        >>> print(*[f"{{v:.4g}}" for v in {place}.{api}(paddle.to_tensor({example})).tolist()])
         {gives}
 
     Follows Paddle 2.6.
@@ -219,7 +220,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> round(paddle.polygamma(paddle.to_tensor(2.0), 1).item(), 4)
+        >>> print(f"{paddle.polygamma(paddle.to_tensor(2.0), 1).item():.4f}")
         0.6449
 
     Follows Paddle 2.6.

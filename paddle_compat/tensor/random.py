@@ -436,7 +436,8 @@ def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _overwrite(x, "exponential_", ops.exponential(x, **{"lambda": float(lam)}))
+    rate: dict[str, Any] = {"lambda": float(lam)}  # a word of Python's
+    return _overwrite(x, "exponential_", ops.exponential(x, **rate))
 
 
 def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -> Any:

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import numpy as np
-import paddle_compat as paddle
 import pytest
 from rows_to_string import DATA, OPTIONS
 
+import paddle_compat as paddle
 from paddle_compat.tensor import to_string
 
 DEFAULTS = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": False}

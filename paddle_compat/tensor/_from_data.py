@@ -1,0 +1,239 @@
+"""Tensors from Python data and from other tensors: assign, to_tensor, complex."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.ops import arrangement, creation
+from paddle_compat.ops import math as ops
+from paddle_compat.tensor._calls import (
+    FLOATS,
+    check,
+    is_tensor,
+    named,
+    need,
+    static,
+)
+from paddle_compat.tensor._shapes import array_of
+
+
+def assign(x: Any, output: Any = None) -> Any:
+    """A copy of a tensor, or of Python data.
+
+    Args:
+        x: a tensor, numpy array, number, or list of numbers.
+        output: a tensor to write to.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: x is nothing of the kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.assign([1.0, 2.5]).tolist()
+        [1.0, 2.5]
+
+    Follows Paddle 2.6.
+    """
+    if is_tensor(x):
+        check(x, "input", "assign", ("bool", "int8", "uint8", "int32", "int64", *FLOATS))
+        if static(x, output):
+            return _recorded_assign(x, output)
+        out = arrangement.assign(x)
+    else:
+        need(x, "input", "assign", np.ndarray, list, tuple, float, int, bool, np.generic)
+        values = x if isinstance(x, (np.ndarray, list, tuple)) else [x]
+        out = _assigned(array_of(values), output)
+        if static(out):
+            return out
+    if output is not None:
+        output._t = out._t
+        return output
+    return out
+
+
+def _recorded_assign(x: Any, output: Any = None) -> Any:
+    """Record an `assign` of a Variable, to another where one is given."""
+    return arrangement.assign(x, _helper="assign", _outputs=None if output is None else {"Out": output})
+
+
+_VALUES = {
+    VarType.BOOL: ("bool_values", int), VarType.INT32: ("int32_values", int), VarType.INT64: ("int64_values", int),
+    VarType.FP32: ("fp32_values", float), VarType.FP64: ("fp32_values", float),
+}  # fmt: skip
+
+
+def _assigned(array: Any, output: Any = None, shape: Any = None) -> Any:
+    """Python data as an assign_value, whose data type has an attribute of its own."""
+    kind = convert_dtype(array.dtype)
+    if kind not in _VALUES:
+        raise type_error("input", "bool, int32, int64, float32 or float64", array.dtype, "assign")
+    attribute, convert = _VALUES[kind]
+    if kind == VarType.FP64:
+        kind = VarType.FP32  # Paddle stores Python's floats as float32
+    attrs: dict[str, Any] = {attribute: [convert(v) for v in array.reshape(-1)], "shape": list(array.shape) if shape is None else shape}
+    out = creation.assign_value(
+        dtype=int(kind),
+        _helper="assign",
+        _outputs={"Out": output} if output is not None and static(output) else None,
+        **attrs,
+    )
+    out.stop_gradient = True
+    return out
+
+
+def clone(x: Any, name: str | None = None) -> Any:
+    """A copy of x that gradients flow through.
+
+    Args:
+        x: a tensor.
+        name: has no effect.
+    Returns:
+        A tensor like x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.clone(paddle.to_tensor([1.0])).tolist()
+        [1.0]
+
+    Follows Paddle 2.6.
+    """
+    return x.clone()
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Any:
+    """real + i imag.
+
+    Args:
+        real, imag: float32 or float64; shapes broadcast.
+        name: prefix of the output's name.
+    Returns:
+        A complex tensor.
+    Raises:
+        TypeError: an argument is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.complex(paddle.to_tensor([1.0]), paddle.to_tensor([2.0])).tolist()
+        [(1+2j)]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((real, "real"), (imag, "imag")):
+        check(value, label, "complex", ("float32", "float64"))
+    return ops.complex(real, imag, _helper=named("complex", name))
+
+
+def polar(abs: Any, angle: Any, name: str | None = None) -> Any:
+    """Complex numbers from lengths and angles.
+
+    Args:
+        abs, angle: float32 or float64.
+        name: has no effect.
+    Returns:
+        A complex tensor.
+    Raises:
+        TypeError: an argument is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.polar(paddle.to_tensor([2.0]), paddle.to_tensor([0.0])).tolist()
+        [(2+0j)]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor.ops import cos, sin
+
+    for value, label in ((abs, "abs"), (angle, "angle")):
+        check(value, label, "paddle.polar", ("float32", "float64"))
+    return complex(abs * cos(angle), abs * sin(angle))
+
+
+def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
+    """Python data, or a numpy array, as a tensor.
+
+    Args:
+        data: numbers, nested lists, numpy arrays, tensors. Python floats become the default data type.
+        dtype: its data type; None: that of the data.
+        place: where it shall live.
+        stop_gradient: whether gradients stop at it.
+    Returns:
+        A tensor; in static mode a Variable.
+    Raises:
+        TypeError: the data are nothing of the kind.
+        ValueError: they form no array.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.to_tensor([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+
+    Follows Paddle 2.6.
+    """
+    if static(data):
+        return _to_variable(data, dtype, stop_gradient)
+    target = None if dtype is None else torch_dtype(dtype)
+    if isinstance(data, (Tensor, LoDTensor)):
+        value = (data._t if isinstance(data, Tensor) else data._tensor()).detach().clone()
+    elif isinstance(data, torch.Tensor):
+        value = data.detach().clone()
+    else:
+        value = torch.from_numpy(np.array(_python_array(data), order="C"))
+    value = value if target is None else value.to(target)
+    if place is not None and (device := getattr(place, "torch_device", None)) is not None:
+        value = value.to(device)
+    out = Tensor(value)
+    out.stop_gradient = stop_gradient
+    return out
+
+
+def _python_array(data: Any) -> Any:
+    """Python data as an array: floats and complex numbers of Python in the default precision."""
+    if isinstance(data, (list, tuple)):
+        data = [v.numpy() if isinstance(v, Tensor) else v for v in data]
+    kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
+    if not isinstance(data, kinds):
+        raise type_error("data", "numbers, lists, numpy arrays or tensors", data, "to_tensor")
+    try:
+        array = np.array(data)
+    except ValueError as error:
+        raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
+    if array.dtype == object:
+        raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
+    if not isinstance(data, (np.ndarray, np.generic)):
+        if array.dtype == np.float64:
+            array = array.astype(dtype_name(default()) if default() != VarType.BF16 else "float32")
+        elif array.dtype == np.complex128:
+            array = array.astype("complex64")
+    return array
+
+
+def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
+    from paddle_compat.tensor.ops import cast
+
+    if is_tensor(data):
+        return data if dtype is None or data.dtype == convert_dtype(dtype) else cast(data, dtype)
+    array = np.asarray(data)
+    if array.dtype == object:  # Variables among the data
+        from paddle_compat.tensor.manipulation import stack
+
+        out = stack([_to_variable(v, dtype, stop_gradient) for v in data])
+    else:
+        out = _assigned(array, shape=list(array.shape))
+    if dtype is not None and out.dtype != convert_dtype(dtype):
+        out = cast(out, dtype)
+    out.stop_gradient = stop_gradient
+    return out
+
+
+__all__ = [
+    "assign", "clone", "complex", "polar", "to_tensor",
+]  # fmt: skip

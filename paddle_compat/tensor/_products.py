@@ -1,0 +1,300 @@
+"""Products of vectors and matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import type_error
+from paddle_compat.ops import linalg as ops
+from paddle_compat.tensor._calls import (
+    COMPLEX,
+    FLOATS,
+    INTS,
+    NUMBERS,
+    check,
+    check_all,
+    helper_of,
+    is_tensor,
+    named,
+    static,
+)
+
+_DOUBLE = ("float32", "float64")
+_SMOOTH = ("float16", *_DOUBLE)
+
+
+def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None) -> Any:
+    """The matrix product; leading dimensions broadcast.
+
+    Args:
+        x, y: tensors of floats. A vector counts as a row (x) or a column (y).
+        transpose_x, transpose_y: whether to transpose the last two dimensions before.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.matmul(paddle.ones([2, 3]), paddle.ones([3, 1])).tolist()
+        [[3.0], [3.0]]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((x, "x"), (y, "y")):
+        check(value, label, "matmul", ("int8", *FLOATS, *COMPLEX))
+    return ops.matmul_v2(x, y, trans_x=transpose_x, trans_y=transpose_y, _helper=named("matmul_v2", name))
+
+
+def _fits(api: str, left: int, right: int, label: str) -> None:
+    if -1 not in (left, right) and left != right:
+        raise ValueError(f"Invalid value for argument `{label}` of `{api}`. Expected a size of {left}. Received: {right}")
+
+
+def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
+    """The product of two matrices, or of stacks of them.
+
+    Args:
+        input, mat2: tensors of float16, float32 or float64.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: an argument is no such tensor.
+        ValueError: the sizes do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.mm(paddle.ones([2, 3]), paddle.ones([3, 1])).tolist()
+        [[3.0], [3.0]]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((input, "x"), (mat2, "y")):
+        check(value, label, "mm", _SMOOTH)
+    if len(input.shape) > 1 and len(mat2.shape) > 1:
+        _fits("mm", input.shape[-1], mat2.shape[-2], "mat2")
+    return ops.matmul_v2(input, mat2, _helper=named("mm", name))
+
+
+def bmm(x: Any, y: Any, name: str | None = None) -> Any:
+    """The products of matrices in pairs.
+
+    Args:
+        x: [B, N, K].
+        y: [B, K, M].
+        name: prefix of the output's name.
+    Returns:
+        [B, N, M].
+    Raises:
+        ValueError: the shapes do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.bmm(paddle.ones([1, 1, 2]), paddle.ones([1, 2, 1])).tolist()
+        [[[2.0]]]
+
+    Follows Paddle 2.6.
+    """
+    left, right = list(x.shape), list(y.shape)
+    if len(left) != 3 or len(right) != 3:
+        raise ValueError(f"Invalid value for argument `x` of `bmm`. Expected three dimensions. Received: shapes {left} and {right}")
+    _fits("bmm", left[2], right[1], "y")
+    _fits("bmm", left[0], right[0], "y")
+    return ops.bmm(x, y, _helper=named("bmm", name))
+
+
+def dot(x: Any, y: Any, name: str | None = None) -> Any:
+    """The inner product of two vectors, or of each pair of rows.
+
+    Args:
+        x, y: [N] or [B, N].
+        name: prefix of the output's name.
+    Returns:
+        [] or [B].
+    Raises:
+        RuntimeError: the ranks differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.dot(paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])).item()
+        11
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((x, "x"), (y, "y")):
+        if not is_tensor(value):
+            raise type_error(label, "a tensor", value, "dot")
+        check(value, label, "dot", NUMBERS + COMPLEX)
+    if len(x.shape) != len(y.shape):
+        raise RuntimeError(f"Invalid value for argument `y` of `dot`. Expected {len(x.shape)} dimensions. Received: {len(y.shape)}")
+    return ops.dot(x, y, _helper=named("dot", name))
+
+
+def mv(x: Any, vec: Any, name: str | None = None) -> Any:
+    """A matrix times a vector.
+
+    Args:
+        x: [N, M].
+        vec: [M].
+        name: prefix of the output's name.
+    Returns:
+        [N].
+    Raises:
+        ValueError: the shapes do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.mv(paddle.ones([2, 3]), paddle.ones([3])).tolist()
+        [3.0, 3.0]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((x, "x"), (vec, "vec")):
+        check(value, label, "mv", _DOUBLE)
+    if len(x.shape) != 2 or len(vec.shape) != 1:
+        shapes = f"{list(x.shape)} and {list(vec.shape)}"
+        raise ValueError(f"Invalid value for argument `vec` of `mv`. Expected a matrix and a vector. Received: shapes {shapes}")
+    return ops.mv(x, vec, _helper=named("mv", name))
+
+
+def inner(x: Any, y: Any, name: str | None = None) -> Any:
+    """The sums of products over the last dimension of both tensors.
+
+    Args:
+        x, y: tensors of floats, the last dimension of one size.
+        name: prefix of the output's name.
+    Returns:
+        x.shape[:-1] + y.shape[:-1].
+    Raises:
+        ValueError: the sizes differ.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.inner(paddle.ones([2, 3]), paddle.ones([1, 3])).tolist()
+        [[3.0], [3.0]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor._arithmetic import multiply
+    from paddle_compat.tensor._reshape import reshape
+
+    if not x.shape or not y.shape:
+        return multiply(x, y, name=name)
+    left, right = list(x.shape), list(y.shape)
+    nx, ny = reshape(x, [-1, left[-1]]), reshape(y, [-1, right[-1]])
+    for value, label in ((nx, "x"), (ny, "y")):
+        check(value, label, "inner", _SMOOTH)
+    _fits("inner", left[-1], right[-1], "y")
+    if not static(x, y):
+        return reshape(ops.matmul_v2(nx, ny, trans_y=True), left[:-1] + right[:-1])
+    helper = helper_of("inner", name)
+    out = helper.create_variable_for_type_inference(nx.dtype)
+    return reshape(ops.matmul_v2(nx, ny.T, _helper=helper, _outputs={"Out": out}), left[:-1] + right[:-1])
+
+
+def outer(x: Any, y: Any, name: str | None = None) -> Any:
+    """The products of each element of x with each of y.
+
+    Args:
+        x, y: tensors; they count as flat.
+        name: prefix of the output's name.
+    Returns:
+        [x.size, y.size].
+    Raises:
+        TypeError: an argument is no tensor of numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.outer(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
+        [[3.0, 4.0], [6.0, 8.0]]
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor._arithmetic import multiply
+    from paddle_compat.tensor._reshape import reshape
+
+    column, row = reshape(x, [-1, 1]), reshape(y, [1, -1])
+    if not static(x, y):
+        return multiply(column, row, name=name)
+    for value, label in ((column, "x"), (row, "y")):
+        check(value, label, "inner", INTS + _SMOOTH)
+    return ops.matmul_v2(column, row, _helper=named("outer", name))
+
+
+def kron(x: Any, y: Any, name: str | None = None) -> Any:
+    """The Kronecker product.
+
+    Args:
+        x, y: tensors of numbers.
+        name: prefix of the output's name.
+    Returns:
+        A tensor whose dimensions are products of theirs.
+    Raises:
+        TypeError: an argument is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.kron(paddle.to_tensor([1, 2]), paddle.to_tensor([1, 10])).tolist()
+        [1, 10, 2, 20]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((x, "x"), (y, "y")):
+        check(value, label, "kron", INTS + _SMOOTH)
+    return ops.kron(x, y, _helper=named("kron", name))
+
+
+def cross(x: Any, y: Any, axis: int = 9, name: str | None = None) -> Any:
+    """The cross product of vectors along a dimension of size 3.
+
+    Args:
+        x, y: tensors of one shape.
+        axis: the dimension; 9: the first of size 3.
+        name: prefix of the output's name.
+    Returns:
+        A tensor like x.
+    Raises:
+        TypeError: an argument is no tensor of numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.cross(paddle.to_tensor([1.0, 0.0, 0.0]), paddle.to_tensor([0.0, 1.0, 0.0])).tolist()
+        [0.0, 0.0, 1.0]
+
+    Follows Paddle 2.6.
+    """
+    for value, label in ((x, "x"), (y, "y")):
+        check(value, label, "cross", NUMBERS)
+    return ops.cross(x, y, dim=9 if axis is None else axis, _helper=named("cross", name))
+
+
+def multi_dot(x: Any, name: str | None = None) -> Any:
+    """The product of several matrices, in the cheapest order.
+
+    Args:
+        x: a list of matrices; the first and the last may be vectors.
+        name: prefix of the output's name.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: the types differ, or there is no tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.multi_dot([paddle.ones([1, 2]), paddle.ones([2, 3]), paddle.ones([3, 1])]).tolist()
+        [[6.0]]
+
+    Follows Paddle 2.6.
+    """
+    check_all(x, "x", "multi_dot", _SMOOTH)
+    for value in x:
+        if value.dtype != x[0].dtype:
+            raise TypeError(f"Invalid type for argument `x` of `multi_dot`. Expected {x[0].dtype}. Received: {value.dtype}")
+    return ops.multi_dot(list(x), _helper=named("multi_dot", name))
+
+
+__all__ = [
+    "bmm", "cross", "dot", "inner", "kron", "matmul", "mm", "multi_dot", "mv", "outer",
+]  # fmt: skip
