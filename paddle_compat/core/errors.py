@@ -9,6 +9,7 @@ EnforceNotMet                     what real Paddle 1.8 raises for any failed che
 |-- UnimplementedError            also NotImplementedError |-- ExternalError             also OSError
 EOFException                      a reader is exhausted
 UnsupportedError                  an API of Paddle's that is not there (NotImplementedError and AttributeError, so `hasattr` says False)
+|-- UnknownOperatorError          also ValueError: an operator that is not there
 
 Paddle 2.x maps each of its error codes to a Python exception; deriving from both makes `except` clauses of either age work.
 """
@@ -95,6 +96,17 @@ class UnsupportedError(NotImplementedError, AttributeError):
         if instead:
             text += f" Use {instead} instead."
         super().__init__(text)
+
+
+class UnknownOperatorError(UnsupportedError, ValueError):
+    """An operator that paddle_compat does not have.
+
+    Args:
+        type: the operator's type.
+    """
+
+    def __init__(self, type: str) -> None:
+        super().__init__(f"operator {type}", None, "an operator that paddle_compat has")
 
 
 def caller_frame() -> FrameType | None:

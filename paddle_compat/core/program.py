@@ -11,7 +11,7 @@ from typing import Any
 
 from paddle_compat.core import infer
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import NotFoundError, UnsupportedError
+from paddle_compat.core.errors import UnknownOperatorError, invalid_argument, type_error
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import Operator, OpRole, fill_slots
 from paddle_compat.core.variable import Parameter, Variable
@@ -155,7 +155,7 @@ class Block:
                     if isinstance(value, float) and abs(value) < 3e38
                     else value
                 )
-        _check(type, definition, given, outs, merged)
+        _check(type, definition, given, outs, merged, program.age)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
             merged.setdefault("op_role_var", list(program._op_role_var))
@@ -200,7 +200,10 @@ class Block:
             attrs: attribute name -> value; what is left out takes the operator's default.
             stop_gradient: mark the outputs so.
         Raises:
-            UnsupportedError: there is no such operator.
+            UnknownOperatorError: there is no such operator.
+            AssertionError: an input is missing.
+            ValueError: an output is missing; an input or output is not the operator's.
+            TypeError: an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
             InvalidArgumentError: the inputs do not fit the operator.
         """
         op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
@@ -424,17 +427,20 @@ def _names(value: Any) -> list[str]:
 
 
 def _check(
-    type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any]
+    type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any], age: int
 ) -> None:
     if definition is None:
         if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
             return
-        raise UnsupportedError(f"operator {type_}", None, "an operator that paddle_compat has")
+        raise UnknownOperatorError(type_)
     for slot in definition.inputs:
         if not slot.optional and not slot.is_list and slot.age == 0 and not inputs.get(slot.name):
-            raise NotFoundError(
+            raise AssertionError(
                 f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(s for s in inputs if inputs[s])}"
             )
+    for slot in definition.outputs:
+        if not slot.optional and slot.age == 0 and slot.name not in outputs:
+            raise ValueError(f"Operator `{type_}` needs output `{slot.name}`. Received: {sorted(outputs)}")
     known = {s.name for s in definition.inputs}
     for name in inputs:
         if name not in known:
@@ -450,6 +456,10 @@ def _check(
     for name in definition.required:
         if name not in attrs:
             raise ValueError(f"Operator `{type_}` needs attribute `{name}`. Received: {sorted(attrs)}")
+    for name, default in definition.attrs.items():
+        if isinstance(default, (bool, int, float)) and isinstance(attrs[name], str):
+            refusal = invalid_argument if age == 1 else type_error
+            raise refusal(name, f"a value of type {type(default).__name__}", attrs[name], type_)
 
 
 # ---- what `name_scope` and `device_guard` put on every operator recorded

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block
@@ -131,8 +130,20 @@ class Variable:
         store_value(self, value, scope)
 
     def numpy(self) -> Any:
-        """Not there on a Variable: it holds no data."""
-        raise UnsupportedError("Variable.numpy", None, "Executor.run(fetch_list=[...]) in static mode, or eager mode")
+        """Refused: a Variable holds no data."""
+        raise _eager_only("numpy", "Executor.run(fetch_list=[...])")
+
+    def backward(self, *args: Any, **kwargs: Any) -> None:
+        """Refused: a Variable's gradients are operators of its Program."""
+        raise _eager_only("backward", "append_backward, or an optimizer's minimize")
+
+    def gradient(self) -> Any:
+        """Refused: a Variable holds no gradient."""
+        raise _eager_only("gradient", "Executor.run with the gradient's name in fetch_list")
+
+    def clear_gradient(self, *args: Any) -> None:
+        """Refused: a Variable holds no gradient."""
+        raise _eager_only("clear_gradient", "nothing: each run computes gradients anew")
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
         """One line, as `print(program)` shows it."""
@@ -150,6 +161,13 @@ class Variable:
         return self.to_string()
 
     __str__ = __repr__
+
+
+def _eager_only(method: str, instead: str) -> AssertionError:
+    return AssertionError(
+        f"Invalid use of `{method}`. Expected a Tensor of eager mode (call `paddle.disable_static()`); in static mode use "
+        f"{instead}. Received: a Variable"
+    )
 
 
 class Parameter(Variable):

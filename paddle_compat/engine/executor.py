@@ -14,7 +14,9 @@ from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_d
 from paddle_compat.core.errors import (
     EnforceNotMet,
     InvalidArgumentError,
+    OutOfRangeError,
     PreconditionNotMetError,
+    UnimplementedError,
     UnsupportedError,
     invalid_argument,
     type_error,
@@ -30,6 +32,10 @@ from paddle_compat.engine.lowering import Lowered, lower
 
 _CPU = torch.device("cpu")
 _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as they are
+
+
+# what torch says of elements it has no kernel for, and of a loss's label that is no class
+_KINDS: dict[str, type[EnforceNotMet]] = {"not implemented for": UnimplementedError, "Target ": OutOfRangeError}
 
 
 class Prepared:
@@ -54,11 +60,14 @@ class Prepared:
         self.trained = [i for i, name in enumerate(sources) if name in lowered.trained]
         self.update_holders = [_holder(scope, name) for name in lowered.updates]
         self.fallible = bool(lowered.mutated) and flags.get("FLAGS_check_nan_inf")
+        self.lod_fetched = any(lowered.fetches)  # which numpy cannot hold
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
         self.checks = [_check_of(block.vars[name]) for name in feeds]
 
-    def run(self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device) -> tuple[Any, ...]:
-        """Replay once. Nothing in the Scope changes when it fails."""
+    def run(
+        self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device, return_numpy: bool
+    ) -> list[Any]:
+        """Replay once and return the fetches. Nothing in the Scope changes when it fails."""
         args: list[Any] = [*feed, *lods]
         for holder in self.holders:
             value = holder.tensor.value
@@ -73,12 +82,14 @@ class Prepared:
         for i in self.trained:
             if not args[i].requires_grad:
                 args[i].requires_grad_()
-        backup = [args[len(feed) + len(lods) + i].detach().clone() for i in self.mutated] if self.fallible else None
+        fallible = self.fallible or self.lod_fetched and return_numpy
+        backup = [args[len(feed) + len(lods) + i].detach().clone() for i in self.mutated] if fallible else None
         was_on = torch.is_grad_enabled()
         torch._C._set_grad_enabled(False)
         former = set_run_device(device)
         try:
             out = self.call(*args)
+            results = self._results(out, return_numpy)
         except Exception as error:
             if backup is not None:
                 for i, value in zip(self.mutated, backup):
@@ -91,8 +102,15 @@ class Prepared:
             first = len(out) - len(self.update_holders)
             for holder, value in zip(self.update_holders, out[first:]):
                 _commit(holder, value, feed)
-            out = out[:first]
-        return out  # type: ignore[no-any-return]
+        return results
+
+    def _results(self, out: tuple[Any, ...], return_numpy: bool) -> list[Any]:
+        """The fetches among what the graph returned, as Paddle hands them out."""
+        values = iter(out)
+        return [
+            to_result(next(values), next(values) if with_lod else None, return_numpy)
+            for with_lod in self.lowered.fetches
+        ]
 
     def _explain(self, error: Exception) -> Exception:
         """The error as Paddle would raise it, naming the operator and the user's line that recorded it."""
@@ -111,8 +129,12 @@ class Prepared:
             if (v := block._find_var_recursive(n)) is not None and v.type == VarType.LOD_TENSOR
         ]
         text += f"\n  inputs: {'; '.join(shapes)}" if shapes else ""
-        kind = type(error) if isinstance(error, EnforceNotMet) else InvalidArgumentError
-        return kind(text)
+        if isinstance(error, EnforceNotMet):
+            return type(error)(text)
+        for words, kind in _KINDS.items():
+            if words in text:
+                return kind(text)
+        return InvalidArgumentError(text)
 
     def _culprit(self, error: Exception) -> Any:
         """The Operator whose node was running."""
@@ -165,21 +187,16 @@ def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -
     elif isinstance(value, torch.Tensor):
         tensor = value.detach()
     else:
-        if isinstance(value, (list, tuple)) and program.age == 1:
-            raise type_error(f"feed[{name!r}]", "numpy.ndarray or LoDTensor", value, "Executor.run")
-        array = np.asarray(value)
-        if not array.flags.c_contiguous or not array.flags.writeable:
-            array = np.array(array, order="C")
-        if array.dtype == object:
-            raise type_error(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run")
+        array = _fed_array(program, name, var, value)
         if array.dtype == np.uint16 and var is not None and var.dtype == VarType.BF16:
             tensor = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
         else:
             tensor = torch.from_numpy(array)
     if var is not None and var.need_check_feed:
         shape = var.shape
-        # as in the real one, fewer dimensions than declared pass
-        if tensor.dim() > len(shape) or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
+        # as in the real one, fewer dimensions than declared pass, unless there are none
+        known = tensor.dim() <= len(shape) and bool(tensor.dim()) == bool(shape)
+        if not known or any(d >= 0 and d != n for d, n in zip(shape, tensor.shape)):
             raise invalid_argument(
                 f"feed[{name!r}]",
                 f"shape {list(shape)} ({len(shape)} dimensions)",
@@ -194,6 +211,24 @@ def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -
                 "Executor.run",
             )
     return tensor, lod
+
+
+def _fed_array(program: Program, name: str, var: Variable | None, value: Any) -> np.ndarray:
+    """A fed array, or what Paddle makes of a number (and since 2.x of a list): an array of the variable's data type."""
+    refusal: Any = invalid_argument if program.age == 1 else type_error
+    if isinstance(value, (list, tuple)) and program.age == 1:
+        raise refusal(f"feed[{name!r}]", "numpy.ndarray or LoDTensor", value, "Executor.run")
+    array = np.asarray(value)
+    if array.dtype == object:
+        raise refusal(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run")
+    if isinstance(value, (list, tuple)) or np.isscalar(value):
+        if var is not None and var.dtype != VarType.BF16:
+            array = array.astype(dtype_name(var.dtype))
+        if program.age == 1:
+            array = array.reshape(1)
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        array = np.array(array, order="C")
+    return array
 
 
 def fetch_names(fetch_list: Any) -> list[str]:
@@ -290,7 +325,7 @@ def run_program(
         prepared = last[1]
         plain = _plain_feed(prepared, feed)
         if plain is not None:
-            return _results(prepared, prepared.run(plain, (), device), return_numpy)
+            return prepared.run(plain, (), device, return_numpy)
     variables = program.global_block().vars
     names, tensors, lod_names, lods = [], [], [], []
     for name, value in feed.items():
@@ -305,16 +340,7 @@ def run_program(
             lods.append(lod)
     prepared = prepare(program, tuple(names), tuple(lod_names), fetches, scope)
     program._lowered["last"] = (program._version, flags.version(), fetches), prepared
-    return _results(prepared, prepared.run(tensors, lods, device), return_numpy)
-
-
-def _results(prepared: Prepared, out: tuple[Any, ...], return_numpy: bool) -> list[Any]:
-    results = []
-    values = iter(out)
-    for with_lod in prepared.lowered.fetches:
-        value = next(values)
-        results.append(to_result(value, next(values) if with_lod else None, return_numpy))
-    return results
+    return prepared.run(tensors, lods, device, return_numpy)
 
 
 def to_fx(program: Program, feed: Any, fetch_list: Any, scope: Scope | None) -> Any:

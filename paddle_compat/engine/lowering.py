@@ -18,7 +18,7 @@ from torch import fx
 
 from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import NotFoundError, UnsupportedError
+from paddle_compat.core.errors import NotFoundError, UnknownOperatorError, UnsupportedError
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
@@ -247,7 +247,7 @@ class _Lowering:
             if op.type.endswith(GRAD_SUFFIX.lower().replace("@", "_")):
                 self._recomputed_grad(op)
                 return
-            raise UnsupportedError(f"operator {op.type}", None, "an operator that paddle_compat has")
+            raise UnknownOperatorError(op.type)
         lowering = control_flow.LOWERINGS.get(op.type)
         if lowering is not None:
             lowering(self, op)
@@ -492,7 +492,7 @@ class _Lowering:
         """A gradient operator without its forward one (a user's own `append_op`): run the forward again inside."""
         definition = find_op(op.type.removesuffix("_grad"))
         if definition is None:
-            raise UnsupportedError(f"operator {op.type}", None, "an operator that paddle_compat has")
+            raise UnknownOperatorError(op.type)
         missing = [s.name for s in definition.inputs if not s.optional and not op.inputs.get(s.name)]
         if missing:
             raise UnsupportedError(

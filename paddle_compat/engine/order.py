@@ -6,6 +6,8 @@ from collections.abc import Container
 
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.program import Block
+from paddle_compat.engine.control_flow import block_interface
 
 
 def updates_last(ops: list[Operator], bound: Container[int]) -> list[Operator]:
@@ -19,22 +21,39 @@ def updates_last(ops: list[Operator], bound: Container[int]) -> list[Operator]:
     early, late = ops[:first], ops[first : first + 1]
     if not late:
         return ops
-    read, written = set(late[0].input_arg_names), set(late[0].output_arg_names)
+    read, written = map(set, _interface(late[0]))
     for op in ops[first + 1 :]:
+        reads, writes = _interface(op)
         free = (
             id(op) not in bound
             and not op.role & OpRole.Optimize
-            and not any(name in op.attrs for name in ("sub_block", "blocks", "seed"))
-            and written.isdisjoint(op.input_arg_names)
-            and (read | written).isdisjoint(op.output_arg_names)
+            and not _draws(op)
+            and written.isdisjoint(reads)
+            and (read | written).isdisjoint(writes)
         )
         if free:
             early.append(op)
         else:
             late.append(op)
-            read.update(op.input_arg_names)
-            written.update(op.output_arg_names)
+            read.update(reads)
+            written.update(writes)
     return early + late
+
+
+def _interface(op: Operator) -> tuple[list[str], list[str]]:
+    """The names that an operator reads and writes, those of its sub-blocks among them."""
+    inner = [block_interface(block) for block in _blocks(op)]
+    reads = [*op.input_arg_names, *(name for more, _ in inner for name in more)]
+    return reads, [*op.output_arg_names, *(name for _, more in inner for name in more)]
+
+
+def _draws(op: Operator) -> bool:
+    """Whether it draws random numbers, whose order counts."""
+    return "seed" in op.attrs or any(_draws(inner) for block in _blocks(op) for inner in block.ops)
+
+
+def _blocks(op: Operator) -> list[Block]:
+    return [value for value in op.attrs.values() if isinstance(value, Block)]
 
 
 def _in_place(op: Operator) -> bool:

@@ -148,7 +148,8 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
         mean = _only_user(new)
         if mean is not None and _is_whole_mean(lowered, mean):
             extra = {"rank1": True} if mean.kwargs.get("_rank1") else {}
-            _replace(lowered, mean, mean_nll_of_logits, (logits, label), {**new.kwargs, **extra})
+            both = _replace(lowered, mean, mean_nll_of_logits, (logits, label), {**new.kwargs, **extra})
+            lowered.nodes[both.name] = op  # whose label may be wrong
             graph.erase_node(new)
         for dead in (node, source):
             if (

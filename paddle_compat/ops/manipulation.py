@@ -41,7 +41,7 @@ def _reshaped(
         out[out.index(-1)] = math.prod(x.shape) // known if known else 0
     unknown = {-1} & {*out, *x.shape}
     if not tensors and not unknown and math.prod(out) != math.prod(x.shape):
-        raise invalid_argument("shape", f"{math.prod(x.shape)} elements, as x has them", list(shape))
+        raise invalid_argument("shape", f"{math.prod(x.shape)} elements, as x of shape {list(x.shape)} has", list(shape))
     return Meta(tuple(out), x.dtype)
 
 
@@ -70,6 +70,9 @@ reshape2 = op(
 
 def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
     rank = len(x.shape)
+    for axis in axes:
+        if not -rank <= axis < rank:
+            raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has shape {list(x.shape)}", axis)
     drop = (
         {axis for axis in axes_of(axes, rank) if x.shape[axis] in (1, -1)}
         if axes
@@ -189,6 +192,9 @@ def _concatenated(x: Sequence[Meta], axis_tensor: Meta | None = None, *, axis: i
     if axis_tensor is not None:
         return Meta((-1,) * rank, x[0].dtype)
     shape = [_merged([m.shape[n] for m in x]) for n in range(rank)]
+    if any(m.shape[n] not in (-1, shape[n]) for m in x for n in range(rank) if n != axis % rank):
+        shapes = [list(m.shape) for m in x]
+        raise invalid_argument("x", f"equal shapes but for dimension {axis}", shapes, "concat")
     joined = [m.shape[axis] for m in x]
     shape[axis] = -1 if -1 in joined else sum(joined)
     return Meta(tuple(shape), x[0].dtype)
@@ -286,7 +292,7 @@ def _meshed(x: Sequence[Meta]) -> list[Meta]:
     return [Meta(tuple(m.shape[0] if m.shape else 1 for m in x), x[0].dtype)] * len(x)
 
 
-@op(inputs=("X*",), outputs=("Out*",), grad=("X",), infer=_meshed, lod=None)
+@op(inputs=("X*",), outputs=("Out*",), grad={1: ("X",), 2: ("X", "outputs@GRAD")}, infer=_meshed, lod=None)
 def meshgrid(x: Sequence[Tensor]) -> list[Tensor]:
     """Coordinate grids: output n holds x[n] along dimension n."""
     return [t.contiguous() for t in torch.meshgrid(*x, indexing="ij")]

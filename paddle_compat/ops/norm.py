@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core import flags
 from paddle_compat.core.distributions import dropout_mask
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
@@ -273,7 +274,7 @@ def lrn(
     k: float = 2.0,
     alpha: float = 1e-4,
     beta: float = 0.75,
-    data_format: str = "NCHW",
+    data_format: str = "AnyLayout",
     is_test: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Divide by the squares of the `n` neighbouring channels: x * (k + alpha * sum)^-beta."""
@@ -285,7 +286,7 @@ def lrn(
 
 
 @op(inputs=("X", "Scale", "Bias"), grad=("X", "Scale"))
-def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str = "NCHW") -> Tensor:
+def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str = "AnyLayout") -> Tensor:
     """Scale and shift every channel."""
     if is_channel_last(data_layout) or x.dim() == 2:
         return x * scale + bias
@@ -313,6 +314,8 @@ def dropout(
     _engine: EngineName = "mt19937_64",
 ) -> Tensor:
     """Set elements to 0 by chance; the rest is scaled up while training, or everything scaled down in inference."""
+    if not 0.0 <= dropout_prob <= 1.0:
+        raise invalid_argument("dropout_prob", "a number from 0 to 1", dropout_prob, "dropout")
     upscale = dropout_implementation == "upscale_in_train"
     if is_test:
         return x if upscale else x * (1.0 - dropout_prob)

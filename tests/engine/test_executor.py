@@ -90,7 +90,8 @@ def test_code_reads_like_the_network() -> None:
     [
         ({"x": X.astype("float64")}, ("x", "float32", "float64")),
         ({"x": X[:, :2]}, ("x", "[-1, 3]", "[2, 2]")),
-        ({"x": X[0]}, ("x", "[-1, 3]", "[3]")),
+        ({"x": X[0, 0]}, ("x", "[-1, 3]", "[]")),
+        ({"x": X[None]}, ("x", "[-1, 3]", "[1, 2, 3]")),
         ({}, ("x", "none")),
     ],
 )
@@ -103,6 +104,25 @@ def test_a_wrong_feed_is_refused(feed: dict[str, Any], words: tuple[str, ...]) -
         run([x * w], **feed)
     assert all(word in str(info.value) for word in words), str(info.value)
     assert global_scope().find_var("w").get_tensor().numpy()[0] == 1.0  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_a_feed_of_fewer_dimensions_passes_as_in_both_wheels(size: int) -> None:
+    values = np.arange(size, dtype="float32")
+    np.testing.assert_array_equal(run([data() * 2], x=values)[0], values * 2)
+
+
+def test_a_fed_list_or_number_takes_the_data_type_of_its_variable() -> None:
+    fetches = [data("x", (-1, 2), "int64") * 2, data("n", (), "float32") * 2]
+    doubled, number = run(fetches, x=[[1.5, 2.0]], n=3)
+    assert doubled.dtype == np.int64 and doubled.tolist() == [[2, 4]]
+    assert number.dtype == np.float32 and number == 6
+
+
+def test_a_fed_number_has_one_dimension_in_programs_of_1_8() -> None:
+    paddle.static.default_main_program().age = 1
+    result = run([data("n", (1,)) * 2], n=3)[0]
+    assert result.dtype == np.float32 and result.tolist() == [6]
 
 
 def test_unknown_fetch_names_itself() -> None:

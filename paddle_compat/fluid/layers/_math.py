@@ -362,7 +362,7 @@ def matmul(
     Returns:
         Variable.
     Raises:
-        ValueError: the shapes do not fit.
+        AssertionError: the shapes do not fit.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -377,7 +377,7 @@ def matmul(
     depth = x.shape[-2] if transpose_x and len(x.shape) > 1 else rows[1]
     other = y.shape[-1] if transpose_y or len(y.shape) == 1 else y.shape[-2]
     if depth > 0 and other > 0 and depth != other:
-        raise ValueError(
+        raise AssertionError(
             f"Invalid shapes of arguments `x` and `y` of `matmul`. Expected as many columns of x as rows of y. Received: {list(x.shape)} "
             f"(transpose_x={transpose_x}) and {list(y.shape)} (transpose_y={transpose_y})"
         )

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.errors import UnknownOperatorError, type_error
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -23,7 +23,7 @@ def operator(type_: str) -> Op:
     """The operator of that type."""
     found = find_op(type_)
     if found is None:
-        raise UnsupportedError(f"operator {type_}", None, "an operator that paddle_compat has")
+        raise UnknownOperatorError(type_)
     return found
 
 

@@ -101,7 +101,7 @@ def dropout(
         if p == 0:
             return x
         if not 0 <= p <= 1:
-            raise invalid_argument("p", "from 0 to 1", p, "dropout")
+            raise invalid_argument("p", "0 <= p <= 1", p, "dropout")
     if mode not in ("downscale_in_infer", "upscale_in_train"):
         raise invalid_argument("mode", "'downscale_in_infer' or 'upscale_in_train'", mode, "dropout")
     if axis is not None:
