@@ -67,9 +67,7 @@ ATTR_FIELD = {
 
 # number:name=kind; the mark after a kind is "!" for a required field and "*" for a repeated one.
 MESSAGES = {
-    "ProgramDesc": (
-        "1:blocks=BlockDesc* 3:op_compatible_map=OpCompatibleMap 4:version=Version 5:op_version_map=OpVersionMap"
-    ),
+    "ProgramDesc": ("1:blocks=BlockDesc* 3:op_compatible_map=OpCompatibleMap 4:version=Version 5:op_version_map=OpVersionMap"),
     "Version": "1:version=int64",
     "OpVersionMap": "1:pair=OpVersionPair*",
     "OpVersionPair": "1:op_name=string! 2:op_version=OpVersion!",
@@ -89,8 +87,7 @@ MESSAGES = {
     "Scalar": "1:type=int32! 2:b=bool 3:i=int64 4:r=double 5:c=Complex",
     "Complex": "1:r=double! 2:i=double!",
     "VarDesc": (
-        "1:name=string! 2:type=VarType! 3:persistable=bool 4:need_check_feed=bool 5:is_parameter=bool "
-        "6:stop_gradient=bool 7:attrs=VarAttr*"
+        "1:name=string! 2:type=VarType! 3:persistable=bool 4:need_check_feed=bool 5:is_parameter=bool 6:stop_gradient=bool 7:attrs=VarAttr*"
     ),
     "VarAttr": "1:name=string! 2:type=int32! 3:i=int32 4:s=string 5:ints=int32*",
     "VarType": (

@@ -67,9 +67,7 @@ def save_vars(
     return static_io.save_vars(executor, dirname, main_program, vars, predicate, filename)
 
 
-def save_params(
-    executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | None = None
-) -> bytes | None:
+def save_params(executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | None = None) -> bytes | None:
     """Save the parameters of a Program.
 
     Args:
@@ -94,9 +92,7 @@ def save_params(
     return static_io.save_vars(executor, dirname, main_program, None, is_parameter, filename)
 
 
-def save_persistables(
-    executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | None = None
-) -> bytes | None:
+def save_persistables(executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | None = None) -> bytes | None:
     """Save the persistable variables of a Program: its parameters, and what optimizers and layers keep.
 
     Args:
@@ -153,9 +149,7 @@ def load_vars(
     static_io.load_vars(executor, dirname, main_program, vars, predicate, filename)
 
 
-def load_params(
-    executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | bytes | None = None
-) -> None:
+def load_params(executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | bytes | None = None) -> None:
     """Load the parameters of a Program into the global scope.
 
     Args:
@@ -178,9 +172,7 @@ def load_params(
     static_io.load_vars(executor, dirname, main_program, None, is_parameter, filename)
 
 
-def load_persistables(
-    executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | bytes | None = None
-) -> None:
+def load_persistables(executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | bytes | None = None) -> None:
     """Load the persistable variables of a Program into the global scope.
 
     Args:
@@ -470,9 +462,7 @@ def get_parameter_value(para: Variable, executor: Any) -> np.ndarray:
     Follows Paddle 1.8.
     """
     if not is_parameter(para):
-        raise AssertionError(
-            f"Invalid value for argument `para` of `get_parameter_value`. Expected a Parameter. Received: {para!r}"
-        )
+        raise AssertionError(f"Invalid value for argument `para` of `get_parameter_value`. Expected a Parameter. Received: {para!r}")
     return to_numpy(scope_value(para.name)._tensor())
 
 

@@ -51,9 +51,7 @@ def valid_program(program: Any, name: str, api: str) -> Program:
         return default_main_program()
     inner = getattr(program, "_program", None)
     if inner is not None:
-        warnings.warn(
-            f"`{api}` works on the Program inside the CompiledProgram; give it the Program itself.", stacklevel=3
-        )
+        warnings.warn(f"`{api}` works on the Program inside the CompiledProgram; give it the Program itself.", stacklevel=3)
         program = inner
     if not isinstance(program, Program):
         raise type_error(name, "a Program", program, api)
@@ -112,8 +110,7 @@ def load_variables(variables: Iterable[Variable], dirname: str | None, filename:
     for name, value in found.items():
         if is_parameter(wanted[name]) and tuple(value.shape()) != tuple(wanted[name].shape):
             raise RuntimeError(
-                f"Invalid file for parameter `{name}`. Expected the Program's shape {list(wanted[name].shape)}. "
-                f"Received: {value.shape()}"
+                f"Invalid file for parameter `{name}`. Expected the Program's shape {list(wanted[name].shape)}. Received: {value.shape()}"
             )
     for name, value in found.items():
         tensor = global_scope().var(name).tensor
@@ -135,9 +132,7 @@ def _opened(path: str) -> Any:
     try:
         return open(path, "rb")
     except OSError as error:
-        raise UnavailableError(
-            f"Cannot read `{path}`. Expected a file that holds a saved variable. Received: {error.strerror}"
-        ) from error
+        raise UnavailableError(f"Cannot read `{path}`. Expected a file that holds a saved variable. Received: {error.strerror}") from error
 
 
 # ---- state dicts
@@ -161,9 +156,7 @@ def put_state(variables: Iterable[Variable], state: dict[str, Any], path: str) -
     variables = list(variables)
     for var in variables:
         if var.name not in state:
-            raise AssertionError(
-                f"Can not find [{var.name}] in model file [{path}]. It has: {', '.join(sorted(state))}"
-            )
+            raise AssertionError(f"Can not find [{var.name}] in model file [{path}]. It has: {', '.join(sorted(state))}")
     for var in variables:
         put_array(var, state[var.name])
 
@@ -179,9 +172,7 @@ def model_prefix(model_path: str) -> str:
 def model_folder(model_path: str) -> None:
     """Check a path prefix and make its folder."""
     if not os.path.basename(model_path):
-        raise AssertionError(
-            f"Invalid value for argument `model_path`. Expected folder/prefix. Received: {model_path!r}"
-        )
+        raise AssertionError(f"Invalid value for argument `model_path`. Expected folder/prefix. Received: {model_path!r}")
     if os.path.dirname(model_path):
         os.makedirs(os.path.dirname(model_path), exist_ok=True)
 
@@ -204,18 +195,14 @@ def load_model(program: Program, model_path: str, executor: Any, var_list: Any) 
     if executor is None:
         raise invalid_argument("executor", "an Executor for files of `save_vars`", None)
     if os.path.isdir(model_path):
-        load_variables(
-            [var for var in program.list_vars() if os.path.isfile(os.path.join(model_path, var.name))], model_path, None
-        )
+        load_variables([var for var in program.list_vars() if os.path.isfile(os.path.join(model_path, var.name))], model_path, None)
         return
     if var_list is None:
         raise invalid_argument("var_list", "the variables that the file holds", None)
     names = {var.name for var in program.list_vars()}
     for var in var_list:
         if var.name not in names:
-            raise LookupError(
-                f"Invalid value for argument `var_list`. Expected variables of the Program. Received: {var.name}"
-            )
+            raise LookupError(f"Invalid value for argument `var_list`. Expected variables of the Program. Received: {var.name}")
     load_variables(var_list, *os.path.split(model_path))
 
 
@@ -231,9 +218,7 @@ def load_state(model_path: str, var_list: Any, lenient: bool) -> dict[str, Any]:
         if var_list is None:
             raise invalid_argument("var_list", "the variables that the file holds", None)
         with _opened(model_path) as stream:
-            return _arrays(
-                _all_or_runtime_error(lambda: read_combined(Reader(stream), [var.name for var in var_list]), model_path)
-            )
+            return _arrays(_all_or_runtime_error(lambda: read_combined(Reader(stream), [var.name for var in var_list]), model_path))
     found: dict[str, LoDTensor] = {}
     if var_list is not None:
         paths = {var.name: os.path.join(model_path, var.name) for var in var_list}
@@ -274,9 +259,7 @@ def set_state(program: Program, state: dict[str, Any]) -> None:
         former, new = holder.tensor.numpy(), np.asarray(state[var.name])
         for what, expected, received in (("shape", former.shape, new.shape), ("data type", former.dtype, new.dtype)):
             if expected != received:
-                raise AssertionError(
-                    f"Invalid {what} for parameter `{var.name}`. Expected {expected}. Received: {received}"
-                )
+                raise AssertionError(f"Invalid {what} for parameter `{var.name}`. Expected {expected}. Received: {received}")
         put_array(var, new)
         used.add(var.name)
     unused = [name for name in state if name not in used]

@@ -283,9 +283,7 @@ def deserialize_persistables(program: Program, data: bytes | None, executor: Any
     if data is not None:
         load_variables(variables, None, data)
     elif any(is_parameter(var) for var in variables):
-        raise AssertionError(
-            f"Invalid value for argument `data` of `{api}`. Expected the Program's parameters. Received: None"
-        )
+        raise AssertionError(f"Invalid value for argument `data` of `{api}`. Expected the Program's parameters. Received: None")
 
 
 def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) -> list[Any]:
@@ -317,9 +315,7 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
     api = "load_inference_model"
     for name in kwargs:
         if name not in ("model_filename", "params_filename"):
-            raise ValueError(
-                f"Invalid argument of `{api}`. Expected `model_filename` or `params_filename`. Received: `{name}`"
-            )
+            raise ValueError(f"Invalid argument of `{api}`. Expected `model_filename` or `params_filename`. Received: `{name}`")
     check_executor(executor, api)
     model, params = kwargs.get("model_filename"), kwargs.get("params_filename")
     folder: str | None = None
@@ -463,9 +459,7 @@ def _normalized(api: str, feed_vars: Any, fetch_vars: Any, kwargs: dict[str, Any
 
 def _no_legacy_format(api: str, kwargs: dict[str, Any]) -> None:
     if kwargs.get("legacy_format"):
-        raise UnsupportedError(
-            f"paddle.static.{api}", "legacy_format=True", "the default format, which Paddle 2.5 and later read"
-        )
+        raise UnsupportedError(f"paddle.static.{api}", "legacy_format=True", "the default format, which Paddle 2.5 and later read")
 
 
 def _absolute_prefix(path_prefix: Any, api: str) -> str:
