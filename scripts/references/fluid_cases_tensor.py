@@ -148,6 +148,15 @@ CASES = {
     "shard_index": "out = L.shard_index(i('input', -1, 1, high=20), 20, 2, 1)",
     "shard_index/ignore": "out = L.shard_index(i('input', -1, 1, high=20), index_num=20, nshards=3, shard_id=0, ignore_value=-5)",
     "meshgrid": "out = L.meshgrid([f('a', 2), f('b', 3)])",
+    # the wheel's layers.hash raises whatever it is given, so its operator is asked
+    "append_op/hash": (
+        "b = fluid.default_main_program().current_block(); o = b.create_var(name='o', dtype='int64'); "
+        "b.append_op(type='hash', inputs={'X': i('x', -1, 2, high=100)}, outputs={'Out': o}, attrs={'num_hash': 3, 'mod_by': 1000}); out = o"
+    ),
+    "append_op/hash_long": (
+        "b = fluid.default_main_program().current_block(); o = b.create_var(name='o', dtype='int64'); x = data('x', [-1, 11], 'int32', high=9); "
+        "b.append_op(type='hash', inputs={'X': x}, outputs={'Out': o}, attrs={'num_hash': 2, 'mod_by': 100000}); out = o"
+    ),
     "lod_reset": "out = L.lod_reset(f('x', -1, 2, lens=[[1, 2, 1]]), target_lod=[0, 2, 4])",
     "lod_reset/like": "out = L.lod_reset(f('x', -1, 2, lens=[[1, 2, 1]]), y=f('y', -1, 2, lens=[[2, 2]]))",
     "lod_append": "out = L.lod_append(f('x', -1, 2, lens=[[1, 3]]), [0, 1, 2, 4])",

@@ -74,7 +74,10 @@ CASES = {
     "batch_norm/inplace": "out = L.batch_norm(L.scale(f('input', -1, 3, 2, 2), 2.0), in_place=True, act='relu')",
     "batch_norm/global": "out = L.batch_norm(f('input', -1, 3, 2, 2), use_global_stats=True)",
     "batch_norm/variable": "out = L.batch_norm(f('input', -1, 3), momentum=L.fill_constant([1], 'float32', 0.5))",
-    "inplace_abn": "out = L.inplace_abn(L.scale(f('input', -1, 3, 2, 2), 2.0), act='leaky_relu', act_alpha=0.2)",
+    # what it wrote is undone when gradients are made, so a copy is taken
+    "inplace_abn": "out = L.scale(L.inplace_abn(L.scale(f('input', -1, 3, 2, 2), 2.0), act='leaky_relu', act_alpha=0.2), 3.0)",
+    "inplace_abn/elu": "out = L.scale(L.inplace_abn(L.scale(f('input', -1, 3, 2, 2), 2.0), act='elu'), 3.0)",
+    "inplace_abn/none": "out = L.scale(L.inplace_abn(L.scale(f('input', -1, 2, 2, 3), 2.0), data_layout='NHWC', name='n'), 3.0)",
     "data_norm": "out = L.data_norm(f('input', -1, 3))",
     "data_norm/all": (
         "out = L.data_norm(f('input', -1, 3), act='tanh', epsilon=1e-3, param_attr={'batch_size': 10.0, 'batch_sum': 1.0, 'batch_square': 20.0}, "

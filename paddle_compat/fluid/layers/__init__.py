@@ -1,9 +1,7 @@
 """`paddle.fluid.layers`: everything that a network of Paddle 1.8 is built of."""
 
 from paddle_compat._lazy import lazy
-from paddle_compat.fluid.layers._homes import NN, OTHERS
+from paddle_compat.fluid.layers._homes import DETECTION, NN, OTHERS
 
 _HOMES = {module: (*NN.get(module, ()), *OTHERS.get(module, ())) for module in {**NN, **OTHERS}}
-_MODULES = ("distributions", "io", "loss", "metric_op", "nn", "ops", "tensor")
-
-__getattr__, __dir__, __all__ = lazy(__name__, {**_HOMES, "nn": ()})
+__getattr__, __dir__, __all__ = lazy(__name__, {**_HOMES, **DETECTION, "nn": ()})

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
-from paddle_compat.fluid.layers._record import is_variable, layer, run, unnamed
+from paddle_compat.fluid.layers._record import check_dtype, declared, is_variable, layer, run, unnamed
 from paddle_compat.static import variables
 
 
@@ -262,7 +263,30 @@ def filter_by_instag(
     Follows Paddle 1.8.
     """
     out, weight, _ = run("filter_by_instag", ins, ins_tag, filter_tag, is_lod=is_lod, out_val_if_empty=out_val_if_empty)
-    return [out, weight]
+    return [out, declared(weight, "float64")]
+
+
+def hash(input: Variable, hash_size: int, num_hash: int = 1, name: str | None = None) -> Variable:  # noqa: A001 - Paddle's own name
+    """Hashes of every row of ids.
+
+    Args:
+        input: int32 or int64, the ids in the last dimension.
+        hash_size: the hashes are below it.
+        num_hash: how many hashes of each row.
+        name: the layer's name.
+    Returns:
+        Variable int64 [..., num_hash, 1].
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     fluid.layers.hash(fluid.data("ids", [None, 2], "int64"), hash_size=1000, num_hash=4).shape
+        (-1, 4, 1)
+
+    Follows Paddle 1.8.
+    """
+    check_dtype(input, "input", (VarType.INT32, VarType.INT64), "hash")
+    return run("hash", input, name=name, stop=True, num_hash=num_hash, mod_by=hash_size)
 
 
 @layer
@@ -456,6 +480,6 @@ def py_func(
 
 __all__ = [
     "add_position_encoding", "autoincreased_step_counter", "bilinear_tensor_product", "clamp", "clip", "clip_by_norm",
-    "continuous_value_model", "cos_sim", "fc", "filter_by_instag", "get_tensor_from_selected_rows", "lod_append", "lod_reset",
+    "continuous_value_model", "cos_sim", "fc", "filter_by_instag", "get_tensor_from_selected_rows", "hash", "lod_append", "lod_reset",
     "merge_selected_rows", "meshgrid", "py_func",
 ]  # fmt: skip

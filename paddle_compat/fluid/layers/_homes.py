@@ -72,16 +72,6 @@ OTHERS = {
     "_sampled": ("hsigmoid", "nce", "sampled_softmax_with_cross_entropy"),
     "_structured": ("edit_distance", "warpctc"),
     "metric_op": ("accuracy", "auc"),
-    "_proposals": (
-        "collect_fpn_proposals", "detection_output", "distribute_fpn_proposals", "generate_proposal_labels", "generate_proposals",
-        "locality_aware_nms", "matrix_nms", "multiclass_nms", "retinanet_detection_output", "retinanet_target_assign",
-        "rpn_target_assign",
-    ),
-    "_yolo": ("bipartite_match", "sigmoid_focal_loss", "ssd_loss", "target_assign", "yolo_box", "yolov3_loss"),
-    "_boxes": (
-        "anchor_generator", "box_clip", "box_coder", "box_decoder_and_assign", "density_prior_box", "iou_similarity", "multi_box_head",
-        "polygon_box_transform", "prior_box",
-    ),
     "distributions": ("Categorical", "MultivariateNormalDiag", "Normal", "Uniform"),
     "io": ("data",),
     "control_flow": (
@@ -102,6 +92,20 @@ OTHERS = {
     "learning_rate_scheduler": (
         "cosine_decay", "exponential_decay", "inverse_time_decay", "linear_lr_warmup", "natural_exp_decay", "noam_decay",
         "piecewise_decay", "polynomial_decay",
+    ),
+}  # fmt: skip
+
+DETECTION = {
+    "_proposals": (
+        "collect_fpn_proposals", "detection_output", "distribute_fpn_proposals", "generate_proposal_labels", "generate_proposals",
+        "locality_aware_nms", "matrix_nms", "multiclass_nms", "retinanet_detection_output", "retinanet_target_assign",
+        "rpn_target_assign",
+    ),
+    "_yolo": ("bipartite_match", "sigmoid_focal_loss", "ssd_loss", "target_assign", "yolo_box", "yolov3_loss"),
+    "_masks": ("generate_mask_labels", "roi_perspective_transform"),
+    "_boxes": (
+        "anchor_generator", "box_clip", "box_coder", "box_decoder_and_assign", "density_prior_box", "iou_similarity", "multi_box_head",
+        "polygon_box_transform", "prior_box",
     ),
 }  # fmt: skip
 

@@ -215,7 +215,7 @@ def sampled_softmax_with_cross_entropy(
     hot = temporaries(helper, "Out")
     shapes = temporaries(helper, "LogitsDim", "LabelsDim")
     outputs = None if made is None else {**(drawn if use_customized_samples else {}), **made, **(shapes or {})}
-    sampled, labels = run(
+    _, _, sampled, labels = run(
         "sample_logits", logits, label, customized_samples, customized_probabilities, helper=helper, outputs=outputs, uniq=True,
         use_customized_samples=use_customized_samples, remove_accidental_hits=remove_accidental_hits, num_samples=num_samples, seed=seed,
     )  # fmt: skip

@@ -1,0 +1,83 @@
+"""Softmax over a few drawn classes of very many."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core import distributions
+from paddle_compat.core.engines import MT19937_64
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+
+
+def _sampled_meta(logits: Meta, labels: Meta, *rest: Any, num_samples: int, **attrs: Any) -> tuple[Meta, ...]:
+    true = labels.shape[1]
+    wide = (logits.shape[0], true + num_samples)
+    score = Meta(wide, logits.dtype, 0)
+    return Meta(wide, torch.int64, 0), score, score, Meta((logits.shape[0], true), torch.int64, 0)
+
+
+def _unique(classes: int, count: int, seed: int) -> tuple[list[int], int]:
+    """Different classes, small ones likelier, and how many it took to find them."""
+    engine = MT19937_64(seed or secrets.randbits(31))
+    spread = np.float32(math.log(classes + 1))
+    found: list[int] = []
+    seen: set[int] = set()
+    tries = 0
+    while len(found) < count:
+        share = distributions.canonical(engine, 1, np.float64)[0]
+        value = (int(np.exp(share * spread)) - 1) % classes
+        tries += 1
+        if value not in seen:
+            seen.add(value)
+            found.append(value)
+    return found, tries
+
+
+@op(
+    inputs=("Logits", "Labels", "CustomizedSamples?", "CustomizedProbabilities?"),
+    outputs=("Samples", "Probabilities", "LogitsDim~", "LabelsDim~", "SampledLogits", "SampledLabels"),
+    grad=("LogitsDim", "LabelsDim", "Samples", "SampledLogits@GRAD"),
+    no_grad=("Labels", "CustomizedSamples", "CustomizedProbabilities"),
+    infer=_sampled_meta,
+    describe={
+        "LogitsDim": lambda logits, *rest, **attrs: Meta((*logits.shape, 0), logits.dtype, 0),
+        "LabelsDim": lambda logits, labels, *rest, **attrs: Meta((*labels.shape, 0), torch.int64, 0),
+    },
+    random=True,
+    lod=None,
+)
+def sample_logits(
+    logits: Tensor,
+    labels: Tensor,
+    samples: Tensor | None = None,
+    probabilities: Tensor | None = None,
+    *,
+    num_samples: int,
+    seed: int = 0,
+    uniq: bool = True,
+    use_customized_samples: bool = False,
+    remove_accidental_hits: bool = True,
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The true and some drawn classes of every row, their chances, and their logits less the logarithm of these."""
+    rows, true = labels.shape
+    classes = logits.shape[1]
+    if samples is None or probabilities is None:
+        drawn, tries = _unique(classes, num_samples, seed)
+        both = torch.cat((labels, torch.tensor(drawn, device=labels.device).expand(rows, -1)), 1)
+        chance = ((both + 2.0) / (both + 1.0)).log() / math.log(classes + 1)
+        # a class that is drawn only once is likelier to be drawn at all
+        chance = chance * num_samples if tries == num_samples else -torch.expm1(tries * torch.log1p(-chance))
+        samples, probabilities = both, chance.to(logits.dtype)
+    sampled = logits.gather(1, samples)
+    if remove_accidental_hits:
+        hit = (samples[:, true:, None] == labels[:, None]).any(-1)
+        sampled = torch.cat((sampled[:, :true], sampled[:, true:] - hit * 1e20), 1)
+    places = torch.arange(true, device=labels.device).expand(rows, -1).contiguous()
+    return samples, probabilities, (sampled - probabilities.log()).clamp(-1e20, 1e20), places
