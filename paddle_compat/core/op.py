@@ -18,8 +18,10 @@ Attributes
 Gradients
     Autograd differentiates the function. `grad` names the forward slots that Paddle's ``<type>_grad`` operator reads beside
     the output gradients, so that Programs look like Paddle's; ``grad=None`` means that Paddle has no gradient for it. Where
-    1.x and 2.x differ: ``{1: (...), 2: (...)}`` (an age that is left out has none). `no_grad` names inputs that get no gradient (integer inputs mostly).
+    1.x and 2.x differ: ``{1: (...), 2: (...)}`` (an age that is left out has none). `no_grad` names inputs that get no gradient (integer inputs
+    mostly; ``"Bias@2"``: none in 2.x).
     The gradient operator reads the first output's gradient; where it reads others, `grad` names them: ``"Loss@GRAD"``.
+    A name there that is no output's is another name for the first output.
     `grad_maker(op, grad_outs, grad_ins)` is for gradients that are ordinary operators in Paddle (scale's is a scale): it
     returns ``[(type, inputs, outputs, attrs), ...]`` from the names of the gradients per slot ("" where none is wanted); None
     for the usual gradient operator.
@@ -94,7 +96,7 @@ class Op:
     attrs: dict[str, Any]
     required: frozenset[str]
     grad: Mapping[int, tuple[str, ...]] | None
-    no_grad: frozenset[str]
+    no_grad: tuple[Slot, ...]
     grad_type: str
     grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None
     infer: Callable[..., Any] | None
@@ -128,6 +130,11 @@ class Op:
     def grad_slots(self, age: int) -> tuple[str, ...] | None:
         """Forward slots that the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) reads."""
         return None if self.grad is None else self.grad.get(age)
+
+    def differentiable(self, age: int) -> list[Slot]:
+        """The inputs to which the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) gives gradients."""
+        never = {s.name for s in self.no_grad if s.age in (0, age)}
+        return [s for s in self.inputs if s.name not in never]
 
     def __call__(
         self, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any
@@ -213,7 +220,7 @@ def op(
             attrs={k: v for k, v in attrs.items() if v is not inspect.Parameter.empty},
             required=frozenset(k for k, v in attrs.items() if v is inspect.Parameter.empty),
             grad=_ages(() if grad is None and grad_maker is not None else grad),
-            no_grad=frozenset(no_grad),
+            no_grad=tuple(map(Slot.parse, no_grad)),
             grad_type=grad_type or type_ + "_grad",
             grad_maker=grad_maker,
             infer=infer,

@@ -143,7 +143,7 @@ def conv3d(
     return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
 
 
-@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad={1: ("Input", "Filter"), 2: ("Input", "Filter", "Bias")}, no_grad=("Bias",))
+@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"), no_grad=("Bias@2",))
 def conv2d_transpose(
     x: Tensor,
     weight: Tensor,
@@ -164,7 +164,7 @@ def conv2d_transpose(
     )
 
 
-@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad={1: ("Input", "Filter"), 2: ("Input", "Filter", "Bias")}, no_grad=("Bias",))
+@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"), no_grad=("Bias@2",))
 def depthwise_conv2d_transpose(
     x: Tensor,
     weight: Tensor,

@@ -71,14 +71,9 @@ def lookup_table_v2(
     padding_idx: int = -1,
     remote_prefetch: bool = False,
     trainer_id: int = 0,
-    slot: int = 0,
     height_sections: Sequence[int] = (),
     epmap: Sequence[str] = (),
     table_names: Sequence[str] = (),
-    entry_config: str = "",
-    entry: str = "none",
-    table_class: str = "none",
-    is_test: bool = False,
 ) -> Tensor:
     """Rows of a table, for ids of any shape."""
     return _rows(ids, table, padding_idx, is_sparse)

@@ -390,7 +390,7 @@ def nll_loss(
     return flat(loss, _rank1), flat(weights.sum(dtype=x.dtype), _rank1)
 
 
-@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Logits", "Label", "Softmax"), no_grad=("Label",))
+@op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Logits", "Label", "Softmax", "Loss@GRAD"), no_grad=("Label",))
 def margin_cross_entropy(
     logits: Tensor,
     label: Tensor,

@@ -51,7 +51,7 @@ def _infer_auc(
     negative: Meta,
     tag_weight: Meta | None = None,
     *,
-    num_thresholds: int = 4095,
+    num_thresholds: int = 8191,
     slide_steps: int = 1,
     _rank1: bool = False,
     **attrs: object,
@@ -75,7 +75,7 @@ def auc(
     tag_weight: Tensor | None = None,
     *,
     curve: str = "ROC",
-    num_thresholds: int = 4095,
+    num_thresholds: int = 8191,
     slide_steps: int = 1,
     _rank1: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -430,7 +430,7 @@ def rnn(
 
 
 def _cudnn_meta(x: Meta, h: Meta, c: Meta, *_: Any, hidden_size: int = 100, is_bidirec: bool = False, **__: Any) -> Any:
-    return Meta((*x.shape[:2], hidden_size * (2 if is_bidirec else 1)), x.dtype, 0), h, c
+    return Meta((*x.shape[:2], hidden_size * (2 if is_bidirec else 1)), x.dtype, 0), h, c, h, c
 
 
 def _unpacked(packed: Tensor, input_size: int, hidden_size: int, layers: int, bidirectional: bool) -> list[Tensor]:
@@ -448,21 +448,31 @@ def _unpacked(packed: Tensor, input_size: int, hidden_size: int, layers: int, bi
 
 
 @op(
-    inputs=("Input", "InitH", "InitC", "W", "Cache?"),
-    outputs=("Out", "last_h", "last_c"),
-    grad=(
-        "Input", "InitH", "InitC", "W", "Cache", "Out", "Out@GRAD", "last_h@GRAD", "last_c@GRAD",
-    ),
-    no_grad=("Cache",),
+    inputs=("Input", "InitH", "InitC", "W?", "Cache?@1", "WeightList*?@2", "SequenceLength?@2"),
+    outputs=("Out", "last_h?@1", "last_c?@1", "LastH?@2", "LastC?@2", "Reserve~@2", "StateOut~@2"),
+    grad={
+        1: ("Input", "InitH", "InitC", "W", "Cache", "Out", "Out@GRAD", "last_h@GRAD", "last_c@GRAD"),
+        2: (
+            "Input", "InitH", "InitC", "WeightList", "SequenceLength", "StateOut", "Reserve",
+            "Out", "Out@GRAD", "LastH@GRAD", "LastC@GRAD",
+        ),
+    },
+    no_grad=("Cache", "W@2", "SequenceLength"),
     lod=None,
     infer=_cudnn_meta,
+    describe={
+        "Reserve": lambda x, *_, **__: Meta((), torch.uint8, 0),
+        "StateOut": lambda x, *_, **__: Meta((), torch.uint8, 0),
+    },
 )  # fmt: skip
 def cudnn_lstm(
     input: Tensor,
     init_h: Tensor,
     init_c: Tensor,
-    w: Tensor,
+    w: Tensor | None = None,
     cache: Tensor | None = None,
+    weight_list: list[Tensor] | None = None,
+    sequence_length: Tensor | None = None,
     *,
     max_len: int = 20,
     dropout_prob: float = 0.0,
@@ -471,8 +481,20 @@ def cudnn_lstm(
     hidden_size: int = 100,
     num_layers: int = 1,
     is_test: bool = False,
-    seed: int = -1,
+    seed: int = 0,
 ) -> tuple[Tensor, ...]:
-    """Stacked LSTM over [T, B, I] with all weights in one buffer, as cuDNN packs them."""
-    weights = _by_layer(_unpacked(w, input_size, hidden_size, num_layers, is_bidirec), num_layers, is_bidirec)
-    return _stacked(input, (init_h, init_c), weights, "LSTM", num_layers, is_bidirec, dropout_prob, not is_test, None)
+    """Stacked LSTM over [T, B, I]; 1.x has all weights in one buffer, as cuDNN packs them, and 2.x can have a list.
+
+    The last states come twice, for the slot names of 1.x and of 2.x.
+    """
+    if weight_list:
+        weights = _by_layer(weight_list, num_layers, is_bidirec)
+    elif w is not None:
+        weights = _by_layer(_unpacked(w, input_size, hidden_size, num_layers, is_bidirec), num_layers, is_bidirec)
+    else:
+        raise invalid_argument("WeightList", "the weights, there or in `W`", None, "cudnn_lstm")
+    train = not is_test
+    out, h, c = _stacked(
+        input, (init_h, init_c), weights, "LSTM", num_layers, is_bidirec, dropout_prob, train, sequence_length
+    )
+    return out, h, c, h, c

@@ -92,7 +92,7 @@ def _mask_meta(x: Meta, boxes: Meta, *rest: Any, **attrs: Any) -> Meta:
     inputs=("X", "GTBox", "GTLabel", "GTScore?"),
     outputs=("Loss", "ObjectnessMask~", "GTMatchMask~"),
     grad=("X", "GTBox", "GTLabel", "GTScore", "ObjectnessMask", "GTMatchMask"),
-    no_grad=("GTBox", "GTLabel", "GTScore"),
+    no_grad=("GTBox@1", "GTLabel@1", "GTScore@1"),
     infer=lambda x, *rest, **attrs: Meta((x.shape[0],), x.dtype, 0),
     describe={
         "ObjectnessMask": _mask_meta,

@@ -385,7 +385,7 @@ def lstm(
     weight = helper.create_parameter(helper.param_attr, [count], input.dtype, default_initializer=default_initializer)
     made = [helper.create_variable_for_type_inference(input.dtype) for _ in range(3)]
     cache = helper.create_variable(persistable=True, type=VarType.RAW, stop_gradient=True)
-    out, last_h, last_c = ops.cudnn_lstm(
+    out, last_h, last_c, *_ = ops.cudnn_lstm(
         input, init_h, init_c, weight, cache,
         max_len=max_len, is_bidirec=is_bidirec, input_size=input.shape[-1], hidden_size=hidden_size,
         num_layers=num_layers, is_test=is_test, dropout_prob=dropout_prob, seed=seed,
