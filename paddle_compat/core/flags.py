@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
+from functools import cache
 from typing import Any
 
 from paddle_compat.core.errors import invalid_argument
 
-# Flags that act here, with their defaults; every other FLAGS_ name is kept and readable, without effect.
+# Flags that act here, with their defaults; every other flag that some version of Paddle has is kept and readable, without
+# effect.
 _DEFAULTS: dict[str, Any] = {
     "FLAGS_check_nan_inf": False,
     "FLAGS_use_cinn": False,
@@ -17,6 +20,13 @@ _DEFAULTS: dict[str, Any] = {
 }
 _values: dict[str, Any] = {}
 _version = 0
+
+
+@cache
+def _idle() -> dict[str, Any]:
+    """Paddle's flags that do not act here, with their defaults there."""
+    with open(os.path.join(os.path.dirname(__file__), "_flags.txt"), encoding="utf-8") as lines:
+        return {name: json.loads(value) for name, value in (line.split(" ", 1) for line in lines)}
 
 
 def _from_environment(name: str, default: Any) -> Any:
@@ -31,15 +41,19 @@ def _from_environment(name: str, default: Any) -> Any:
 def get(name: str) -> Any:
     """The value of a flag."""
     if name not in _values:
-        if name not in _DEFAULTS and name not in os.environ:
-            raise invalid_argument("flags", "names of flags that Paddle has or that were set", name, "get_flags")
-        _values[name] = _from_environment(name, _DEFAULTS.get(name))
+        defaults = _DEFAULTS if name in _DEFAULTS else _idle()
+        if name not in defaults and name not in os.environ:
+            raise invalid_argument("flags", "names of flags that Paddle has", name, "get_flags")
+        _values[name] = _from_environment(name, defaults.get(name))
     return _values[name]
 
 
 def set_values(flags: dict[str, Any]) -> None:
-    """Set flags."""
+    """Set flags, or none of them where one is unknown."""
     global _version
+    for name in flags:
+        if name not in _DEFAULTS and name not in _idle():
+            raise invalid_argument("flags", "names of flags that Paddle has", name, "set_flags")
     for name, value in flags.items():
         default = _DEFAULTS.get(name)
         _values[name] = bool(value) if isinstance(default, bool) else value
@@ -61,11 +75,11 @@ class FlagsView:
         set_values({name: value})
 
     def __contains__(self, name: str) -> bool:
-        return name in _DEFAULTS or name in _values or name in os.environ
+        return name in _DEFAULTS or name in _idle() or name in os.environ
 
     def keys(self) -> list[str]:
-        """Names of the flags that act or were set."""
-        return sorted({*_DEFAULTS, *_values})
+        """Names of the flags."""
+        return sorted({*_DEFAULTS, *_idle()})
 
 
 def view() -> FlagsView:

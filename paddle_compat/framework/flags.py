@@ -12,12 +12,13 @@ def set_flags(flags: dict[str, Any]) -> None:
     """Set FLAGS.
 
     Flags that act here: ``FLAGS_check_nan_inf`` (every operator's outputs are checked), ``FLAGS_exact_random`` (dropout and
-    sampling inside training draw the real Paddle's numbers). Others are kept and can be read.
+    sampling inside training draw the real Paddle's numbers). Paddle's others are kept and can be read.
 
     Args:
         flags: name -> value.
     Raises:
         TypeError: flags is no dict.
+        ValueError: Paddle has no such flag.
 
     Example:
         >>> import paddle_compat as paddle
