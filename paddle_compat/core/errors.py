@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 import sys
 from types import FrameType
+from typing import Any
 
 PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -96,6 +97,16 @@ class UnsupportedError(NotImplementedError, AttributeError):
         if instead:
             text += f" Use {instead} instead."
         super().__init__(text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # rebuilt without __init__: its message is whole, and names the line that raised it, not the one that loads it
+        return _rebuilt, (type(self), self.args), self.__dict__
+
+
+def _rebuilt(kind: type[UnsupportedError], args: tuple[Any, ...]) -> UnsupportedError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class UnknownOperatorError(UnsupportedError, ValueError):

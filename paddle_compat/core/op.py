@@ -43,6 +43,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -241,20 +242,21 @@ def op(
     return register
 
 
+def _library() -> Any:
+    """The operators' package, a floor above this one, loaded when the first operator is asked for."""
+    return import_module("paddle_compat.ops")
+
+
 def find_op(type_: str) -> Op | None:
     """The operator of that type, loading the operator library if need be; None if there is none."""
     found = _REGISTRY.get(type_)
     if found is None:
-        import paddle_compat.ops
-
-        paddle_compat.ops.load(type_)
+        _library().load(type_)
         found = _REGISTRY.get(type_)
     return found
 
 
 def registered() -> dict[str, Op]:
     """All operators, by type."""
-    import paddle_compat.ops
-
-    paddle_compat.ops.load_all()
+    _library().load_all()
     return dict(_REGISTRY)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-import paddle_compat
 from paddle_compat.core import mode
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
-paddle: Any = paddle_compat
+paddle: Any = import_module("paddle_compat")
 
 
 def helper_for(layer: str, x: Any, name: str | None = None) -> LayerHelper | None:
