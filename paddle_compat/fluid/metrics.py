@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core.errors import UnimplementedError
+
 _Number = (int, float, np.integer, np.floating)
 
 
@@ -72,11 +74,11 @@ class MetricBase:
 
     def update(self, preds: Any, labels: Any) -> None:
         """Take a batch."""
-        raise NotImplementedError(f"`{type(self).__name__}` defines no `update`.")
+        raise UnimplementedError(f"`{type(self).__name__}` defines no `update`.")
 
     def eval(self) -> Any:
         """The value so far."""
-        raise NotImplementedError(f"`{type(self).__name__}` defines no `eval`.")
+        raise UnimplementedError(f"`{type(self).__name__}` defines no `eval`.")
 
 
 class CompositeMetric(MetricBase):
@@ -120,7 +122,12 @@ class CompositeMetric(MetricBase):
 class _OfHits(MetricBase):
     """Counts hits and one kind of errors of a binary classifier."""
 
-    _counts_misses = False
+    _errors = "fp"  # or "fn": what should be found and is not
+
+    def __init__(self, name: str | None = None) -> None:
+        super().__init__(name)
+        self.tp = 0
+        setattr(self, self._errors, 0)
 
     def update(self, preds: Any, labels: Any) -> None:
         """Take a batch.
@@ -132,11 +139,14 @@ class _OfHits(MetricBase):
         _require_arrays(type(self).__name__, preds=preds, labels=labels)
         found = np.rint(preds).astype("int32").reshape(-1)[: labels.shape[0]]
         truth = labels.reshape(-1)[: labels.shape[0]]
-        asked, other = (truth, found) if self._counts_misses else (found, truth)
-        self._add(int(np.sum((asked == 1) & (other == 1))), int(np.sum((asked == 1) & (other != 1))))
+        asked, other = (truth, found) if self._errors == "fn" else (found, truth)
+        self.tp += int(np.sum((asked == 1) & (other == 1)))
+        setattr(self, self._errors, getattr(self, self._errors) + int(np.sum((asked == 1) & (other != 1))))
 
-    def _add(self, hits: int, errors: int) -> None:
-        raise NotImplementedError
+    def eval(self) -> float:
+        """The share so far."""
+        all_asked = self.tp + getattr(self, self._errors)
+        return float(self.tp) / all_asked if all_asked else 0.0
 
 
 class Precision(_OfHits):
@@ -155,18 +165,7 @@ class Precision(_OfHits):
     Follows Paddle 1.8.
     """
 
-    def __init__(self, name: str | None = None) -> None:
-        super().__init__(name)
-        self.tp = 0
-        self.fp = 0
-
-    def _add(self, hits: int, errors: int) -> None:
-        self.tp += hits
-        self.fp += errors
-
-    def eval(self) -> float:
-        """The share so far."""
-        return float(self.tp) / (self.tp + self.fp) if self.tp + self.fp else 0.0
+    _errors = "fp"
 
 
 class Recall(_OfHits):
@@ -185,20 +184,7 @@ class Recall(_OfHits):
     Follows Paddle 1.8.
     """
 
-    _counts_misses = True
-
-    def __init__(self, name: str | None = None) -> None:
-        super().__init__(name)
-        self.tp = 0
-        self.fn = 0
-
-    def _add(self, hits: int, errors: int) -> None:
-        self.tp += hits
-        self.fn += errors
-
-    def eval(self) -> float:
-        """The share so far."""
-        return float(self.tp) / (self.tp + self.fn) if self.tp + self.fn else 0.0
+    _errors = "fn"
 
 
 class Accuracy(MetricBase):
@@ -223,7 +209,7 @@ class Accuracy(MetricBase):
         self.value: Any = 0.0
         self.weight: Any = 0.0
 
-    def update(self, value: Any, weight: Any) -> None:  # type: ignore[override]
+    def update(self, value: Any, weight: Any) -> None:
         """Take a batch.
 
         Args:
@@ -313,7 +299,7 @@ class EditDistance(MetricBase):
         self.seq_num: Any = 0
         self.instance_error: Any = 0
 
-    def update(self, distances: Any, seq_num: Any) -> None:  # type: ignore[override]
+    def update(self, distances: Any, seq_num: Any) -> None:
         """Take a batch.
 
         Args:

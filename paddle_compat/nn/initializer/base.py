@@ -9,7 +9,7 @@ import torch
 
 from paddle_compat.core import param_attr, unique_name
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
@@ -31,7 +31,7 @@ class Initializer:
 
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`; subclasses say with what."""
-        raise NotImplementedError(
+        raise UnimplementedError(
             f"Expected a subclass of Initializer that defines forward. Received: {type(self).__name__}"
         )
 
