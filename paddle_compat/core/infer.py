@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 # and the rest, so that a reshape divides and a sum of two dimensions is no third one.
 BATCH_PROBES = (5040, 55440)
 OTHER_PROBES = (10080, 110880)
+# for tensors of which so many dimensions are unknown that the number of elements would overflow
+MANY = 4
+SMALL_BATCH_PROBES = (120, 360)
+SMALL_OTHER_PROBES = (240, 720)
 
 _META = torch.device("meta")
 _KINDS = {VarType.LOD_TENSOR_ARRAY: "array", VarType.SELECTED_ROWS: "rows"}
@@ -31,8 +35,8 @@ def meta_of(var: Variable) -> Meta:
     return Meta(var.shape, torch_dtype(var.dtype), var.lod_level, _KINDS.get(var.type, "tensor"))
 
 
-def _tensor(meta: Meta, probe: int, sizes: dict[int, int] | None = None) -> torch.Tensor:
-    fill = (BATCH_PROBES[probe], OTHER_PROBES[probe])
+def _tensor(meta: Meta, probe: int, sizes: dict[int, int] | None, many: bool) -> torch.Tensor:
+    fill = (SMALL_BATCH_PROBES[probe], SMALL_OTHER_PROBES[probe]) if many else (BATCH_PROBES[probe], OTHER_PROBES[probe])
     shape = [d if d >= 0 else (sizes or {}).get(i, fill[i > 0]) for i, d in enumerate(meta.shape)]
     return torch.empty(shape, dtype=meta.dtype, device="meta")
 
@@ -61,8 +65,10 @@ def output_metas(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> li
     if any(m.kind == "array" for m in metas):
         raise UnsupportedError(f"operator {definition.type}", "a LoDTensorArray input", "array operators")
 
+    many = any(sum(d < 0 for d in m.shape) >= MANY for m in metas)
+
     def run(probe: int, sizes: dict[int, int] | None = None) -> list[Any]:
-        args = [_map(v, lambda m: _tensor(m, probe, sizes)) for v in inputs]
+        args = [_map(v, lambda m: _tensor(m, probe, sizes, many)) for v in inputs]
         # nothing is drawn or differentiated on meta tensors
         former = set_run_device(_META)
         try:
@@ -80,7 +86,7 @@ def output_metas(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> li
         except (RuntimeError, IndexError, ValueError):
             # An unknown dimension that meets a known one takes its size.
             sizes = {i: d for m in metas for i, d in enumerate(m.shape) if d > 1}
-            first = second = run(0, sizes)
+            first, second = run(0, sizes), run(1, sizes)
     return [_merge(a, b) for a, b in zip(first, second)]
 
 
