@@ -1,264 +1,29 @@
-"""Recurrent layers: cells, what runs a cell over a sequence, and stacked networks in one operator."""
+"""Recurrent layers: what runs a cell over a sequence, and stacked networks in one operator."""
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from paddle_compat.core.dtype import VarType, default
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.nn.layer._rnn_cells import (
+    GRUCell,
+    LSTMCell,
+    RNNCellBase,
+    SimpleRNNCell,
+    batch_size,
+    functional,
+    leaves,
+    map_leaves,
+    tensor_functions,
+)
 from paddle_compat.nn.layer.container import LayerList
 from paddle_compat.nn.layer.layers import Layer
-
-
-def _paddle() -> Any:
-    return import_module("paddle_compat.tensor")
-
-
-def _functional() -> Any:
-    return import_module("paddle_compat.nn.functional")
-
-
-def _map(fn: Any, *trees: Any) -> Any:
-    """Apply a function to the leaves of nested lists and tuples."""
-    first = trees[0]
-    if isinstance(first, (list, tuple)):
-        return type(first)(_map(fn, *parts) for parts in zip(*trees))
-    return fn(*trees)
-
-
-def _leaves(tree: Any) -> list[Any]:
-    return [leaf for part in tree for leaf in _leaves(part)] if isinstance(tree, (list, tuple)) else [tree]
-
-
-class RNNCellBase(Layer):
-    """Base of cells: one step of a recurrent network."""
-
-    def get_initial_states(
-        self, batch_ref: Any, shape: Any = None, dtype: Any = None, init_value: float = 0.0, batch_dim_idx: int = 0
-    ) -> Any:
-        """States to start from.
-
-        Args:
-            batch_ref: a tensor that has the batch size.
-            shape: shapes of the states without the batch, nested as the states; None: `state_shape`.
-            dtype: data types, nested likewise; None: that of the reference.
-            init_value: what they hold.
-            batch_dim_idx: where the reference has the batch.
-        """
-        shapes = self.state_shape if shape is None else shape
-        if dtype is None:
-            dtype = batch_ref.dtype if hasattr(batch_ref, "dtype") else default()
-        batch_ref = _leaves(batch_ref)[0]
-        # all shapes first, then all states: the order in which the real function records
-        full = _map_shapes(lambda s: _Shape(_batched(batch_ref, s, batch_dim_idx)), shapes)
-        return _map_shapes(lambda s: _paddle().full(list(s), init_value, dtype), full)
-
-
-class _Shape(tuple):
-    """A shape among nested states."""
-
-
-def batch_size(reference: Any, dim: int) -> Any:
-    """The size of a dimension: a number where it is known, else what the operator `shape` says."""
-    size = reference.shape[dim]
-    return size if size >= 0 else _paddle().shape(reference)[dim]
-
-
-def _batched(reference: Any, shape: Sequence[int], batch_dim: int) -> list[Any]:
-    rest = list(shape)[1:] if shape and shape[0] == -1 else list(shape)
-    return [batch_size(reference, batch_dim), *rest]
-
-
-def _map_shapes(fn: Any, shapes: Any) -> Any:
-    if isinstance(shapes, (list, tuple)) and shapes and isinstance(shapes[0], (list, tuple)) and not isinstance(shapes, _Shape):
-        return type(shapes)(_map_shapes(fn, s) for s in shapes)
-    return fn(shapes)
-
-
-class _Cell(RNNCellBase):
-    """What the three cells share: their parameters."""
-
-    _gates: int
-
-    def __init__(self, input_size: int, hidden_size: int, attrs: tuple[Any, Any, Any, Any]) -> None:
-        super().__init__()
-        if hidden_size <= 0:
-            raise invalid_argument("hidden_size", "a positive size", hidden_size, type(self).__name__)
-        std = 1.0 / math.sqrt(hidden_size)
-        uniform = import_module("paddle_compat.nn.initializer").Uniform
-        rows = self._gates * hidden_size
-        shapes = ((rows, input_size), (rows, hidden_size), (rows,), (rows,))
-        for name, shape, attr in zip(("weight_ih", "weight_hh", "bias_ih", "bias_hh"), shapes, attrs):
-            made = None
-            if attr is not False or name.startswith("weight"):
-                attr = None if attr is False else attr
-                made = self.create_parameter(list(shape), attr, is_bias=name.startswith("bias"), default_initializer=uniform(-std, std))
-            setattr(self, name, made)
-        self.input_size, self.hidden_size = input_size, hidden_size
-
-    def _projected(self, x: Any, weight: Any, bias: Any) -> Any:
-        out = _paddle().matmul(x, weight, transpose_y=True)
-        return out if bias is None else out + bias
-
-    def extra_repr(self) -> str:
-        """The settings."""
-        return f"{self.input_size}, {self.hidden_size}"
-
-
-class SimpleRNNCell(_Cell):
-    """One step of a simple recurrent network: act(W x + b + W' h + b').
-
-    Args:
-        input_size, hidden_size: sizes of input and state.
-        activation: tanh or relu.
-        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> cell = paddle.nn.SimpleRNNCell(4, 8)
-
-    Follows Paddle 2.6.
-    """
-
-    _gates = 1
-
-    def __init__(
-        self, input_size: int, hidden_size: int, activation: str = "tanh", weight_ih_attr: Any = None, weight_hh_attr: Any = None,
-        bias_ih_attr: Any = None, bias_hh_attr: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
-        if activation not in ("tanh", "relu"):
-            raise invalid_argument("activation", "tanh or relu", activation, "SimpleRNNCell")
-        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
-        self.activation = activation
-
-    @property
-    def state_shape(self) -> tuple[int, ...]:
-        """Shape of the state, without the batch."""
-        return (self.hidden_size,)
-
-    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
-        """One step.
-
-        Args:
-            inputs: [N, input_size].
-            states: [N, hidden_size]; None: zeros.
-        Returns:
-            Output and new state, which are the same.
-        """
-        states = self.get_initial_states(inputs, self.state_shape) if states is None else states
-        i2h = self._projected(inputs, self.weight_ih, self.bias_ih)
-        h2h = self._projected(states, self.weight_hh, self.bias_hh)
-        h = getattr(_functional(), self.activation)(i2h + h2h)
-        return h, h
-
-
-class LSTMCell(_Cell):
-    """One step of a long short-term memory.
-
-    Args:
-        input_size, hidden_size: sizes of input and state.
-        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> cell = paddle.nn.LSTMCell(4, 8)
-
-    Follows Paddle 2.6.
-    """
-
-    _gates = 4
-
-    def __init__(
-        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
-
-    @property
-    def state_shape(self) -> tuple[tuple[int, ...], ...]:
-        """Shapes of the two states, without the batch."""
-        return ((self.hidden_size,), (self.hidden_size,))
-
-    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
-        """One step.
-
-        Args:
-            inputs: [N, input_size].
-            states: hidden and cell state, [N, hidden_size] each; None: zeros.
-        Returns:
-            Output, and the new pair of states.
-        """
-        states = self.get_initial_states(inputs, self.state_shape) if states is None else states
-        before, cell = states
-        gates = _paddle().matmul(inputs, self.weight_ih, transpose_y=True)
-        if self.bias_ih is not None:
-            gates = gates + self.bias_ih
-        gates = gates + _paddle().matmul(before, self.weight_hh, transpose_y=True)
-        if self.bias_hh is not None:
-            gates = gates + self.bias_hh
-        parts = _paddle().split(gates, num_or_sections=4, axis=-1)
-        sigmoid, tanh = _functional().sigmoid, _functional().tanh
-        into, forget, out = sigmoid(parts[0]), sigmoid(parts[1]), sigmoid(parts[3])
-        cell = forget * cell + into * tanh(parts[2])
-        hidden = out * tanh(cell)
-        return hidden, (hidden, cell)
-
-
-class GRUCell(_Cell):
-    """One step of a gated recurrent unit.
-
-    Args:
-        input_size, hidden_size: sizes of input and state.
-        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> cell = paddle.nn.GRUCell(4, 8)
-
-    Follows Paddle 2.6.
-    """
-
-    _gates = 3
-
-    def __init__(
-        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None, name: str | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
-
-    @property
-    def state_shape(self) -> tuple[int, ...]:
-        """Shape of the state, without the batch."""
-        return (self.hidden_size,)
-
-    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
-        """One step.
-
-        Args:
-            inputs: [N, input_size].
-            states: [N, hidden_size]; None: zeros.
-        Returns:
-            Output and new state, which are the same.
-        """
-        states = self.get_initial_states(inputs, self.state_shape) if states is None else states
-        x_gates = self._projected(inputs, self.weight_ih, self.bias_ih)
-        h_gates = self._projected(states, self.weight_hh, self.bias_hh)
-        x_r, x_z, x_c = _paddle().split(x_gates, num_or_sections=3, axis=1)
-        h_r, h_z, h_c = _paddle().split(h_gates, num_or_sections=3, axis=1)
-        sigmoid, tanh = _functional().sigmoid, _functional().tanh
-        reset, update = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
-        candidate = tanh(x_c + reset * h_c)
-        hidden = (states - candidate) * update + candidate
-        return hidden, hidden
 
 
 class RNN(Layer):
@@ -330,14 +95,14 @@ class BiRNN(Layer):
         forward, backward = initial_states or [cell.get_initial_states(batch_ref=inputs, batch_dim_idx=first) for cell in cells]
         out_fw, last_fw = run_cell(self.cell_fw, inputs, forward, sequence_length, self.time_major, False, **kwargs)
         out_bw, last_bw = run_cell(self.cell_bw, inputs, backward, sequence_length, self.time_major, True, **kwargs)
-        return _map(lambda a, b: _paddle().concat([a, b], -1), out_fw, out_bw), (last_fw, last_bw)
+        return map_leaves(lambda a, b: tensor_functions().concat([a, b], -1), out_fw, out_bw), (last_fw, last_bw)
 
 
 def run_cell(
     cell: Any, inputs: Any, initial_states: Any, sequence_length: Any, time_major: bool, is_reverse: bool, **kwargs: Any
 ) -> tuple[Any, Any]:
     """Run a cell over a sequence: a Python loop in eager mode, a while operator over arrays in static mode."""
-    first = _leaves(inputs)[0]
+    first = leaves(inputs)[0]
     if initial_states is None:
         initial_states = cell.get_initial_states(batch_ref=inputs, batch_dim_idx=1 if time_major else 0)
     if isinstance(first, Tensor):
@@ -346,7 +111,7 @@ def run_cell(
 
 
 def _turned(x: Any) -> Any:
-    return _paddle().transpose(x, [1, 0, *range(2, len(x.shape))])
+    return tensor_functions().transpose(x, [1, 0, *range(2, len(x.shape))])
 
 
 def _kept(old: Any, new: Any, inside: Any) -> Any:
@@ -358,64 +123,64 @@ def _mask(sequence_length: Any, steps: Any, dtype: Any) -> Any:
     """Which steps lie within the sequences, [steps, N]; None without lengths."""
     if sequence_length is None:
         return None
-    return _paddle().transpose(_functional().sequence_mask(sequence_length, maxlen=steps, dtype=dtype), [1, 0])
+    return tensor_functions().transpose(functional().sequence_mask(sequence_length, maxlen=steps, dtype=dtype), [1, 0])
 
 
 def _step(cell: Any, inputs: Any, states: Any, mask: Any, index: Any, kwargs: dict[str, Any]) -> tuple[Any, Any]:
     """What a cell makes of one step."""
     out, new = cell(inputs, states, **kwargs)
     if mask is not None:
-        inside = _paddle().unsqueeze(mask[index], axis=1)
-        new = _map(lambda a, b: _kept(a, b, inside), states, new)
+        inside = tensor_functions().unsqueeze(mask[index], axis=1)
+        new = map_leaves(lambda a, b: _kept(a, b, inside), states, new)
     return out, new
 
 
 def _run_at_once(
     cell: Any, inputs: Any, states: Any, sequence_length: Any, time_major: bool, is_reverse: bool, kwargs: dict[str, Any]
 ) -> tuple[Any, Any]:
-    paddle = _paddle()
-    inputs = inputs if time_major else _map(_turned, inputs)
-    first = _leaves(inputs)[0]
+    paddle = tensor_functions()
+    inputs = inputs if time_major else map_leaves(_turned, inputs)
+    first = leaves(inputs)[0]
     steps = first.shape[0]
     mask = _mask(sequence_length, steps, first.dtype)
     outputs: list[Any] = [None] * steps
     for step in range(steps - 1, -1, -1) if is_reverse else range(steps):
-        at = _map(operator.itemgetter(step), inputs)
+        at = map_leaves(operator.itemgetter(step), inputs)
         outputs[step], states = _step(cell, at, states, mask, step, kwargs)
-    stacked = _map(lambda *parts: paddle.stack(parts, 0 if time_major else 1), *outputs)
+    stacked = map_leaves(lambda *parts: paddle.stack(parts, 0 if time_major else 1), *outputs)
     return stacked, states
 
 
 def _record_loop(
     cell: Any, inputs: Any, states: Any, sequence_length: Any, time_major: bool, is_reverse: bool, kwargs: dict[str, Any]
 ) -> tuple[Any, Any]:
-    paddle = _paddle()
+    paddle = tensor_functions()
     While = import_module("paddle_compat.static.nn._blocks").While
     less, assign, convert = (_definition(name) for name in ("less_than", "assign", "tensor_array_to_tensor"))
-    inputs = inputs if time_major else _map(_turned, inputs)
-    first = _leaves(inputs)[0]
+    inputs = inputs if time_major else map_leaves(_turned, inputs)
+    first = leaves(inputs)[0]
     steps = paddle.shape(first)[0]
     mask = _mask(sequence_length, steps, first.dtype)
     if is_reverse:
-        inputs = _map(lambda x: paddle.flip(x, axis=[0]), inputs)
+        inputs = map_leaves(lambda x: paddle.flip(x, axis=[0]), inputs)
         mask = paddle.flip(mask, axis=[0]) if mask is not None else None
-    for state in _leaves(states):
+    for state in leaves(states):
         state.stop_gradient = False
     index = paddle.full([], 0, "int64")
     end = paddle.cast(steps, "int64")
     going = index < end
     loop = While(going)
     out_array = paddle.create_array(first.dtype)
-    state_arrays = [paddle.create_array(state.dtype) for state in _leaves(states)]
-    for state, array in zip(_leaves(states), state_arrays):
+    state_arrays = [paddle.create_array(state.dtype) for state in leaves(states)]
+    for state, array in zip(leaves(states), state_arrays):
         paddle.array_write(state, index, array)
     with loop.block():
-        at = _map(lambda x: x[index], inputs)
+        at = map_leaves(lambda x: x[index], inputs)
         current = _nest(states, iter([paddle.array_read(a, index) for a in state_arrays]))
         out, new = _step(cell, at, current, mask, index, kwargs)
         paddle.array_write(out, index, out_array)
         paddle.increment(index, 1)
-        for value, array in zip(_leaves(new), state_arrays):
+        for value, array in zip(leaves(new), state_arrays):
             paddle.array_write(value, index, array)
         assign(less(index, end), _outputs={"Out": going})
     outputs, *finals = [convert(a, axis=0, use_stack=True)[0] for a in (out_array, *state_arrays)]
@@ -511,7 +276,7 @@ class _Stacked(LayerList):
         Returns:
             Outputs of the last layer, and the last states of all layers.
         """
-        paddle = _paddle()
+        paddle = tensor_functions()
         batch_dim = 1 if self.time_major else 0
         if initial_states is None:
             batch = batch_size(inputs, batch_dim)

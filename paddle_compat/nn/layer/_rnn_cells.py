@@ -1,0 +1,257 @@
+"""The cells of recurrent layers: one step each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from paddle_compat.core.dtype import default
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.layer.layers import Layer
+
+
+def tensor_functions() -> Any:
+    return import_module("paddle_compat.tensor")
+
+
+def functional() -> Any:
+    return import_module("paddle_compat.nn.functional")
+
+
+def map_leaves(fn: Any, *trees: Any) -> Any:
+    """Apply a function to the leaves of nested lists and tuples."""
+    first = trees[0]
+    if isinstance(first, (list, tuple)):
+        return type(first)(map_leaves(fn, *parts) for parts in zip(*trees))
+    return fn(*trees)
+
+
+def leaves(tree: Any) -> list[Any]:
+    return [leaf for part in tree for leaf in leaves(part)] if isinstance(tree, (list, tuple)) else [tree]
+
+
+class RNNCellBase(Layer):
+    """Base of cells: one step of a recurrent network."""
+
+    def get_initial_states(
+        self, batch_ref: Any, shape: Any = None, dtype: Any = None, init_value: float = 0.0, batch_dim_idx: int = 0
+    ) -> Any:
+        """States to start from.
+
+        Args:
+            batch_ref: a tensor that has the batch size.
+            shape: shapes of the states without the batch, nested as the states; None: `state_shape`.
+            dtype: data types, nested likewise; None: that of the reference.
+            init_value: what they hold.
+            batch_dim_idx: where the reference has the batch.
+        """
+        shapes = self.state_shape if shape is None else shape
+        if dtype is None:
+            dtype = batch_ref.dtype if hasattr(batch_ref, "dtype") else default()
+        batch_ref = leaves(batch_ref)[0]
+        # all shapes first, then all states: the order in which the real function records
+        full = _map_shapes(lambda s: _Shape(_batched(batch_ref, s, batch_dim_idx)), shapes)
+        return _map_shapes(lambda s: tensor_functions().full(list(s), init_value, dtype), full)
+
+
+class _Shape(tuple):
+    """A shape among nested states."""
+
+
+def batch_size(reference: Any, dim: int) -> Any:
+    """The size of a dimension: a number where it is known, else what the operator `shape` says."""
+    size = reference.shape[dim]
+    return size if size >= 0 else tensor_functions().shape(reference)[dim]
+
+
+def _batched(reference: Any, shape: Sequence[int], batch_dim: int) -> list[Any]:
+    rest = list(shape)[1:] if shape and shape[0] == -1 else list(shape)
+    return [batch_size(reference, batch_dim), *rest]
+
+
+def _map_shapes(fn: Any, shapes: Any) -> Any:
+    if isinstance(shapes, (list, tuple)) and shapes and isinstance(shapes[0], (list, tuple)) and not isinstance(shapes, _Shape):
+        return type(shapes)(_map_shapes(fn, s) for s in shapes)
+    return fn(shapes)
+
+
+class _Cell(RNNCellBase):
+    """What the three cells share: their parameters."""
+
+    _gates: int
+
+    def __init__(self, input_size: int, hidden_size: int, attrs: tuple[Any, Any, Any, Any]) -> None:
+        super().__init__()
+        if hidden_size <= 0:
+            raise invalid_argument("hidden_size", "a positive size", hidden_size, type(self).__name__)
+        std = 1.0 / math.sqrt(hidden_size)
+        uniform = import_module("paddle_compat.nn.initializer").Uniform
+        rows = self._gates * hidden_size
+        shapes = ((rows, input_size), (rows, hidden_size), (rows,), (rows,))
+        for name, shape, attr in zip(("weight_ih", "weight_hh", "bias_ih", "bias_hh"), shapes, attrs):
+            made = None
+            if attr is not False or name.startswith("weight"):
+                attr = None if attr is False else attr
+                made = self.create_parameter(list(shape), attr, is_bias=name.startswith("bias"), default_initializer=uniform(-std, std))
+            setattr(self, name, made)
+        self.input_size, self.hidden_size = input_size, hidden_size
+
+    def _projected(self, x: Any, weight: Any, bias: Any) -> Any:
+        out = tensor_functions().matmul(x, weight, transpose_y=True)
+        return out if bias is None else out + bias
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"{self.input_size}, {self.hidden_size}"
+
+
+class SimpleRNNCell(_Cell):
+    """One step of a simple recurrent network: act(W x + b + W' h + b').
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        activation: tanh or relu.
+        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> cell = paddle.nn.SimpleRNNCell(4, 8)
+
+    Follows Paddle 2.6.
+    """
+
+    _gates = 1
+
+    def __init__(
+        self, input_size: int, hidden_size: int, activation: str = "tanh", weight_ih_attr: Any = None, weight_hh_attr: Any = None,
+        bias_ih_attr: Any = None, bias_hh_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        if activation not in ("tanh", "relu"):
+            raise invalid_argument("activation", "tanh or relu", activation, "SimpleRNNCell")
+        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
+        self.activation = activation
+
+    @property
+    def state_shape(self) -> tuple[int, ...]:
+        """Shape of the state, without the batch."""
+        return (self.hidden_size,)
+
+    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
+        """One step.
+
+        Args:
+            inputs: [N, input_size].
+            states: [N, hidden_size]; None: zeros.
+        Returns:
+            Output and new state, which are the same.
+        """
+        states = self.get_initial_states(inputs, self.state_shape) if states is None else states
+        i2h = self._projected(inputs, self.weight_ih, self.bias_ih)
+        h2h = self._projected(states, self.weight_hh, self.bias_hh)
+        h = getattr(functional(), self.activation)(i2h + h2h)
+        return h, h
+
+
+class LSTMCell(_Cell):
+    """One step of a long short-term memory.
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> cell = paddle.nn.LSTMCell(4, 8)
+
+    Follows Paddle 2.6.
+    """
+
+    _gates = 4
+
+    def __init__(
+        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
+
+    @property
+    def state_shape(self) -> tuple[tuple[int, ...], ...]:
+        """Shapes of the two states, without the batch."""
+        return ((self.hidden_size,), (self.hidden_size,))
+
+    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
+        """One step.
+
+        Args:
+            inputs: [N, input_size].
+            states: hidden and cell state, [N, hidden_size] each; None: zeros.
+        Returns:
+            Output, and the new pair of states.
+        """
+        states = self.get_initial_states(inputs, self.state_shape) if states is None else states
+        before, cell = states
+        gates = tensor_functions().matmul(inputs, self.weight_ih, transpose_y=True)
+        if self.bias_ih is not None:
+            gates = gates + self.bias_ih
+        gates = gates + tensor_functions().matmul(before, self.weight_hh, transpose_y=True)
+        if self.bias_hh is not None:
+            gates = gates + self.bias_hh
+        parts = tensor_functions().split(gates, num_or_sections=4, axis=-1)
+        sigmoid, tanh = functional().sigmoid, functional().tanh
+        into, forget, out = sigmoid(parts[0]), sigmoid(parts[1]), sigmoid(parts[3])
+        cell = forget * cell + into * tanh(parts[2])
+        hidden = out * tanh(cell)
+        return hidden, (hidden, cell)
+
+
+class GRUCell(_Cell):
+    """One step of a gated recurrent unit.
+
+    Args:
+        input_size, hidden_size: sizes of input and state.
+        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> cell = paddle.nn.GRUCell(4, 8)
+
+    Follows Paddle 2.6.
+    """
+
+    _gates = 3
+
+    def __init__(
+        self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
+        bias_hh_attr: Any = None, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
+
+    @property
+    def state_shape(self) -> tuple[int, ...]:
+        """Shape of the state, without the batch."""
+        return (self.hidden_size,)
+
+    def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
+        """One step.
+
+        Args:
+            inputs: [N, input_size].
+            states: [N, hidden_size]; None: zeros.
+        Returns:
+            Output and new state, which are the same.
+        """
+        states = self.get_initial_states(inputs, self.state_shape) if states is None else states
+        x_gates = self._projected(inputs, self.weight_ih, self.bias_ih)
+        h_gates = self._projected(states, self.weight_hh, self.bias_hh)
+        x_r, x_z, x_c = tensor_functions().split(x_gates, num_or_sections=3, axis=1)
+        h_r, h_z, h_c = tensor_functions().split(h_gates, num_or_sections=3, axis=1)
+        sigmoid, tanh = functional().sigmoid, functional().tanh
+        reset, update = sigmoid(x_r + h_r), sigmoid(x_z + h_z)
+        candidate = tanh(x_c + reset * h_c)
+        hidden = (states - candidate) * update + candidate
+        return hidden, hidden
