@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.errors import NotFoundError, caller_frame
+from paddle_compat.core.errors import NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
 from paddle_compat.core.op import Op, Slot, find_op
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class Operator:
         self.block.program._touch()
 
     def _block_attr(self, name: str) -> Block:
-        return self.attrs[name]  # type: ignore[no-any-return]
+        return self.attrs[name]
 
     def _block_attr_id(self, name: str) -> int:
         return self._block_attr(name).idx
@@ -169,7 +169,7 @@ class Operator:
     @property
     def role(self) -> int:
         """`op_role`."""
-        return self.attrs.get("op_role", OpRole.Forward)  # type: ignore[no-any-return]
+        return self.attrs.get("op_role", OpRole.Forward)
 
     @property
     def desc(self) -> Any:
@@ -186,7 +186,7 @@ class Operator:
         for name in self.attr_names:
             if name in ("op_callstack",) and skip_op_callstack:
                 continue
-            value = self.attrs.get(name)
+            value: Any = self.attrs.get(name)
             attrs.append(
                 f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}"
             )
@@ -207,6 +207,43 @@ def fill_slots(definition: Op | None, given: dict[str, list[str]], age: int) -> 
     slots = {s.name: given.get(s.name, []) for s in definition.inputs if s.age in (0, age) or s.name in given}
     slots.update({n: v for n, v in given.items() if n not in slots})
     return slots
+
+
+def check_call(
+    type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any], age: int
+) -> None:
+    """Refuse slots and attributes that are not the operator's, and those that it misses, with Paddle's exceptions."""
+    if definition is None:
+        if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
+            return
+        raise UnknownOperatorError(type_)
+    for slot in definition.inputs:
+        if not slot.optional and not slot.is_list and slot.age == 0 and not inputs.get(slot.name):
+            raise AssertionError(
+                f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(s for s in inputs if inputs[s])}"
+            )
+    for slot in definition.outputs:
+        if not slot.optional and slot.age == 0 and slot.name not in outputs:
+            raise ValueError(f"Operator `{type_}` needs output `{slot.name}`. Received: {sorted(outputs)}")
+    known = {s.name for s in definition.inputs}
+    for name in inputs:
+        if name not in known:
+            raise ValueError(
+                f"Operator `{type_}` has no input `{name}`. Expected one of {sorted(known)}. Received: {name}"
+            )
+    known = {s.name for s in definition.outputs}
+    for name in outputs:
+        if name not in known:
+            raise ValueError(
+                f"Operator `{type_}` has no output `{name}`. Expected one of {sorted(known)}. Received: {name}"
+            )
+    for name in definition.required:
+        if name not in attrs:
+            raise ValueError(f"Operator `{type_}` needs attribute `{name}`. Received: {sorted(attrs)}")
+    for name, default in definition.attrs.items():
+        if isinstance(default, (bool, int, float)) and isinstance(attrs[name], str):
+            refusal = invalid_argument if age == 1 else type_error
+            raise refusal(name, f"a value of type {type(default).__name__}", attrs[name], type_)
 
 
 def list_slots(definition: Op) -> tuple[Slot, ...]:

@@ -11,9 +11,8 @@ from typing import Any
 
 from paddle_compat.core import infer
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnknownOperatorError, invalid_argument, type_error
-from paddle_compat.core.op import Op, find_op
-from paddle_compat.core.operator import Operator, OpRole, fill_slots
+from paddle_compat.core.op import find_op
+from paddle_compat.core.operator import Operator, OpRole, check_call, fill_slots
 from paddle_compat.core.variable import Parameter, Variable
 
 _ids = itertools.count()
@@ -155,7 +154,7 @@ class Block:
                     if isinstance(value, float) and abs(value) < 3e38
                     else value
                 )
-        _check(type, definition, given, outs, merged, program.age)
+        check_call(type, definition, given, outs, merged, program.age)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
             merged.setdefault("op_role_var", list(program._op_role_var))
@@ -424,42 +423,6 @@ class Program:
 def _names(value: Any) -> list[str]:
     values = value if isinstance(value, (list, tuple)) else [value]
     return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else v.name for v in values]
-
-
-def _check(
-    type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any], age: int
-) -> None:
-    if definition is None:
-        if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
-            return
-        raise UnknownOperatorError(type_)
-    for slot in definition.inputs:
-        if not slot.optional and not slot.is_list and slot.age == 0 and not inputs.get(slot.name):
-            raise AssertionError(
-                f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(s for s in inputs if inputs[s])}"
-            )
-    for slot in definition.outputs:
-        if not slot.optional and slot.age == 0 and slot.name not in outputs:
-            raise ValueError(f"Operator `{type_}` needs output `{slot.name}`. Received: {sorted(outputs)}")
-    known = {s.name for s in definition.inputs}
-    for name in inputs:
-        if name not in known:
-            raise ValueError(
-                f"Operator `{type_}` has no input `{name}`. Expected one of {sorted(known)}. Received: {name}"
-            )
-    known = {s.name for s in definition.outputs}
-    for name in outputs:
-        if name not in known:
-            raise ValueError(
-                f"Operator `{type_}` has no output `{name}`. Expected one of {sorted(known)}. Received: {name}"
-            )
-    for name in definition.required:
-        if name not in attrs:
-            raise ValueError(f"Operator `{type_}` needs attribute `{name}`. Received: {sorted(attrs)}")
-    for name, default in definition.attrs.items():
-        if isinstance(default, (bool, int, float)) and isinstance(attrs[name], str):
-            refusal = invalid_argument if age == 1 else type_error
-            raise refusal(name, f"a value of type {type(default).__name__}", attrs[name], type_)
 
 
 # ---- what `name_scope` and `device_guard` put on every operator recorded
