@@ -90,7 +90,8 @@ class LayerHelper:
         for value in self.multiple_input(input_param_name):
             if dtype is not None and dtype != value.dtype:
                 raise ValueError(
-                    f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one data type. Received: {dtype} and {value.dtype}"
+                    f"Invalid value for argument `{input_param_name}` of `{self.layer_type}`. Expected one data type. "
+                    f"Received: {dtype} and {value.dtype}"
                 )
             dtype = value.dtype
         assert dtype is not None
@@ -172,7 +173,9 @@ class LayerHelper:
         if default_initializer is None and attr.initializer is None:
             if not is_float(dtype):
                 raise TypeError(
-                    f"Invalid type for argument `dtype` of `{self.layer_type}`. Expected a floating type for a parameter without initializer. Received: {dtype!r}"
+                    f"Invalid type for argument `dtype` of `{self.layer_type}`. Expected a floating type for a parameter "
+                    "without initializer. "
+                    f"Received: {dtype!r}"
                 )
             attr._set_default_bias_initializer(self.age) if is_bias else attr._set_default_param_initializer(self.age)
         else:
@@ -185,6 +188,11 @@ class LayerHelper:
         if mode.in_dygraph_mode():
             from paddle_compat.core.tensor import create_parameter
 
+            if unique_name.is_parameter(attr.name):
+                raise ValueError(
+                    "Invalid value for argument `name` of a parameter. Expected one that no other parameter has, in eager "
+                    f"mode. Received: {attr.name}"
+                )
             return create_parameter(attr, shape, dtype, stop_gradient)
         kwargs = attr._to_kwargs(with_initializer=True)
         startup = self.startup_program.global_block()

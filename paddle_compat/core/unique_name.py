@@ -22,7 +22,21 @@ class UniqueNameGenerator:
         return f"{self.prefix}{key}_{number}"
 
 
+class DygraphParameterNameChecker:
+    """Knows the names that parameters have in eager mode, where each may be given once."""
+
+    def __init__(self) -> None:
+        self._names: set[str] = set()
+
+    def __call__(self, name: str) -> bool:
+        """Whether the name is taken; from now on it is."""
+        taken = name in self._names
+        self._names.add(name)
+        return taken
+
+
 _generator = UniqueNameGenerator()
+_checker = DygraphParameterNameChecker()
 
 
 def generate(key: str) -> str:
@@ -37,10 +51,19 @@ def generate_with_ignorable_key(key: str) -> str:
     return _generator(TEMP_VAR_NAME if in_dygraph_mode() else key)
 
 
-def switch(new_generator: UniqueNameGenerator | None = None) -> UniqueNameGenerator:
-    """Replace the generator (by a fresh one) and return the former."""
-    global _generator
-    former, _generator = _generator, new_generator or UniqueNameGenerator()
+def is_parameter(name: str) -> bool:
+    """Whether a parameter has that name already, in eager mode; from now on one has."""
+    return _checker(name)
+
+
+def switch(
+    new_generator: UniqueNameGenerator | None = None, new_para_name_checker: DygraphParameterNameChecker | None = None
+) -> tuple[UniqueNameGenerator, DygraphParameterNameChecker]:
+    """Replace the generator and the checker of parameters' names (by fresh ones) and return the former two."""
+    global _generator, _checker
+    former = _generator, _checker
+    _generator = new_generator or UniqueNameGenerator()
+    _checker = new_para_name_checker or DygraphParameterNameChecker()
     return former
 
 
@@ -55,4 +78,4 @@ def guard(new_generator: UniqueNameGenerator | str | bytes | None = None) -> Ite
     try:
         yield
     finally:
-        switch(former)
+        switch(*former)
