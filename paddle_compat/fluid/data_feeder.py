@@ -157,7 +157,10 @@ class DataFeeder:
                     yield list(self.feed_parallel(held, num_places))
                     held = []
             if held and not drop_last:
-                raise ValueError(f"Invalid reader for `decorate_reader`. Expected a multiple of {count} batches. Received: {len(held)} left over")
+                raise ValueError(
+                    f"Invalid reader for `decorate_reader`. Expected a multiple of {count} batches. "
+                    f"Received: {len(held)} left over"
+                )
 
         return several if multi_devices else single
 

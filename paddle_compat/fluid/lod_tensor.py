@@ -36,7 +36,8 @@ def create_lod_tensor(data: Any, recursive_seq_lens: Sequence[Sequence[int]], pl
         lengths = [len(seq) for seq in data]
         if [lengths] != [list(level) for level in recursive_seq_lens]:
             raise ValueError(
-                f"Invalid value for argument `recursive_seq_lens`. Expected {[lengths]}, the lengths of `data`. Received: {recursive_seq_lens}"
+                f"Invalid value for argument `recursive_seq_lens`. Expected {[lengths]}, the lengths of `data`. "
+                f"Received: {recursive_seq_lens}"
             )
         flat = np.concatenate([np.asarray(seq) for seq in data], axis=0).astype("int64")
         data = flat.reshape([len(flat), 1])

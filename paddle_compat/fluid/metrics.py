@@ -19,7 +19,10 @@ def _is_number(value: Any) -> bool:
 def _require_numbers(api: str, **given: Any) -> None:
     for name, value in given.items():
         if not _is_number(value) and not isinstance(value, np.ndarray):
-            raise ValueError(f"Invalid value for argument `{name}` of `{api}.update`. Expected a number or numpy array. Received: {value!r}")
+            raise ValueError(
+                f"Invalid value for argument `{name}` of `{api}.update`. Expected a number or numpy array. "
+                f"Received: {value!r}"
+            )
 
 
 def _require_arrays(api: str, **given: Any) -> None:
@@ -220,7 +223,10 @@ class Accuracy(MetricBase):
         """
         _require_numbers("Accuracy", value=value, weight=weight)
         if _is_number(weight) and weight < 0:
-            raise ValueError(f"Invalid value for argument `weight` of `Accuracy.update`. Expected a number that is not negative. Received: {weight}")
+            raise ValueError(
+                "Invalid value for argument `weight` of `Accuracy.update`. Expected a number that is not negative. "
+                f"Received: {weight}"
+            )
         self.value += value * weight
         self.weight += weight
 

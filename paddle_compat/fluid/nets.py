@@ -197,14 +197,26 @@ def scaled_dot_product_attention(
     for name, value in (("queries", queries), ("keys", keys), ("values", values)):
         check_dtype(value, name, (VarType.FP32,), "scaled_dot_product_attention")
         if len(value.shape) != 3:
-            raise ValueError(f"Invalid shape of argument `{name}` of `scaled_dot_product_attention`. Expected three dimensions. Received: {list(value.shape)}")
+            raise ValueError(
+                f"Invalid shape of argument `{name}` of `scaled_dot_product_attention`. Expected three dimensions. "
+                f"Received: {list(value.shape)}"
+            )
     if queries.shape[-1] != keys.shape[-1]:
-        raise ValueError(f"Invalid shape of argument `keys`. Expected {queries.shape[-1]} columns, as `queries` has. Received: {list(keys.shape)}")
+        raise ValueError(
+            f"Invalid shape of argument `keys`. Expected {queries.shape[-1]} columns, as `queries` has. "
+            f"Received: {list(keys.shape)}"
+        )
     if keys.shape[-2] != values.shape[-2]:
-        raise ValueError(f"Invalid shape of argument `values`. Expected {keys.shape[-2]} rows, as `keys` has. Received: {list(values.shape)}")
+        raise ValueError(
+            f"Invalid shape of argument `values`. Expected {keys.shape[-2]} rows, as `keys` has. "
+            f"Received: {list(values.shape)}"
+        )
     for name, value in (("keys", keys), ("values", values)):
         if value.shape[-1] % num_heads:
-            raise ValueError(f"Invalid value for argument `num_heads`. Expected a divisor of the columns of `{name}`, {value.shape[-1]}. Received: {num_heads}")
+            raise ValueError(
+                f"Invalid value for argument `num_heads`. Expected a divisor of the columns of `{name}`, {value.shape[-1]}. "
+                f"Received: {num_heads}"
+            )
 
     def heads(value: Variable) -> Variable:
         if num_heads == 1:

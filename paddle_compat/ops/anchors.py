@@ -200,8 +200,8 @@ def iou_similarity(x: Tensor, y: Tensor, *, box_normalized: bool = True) -> Tens
 
 def _infer_coder(prior: Meta, variances: Meta | None, target: Meta, **attrs: Any) -> Meta:
     if attrs["code_type"] == "encode_center_size":
-        return Meta((target.shape[0], prior.shape[0], 4), target.dtype, target.lod_level)
-    return Meta(target.shape, target.dtype, target.lod_level)
+        return Meta((target.shape[0], prior.shape[0], 4), prior.dtype, target.lod_level)
+    return Meta(target.shape, prior.dtype, target.lod_level)
 
 
 def centre_size(boxes: Tensor, extra: int) -> tuple[Tensor, Tensor]:

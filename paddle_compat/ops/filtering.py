@@ -80,7 +80,10 @@ def similarity_focus(x: Tensor, *, axis: int, indexes: Sequence[int]) -> Tensor:
 
 
 # --- the XXH64 hash of short rows
-_PRIMES = [np.uint64(p) for p in (11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261)]
+_PRIMES = [
+    np.uint64(p)
+    for p in (11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261)
+]
 
 
 def _turn(value: np.ndarray, bits: int) -> np.ndarray:

@@ -42,7 +42,8 @@ def distribute_fpn_proposals(
     extra = 1 if pixel_offset else 0
     scale = (rois[:, 2:] - rois[:, :2] + extra).clamp(min=0).prod(1).sqrt()
     level = (torch.log2(scale / refer_scale + 1e-6) + refer_level).floor().clamp(min_level, max_level)
-    found, lods, counts, order = [], [], [], []
+    found, counts, order = [], [], []
+    lods: list[LoD] = []
     for wanted in range(min_level, max_level + 1):
         numbers = (level == wanted).nonzero().flatten()
         count = torch.bincount(images[numbers], minlength=offsets.numel() - 1)

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a call is a line
 """Calls of `fluid.layers`: activations, arithmetic, reductions, comparisons."""
 
 _UNARY = (

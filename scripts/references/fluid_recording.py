@@ -132,6 +132,14 @@ def outputs_of(bench: Bench, variable: Any) -> List[Any]:
     return found
 
 
+def form(value: Any, variable: Any) -> str:
+    """How what a call returns is put together: `V` a Variable, lists and tuples of them, or another type's name."""
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(form(item, variable) for item in value)
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    return "V" if isinstance(value, variable) else type(value).__name__
+
+
 def differentiate(fluid: Any, bench: Bench, main: Any, startup: Any, outs: List[Any]) -> List[Tuple[str, Any]]:
     """The gradients of the mean square of every float output, by the names of fed variables and parameters."""
     floats = [o for o in outs if programs.dtype_name(o.dtype).startswith("float") and not o.stop_gradient]
@@ -153,6 +161,7 @@ def observe(fluid: Any, code: str, differentiable: bool = True, runs: bool = Tru
     found: Plain = {"main": programs.plain_program(main), "startup": programs.plain_program(startup)}
     outs = outputs_of(bench, fluid.framework.Variable)
     found["out"] = [o.name for o in outs]
+    found["form"] = form(bench.names.get("out"), fluid.framework.Variable)
     grads: List[Tuple[str, Any]] = []
     if differentiable:
         grads = differentiate(fluid, bench, main, startup, outs)

@@ -77,7 +77,7 @@ def answer(fluid: Any, code: str) -> Any:
         try:
             exec(code, names)
         except Exception as error:  # which one is what is recorded
-            return {"raises": type(error).__name__}
+            return {"raises": next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")}
     return plain(names["out"])
 
 

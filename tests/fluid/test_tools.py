@@ -14,7 +14,7 @@ from paddle_compat import fluid
 
 sys.path.insert(0, str(ROOT / "scripts/references"))
 
-import fluid_tools  # noqa: E402
+import fluid_tools
 
 REAL = json.loads((ROOT / "tests/references/fluid_tools.json").read_text())
 

@@ -106,8 +106,6 @@ def density_prior_box(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, image = fluid.data("x", [None, 3, 6, 9]), fluid.data("i", [None, 3, 9, 12])
         ...     boxes, _ = fluid.layers.density_prior_box(x, image, [4, 2, 1], [32.0, 64.0, 128.0], [1.0], flatten_to_2d=True)
-        ...     boxes.shape
-        (1134, 4)
 
     Follows Paddle 1.8.
     """
@@ -115,7 +113,10 @@ def density_prior_box(
         if not isinstance(value, (list, tuple)):
             raise TypeError(f"Invalid type for argument `{argument}` of `density_prior_box`. Expected list. Received: {value!r}")
     if len(densities) != len(fixed_sizes):
-        raise ValueError(f"Invalid value for argument `densities` of `density_prior_box`. Expected {len(fixed_sizes)} numbers. Received: {densities}")
+        raise ValueError(
+            f"Invalid value for argument `densities` of `density_prior_box`. Expected {len(fixed_sizes)} numbers. "
+            f"Received: {densities}"
+        )
     if not isinstance(steps, (list, tuple)) or len(steps) != 2:
         raise ValueError(f"Invalid value for argument `steps` of `density_prior_box`. Expected [width, height]. Received: {steps!r}")
     return run(
@@ -359,7 +360,10 @@ def multi_box_head(
     count = len(inputs)
     if count <= 2:
         if min_sizes is None or max_sizes is None or len(min_sizes) != count or len(max_sizes) != count:
-            raise AssertionError(f"Invalid value for arguments `min_sizes` and `max_sizes` of `multi_box_head`. Expected {count} each. Received: {min_sizes}, {max_sizes}")
+            raise AssertionError(
+                f"Invalid value for arguments `min_sizes` and `max_sizes` of `multi_box_head`. Expected {count} each. "
+                f"Received: {min_sizes}, {max_sizes}"
+            )
     elif min_sizes is None and max_sizes is None:
         assert min_ratio is not None and max_ratio is not None
         step = int(math.floor((max_ratio - min_ratio) / (count - 2)))
@@ -369,10 +373,15 @@ def multi_box_head(
     lists = {"aspect_ratios": aspect_ratios, "step_w": step_w, "step_h": step_h, "steps": steps}
     for argument, value in lists.items():
         if value is not None and (not isinstance(value, (list, tuple)) or len(value) != count):
-            raise ValueError(f"Invalid value for argument `{argument}` of `multi_box_head`. Expected a list of {count}. Received: {value!r}")
+            raise ValueError(
+                f"Invalid value for argument `{argument}` of `multi_box_head`. Expected a list of {count}. "
+                f"Received: {value!r}"
+            )
     if steps is not None:
         step_w = step_h = steps
-    priors, offsets, scores = [], [], []
+    priors: list[Any] = []
+    offsets: list[Any] = []
+    scores: list[Any] = []
     for i, feature in enumerate(inputs):
         ratio = aspect_ratios[i] if aspect_ratios is not None else []
         ratio = list(ratio) if isinstance(ratio, (list, tuple)) else [ratio]

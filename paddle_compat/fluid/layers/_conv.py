@@ -20,7 +20,10 @@ def _fan_in_normal(kernel: list[int], channels: int) -> NormalInitializer:
 def _channels(input: Variable, last: bool, groups: int | None, api: str) -> int:
     found = input.shape[-1] if last else input.shape[1]
     if found < 0:
-        raise ValueError(f"Invalid shape of argument `input` of `{api}`. Expected a known number of channels. Received: {list(input.shape)}")
+        raise ValueError(
+            f"Invalid shape of argument `input` of `{api}`. Expected a known number of channels. "
+            f"Received: {list(input.shape)}"
+        )
     if groups is not None and (groups <= 0 or found % groups):
         raise ValueError(f"Invalid value for argument `groups` of `{api}`. Expected a divisor of {found} channels. Received: {groups}")
     return found
@@ -39,7 +42,8 @@ def _convolve(
     strides, dilations = as_list(stride, spatial, "stride"), as_list(dilation, spatial, "dilation")
     paddings, algorithm = margins(padding, spatial, last, api)
     filters = helper.create_parameter(
-        helper.param_attr, [num_filters, channels // (groups or 1), *kernel], input.dtype, default_initializer=_fan_in_normal(kernel, channels)
+        helper.param_attr, [num_filters, channels // (groups or 1), *kernel], input.dtype,
+        default_initializer=_fan_in_normal(kernel, channels),
     )
     out = run(
         helper.layer_type, input, filters, helper=helper, strides=strides, paddings=paddings, padding_algorithm=algorithm,
@@ -165,7 +169,10 @@ def _transposed(
     wanted = [] if output_size is None else as_list(output_size, spatial, "output_size")
     if filter_size is None:
         if not wanted:
-            raise ValueError(f"Invalid value for argument `filter_size` of `{api}`. Expected sizes, when `output_size` is None. Received: None")
+            raise ValueError(
+                f"Invalid value for argument `filter_size` of `{api}`. Expected sizes, when `output_size` is None. "
+                "Received: None"
+            )
         before, after = (paddings[::2], paddings[1::2]) if len(paddings) == 2 * spatial else (paddings, paddings)
         sizes = input.shape[1:-1] if last else input.shape[2:]
         kernel = [
@@ -341,9 +348,10 @@ def deformable_conv(
     channels = _channels(input, False, groups, "deformable_conv")
     kernel = as_list(filter_size, 2, "filter_size")
     filters = helper.create_parameter(
-        helper.param_attr, [num_filters, channels // (groups or 1), *kernel], input.dtype, default_initializer=_fan_in_normal(kernel, channels)
+        helper.param_attr, [num_filters, channels // (groups or 1), *kernel], input.dtype,
+        default_initializer=_fan_in_normal(kernel, channels),
     )
-    attrs = {
+    attrs: dict[str, Any] = {
         "strides": as_list(stride, 2, "stride"), "paddings": as_list(padding, 2, "padding"),
         "dilations": as_list(dilation, 2, "dilation"), "groups": groups or 1, "deformable_groups": deformable_groups or 1,
         "im2col_step": im2col_step or 64,

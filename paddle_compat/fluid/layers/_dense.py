@@ -212,7 +212,7 @@ def clamp(
     if min is None and max is None:
         raise AssertionError("Invalid value for arguments `min` and `max` of `clamp`. Expected at least one bound. Received: None")
     largest = 3.4028234663852886e38
-    attrs = {"min": -largest if min is None else min, "max": largest if max is None else max}
+    attrs: dict[str, Any] = {"min": -largest if min is None else min, "max": largest if max is None else max}
     return run("clip", input, layer="clamp", name=name, outputs=None if output is None else {"Out": output}, **attrs)
 
 
@@ -266,7 +266,7 @@ def filter_by_instag(
     return [out, declared(weight, "float64")]
 
 
-def hash(input: Variable, hash_size: int, num_hash: int = 1, name: str | None = None) -> Variable:  # noqa: A001 - Paddle's own name
+def hash(input: Variable, hash_size: int, num_hash: int = 1, name: str | None = None) -> Variable:  # Paddle's own name
     """Hashes of every row of ids.
 
     Args:

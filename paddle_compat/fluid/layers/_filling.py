@@ -81,7 +81,7 @@ def assign(input: Any, output: Variable | None = None) -> Variable:
             f"Invalid value for argument `input` of `assign`. Expected at most 1048576 elements. Received: {input.size}"
         )
     values = [int(v) for v in input.flat] if dtype == VarType.BOOL else input.reshape(-1).tolist()
-    attrs = {_VALUES[dtype]: values}
+    attrs: dict[str, Any] = {_VALUES[dtype]: values}
     return run("assign_value", helper=helper, outputs=outputs, shape=list(input.shape), dtype=int(dtype), **attrs)
 
 
@@ -111,7 +111,7 @@ def fill_constant(shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = Fa
 def _filled(helper: LayerHelper, shape: Any, dtype: Any, value: Any, force_cpu: bool, out: Variable | None) -> Variable:
     whole = convert_dtype(dtype) in (VarType.INT32, VarType.INT64)
     tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True))
-    attrs = {"str_value": str(int(value) if whole else float(value)), "value": float(value), "force_cpu": force_cpu}
+    attrs: dict[str, Any] = {"str_value": str(int(value) if whole else float(value)), "value": float(value), "force_cpu": force_cpu}
     if sizes is not None:
         attrs["shape"] = sizes
     outputs = None if out is None else {"Out": out}
@@ -450,5 +450,6 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: DTypeLike | None = None, 
 
 
 __all__ = [
-    "arange", "assign", "cast", "diag", "eye", "fill_constant", "fill_constant_batch_size_like", "full", "full_like", "linspace", "ones", "ones_like", "range", "zeros", "zeros_like",
+    "arange", "assign", "cast", "diag", "eye", "fill_constant", "fill_constant_batch_size_like", "full", "full_like", "linspace", "ones",
+    "ones_like", "range", "zeros", "zeros_like",
 ]  # fmt: skip

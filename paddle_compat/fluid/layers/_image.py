@@ -76,7 +76,8 @@ def image_resize(
         raise _wrong("data_format", " or ".join(map(repr, formats)), data_format)
     helper = LayerHelper(f"{method}_interp", name=name)
     attrs: dict[str, Any] = {"out_d": -1, "out_h": -1, "out_w": -1}
-    size, sizes, factor = None, [], None
+    size, factor = None, None
+    sizes: list[Any] = []
     if out_shape is not None:
         if not is_variable(out_shape) and len(out_shape) != spatial:
             raise _wrong("out_shape", f"{spatial} sizes", out_shape)
@@ -251,7 +252,10 @@ def image_resize_short(input: Variable, out_short_len: int, resample: str = "BIL
     Follows Paddle 1.8.
     """
     if len(input.shape) != 4:
-        raise ValueError(f"Invalid shape of argument `input` of `image_resize_short`. Expected four dimensions. Received: {list(input.shape)}")
+        raise ValueError(
+            "Invalid shape of argument `input` of `image_resize_short`. Expected four dimensions. "
+            f"Received: {list(input.shape)}"
+        )
     sizes = list(input.shape[2:])
     short = sizes.index(min(sizes))
     long = 1 - short
@@ -277,15 +281,17 @@ def affine_grid(theta: Variable, out_shape: Any, name: str | None = None) -> Var
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     fluid.layers.affine_grid(fluid.data("x", [None, 2, 3]), out_shape=[4, 3, 5, 6]).shape
-        (4, 5, 6, 2)
+        ...     grid = fluid.layers.affine_grid(fluid.data("x", [None, 2, 3]), out_shape=[4, 3, 5, 6])
 
     Follows Paddle 1.8.
     """
     if is_variable(out_shape):
         return run("affine_grid", theta, out_shape)
     if not isinstance(out_shape, (list, tuple)):
-        raise ValueError(f"Invalid value for argument `out_shape` of `affine_grid`. Expected list, tuple or Variable. Received: {out_shape!r}")
+        raise ValueError(
+            "Invalid value for argument `out_shape` of `affine_grid`. Expected list, tuple or Variable. "
+            f"Received: {out_shape!r}"
+        )
     return run("affine_grid", theta, output_shape=list(out_shape))
 
 
@@ -482,7 +488,7 @@ def im2sequence(
     Follows Paddle 1.8.
     """
     kernels, strides = as_list(filter_size, 2, "filter_size"), as_list(stride, 2, "stride")
-    attrs = {"kernels": kernels, "strides": strides, "paddings": _four(padding, "padding")}
+    attrs: dict[str, Any] = {"kernels": kernels, "strides": strides, "paddings": _four(padding, "padding")}
     if input_image_size is not None:
         attrs["out_stride"] = as_list(out_stride, 2, "out_stride")
     return run("im2sequence", input, input_image_size, name=name, **attrs)

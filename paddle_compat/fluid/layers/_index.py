@@ -218,7 +218,10 @@ def multiplex(inputs: list[Variable], index: Variable) -> Variable:
     Follows Paddle 1.8.
     """
     if not isinstance(inputs, list) or len(inputs) < 2:
-        raise ValueError(f"Invalid value for argument `inputs` of `multiplex`. Expected a list of at least two Variables. Received: {inputs!r}")
+        raise ValueError(
+            "Invalid value for argument `inputs` of `multiplex`. Expected a list of at least two Variables. "
+            f"Received: {inputs!r}"
+        )
     return run("multiplex", index, inputs)
 
 

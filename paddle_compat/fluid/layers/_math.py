@@ -105,7 +105,7 @@ def _reduce(kind: str) -> Callable[..., Any]:
     def function(input: Variable, dim: Any = None, keep_dim: bool = False, name: str | None = None) -> Variable:
         helper = LayerHelper(type_, name=name)
         dims = [dim] if dim is not None and not isinstance(dim, (list, tuple)) else dim
-        attrs = {"dim": list(dims) if dims else [0], "keep_dim": keep_dim, "reduce_all": not dims}
+        attrs: dict[str, Any] = {"dim": list(dims) if dims else [0], "keep_dim": keep_dim, "reduce_all": not dims}
         return run(type_, input, helper=helper, **attrs)
 
     logical = kind in ("all", "any")
@@ -253,7 +253,7 @@ def scale(
     Follows Paddle 1.8.
     """
     helper = LayerHelper("scale", act=act, name=name)
-    attrs = {"bias": float(bias), "bias_after_scale": bias_after_scale}
+    attrs: dict[str, Any] = {"bias": float(bias), "bias_after_scale": bias_after_scale}
     if is_variable(scale):
         return helper.append_activation(run("scale", x, scale, helper=helper, **attrs))
     return helper.append_activation(run("scale", x, helper=helper, scale=float(scale), **attrs))
@@ -445,7 +445,8 @@ def cross(input: Variable, other: Variable, dim: int | None = None) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return run("cross", input, other, **({"dim": dim} if dim else {}))
+    attrs: dict[str, Any] = {"dim": dim} if dim else {}
+    return run("cross", input, other, **attrs)
 
 
 @layer

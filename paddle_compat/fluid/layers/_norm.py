@@ -140,7 +140,10 @@ def inplace_abn(
     Follows Paddle 1.8.
     """
     if act not in (None, "identity", "leaky_relu", "elu"):
-        raise AssertionError(f"Invalid value for argument `act` of `inplace_abn`. Expected None, 'identity', 'leaky_relu' or 'elu'. Received: {act!r}")
+        raise AssertionError(
+            "Invalid value for argument `act` of `inplace_abn`. Expected None, 'identity', 'leaky_relu' or 'elu'. "
+            f"Received: {act!r}"
+        )
     attrs = {
         "epsilon": epsilon, "is_test": is_test, "use_global_stats": use_global_stats, "activation": act or "", "alpha": act_alpha,
     }  # fmt: skip
@@ -231,11 +234,17 @@ def layer_norm(
     weight = bias = None
     if scale:
         if param_attr is False:
-            raise AssertionError("Invalid value for argument `param_attr` of `layer_norm`. Expected ParamAttr or None, when scale is True. Received: False")
+            raise AssertionError(
+                "Invalid value for argument `param_attr` of `layer_norm`. Expected ParamAttr or None, when scale is True. "
+                "Received: False"
+            )
         weight = helper.create_parameter(helper.param_attr, size, input.dtype, default_initializer=ConstantInitializer(1.0))
     if shift:
         if bias_attr is False:
-            raise AssertionError("Invalid value for argument `bias_attr` of `layer_norm`. Expected ParamAttr or None, when shift is True. Received: False")
+            raise AssertionError(
+                "Invalid value for argument `bias_attr` of `layer_norm`. Expected ParamAttr or None, when shift is True. "
+                "Received: False"
+            )
         bias = helper.create_parameter(helper.bias_attr, size, input.dtype, is_bias=True)
     outputs = _statistics_first(helper, "Mean", "Variance")
     out = run("layer_norm", input, weight, bias, helper=helper, outputs=outputs, epsilon=epsilon, begin_norm_axis=begin_norm_axis)

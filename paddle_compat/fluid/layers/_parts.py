@@ -110,7 +110,8 @@ def crop(x: Variable, shape: Any = None, offsets: Any = None, name: str | None =
     if not isinstance(shape, (list, tuple)) and not is_variable(shape):
         raise ValueError(f"Invalid value for argument `shape` of `crop`. Expected list, tuple or Variable. Received: {shape!r}")
     offsets = [0] * len(x.shape) if offsets is None else offsets
-    other, attrs = (shape, {}) if is_variable(shape) else (None, {"shape": list(shape)})
+    other = shape if is_variable(shape) else None
+    attrs: dict[str, Any] = {} if is_variable(shape) else {"shape": list(shape)}
     if is_variable(offsets):
         return run("crop", x, other, offsets, helper=helper, **attrs)
     return run("crop", x, other, helper=helper, offsets=list(offsets), **attrs)
@@ -143,7 +144,7 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
     outputs = None if running.in_dygraph_mode() else {"Out": helper.create_variable_for_type_inference(x.dtype)}
     start, starts, first = tensors_in([0] * len(x.shape) if offsets is None else offsets, dimension(helper))
     size, parts, sizes = tensors_in(shape, dimension(helper))
-    attrs = {}
+    attrs: dict[str, Any] = {}
     if first is not None:
         attrs["offsets"] = first
     if sizes is not None:
@@ -226,7 +227,7 @@ def pad2d(
 
     Follows Paddle 1.8.
     """
-    attrs = {"mode": mode, "pad_value": pad_value, "data_format": data_format}
+    attrs: dict[str, Any] = {"mode": mode, "pad_value": pad_value, "data_format": data_format}
     if is_variable(paddings):
         return run("pad2d", input, paddings, name=name, paddings=[], **attrs)
     return run("pad2d", input, name=name, paddings=list(paddings), **attrs)

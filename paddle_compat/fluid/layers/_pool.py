@@ -19,7 +19,10 @@ def _pooled(
     if pool_type not in ("max", "avg"):
         raise ValueError(f"Invalid value for argument `pool_type` of `{api}`. Expected 'max' or 'avg'. Received: {pool_type!r}")
     if not global_pooling and pool_size == -1:
-        raise ValueError(f"Invalid value for argument `pool_size` of `{api}`. Expected sizes, when global_pooling is False. Received: {pool_size}")
+        raise ValueError(
+            f"Invalid value for argument `pool_size` of `{api}`. Expected sizes, when global_pooling is False. "
+            f"Received: {pool_size}"
+        )
     if not isinstance(use_cudnn, bool):
         raise TypeError(f"Invalid type for argument `use_cudnn` of `{api}`. Expected bool. Received: {use_cudnn!r}")
     last = channels_last(data_format, spatial, api)
@@ -217,7 +220,7 @@ def roi_pool(
 
     Follows Paddle 1.8.
     """
-    attrs = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale}
+    attrs: dict[str, Any] = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale}
     return run("roi_pool", input, rois, rois_lod, **attrs)
 
 
@@ -254,7 +257,8 @@ def roi_align(
 
     Follows Paddle 1.8.
     """
-    attrs = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale, "sampling_ratio": sampling_ratio}
+    attrs: dict[str, Any] = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale}
+    attrs["sampling_ratio"] = sampling_ratio
     return run("roi_align", input, rois, rois_lod, name=name, **attrs)
 
 
@@ -291,7 +295,7 @@ def psroi_pool(
 
     Follows Paddle 1.8.
     """
-    sizes = {"output_channels": output_channels, "pooled_height": pooled_height, "pooled_width": pooled_width}
+    sizes: dict[str, Any] = {"output_channels": output_channels, "pooled_height": pooled_height, "pooled_width": pooled_width}
     for argument, value in sizes.items():
         if not isinstance(value, int):
             raise type_error(argument, "int", value, "psroi_pool")
@@ -338,7 +342,7 @@ def prroi_pool(
     for argument, value in (("pooled_height", pooled_height), ("pooled_width", pooled_width)):
         if not isinstance(value, int):
             raise type_error(argument, "int", value, "prroi_pool")
-    attrs = {"spatial_scale": spatial_scale, "pooled_height": pooled_height, "pooled_width": pooled_width}
+    attrs: dict[str, Any] = {"spatial_scale": spatial_scale, "pooled_height": pooled_height, "pooled_width": pooled_width}
     return run("prroi_pool", input, rois, batch_roi_nums, name=name, **attrs)
 
 
@@ -388,7 +392,7 @@ def deformable_roi_pooling(
     """
     helper = LayerHelper("deformable_psroi_pooling", name=name)
     channels = input.shape[1]
-    attrs = {
+    attrs: dict[str, Any] = {
         "no_trans": no_trans, "spatial_scale": spatial_scale, "group_size": as_list(group_size, 2, "group_size"),
         "output_dim": channels // pooled_height // pooled_width if position_sensitive else channels, "pooled_height": pooled_height,
         "pooled_width": pooled_width, "sample_per_part": sample_per_part, "trans_std": trans_std,

@@ -32,9 +32,10 @@ _WHOLE = (VarType.INT32, VarType.INT64)
 
 
 def _like(type_: str, input: Variable, shape: Any, dims: tuple[int, int], seed: int, dtype: int, **attrs: float) -> Variable:
+    floats: dict[str, Any] = {name: float(value) for name, value in attrs.items()}
     return run(
         type_, input, shape=list(shape), input_dim_idx=dims[0], output_dim_idx=dims[1], seed=seed, dtype=dtype,
-        **{name: float(value) for name, value in attrs.items()},
+        **floats,
     )  # fmt: skip
 
 
@@ -60,7 +61,7 @@ def uniform_random(shape: Any, dtype: DTypeLike = "float32", min: float = -1.0, 
     _require(dtype, _REAL, "uniform_random")
     helper = LayerHelper("uniform_random")
     tensor, tensors, sizes = tensors_in(shape, dimension(helper, "int64"))
-    attrs = {} if sizes is None else {"shape": sizes}
+    attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
     return run("uniform_random", tensor, tensors, helper=helper, min=float(min), max=float(max), seed=seed, **attrs)
 
 
@@ -86,7 +87,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
     number = dtype_number(dtype)
     helper = LayerHelper("gaussian_random")
     tensor, tensors, sizes = tensors_in(shape, dimension(helper, "int64"))
-    attrs = {} if sizes is None else {"shape": sizes}
+    attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
     return run("gaussian_random", tensor, tensors, helper=helper, mean=float(mean), std=float(std), seed=seed, dtype=number, **attrs)
 
 

@@ -59,7 +59,7 @@ def run(
     return found
 
 
-def temporaries(helper: LayerHelper, *slots: str) -> dict[str, Variable] | None:
+def temporaries(helper: LayerHelper, *slots: str) -> dict[str, Any] | None:
     """Outputs ``<layer>.tmp_<n>``, made in this order (an operator makes its own in the order of its slots)."""
     return None if mode.in_dygraph_mode() else {slot: helper.create_variable_for_type_inference() for slot in slots}
 

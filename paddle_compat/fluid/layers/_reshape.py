@@ -60,7 +60,8 @@ def reshape(
         actual_shape.stop_gradient = True
         tensor, tensors = actual_shape, []
     outputs = {"Out": x} if inplace else None
-    out = run("reshape2", x, tensor, tensors, helper=helper, outputs=outputs, **({} if sizes is None else {"shape": sizes}))
+    attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
+    out = run("reshape2", x, tensor, tensors, helper=helper, outputs=outputs, **attrs)
     return helper.append_activation(out)
 
 
@@ -111,7 +112,7 @@ def unsqueeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
         raise type_error("axes", "int, list, tuple or Variable", axes, "unsqueeze")
     helper = LayerHelper("unsqueeze2", name=name)
     tensor, tensors, found = tensors_in(axes, dimension(helper))
-    attrs = {} if tensor is not None or tensors else {"axes": found}
+    attrs: dict[str, Any] = {} if tensor is not None or tensors else {"axes": found}
     return run("unsqueeze2", input, tensor, tensors, helper=helper, **attrs)
 
 
@@ -297,7 +298,10 @@ def unstack(x: Variable, axis: int = 0, num: int | None = None) -> list[Variable
 
 def _no_bool_gradient(x: Any, api: str) -> None:
     if isinstance(x, Variable) and x.dtype == VarType.BOOL and not x.stop_gradient:
-        raise ValueError(f"Invalid value for argument `x` of `{api}`. Expected a bool Variable that stops gradients. Received: one that does not")
+        raise ValueError(
+            f"Invalid value for argument `x` of `{api}`. Expected a bool Variable that stops gradients. "
+            "Received: one that does not"
+        )
 
 
 @layer
@@ -326,7 +330,8 @@ def expand(x: Variable, expand_times: Any, name: str | None = None) -> Variable:
     _no_bool_gradient(x, "expand")
     helper = LayerHelper("expand", name=name)
     tensor, tensors, times = tensors_in(expand_times, dimension(helper))
-    return run("expand", x, tensor, tensors, helper=helper, **({} if times is None else {"expand_times": times}))
+    attrs: dict[str, Any] = {} if times is None else {"expand_times": times}
+    return run("expand", x, tensor, tensors, helper=helper, **attrs)
 
 
 @layer

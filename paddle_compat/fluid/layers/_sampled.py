@@ -153,7 +153,10 @@ def hsigmoid(
     if is_custom:
         for argument, value in (("path_code", path_code), ("path_table", path_table), ("num_classes", num_classes)):
             if value is None:
-                raise ValueError(f"Invalid value for argument `{argument}` of `hsigmoid`. Expected one, when is_custom is True. Received: None")
+                raise ValueError(
+                    f"Invalid value for argument `{argument}` of `hsigmoid`. Expected one, when is_custom is True. "
+                    "Received: None"
+                )
     assert num_classes is not None
     nodes = num_classes if is_custom else num_classes - 1
     outputs = temporaries(helper, "Out", "PreOut")

@@ -404,7 +404,8 @@ def unique(x: Variable, dtype: Any = "int32") -> tuple[Variable, Variable]:
 
     Follows Paddle 1.8.
     """
-    return run("unique", x, dtype=dtype_number(dtype))
+    found = run("unique", x, dtype=dtype_number(dtype))
+    return found[0], found[2]  # between them what only 2.x gives
 
 
 @layer

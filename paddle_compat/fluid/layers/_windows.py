@@ -11,7 +11,10 @@ def channels_last(data_format: str, spatial: int, api: str) -> bool:
     """Whether the channels are the last dimension."""
     known = {2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}[spatial]
     if data_format not in known:
-        raise ValueError(f"Invalid value for argument `data_format` of `{api}`. Expected {known[0]!r} or {known[1]!r}. Received: {data_format!r}")
+        raise ValueError(
+            f"Invalid value for argument `data_format` of `{api}`. Expected {known[0]!r} or {known[1]!r}. "
+            f"Received: {data_format!r}"
+        )
     return data_format == known[1]
 
 
@@ -33,7 +36,10 @@ def margins(padding: Any, spatial: int, last: bool, api: str) -> tuple[list[int]
         if isinstance(found[0], (list, tuple)) and len(found) == spatial + 2:
             outside = (0, spatial + 1) if last else (0, 1)
             if any(list(found[i]) != [0, 0] for i in outside):
-                raise ValueError(f"Invalid value for argument `padding` of `{api}`. Expected no margin of batch and channels. Received: {padding}")
+                raise ValueError(
+                    f"Invalid value for argument `padding` of `{api}`. Expected no margin of batch and channels. "
+                    f"Received: {padding}"
+                )
             found = [width for i, pair in enumerate(found) if i not in outside for width in pair]
         found = as_list(found, 2 * spatial, "padding")
         if found[::2] == found[1::2]:

@@ -177,7 +177,8 @@ def bipartite_match(
 
 
 def target_assign(
-    input: Variable, matched_indices: Variable, negative_indices: Variable | None = None, mismatch_value: Any = None, name: str | None = None
+    input: Variable, matched_indices: Variable, negative_indices: Variable | None = None, mismatch_value: Any = None,
+    name: str | None = None,
 ) -> tuple[Variable, Variable]:
     """What every default box is to learn.
 
@@ -280,7 +281,7 @@ def ssd_loss(
     score_loss = softmax_with_cross_entropy(scores, target)
     target_weight = nn.flatten(target_weight, axis=2)
     target_weight.stop_gradient = True
-    score_loss = score_loss * target_weight  # type: ignore[operator]
+    score_loss = score_loss * target_weight
     location, goal = nn.flatten(location, axis=2), nn.flatten(goal, axis=2)
     goal.stop_gradient = True
     place_loss = nn.smooth_l1(location, goal)

@@ -78,7 +78,7 @@ def auc(
     found = []
     for given, (hits, misses), steps in ((outputs[1], counters[:2], slide_steps), (outputs[0], counters[2:], 0)):
         slots = {**(given or {}), "StatPosOut": hits, "StatNegOut": misses}
-        attrs = {"curve": curve, "num_thresholds": num_thresholds, "slide_steps": steps}
+        attrs: dict[str, Any] = {"curve": curve, "num_thresholds": num_thresholds, "slide_steps": steps}
         found.append(run("auc", input, label, hits, misses, helper=helper, outputs=slots, **attrs)[0])
     return found[1], found[0], counters
 

@@ -161,7 +161,8 @@ def softshrink(x: Variable, alpha: float | None = None) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return run("softshrink", x, **({} if alpha is None else {"lambda": alpha}))
+    attrs: dict[str, Any] = {} if alpha is None else {"lambda": alpha}
+    return run("softshrink", x, **attrs)
 
 
 @layer

@@ -97,7 +97,7 @@ def check(fluid: Any, code: str, real: dict[str, Any], programs_too: bool = True
         check_program(ours["main"], real["main"], "main program")
         if "backward" in real:
             check_backward(ours["backward"], real["backward"])
-    assert ours["out"] == real["out"]
+    assert (ours["out"], ours["form"]) == (real["out"], real["form"])
     if "values" in real:
         for i, (mine, theirs) in enumerate(zip(ours["values"], real["values"])):
             check_value(mine, theirs, f"output {i}")
