@@ -167,7 +167,8 @@ def gradients(
                 raise type_error(name, "Variables", value, "gradients")
     if len(weights) != len(targets):
         raise ValueError(
-            f"Invalid value for argument `target_gradients` of `gradients`. Expected {len(targets)}, one for each target. Received: {len(weights)}"
+            f"Invalid value for argument `target_gradients` of `gradients`. Expected {len(targets)}, one for each target. "
+            f"Received: {len(weights)}"
         )
     if not targets:
         return [None] * len(inputs)
@@ -179,7 +180,8 @@ def gradients(
         if weight is not None:
             if tuple(weight.shape) != tuple(target.shape):
                 raise ValueError(
-                    f"Invalid value for argument `target_gradients` of `gradients`. Expected shape {list(target.shape)}. Received: {list(weight.shape)}"
+                    f"Invalid value for argument `target_gradients` of `gradients`. Expected shape {list(target.shape)}. "
+                    f"Received: {list(weight.shape)}"
                 )
             given[target.name] = weight.name
         elif program.age > 1:

@@ -142,7 +142,7 @@ class LoDTensor:
     __str__ = __repr__
 
 
-class LoDTensorArray(list):  # type: ignore[type-arg]
+class LoDTensorArray(list):
     """A list of LoDTensors, as `fluid.core.LoDTensorArray`."""
 
 

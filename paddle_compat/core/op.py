@@ -18,8 +18,8 @@ Attributes
 Gradients
     Autograd differentiates the function. `grad` names the forward slots that Paddle's ``<type>_grad`` operator reads beside
     the output gradients, so that Programs look like Paddle's; ``grad=None`` means that Paddle has no gradient for it. Where
-    1.x and 2.x differ: ``{1: (...), 2: (...)}`` (an age that is left out has none). `no_grad` names inputs that get no gradient (integer inputs
-    mostly; ``"Bias@2"``: none in 2.x).
+    1.x and 2.x differ: ``{1: (...), 2: (...)}`` (an age that is left out has none). `no_grad` names inputs that get no
+    gradient (integer inputs mostly; ``"Bias@2"``: none in 2.x).
     The gradient operator reads the first output's gradient; where it reads others, `grad` names them: ``"Loss@GRAD"``.
     A name there that is no output's is another name for the first output.
     `grad_maker(op, grad_outs, grad_ins)` is for gradients that are ordinary operators in Paddle (scale's is a scale): it
@@ -101,7 +101,7 @@ class Op:
     grad_type: str
     grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None
     infer: Callable[..., Any] | None
-    describe: Mapping[str, Callable[..., Meta]]
+    describe: Mapping[str, Callable[..., Any]]
     lod: str | tuple[str, ...] | Callable[..., bool] | None
     args: tuple[str, ...]
     lod_args: tuple[str, ...]
@@ -190,7 +190,7 @@ def op(
     grad_type: str | None = None,
     grad_maker: Callable[..., list[tuple[Any, ...]] | None] | None = None,
     infer: Callable[..., Any] | None = None,
-    describe: Mapping[str, Callable[..., Meta]] | None = None,
+    describe: Mapping[str, Callable[..., Any]] | None = None,
     lod: str | Sequence[str] | Callable[..., bool] | None = "share",
     inplace: Mapping[str, str] | None = None,
     fused: Callable[..., Any] | None = None,

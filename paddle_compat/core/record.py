@@ -61,8 +61,8 @@ def record(
     block.append_op(type=definition.type, inputs=slots, outputs=written, attrs=attrs, metas=out_metas)
     results = []
     for slot in definition.returns:
-        values = written.get(slot.name)
-        results.append(None if values is None else values if slot.is_list else values[0])
+        out = written.get(slot.name)
+        results.append(None if out is None else out if slot.is_list else out[0])
     return results[0] if len(results) == 1 else tuple(results)
 
 

@@ -30,7 +30,7 @@ class ScopeVariable:
         """The data as a list of LoDTensors."""
         if self.other is None:
             self.other = LoDTensorArray()
-        return self.other  # type: ignore[no-any-return]
+        return self.other
 
     def get_selected_rows(self) -> Any:
         """The rows that the variable holds, where it is a sparse one."""

@@ -151,7 +151,8 @@ class Tensor:
 
     def __repr__(self) -> str:
         body = np.array2string(self.numpy(), separator=", ", prefix=" " * 7)
-        return f"Tensor(shape={self.shape}, dtype={self.dtype!r:.20}, place={self.place}, stop_gradient={self.stop_gradient},\n       {body})"
+        head = f"shape={self.shape}, dtype={self.dtype!r:.20}, place={self.place}, stop_gradient={self.stop_gradient}"
+        return f"Tensor({head},\n       {body})"
 
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:

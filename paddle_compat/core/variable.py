@@ -25,6 +25,12 @@ class Variable:
         op: the operator that wrote it last, None for data and parameters.
     """
 
+    if TYPE_CHECKING:  # paddle_compat.tensor gives Variables their operators
+
+        def _operator(self, other: Any) -> Variable: ...
+
+        __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = _operator
+
     def __init__(
         self,
         block: Block,

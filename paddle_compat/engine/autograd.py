@@ -101,7 +101,7 @@ def recompute(
         ]  # fmt: skip
         out = fn(*fresh, **attrs)
         outs = [out[p] if isinstance(out, tuple) else out for p in positions]
-        flat = [t for i in want for t in (fresh[i] if isinstance(fresh[i], list) else [fresh[i]])]
+        flat: list[Any] = [t for i in want for t in (fresh[i] if isinstance(fresh[i], list) else [fresh[i]])]
         grads = iter(torch.autograd.grad(outs, flat, seeds, allow_unused=True))
     whole = iter([torch.zeros_like(t) if g is None else g for g, t in zip(grads, flat)])
     return [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]

@@ -73,7 +73,7 @@ def branch(
 ) -> tuple[Any, ...]:
     """Run the body once if the condition holds, else hand out what was there before."""
     holds = bool(condition[0]) if is_scalar else all(c.numel() for c in condition)
-    return body.forward(*inputs) if holds else tuple(otherwise)  # type: ignore[no-any-return]
+    return body.forward(*inputs) if holds else tuple(otherwise)
 
 
 def recurrent(
@@ -263,7 +263,7 @@ def block_interface(block: Block) -> tuple[list[str], list[str]]:
         outputs = list(op.output_arg_names)
         for sub in inner:
             more_reads, more_writes = block_interface(sub)
-            inputs += [n for n in more_reads]
+            inputs += more_reads
             outputs += more_writes
         reads.update((n, None) for n in inputs if n not in own and n not in writes and n != EMPTY_VAR)
         for n in outputs:

@@ -277,7 +277,7 @@ def prepare(
     found = cache.get(key)
     if found is None or found.scope is not scope:
         found = cache[key] = Prepared(program, list(feeds), list(lods), list(fetches), scope)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _check_of(var: Variable) -> tuple[torch.dtype, tuple[int, ...]] | None:

@@ -91,7 +91,7 @@ class _Lowering:
         self.cuts: set[Edge] = set()
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
-        self.taken: dict[Edge, fx.Node] = {}  # what each operator read
+        self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
         self.checks = bool(flags.get("FLAGS_check_nan_inf"))
 
     # ---- the global block
@@ -321,10 +321,10 @@ class _Lowering:
             names = op.outputs.get(slot_name, [])
             if names:
                 lod = self._call(operator.getitem, (node, len(definition.returns) + extra), name=names[0] + "_lod")
-                slot = definition.slot(slot_name)
-                assert slot is not None
+                listed = definition.slot(slot_name)
+                assert listed is not None
                 for i, name in enumerate(names):
-                    self.values.lods[name] = self._call(operator.getitem, (lod, i)) if slot.is_list else lod
+                    self.values.lods[name] = self._call(operator.getitem, (lod, i)) if listed.is_list else lod
 
     def _hands_on_lod(self, op: Operator, definition: Op) -> bool:
         """Whether outputs may take the LoD of the first input that has one."""
@@ -453,7 +453,7 @@ class _Lowering:
     def _value_differentiated(self, region: Region, name: str) -> fx.Node:
         """The value of a forward variable that the gradient is for: a loop may have written the name again since."""
         edge = region.taken.get(name)
-        return self.taken[edge] if edge in self.taken else self._read(name)  # type: ignore[index,no-any-return]
+        return self.taken[edge] if edge in self.taken else self._read(name)
 
     def _single_grad(self, op: Operator, region: Region) -> None:
         """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""

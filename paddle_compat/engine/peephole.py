@@ -32,7 +32,7 @@ def apply(lowered: Lowered) -> None:
         lowered.module.recompile()
 
 
-def _rank(lowered: Lowered, node: fx.Node, slot: str) -> int:
+def _rank(lowered: Lowered, node: Any, slot: str) -> int:
     """Dimensions of what the node's operator has in an input slot."""
     op = lowered.nodes[node.name]
     var = op.block._find_var_recursive(op.input(slot)[0])
@@ -44,7 +44,7 @@ def _function(type_: str) -> Any:
     return None if definition is None else definition.fn
 
 
-def _only_user(node: Any) -> fx.Node | None:
+def _only_user(node: Any) -> Any:
     users = list(node.users)
     return users[0] if len(users) == 1 else None
 
@@ -82,7 +82,8 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
     for node in list(graph.nodes):
         if node.target is not add or not isinstance(node.args[0], fx.Node) or node.args[0].target not in products:
             continue
-        product, bias = node.args[0], node.args[1]
+        product: Any = node.args[0]
+        bias = node.args[1]
         if _only_user(product) is not node or product.name not in lowered.nodes or node.name not in lowered.nodes:
             continue
         rank, columns = _rank(lowered, product, "X"), _rank(lowered, product, "Y")
@@ -123,19 +124,21 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
         op = lowered.nodes.get(node.name) if node.op == "call_function" else None
         if (
             op is None
+            or op.definition is None
             or op.type not in _LOSS_OUTPUT
             or node.target is not _function(op.type)
             or set(node.kwargs) - {"ignore_index", "use_softmax"}
         ):
             continue
-        source, label = node.args[0], node.args[1]
+        source: Any = node.args[0]
+        label = node.args[1]
         if _rank(lowered, node, op.definition.inputs[0].name) != 2 or _rank(lowered, node, "Label") != 2:
             continue
         outputs = _outputs(node)
         if outputs is None or set(outputs) != {_LOSS_OUTPUT[op.type]} or not isinstance(source, fx.Node):
             continue
         if op.type == "softmax_with_cross_entropy" and node.kwargs.get("use_softmax", True):
-            logits = source
+            logits: Any = source
         elif source.target is softmax and source.kwargs.get("axis", -1) in (-1, 1):
             logits = source.args[0]
         else:
@@ -254,7 +257,9 @@ def _attention(lowered: Lowered, graph: fx.Graph) -> bool:
         last = _only_user(node)
         if last is None or last.args[0] is not node or _product(lowered, last) != (False, 1.0):
             continue
-        mask, factor, first = None, 1.0, node.args[0]
+        mask: Any = None
+        factor: Any = 1.0
+        first: Any = node.args[0]
         dead = [node]
         if (
             _is(lowered, first, "elementwise_add")

@@ -127,8 +127,8 @@ def _read(region: Region, block: Block) -> None:
                     if n == owner and _edge_of(op, slot, i, name):
                         region.edges.add((id(forward), slot, i))
                         region.taken[owner] = (id(forward), slot, i)
-    for owner, names in read.items():
-        for name in names:
+    for owner, gradients in read.items():
+        for name in gradients:
             if whole[name][1] != frozenset(parts_of[owner]):
                 region.edited = f"{name} is used before all parts of the gradient of {owner} are there"
                 return

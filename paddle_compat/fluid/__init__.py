@@ -5,7 +5,9 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        **dict.fromkeys(("average", "backward", "clip", "compiler", "contrib", "core", "data_feeder", "dygraph", "executor", "framework", "incubate", "initializer", "input", "io", "layers", "lod_tensor", "metrics", "nets", "optimizer", "param_attr", "profiler", "reader", "regularizer", "transpiler", "unique_name"), ()),
+        **dict.fromkeys(("average", "backward", "clip", "compiler", "contrib", "core", "data_feeder", "dygraph",
+            "executor", "framework", "incubate", "initializer", "input", "io", "layers", "lod_tensor", "metrics", "nets",
+            "optimizer", "param_attr", "profiler", "reader", "regularizer", "transpiler", "unique_name"), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
             "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",

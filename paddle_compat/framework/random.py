@@ -96,7 +96,8 @@ def set_cuda_rng_state(state_list: list[Any]) -> None:
     """
     if len(state_list) != torch.cuda.device_count():
         raise ValueError(
-            f"Invalid value for argument `state_list` of `set_cuda_rng_state`. Expected {torch.cuda.device_count()} states. Received: {len(state_list)}"
+            f"Invalid value for argument `state_list` of `set_cuda_rng_state`. Expected {torch.cuda.device_count()} states. "
+            f"Received: {len(state_list)}"
         )
     for i, state in enumerate(state_list):
         _random.default_generator(torch.device("cuda", i)).set_state(state)

@@ -22,8 +22,9 @@ def _keep(*inputs: Any, **attrs: Any) -> tuple[()]:
     no_grad=("Condition",), infer=_keep, lod=None,
 )  # fmt: skip
 def while_(
-    x: Any, condition: Any, *, sub_block: Any, is_test: bool = False, skip_eager_deletion_vars: list[str] = []
-) -> Any:  # noqa: B006
+    x: Any, condition: Any, *, sub_block: Any, is_test: bool = False,
+    skip_eager_deletion_vars: list[str] = [],  # noqa: B006 - the default of the attribute, a list in every Program
+) -> Any:  # fmt: skip
     """Run a block as long as a condition holds."""
     return _lowered("while")
 

@@ -57,8 +57,8 @@ class Executor:
         scope: Scope | None = None,
         return_numpy: bool = True,
         use_program_cache: bool = False,
-        return_merged: bool = True,
         use_prune: bool = False,
+        return_merged: bool = True,
     ) -> list[Any]:
         """Run all operators of a Program once.
 
@@ -69,7 +69,7 @@ class Executor:
             scope: where persistable variables live; None: the global scope.
             return_numpy: numpy arrays, else LoDTensors.
             feed_var_name, fetch_var_name, use_program_cache, use_prune: kept for compatibility; runs are always cached.
-            return_merged: matters for data parallel runs only.
+            return_merged: matters for data parallel runs of Paddle 1.8 only.
         Returns:
             The fetched values, in order.
         Raises:
@@ -85,13 +85,14 @@ class Executor:
             runner = getattr(program, "_executor_run", None)
             if runner is None:
                 raise type_error("program", "Program or CompiledProgram", program, "Executor.run")
-            return runner(self, feed, fetch_list, scope, return_numpy, return_merged)  # type: ignore[no-any-return]
+            return runner(self, feed, fetch_list, scope, return_numpy, return_merged)
         if feed is None:
             feed = {}
         elif isinstance(feed, (list, tuple)):
             if len(feed) != 1:
                 raise ValueError(
-                    f"Invalid value for argument `feed` of `Executor.run`. Expected a dict, or a list with one dict. Received: {len(feed)} dicts"
+                    "Invalid value for argument `feed` of `Executor.run`. Expected a dict, or a list with one dict. "
+                    f"Received: {len(feed)} dicts"
                 )
             feed = feed[0]
         if not isinstance(feed, dict):

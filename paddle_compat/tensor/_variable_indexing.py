@@ -87,7 +87,7 @@ class _Plan:
                 axis += 1
             elif isinstance(entry, Variable) and not entry.shape and entry.dtype != VarType.BOOL:
                 entry != -1  # noqa: B015 - Paddle asks, and throws the answer away
-                self._pick_between(axis, entry, entry + 1)  # type: ignore[operator]
+                self._pick_between(axis, entry, entry + 1)
                 axis += 1
             elif isinstance(entry, (Variable, list, np.ndarray, bool)):
                 self.indices.append((position, _index_variable(entry) if isinstance(entry, (list, np.ndarray)) else entry))

@@ -42,7 +42,7 @@ KNOWN = {
 def programs(aspect: str) -> list[Any]:
     """All recorded programs; what is known to differ has to."""
     return [
-        pytest.param(*case, marks=pytest.mark.xfail(reason=KNOWN[aspect, *case], strict=True))
+        pytest.param(*case, marks=pytest.mark.xfail(reason=KNOWN[(aspect, *case)], strict=True))
         if (aspect, *case) in KNOWN
         else pytest.param(*case)
         for case in PROGRAMS

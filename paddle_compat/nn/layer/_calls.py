@@ -77,8 +77,9 @@ def make(
     lines = [what, ""]
     if settings:
         lines += ["    Args:", f"        {', '.join(settings)}: as of `paddle.nn.functional.{function}`.", *documented, ""]
-    lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> layer = paddle.nn.{example}", "", "    Follows Paddle 2.6.", "    "]
+    lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> layer = paddle.nn.{example}"]
+    lines += ["", "    Follows Paddle 2.6.", "    "]
     made = type(class_name, (base,), {"__doc__": "\n".join(lines), "__module__": module, "_function": function})
     made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]
     made.__signature__ = made._signature  # type: ignore[attr-defined]
-    return made  # type: ignore[return-value]
+    return made

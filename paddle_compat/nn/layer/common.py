@@ -271,7 +271,9 @@ class _Pad(Layer):
 
     _pairs: int
 
-    def __init__(self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None) -> None:
+    def __init__(
+        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None
+    ) -> None:
         super().__init__()
         self._pad = [padding] * (2 * self._pairs) if isinstance(padding, int) else padding
         self._mode, self._value, self._data_format, self._name = mode, value, data_format, name
@@ -468,8 +470,10 @@ _DROPS: dict[str, tuple[str, dict[str, Any], str]] = {
     "Dropout3D": ("dropout3d", {"p": 0.5, "data_format": "NCDHW"}, "Drops channels at random while training."),
     "AlphaDropout": ("alpha_dropout", {"p": 0.5}, "Drops elements at random while training, mean and variance kept."),
 }
-for _name, (_function, _settings, _what) in _DROPS.items():
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}()", base=_Training)
+Dropout, Dropout2D, Dropout3D, AlphaDropout = (
+    make(__name__, name, function, dict(settings), what, f"{name}()", base=_Training)
+    for name, (function, settings, what) in _DROPS.items()
+)
 
 __all__ = [
     "AlphaDropout", "Bilinear", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "Flatten", "Identity", "Linear",

@@ -40,7 +40,8 @@ class _Conv(Layer):
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
             raise invalid_argument("padding_mode", "zeros, reflect, replicate or circular", padding_mode, type(self).__name__)
         if in_channels % groups or (self._transposed is False and out_channels % groups):
-            raise invalid_argument("in_channels, out_channels", f"multiples of groups {groups}", (in_channels, out_channels), type(self).__name__)
+            channels = (in_channels, out_channels)
+            raise invalid_argument("in_channels, out_channels", f"multiples of groups {groups}", channels, type(self).__name__)
         self._in_channels, self._out_channels, self._groups = in_channels, out_channels, groups
         self._kernel_size = _tuple(kernel_size, self._dims)
         self._stride, self._padding, self._dilation = stride, padding, dilation
@@ -76,7 +77,8 @@ class _Conv(Layer):
             )  # fmt: skip
         padding = self._padding
         if self._padding_mode != "zeros":
-            x = import_module("paddle_compat.nn.functional").pad(x, self._reversed_padding(), mode=self._padding_mode, data_format=self._data_format)
+            pad = import_module("paddle_compat.nn.functional").pad
+            x = pad(x, self._reversed_padding(), mode=self._padding_mode, data_format=self._data_format)
             padding = 0
         return self._function()(
             x, self.weight, bias=self.bias, stride=self._stride, padding=padding, dilation=self._dilation, groups=self._groups,

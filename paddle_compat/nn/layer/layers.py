@@ -158,7 +158,7 @@ class Layer:
 
     def full_name(self) -> str:
         """The layer's unique name, such as ``linear_0``."""
-        return self._full_name  # type: ignore[no-any-return]
+        return self._full_name
 
     # ---- making parts
     def create_parameter(

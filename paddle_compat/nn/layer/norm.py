@@ -250,9 +250,10 @@ class BatchNorm(Layer):
         Args:
             input: batch, channels and more dimensions.
         """
-        attrs = {
+        attrs: dict[str, Any] = {
             "momentum": self._momentum, "epsilon": self._epsilon, "is_test": self._is_test or not self.training,
-            "data_layout": self._data_layout, "use_global_stats": self._use_global_stats, "trainable_statistics": self._trainable_statistics,
+            "data_layout": self._data_layout, "use_global_stats": self._use_global_stats,
+            "trainable_statistics": self._trainable_statistics,
         }  # fmt: skip
         definition = find_op("batch_norm")
         assert definition is not None
@@ -354,7 +355,7 @@ class GroupNorm(Layer):
         definition = find_op("group_norm")
         assert definition is not None
         layout = "NHWC" if self._data_format[-1] == "C" else "NCHW"
-        attrs = {"epsilon": self._epsilon, "groups": self._num_groups, "data_layout": layout}
+        attrs: dict[str, Any] = {"epsilon": self._epsilon, "groups": self._num_groups, "data_layout": layout}
         if isinstance(input, Tensor):
             out = definition(input, self.weight, self.bias, **attrs)
             return out[0] if isinstance(out, tuple) else out
@@ -488,7 +489,7 @@ class SpectralNorm(Layer):
         """
         definition = find_op("spectral_norm")
         assert definition is not None
-        attrs = {"dim": self._dim, "power_iters": self._power_iters, "eps": self._epsilon}
+        attrs: dict[str, Any] = {"dim": self._dim, "power_iters": self._power_iters, "eps": self._epsilon}
         helper = None if isinstance(x, Tensor) else self._helper
         out = definition(x, self.weight_u, self.weight_v, _helper=helper, **attrs)
         return out[0] if isinstance(out, tuple) else out

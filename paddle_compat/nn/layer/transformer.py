@@ -123,7 +123,7 @@ class MultiHeadAttention(Layer):
 
         filled = find_op("fill_constant_batch_size_like")
         assert filled is not None
-        attrs = {"shape": [-1, self.num_heads, 0, self.head_dim], "value": 0.0, "dtype": int(key.dtype)}
+        attrs: dict[str, Any] = {"shape": [-1, self.num_heads, 0, self.head_dim], "value": 0.0, "dtype": int(key.dtype)}
         return self.Cache(filled(key, **attrs), filled(key, **attrs))
 
     def forward(self, query: Any, key: Any = None, value: Any = None, attn_mask: Any = None, cache: Any = None) -> Any:
@@ -439,7 +439,8 @@ class Transformer(Layer):
     def __init__(
         self, d_model: int = 512, nhead: int = 8, num_encoder_layers: int = 6, num_decoder_layers: int = 6, dim_feedforward: int = 2048,
         dropout: float = 0.1, activation: str = "relu", attn_dropout: float | None = None, act_dropout: float | None = None,
-        normalize_before: bool = False, weight_attr: Any = None, bias_attr: Any = None, custom_encoder: Any = None, custom_decoder: Any = None,
+        normalize_before: bool = False, weight_attr: Any = None, bias_attr: Any = None, custom_encoder: Any = None,
+        custom_decoder: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
         settings = (dim_feedforward, dropout, activation, attn_dropout, act_dropout, normalize_before)
