@@ -1,6 +1,5 @@
 """`paddle.base.framework`: Programs and what belongs to them."""
 
-from paddle_compat.core.dtype import convert_dtype as convert_np_dtype_to_dtype_
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode
 from paddle_compat.core.program import (
@@ -18,6 +17,7 @@ from paddle_compat.core.program import (
     switch_main_program,
     switch_startup_program,
 )
+from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 
 __all__ = [
     "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "default_main_program",

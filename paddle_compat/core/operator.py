@@ -178,7 +178,7 @@ class Operator:
 
         return OpDesc(self)
 
-    def to_string(self, skip_op_callstack: bool = True) -> str:
+    def to_string(self, throw_on_error: bool = False, *, skip_op_callstack: bool = True) -> str:
         """One line, as `print(program)` shows it."""
         outputs = ", ".join(f"{s}={self.outputs[s]}" for s in sorted(self.outputs))
         inputs = ", ".join(f"{s}={self.inputs[s]}" for s in sorted(self.inputs))

@@ -239,7 +239,7 @@ class Block:
             f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"
         ]
         lines += [f"    {v.to_string()}" for v in self.vars.values()]
-        lines += [""] + [f"    {op.to_string(skip_op_callstack)}" for op in self.ops]
+        lines += [""] + [f"    {op.to_string(throw_on_error, skip_op_callstack=skip_op_callstack)}" for op in self.ops]
         return "\n".join(lines) + "\n}"
 
     __repr__ = to_string

@@ -1,6 +1,45 @@
 """`paddle.fluid.executor`: the Executor and scopes."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
-from paddle_compat.static.executor import Executor
+from paddle_compat.static import executor
+
+
+class Executor(executor.Executor):
+    """Runs Programs, as `paddle.static.Executor` does.
+
+    Args:
+        place: the device to run on; None: the current one.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
+        []
+
+    Follows Paddle 1.8.
+    """
+
+    def run(  # type: ignore[override]  # 1.8 has the last two arguments the other way round
+        self,
+        program: Any = None,
+        feed: Any = None,
+        fetch_list: Any = None,
+        feed_var_name: str = "feed",
+        fetch_var_name: str = "fetch",
+        scope: Scope | None = None,
+        return_numpy: bool = True,
+        use_program_cache: bool = False,
+        return_merged: bool = True,
+        use_prune: bool = False,
+    ) -> list[Any]:
+        """Run all operators of a Program once; see `paddle.static.Executor.run`."""
+        return super().run(
+            program, feed, fetch_list, feed_var_name, fetch_var_name, scope, return_numpy, use_program_cache,
+            use_prune, return_merged,
+        )  # fmt: skip
+
 
 __all__ = ["Executor", "Scope", "global_scope", "scope_guard"]
