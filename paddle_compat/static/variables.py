@@ -159,7 +159,8 @@ def py_func(
     for name in skip:
         if name not in names:
             raise ValueError(
-                f"Invalid value for argument `skip_vars_in_backward_input` of `py_func`. Expected inputs or outputs {names}. Received: {name}"
+                f"Invalid value for argument `skip_vars_in_backward_input` of `py_func`. Expected inputs or outputs {names}. "
+                f"Received: {name}"
             )
     helper = LayerHelper("py_func", age=(xs or outs)[0].block.program.age)
     helper.append_op(
