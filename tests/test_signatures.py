@@ -17,6 +17,10 @@ from test_architecture import floor_of, public_modules
 ON_PURPOSE = {
     "paddle.Tensor": "the real constructor is C++ with overloads; scripts call paddle.to_tensor",
     "paddle.base.framework.Operator": "the real constructor takes a C++ description; scripts call Block.append_op",
+    **dict.fromkeys(
+        (f"paddle.{module}.Variable.backward" for module in ("base", "base.framework", "static", "fluid.framework")),
+        "refused, whatever it is given in either age",
+    ),
 }
 FLUID = floor_of("paddle_compat.fluid")
 

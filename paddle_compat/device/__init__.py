@@ -86,7 +86,7 @@ def is_compiled_with_distribute() -> bool:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> paddle.is_compiled_with_distribute() in (True, False)
+        >>> paddle.device.is_compiled_with_distribute() in (True, False)
         True
 
     Follows Paddle 2.6.

@@ -62,9 +62,8 @@ def in_dygraph_mode() -> bool:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> with fluid.dygraph.guard():
-        ...     fluid.in_dygraph_mode()
-        True
+        >>> fluid.in_dygraph_mode()
+        False
 
     Follows Paddle 1.8.
     """
