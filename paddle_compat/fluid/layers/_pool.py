@@ -257,8 +257,9 @@ def roi_align(
 
     Follows Paddle 1.8.
     """
-    attrs: dict[str, Any] = {"pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale}
-    attrs["sampling_ratio"] = sampling_ratio
+    attrs: dict[str, Any] = {
+        "pooled_height": pooled_height, "pooled_width": pooled_width, "spatial_scale": spatial_scale, "sampling_ratio": sampling_ratio,
+    }  # fmt: skip
     return run("roi_align", input, rois, rois_lod, name=name, **attrs)
 
 
