@@ -139,7 +139,7 @@ class Variable:
         """Refused: a Variable holds no data."""
         raise _eager_only("numpy", "Executor.run(fetch_list=[...])")
 
-    def backward(self, *args: Any, **kwargs: Any) -> None:
+    def backward(self, retain_graph: bool = False) -> None:
         """Refused: a Variable's gradients are operators of its Program."""
         raise _eager_only("backward", "append_backward, or an optimizer's minimize")
 
@@ -147,7 +147,7 @@ class Variable:
         """Refused: a Variable holds no gradient."""
         raise _eager_only("gradient", "Executor.run with the gradient's name in fetch_list")
 
-    def clear_gradient(self, *args: Any) -> None:
+    def clear_gradient(self) -> None:
         """Refused: a Variable holds no gradient."""
         raise _eager_only("clear_gradient", "nothing: each run computes gradients anew")
 
