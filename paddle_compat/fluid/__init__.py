@@ -5,9 +5,8 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        **dict.fromkeys(("average", "backward", "clip", "compiler", "contrib", "core", "data_feeder", "dygraph",
-            "executor", "framework", "incubate", "initializer", "input", "io", "layers", "lod_tensor", "metrics", "nets",
-            "optimizer", "param_attr", "profiler", "reader", "regularizer", "transpiler", "unique_name"), ()),
+        **dict.fromkeys(("average", "backward", "clip", "contrib", "core", "data_feeder", "executor", "framework", "initializer",
+            "input", "io", "layers", "lod_tensor", "metrics", "nets", "optimizer", "param_attr", "regularizer", "unique_name"), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
             "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",
@@ -18,7 +17,7 @@ __getattr__, __dir__, __all__ = lazy(
         "backward": ("append_backward", "gradients"),
         "lod_tensor": ("create_lod_tensor", "create_random_int_lodtensor"),
         "core": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "LoDTensor", "LoDTensorArray", "Tensor"),
-        "io": ("load", "save"),
+        "io": ("load", "load_program_state", "save", "set_program_state"),
         "data_feeder": ("DataFeeder",),
         ".framework": ("get_flags", "set_flags"),
     },

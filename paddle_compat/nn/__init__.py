@@ -8,7 +8,6 @@ __getattr__, __dir__, __all__ = lazy(
         "clip": ("ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"),
         "functional": (),
         "initializer": (),
-        "utils": (),
         "layer.layers": (
             "Layer",
         ),

@@ -1,18 +1,42 @@
 """Layers without parameters: a class that keeps a function's settings and calls it.
 
 Most of `paddle.nn` is such: `nn.LeakyReLU(0.1)(x)` is `F.leaky_relu(x, 0.1)`. One row of a table makes one class.
+
+Example:
+    >>> import paddle_compat as paddle
+    >>> paddle.nn.LeakyReLU(0.1)
+    LeakyReLU(negative_slope=0.1)
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 from paddle_compat.nn.layer.layers import Layer
 
 REQUIRED = inspect.Parameter.empty
+
+# What forward() calls its tensors, where that is not "x".
+_INPUT, _PAIR = ("input",), ("input", "label")
+_INPUTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("AdaptiveAvgPool1D", "AdaptiveMaxPool1D", "AlphaDropout", "Dropout", "Dropout2D", "Dropout3D"), _INPUT),
+    **dict.fromkeys(("Fold", "LocalResponseNorm", "MaxPool1D", "Unfold"), _INPUT),
+    **dict.fromkeys(("BCELoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss", "MSELoss"), _PAIR),
+    **dict.fromkeys(("MultiLabelSoftMarginLoss", "MultiMarginLoss", "NLLLoss", "PoissonNLLLoss"), _PAIR),
+    **dict.fromkeys(("SmoothL1Loss", "SoftMarginLoss"), _PAIR),
+    **dict.fromkeys(("MaxUnPool1D", "MaxUnPool2D", "MaxUnPool3D"), ("x", "indices")),
+    **dict.fromkeys(("TripletMarginLoss", "TripletMarginWithDistanceLoss"), ("input", "positive", "negative")),
+    "BCEWithLogitsLoss": ("logit", "label"),
+    "CTCLoss": ("log_probs", "labels", "input_lengths", "label_lengths", "norm_by_times"),
+    "CosineEmbeddingLoss": ("input1", "input2", "label"),
+    "GaussianNLLLoss": ("input", "label", "variance"),
+    "MarginRankingLoss": ("input", "other", "label"),
+    "PairwiseDistance": ("x", "y"),
+    "RNNTLoss": ("input", "label", "input_lengths", "label_lengths"),
+}
 
 
 class CallLayer(Layer):
@@ -32,12 +56,14 @@ class CallLayer(Layer):
         for key, value in settings.items():
             self.__dict__["_" + key] = value
 
-    def forward(self, *inputs: Any) -> Any:
+    def forward(self, *inputs: Any, **named: Any) -> Any:
         """Call the function.
 
         Args:
-            inputs: its tensors.
+            inputs, named: its tensors.
         """
+        if named:
+            inputs = inspect.signature(self.forward).bind(*inputs, **named).args
         function = getattr(import_module("paddle_compat.nn.functional"), self._function)
         return function(*inputs, **self._settings, **self._extra())
 
@@ -80,6 +106,24 @@ def make(
     lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> layer = paddle.nn.{example}"]
     lines += ["", "    Follows Paddle 2.6.", "    "]
     made = type(class_name, (base,), {"__doc__": "\n".join(lines), "__module__": module, "_function": function})
+    if base.forward is CallLayer.forward:
+        made.forward = _forward(_INPUTS.get(class_name, ("x",)))  # type: ignore[attr-defined]
     made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]
     made.__signature__ = made._signature  # type: ignore[attr-defined]
     return made
+
+
+def _forward(names: tuple[str, ...]) -> Callable[..., Any]:
+    """CallLayer.forward, with names for its tensors."""
+
+    def forward(self: CallLayer, *inputs: Any, **named: Any) -> Any:
+        """Call the function on these tensors."""
+        return CallLayer.forward(self, *inputs, **named)
+
+    optional = {"norm_by_times": False}
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=optional.get(name, REQUIRED))
+        for name in ("self", *names)
+    ]
+    forward.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return forward
