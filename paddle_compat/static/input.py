@@ -74,9 +74,7 @@ def _choose_static(api: str) -> None:
     former = mode.set_static(True)
     if former is False:
         mode.set_static(False)
-        raise AssertionError(
-            f"`{api}` works in static mode only. Expected paddle.enable_static() before. Received: a call in eager mode"
-        )
+        raise AssertionError(f"`{api}` works in static mode only. Expected paddle.enable_static() before. Received: a call in eager mode")
     if former is None:
         warnings.warn(
             f"`{api}` was called before paddle.enable_static(): static mode is on from now on. Call "
@@ -105,9 +103,7 @@ class InputSpec:
     Follows Paddle 2.6.
     """
 
-    def __init__(
-        self, shape: Any, dtype: DTypeLike = "float32", name: str | None = None, stop_gradient: bool = False
-    ) -> None:
+    def __init__(self, shape: Any, dtype: DTypeLike = "float32", name: str | None = None, stop_gradient: bool = False) -> None:
         self.shape = self._verify(shape)
         self.dtype = convert_dtype(dtype) if dtype is not None else None
         self.name = name
@@ -119,9 +115,7 @@ class InputSpec:
             raise type_error("shape", "list or tuple", shape, "InputSpec")
         for size in shape:
             if size is not None and not isinstance(size, int):
-                raise ValueError(
-                    f"Invalid value for argument `shape` of `InputSpec`. Expected ints or None. Received: {size!r}"
-                )
+                raise ValueError(f"Invalid value for argument `shape` of `InputSpec`. Expected ints or None. Received: {size!r}")
         return tuple(-1 if size is None or size < -1 else size for size in shape)
 
     @classmethod
@@ -135,9 +129,7 @@ class InputSpec:
             ValueError: it is neither.
         """
         if not isinstance(tensor, (Tensor, Variable)):
-            raise ValueError(
-                f"Invalid value for argument `tensor`. Expected a Tensor. Received: {type(tensor).__name__}"
-            )
+            raise ValueError(f"Invalid value for argument `tensor`. Expected a Tensor. Received: {type(tensor).__name__}")
         return cls(list(tensor.shape), tensor.dtype, name or tensor.name)
 
     @classmethod
@@ -174,9 +166,7 @@ class InputSpec:
             ValueError: there is none.
         """
         if not self.shape:
-            raise ValueError(
-                "Not possible to unbatch an InputSpec. Expected one dimension or more. Received: no dimensions"
-            )
+            raise ValueError("Not possible to unbatch an InputSpec. Expected one dimension or more. Received: no dimensions")
         self.shape = self.shape[1:]
         return self
 
@@ -190,10 +180,7 @@ class InputSpec:
         return hash(self._key())
 
     def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}(shape={self.shape}, dtype={self.dtype}, name={self.name}, "
-            f"stop_gradient={self.stop_gradient})"
-        )
+        return f"{type(self).__name__}(shape={self.shape}, dtype={self.dtype}, name={self.name}, stop_gradient={self.stop_gradient})"
 
 
 __all__ = ["InputSpec", "data"]

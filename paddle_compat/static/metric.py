@@ -114,8 +114,7 @@ def auc(
     bins = num_thresholds + 1
     block = helper.main_program.global_block()
     states = [
-        block.create_var(persistable=True, dtype="int64", shape=shape)
-        for shape in ([(1 + slide_steps) * bins + 1],) * 2 + ([1, bins],) * 2
+        block.create_var(persistable=True, dtype="int64", shape=shape) for shape in ([(1 + slide_steps) * bins + 1],) * 2 + ([1, bins],) * 2
     ]
     for state in states:
         helper.set_variable_initializer(state, Constant(0.0))
@@ -161,8 +160,7 @@ def ctr_metric_bundle(input: Variable, label: Variable, ins_tag_weight: Variable
     """
     weight = _ones() if ins_tag_weight is None else ins_tag_weight
     assert input.shape == label.shape, (
-        "Invalid value for argument `label` of `ctr_metric_bundle`. "
-        f"Expected the shape {list(input.shape)}. Received: {list(label.shape)}"
+        f"Invalid value for argument `label` of `ctr_metric_bundle`. Expected the shape {list(input.shape)}. Received: {list(label.shape)}"
     )
     helper = LayerHelper("ctr_metric_bundle")
 

@@ -48,9 +48,7 @@ def create_parameter(
     return make_parameter(2, shape, dtype, name, attr, is_bias, default_initializer)
 
 
-def make_parameter(
-    age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any
-) -> Any:
+def make_parameter(age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any) -> Any:
     """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2)."""
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "create_parameter")
@@ -92,18 +90,14 @@ def create_global_var(
     return make_global_var(2, shape, value, dtype, persistable, force_cpu, name)
 
 
-def make_global_var(
-    age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None
-) -> Variable:
+def make_global_var(age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None) -> Variable:
     """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2)."""
     from importlib import import_module
 
     helper = LayerHelper("global_var", age=age, name=name)
     if name is None:
         name = unique_name.generate("_generated_var")
-    var = helper.create_global_variable(
-        dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True
-    )
+    var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)
     initializers = import_module("paddle_compat.fluid.initializer" if age == 1 else "paddle_compat.nn.initializer")
     helper.set_variable_initializer(var, _constant(initializers, value, force_cpu))
     return var
@@ -118,9 +112,7 @@ def _constant(initializers: Any, value: float, force_cpu: bool) -> Any:
     return made
 
 
-def py_func(
-    func: Callable[..., Any], x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None
-) -> Any:
+def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = None, skip_vars_in_backward_input: Any = None) -> Any:
     """Put a Python function into the Program.
 
     Args:

@@ -26,9 +26,7 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
         if value is None and name == "max_version":
             continue
         if not isinstance(value, str):
-            raise TypeError(
-                f"Invalid type for argument `{name}` of `require_version`. Expected str. Received: {value!r}"
-            )
+            raise TypeError(f"Invalid type for argument `{name}` of `require_version`. Expected str. Received: {value!r}")
         if not re.fullmatch(r"\d+(\.\d+){0,3}", value):
             raise ValueError(
                 f"Invalid value for argument `{name}` of `require_version`. Expected a version such as '1.6.0'. Received: {value!r}"

@@ -35,9 +35,7 @@ def need_type(value: Any, name: str, api: str, *types: type) -> None:
 
 def static_only(api: str) -> None:
     """AssertionError in eager mode: what works on LoD exists in Programs only."""
-    assert mode.settle_static(), (
-        f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
-    )
+    assert mode.settle_static(), f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
 
 
 def layer(layer_type: str, **arguments: Any) -> LayerHelper:

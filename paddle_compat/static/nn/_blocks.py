@@ -241,9 +241,7 @@ def need_condition(cond: Any, name: str, api: str) -> None:
     """TypeError, unless it is a bool Variable of one element."""
     need_variable(cond, name, api, ("bool",))
     if prod(cond.shape) != 1:
-        raise TypeError(
-            f"Invalid value for argument `{name}` of `{api}`. Expected one element. Received: {list(cond.shape)}"
-        )
+        raise TypeError(f"Invalid value for argument `{name}` of `{api}`. Expected one element. Received: {list(cond.shape)}")
 
 
 __all__ = ["ConditionalBlock", "Switch", "While"]

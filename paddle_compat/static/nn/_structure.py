@@ -38,8 +38,7 @@ def pack(structure: Any, leaves: Sequence[Any]) -> Any:
     expected = len(flatten(structure))
     if expected != len(leaves):
         raise ValueError(
-            f"Invalid value for argument `flat_sequence`. Expected {expected} values, as the structure has. "
-            f"Received: {len(leaves)}"
+            f"Invalid value for argument `flat_sequence`. Expected {expected} values, as the structure has. Received: {len(leaves)}"
         )
     return _packed(structure, iter(leaves))
 

@@ -12,9 +12,7 @@ from paddle_compat.ops import activation as ops
 from paddle_compat.static.nn._arguments import FLOATS, need_variable, static_only
 
 
-def prelu(
-    x: Variable, mode: str, param_attr: Any = None, data_format: str = "NCHW", name: str | None = None
-) -> Variable:
+def prelu(x: Variable, mode: str, param_attr: Any = None, data_format: str = "NCHW", name: str | None = None) -> Variable:
     """max(0, x) + alpha min(0, x) with slopes alpha that are learned.
 
     Args:

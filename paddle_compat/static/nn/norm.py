@@ -88,9 +88,7 @@ def batch_norm(
     bias = helper.create_parameter(helper.bias_attr, size, dtype, is_bias=True)
     averaged = do_model_average_for_mean_and_var
     mean, variance = (
-        helper.create_parameter(
-            ParamAttr(name=given, initializer=Constant(start), trainable=False, do_model_average=averaged), size, dtype
-        )
+        helper.create_parameter(ParamAttr(name=given, initializer=Constant(start), trainable=False, do_model_average=averaged), size, dtype)
         for given, start in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     )
     mean.stop_gradient = variance.stop_gradient = True
@@ -161,14 +159,10 @@ def layer_norm(
     dtype, size = input.dtype, [math.prod(input.shape[begin_norm_axis:])]
     weight = bias = None
     if scale:
-        assert param_attr is not False, (
-            "Invalid value for argument `param_attr` of `layer_norm`. Expected not False, as scale=True."
-        )
+        assert param_attr is not False, "Invalid value for argument `param_attr` of `layer_norm`. Expected not False, as scale=True."
         weight = helper.create_parameter(helper.param_attr, size, dtype, default_initializer=Constant(1.0))
     if shift:
-        assert bias_attr is not False, (
-            "Invalid value for argument `bias_attr` of `layer_norm`. Expected not False, as shift=True."
-        )
+        assert bias_attr is not False, "Invalid value for argument `bias_attr` of `layer_norm`. Expected not False, as shift=True."
         bias = helper.create_parameter(helper.bias_attr, size, dtype, is_bias=True)
     mean, variance = (helper.create_variable_for_type_inference(dtype, stop_gradient=True) for _ in range(2))
     out = ops.layer_norm(
@@ -387,9 +381,7 @@ def data_norm(
     return helper.append_activation(out)
 
 
-def spectral_norm(
-    weight: Variable, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None
-) -> Variable:
+def spectral_norm(weight: Variable, dim: int = 0, power_iters: int = 1, eps: float = 1e-12, name: str | None = None) -> Variable:
     """A weight divided by its largest singular value.
 
     Args:
@@ -423,12 +415,7 @@ def spectral_norm(
     _ = size(weight, _helper="numel") > 0
     rows = weight.shape[dim]
     columns = math.prod(weight.shape) // rows
-    u, v = (
-        helper.create_parameter(None, [count], weight.dtype, default_initializer=Normal(0.0, 1.0))
-        for count in (rows, columns)
-    )
+    u, v = (helper.create_parameter(None, [count], weight.dtype, default_initializer=Normal(0.0, 1.0)) for count in (rows, columns))
     u.stop_gradient = v.stop_gradient = True
     out = helper.create_variable(dtype=weight.dtype)
-    return ops.spectral_norm(
-        weight, u, v, dim=dim, power_iters=power_iters, eps=eps, _helper=helper, _outputs={"Out": out}
-    )
+    return ops.spectral_norm(weight, u, v, dim=dim, power_iters=power_iters, eps=eps, _helper=helper, _outputs={"Out": out})

@@ -298,9 +298,7 @@ def sequence_expand_as(x: Variable, y: Variable, name: str | None = None) -> Var
     return out
 
 
-def sequence_pad(
-    x: Variable, pad_value: Variable, maxlen: int | None = None, name: str | None = None
-) -> tuple[Variable, Variable]:
+def sequence_pad(x: Variable, pad_value: Variable, maxlen: int | None = None, name: str | None = None) -> tuple[Variable, Variable]:
     """Lay sequences side by side and fill them up to one length.
 
     Args:
