@@ -186,6 +186,14 @@ class SyncBatchNorm(_BatchNorm):
     ) -> None:  # fmt: skip
         super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, None, name)
 
+    def forward(self, x: Any) -> Any:  # named so by the real one
+        """Normalize.
+
+        Args:
+            x: in the layer's format.
+        """
+        return super().forward(x)
+
     @classmethod
     def convert_sync_batchnorm(cls, layer: Any) -> Any:
         """The layer with every batch norm in it made a SyncBatchNorm.
