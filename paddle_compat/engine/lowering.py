@@ -261,7 +261,7 @@ class _Lowering:
                 args.append([self._input(op, slot.name, i, n) for i, n in enumerate(names)])
                 lod: Any = [self.values.lods.get(n) for n in names]
                 first_lod = first_lod or next(iter(lod), None)
-            elif names:
+            elif names and not self._is_raw(names[0]):
                 node = self._input(op, slot.name, 0, names[0])
                 if any(
                     op.outputs.get(o, [None])[0] != names[0]
@@ -285,6 +285,11 @@ class _Lowering:
         node = self._call(definition.fn, tuple(args), {**attributes(definition, op), **lod_kwargs}, name=first)
         self.nodes[node.name] = op
         self._results(op, definition, node, first_lod)
+
+    def _is_raw(self, name: str) -> bool:
+        """Whether a variable is a kernel's own workspace in Paddle, which nothing here fills."""
+        var = self.block._find_var_recursive(name)
+        return var is not None and var.type == VarType.RAW and name not in self.values.env
 
     def _results(self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None) -> None:
         lod_outputs = definition.lod if isinstance(definition.lod, tuple) else ()

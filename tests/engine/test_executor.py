@@ -322,3 +322,19 @@ def test_operator_that_fails_behind_an_update_leaves_parameters() -> None:
     np.testing.assert_array_equal(np.array(paddle.static.global_scope().find_var(name).get_tensor()), before)
     exe.run(main, feed={"x": ones, "ids": np.full([2, 1], 3)}, fetch_list=[loss, rows])
     assert not np.array_equal(np.array(paddle.static.global_scope().find_var(name).get_tensor()), before)
+
+
+def test_workspace_of_a_kernel_needs_no_value() -> None:
+    """`fluid.layers.lstm` hands its operator a RAW variable that only a GPU kernel of Paddle's uses."""
+    main, startup = Program(), Program()
+    with fluid.program_guard(main, startup):
+        x = fluid.data("x", [5, 2, 4])
+        state = fluid.layers.fill_constant([1, 2, 6], "float32", 0.0)
+        out, _, _ = fluid.layers.lstm(x, state, state, 5, 6, 1)
+        loss = fluid.layers.mean(out)
+        fluid.optimizer.SGD(0.1).minimize(loss)
+    exe = Executor(paddle.CPUPlace())
+    exe.run(startup)
+    losses = [exe.run(main, feed={"x": np.ones([5, 2, 4], "float32")}, fetch_list=[loss, out]) for _ in range(3)]
+    assert losses[0][1].shape == (5, 2, 6)
+    assert losses[2][0] < losses[1][0] < losses[0][0]
