@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".core.program": (
             "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
         ),
+        ".tensor._variable_assignment": ("setitem",),
         ".core.scope": ("Scope", "global_scope", "scope_guard"),
         "nn": (),
     },

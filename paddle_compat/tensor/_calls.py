@@ -86,13 +86,13 @@ def number(value: Any) -> Any:
 
 
 def in_place(function: Any) -> Any:
-    """The form of a function that overwrites its first argument (`add_`); in eager mode only."""
+    """The form of a function that overwrites its first argument (`add_`); in a Program it gives a new Variable, as in the wheels."""
     target = function.__name__ + "_"
 
     @functools.wraps(function)
     def overwrite(x: Any, *args: Any, **kwargs: Any) -> Any:
         if static(x):
-            raise AssertionError(f"`{target}` works in eager mode only. Expected a Tensor. Received: {x!r}")
+            return function(x, *args, **kwargs)
         if x._t.requires_grad and x._t.is_leaf:
             raise InvalidArgumentError(
                 f"`{target}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "

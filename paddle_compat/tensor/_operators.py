@@ -85,8 +85,8 @@ def _bitwise(type_: str) -> Any:
 
 def _no_setitem(self: Variable, item: Any, value: Any) -> None:
     raise RuntimeError(
-        f"Assigning to a part of Variable `{self.name}` would not show in the Program. Expected paddle.where, paddle.scatter or "
-        "paddle.put_along_axis. Received: x[...] = value in static mode"
+        f"Assigning to a part of Variable `{self.name}` would not show in the Program. Expected "
+        "x = paddle.static.setitem(x, indices, values). Received: x[...] = value in static mode"
     )
 
 

@@ -25,15 +25,15 @@ def getitem(self: Variable, item: Any) -> Any:
                 raise type_error("item", "ints, slices and Variables", entry, "Variable.__getitem__")
         items = [int(i) if isinstance(i, (bool, np.integer)) else i for i in items]
     else:
-        items = _expand_ellipsis([int(i) if isinstance(i, np.integer) else i for i in items], self)
-    plan = _Plan(self, items)
+        items = expand_ellipsis([int(i) if isinstance(i, np.integer) else i for i in items], self)
+    plan = Plan(self, items)
     out = plan.sliced()
     if plan.new_axes:
-        out = _call("unsqueeze2", out, axes=plan.new_axes)
+        out = call("unsqueeze2", out, axes=plan.new_axes)
     return _advanced(out, plan) if plan.indices else out
 
 
-def _expand_ellipsis(items: list[Any], var: Variable) -> list[Any]:
+def expand_ellipsis(items: list[Any], var: Variable) -> list[Any]:
     places = [i for i, entry in enumerate(items) if entry is Ellipsis]
     if not places:
         return items
@@ -53,7 +53,7 @@ def _width(entry: Any) -> int:
     return array.ndim if array is not None and array.dtype == bool else 1
 
 
-class _Plan:
+class Plan:
     """An index taken apart: slices first, then new dimensions, then what needs gathering."""
 
     def __init__(self, var: Variable, items: list[Any]) -> None:
@@ -90,11 +90,28 @@ class _Plan:
                 self._pick_between(axis, entry, entry + 1)
                 axis += 1
             elif isinstance(entry, (Variable, list, np.ndarray, bool)):
-                self.indices.append((position, _index_variable(entry) if isinstance(entry, (list, np.ndarray)) else entry))
+                self._check_index(axis, entry)
+                self.indices.append((position, index_variable(entry) if isinstance(entry, (list, np.ndarray)) else entry))
                 width = _width(entry)
                 axis, position = axis + width, position + max(width, 1)
             else:
-                raise type_error("item", "ints, slices, None, Ellipsis, lists, arrays and Variables", entry, "Variable.__getitem__")
+                expected = "ints, slices, None, Ellipsis, lists, arrays and Variables"
+                if self.age == 1:
+                    raise type_error("item", expected, entry, "Variable.__getitem__")
+                raise OutOfRangeError(f"Invalid index for `{var.name}`. Expected {expected}. Received: {entry!r}")
+
+    def _check_index(self, axis: int, entry: Any) -> None:
+        """A mask must have the size of what it masks, and a list must hold ints."""
+        kind = np.asarray(entry).dtype.kind if isinstance(entry, (list, np.ndarray)) else None
+        if kind is not None and kind not in "biu" and np.size(entry):
+            raise type_error("item", "lists and arrays of ints or bools", entry, "Variable.__getitem__")
+        masks = kind == "b" or (isinstance(entry, Variable) and entry.dtype == VarType.BOOL)
+        if not masks:
+            return
+        shape = entry.shape if isinstance(entry, Variable) else np.shape(entry)
+        for size, masked in zip(shape, self.var.shape[axis:]):
+            if size != masked and min(size, masked) >= 0:
+                raise OutOfRangeError(f"Invalid mask for dimension {axis} of `{self.var.name}`. Expected size {masked}. Received: {size}")
 
     def _slice(self, axis: int, entry: slice) -> None:
         if entry.start is None and entry.stop is None and entry.step is None:
@@ -155,7 +172,7 @@ class _Plan:
         for slot, values in (("Starts", self.starts), ("Ends", self.ends)) + ((("Strides", self.steps),) if strided else ()):
             attrs[slot.lower()] = [-1 if isinstance(v, Variable) else int(v) for v in values]
             if any(isinstance(v, Variable) for v in values):
-                inputs[slot + "TensorList"] = _as_variables(block, values)
+                inputs[slot + "TensorList"] = as_variables(block, values)
                 known = False
         attrs["infer_flags"] = [1 if known or not _varies(s, e) else -1 for s, e in zip(self.starts, self.ends)]
         attrs["decrease_axis"] = self.dropped
@@ -169,7 +186,7 @@ def _varies(start: Any, end: Any) -> bool:
     return isinstance(start, Variable) or isinstance(end, Variable)
 
 
-def _as_variables(block: Any, values: list[Any]) -> list[Variable]:
+def as_variables(block: Any, values: list[Any]) -> list[Variable]:
     """Numbers as int32 constants, so that all bounds of a slice are Variables."""
     found = []
     for value in values:
@@ -183,55 +200,55 @@ def _as_variables(block: Any, values: list[Any]) -> list[Variable]:
     return found
 
 
-def _call(type: str, *inputs: Any, **attrs: Any) -> Any:
+def call(type: str, *inputs: Any, **attrs: Any) -> Any:
     definition = find_op(type)
     assert definition is not None
     helper = {"transpose2": "transpose", "assign_value": "assign"}.get(type, type)
     return definition(*inputs, _helper=helper, **attrs)
 
 
-def _advanced(x: Variable, plan: _Plan) -> Variable:
+def _advanced(x: Variable, plan: Plan) -> Variable:
     """Gather by index Variables: the indexed dimensions go to the front, gather_nd, and back where they were adjacent."""
-    entries = [(d, _index_variable(i)) for d, i in plan.indices]
+    entries = [(d, index_variable(i)) for d, i in plan.indices]
     if len(entries) == 1 and entries[0][1].dtype == VarType.BOOL:
         position, mask = entries[0]
         scalar = isinstance(plan.indices[0][1], bool)
         if scalar:
-            x = _call("unsqueeze2", x, axes=[0])
+            x = call("unsqueeze2", x, axes=[0])
         if position == 0:
-            return _call("gather_nd", x, _call("where_index", mask))
+            return call("gather_nd", x, call("where_index", mask))
     dims = [d for d, _ in entries]
     rank = len(x.shape)
     order = dims + [d for d in range(rank) if d not in dims]
     moved = order != list(range(rank))
     if moved:
-        x = _call("transpose2", x, axis=order)
-    indices = [_call("where_index", i) if i.dtype == VarType.BOOL else i for _, i in entries]
+        x = call("transpose2", x, axis=order)
+    indices = [call("where_index", i) if i.dtype == VarType.BOOL else i for _, i in entries]
     if len(indices) == 1:
-        index = _call("unsqueeze2", indices[0], axes=[-1]) if entries[0][1].dtype != VarType.BOOL else indices[0]
+        index = call("unsqueeze2", indices[0], axes=[-1]) if entries[0][1].dtype != VarType.BOOL else indices[0]
     else:
-        index = _call("stack", _call("broadcast_tensors", indices), axis=-1)
-    out = _call("gather_nd", x, index)
+        index = call("stack", call("broadcast_tensors", indices), axis=-1)
+    out = call("gather_nd", x, index)
     if moved and dims == list(range(dims[0], dims[0] + len(dims))):
         count = len(index.shape) - 1
         rest = list(range(count, len(out.shape)))
         back = rest[: dims[0]] + list(range(count)) + rest[dims[0] :]
-        out = _call("transpose2", out, axis=back)
+        out = call("transpose2", out, axis=back)
     return out
 
 
-def _index_variable(entry: Any) -> Variable:
+def index_variable(entry: Any) -> Variable:
     if isinstance(entry, Variable):
         return entry
     array = np.asarray(entry)
     if array.dtype == bool:
-        return _call(
+        return call(
             "assign_value",
             shape=list(array.shape) or [1],
             dtype=int(VarType.BOOL),
             bool_values=[int(v) for v in array.reshape(-1)],
         )
-    return _call(
+    return call(
         "assign_value",
         shape=list(array.shape),
         dtype=int(VarType.INT64),

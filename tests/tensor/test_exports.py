@@ -46,8 +46,8 @@ def test_in_place_functions_change_their_argument() -> None:
     with pytest.raises(ValueError, match="leaf"):
         paddle.neg_(leaf)
     paddle.enable_static()
-    with pytest.raises(AssertionError, match="eager"):
-        paddle.abs_(paddle.static.data("x", [1], "float32"))
+    var = paddle.static.data("x", [1], "float32")
+    assert paddle.abs_(var) is not var
 
 
 def test_items_of_a_tensor_can_be_set() -> None:
@@ -59,5 +59,5 @@ def test_items_of_a_tensor_can_be_set() -> None:
     assert x.tolist() == [[0.0, 0.0, 0.0], [-1.0, 8.0, 7.0]]
     paddle.enable_static()
     var = paddle.static.data("x", [2], "float32")
-    with pytest.raises(RuntimeError, match="paddle.where"):
+    with pytest.raises(RuntimeError, match="paddle.static.setitem"):
         var[0] = 1.0
