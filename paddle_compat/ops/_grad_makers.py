@@ -43,7 +43,7 @@ def by_op(
             reads: list(grad_outs[source]),
             **{slot: list(op.inputs[slot]) for slot in keeps if op.inputs.get(slot)},
         }
-        return [(type_, inputs, {writes: wanted}, attrs(op))]
+        return [(type_, inputs, {writes: wanted}, {**attrs(op), **device_of(op)})]
 
     return make
 
@@ -57,7 +57,7 @@ def scales(factors: Mapping[str, float]) -> Maker:
                 "scale",
                 {"X": list(grad_outs["Out"])},
                 {"Out": [name]},
-                {"scale": factor, "bias": 0.0, "bias_after_scale": True},
+                {"scale": factor, "bias": 0.0, "bias_after_scale": True, **device_of(op)},
             )
             for slot, factor in factors.items()
             for name in grad_ins.get(slot, [])
@@ -70,3 +70,8 @@ def scales(factors: Mapping[str, float]) -> Maker:
 def copies(*names: str) -> Attrs:
     """The forward operator's own attributes of these names."""
     return lambda op: {n: op.attrs[n] for n in names if n in op.attrs}
+
+
+def device_of(op: Operator) -> dict[str, Any]:
+    """The device that `device_guard` gave an operator: its gradient runs there too."""
+    return copies("op_device")(op)

@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
-from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, scales
+from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
 
 Tensor = torch.Tensor
 Unary = Callable[[Tensor], Tensor]
@@ -171,7 +171,8 @@ def scale(
 
 def _decrement(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
     """Backward, a counter is set back."""
-    return [("increment", {"X": op.outputs["Out"]}, {"Out": op.inputs["X"]}, {"step": -op.attrs.get("step", 1.0)})]
+    attrs = {"step": -op.attrs.get("step", 1.0), **device_of(op)}
+    return [("increment", {"X": op.outputs["Out"]}, {"Out": op.inputs["X"]}, attrs)]
 
 
 @op(inputs=("X",), grad_maker=_decrement)

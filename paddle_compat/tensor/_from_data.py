@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import torch
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.place import CPUPlace
+from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import arrangement, creation
 from paddle_compat.ops import math as ops
@@ -179,7 +182,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     Follows Paddle 2.6.
     """
     if static(data):
-        return _to_variable(data, dtype, stop_gradient)
+        with device_guard("cpu") if place is None or isinstance(place, CPUPlace) else nullcontext():
+            return _to_variable(data, dtype, stop_gradient)
     target = None if dtype is None else torch_dtype(dtype)
     if isinstance(data, (Tensor, LoDTensor)):
         value = (data._t if isinstance(data, Tensor) else data._tensor()).detach().clone()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import find_op
+from paddle_compat.core.program import device_guard
 from paddle_compat.core.variable import Variable
 
 _OPEN = {1: 10000000, 2: 2147483647}  # what stands for an end that is not given
@@ -241,6 +243,11 @@ def index_variable(entry: Any) -> Variable:
     if isinstance(entry, Variable):
         return entry
     array = np.asarray(entry)
+    with nullcontext() if isinstance(entry, np.ndarray) else device_guard("cpu"):
+        return _index_values(array)
+
+
+def _index_values(array: Any) -> Variable:
     if array.dtype == bool:
         return call(
             "assign_value",

@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, manipulation
 from paddle_compat.tensor._calls import (
@@ -267,7 +268,8 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
 def _end(value: Any, target: VarType, name: str, api: str) -> Any:
     """One end of a range as a tensor of the range's type."""
     if not is_tensor(value):
-        return constant(number(value), target)
+        with device_guard("cpu"):
+            return constant(number(value), target)
     from paddle_compat.tensor.ops import cast
 
     check(value, name, api, NUMBERS)
@@ -322,7 +324,8 @@ def _line(api: str, values: tuple[Any, ...], num: Any, dtype: Any, name: str | N
             made.append(value)
             continue
         value = number(value)
-        made.append(constant(float(value) if kind != VarType.INT32 else int(value), kind, force_cpu=force_cpu))
+        with device_guard("cpu"):
+            made.append(constant(float(value) if kind != VarType.INT32 else int(value), kind, force_cpu=force_cpu))
     operator = creation.logspace if base else creation.linspace
     out = operator(*made, dtype=int(target), _helper=named(api, name))
     if static(*made) and isinstance(num, int):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
@@ -20,6 +21,7 @@ from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.norm import dropout as dropout_op
 from paddle_compat.ops.vision import RESIZERS
+from paddle_compat.tensor._shapes import constant
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
@@ -404,7 +406,7 @@ def interpolate(
         if len(sizes) != rank:
             raise invalid_argument("size", f"{rank} sizes", size, api)
         if any(isinstance(s, Variable) for s in sizes):
-            inputs[1] = [s if isinstance(s, Variable) else paddle.full([1], s, "int32") for s in sizes]
+            inputs[1] = [s if isinstance(s, Variable) else constant(s, VarType.INT32) for s in sizes]
             sizes = [-1 if isinstance(s, Variable) else s for s in sizes]
         attrs.update((axis, int(s)) for axis, s in zip(axes, sizes))
     resize = RESIZERS[(method, 2)] if not (method == "nearest" and rank == 3) else RESIZERS[("nearest", 2)]

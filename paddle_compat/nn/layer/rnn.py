@@ -10,6 +10,7 @@ from typing import Any
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
+from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer._rnn_cells import (
     GRUCell,
@@ -166,9 +167,10 @@ def _record_loop(
         mask = paddle.flip(mask, axis=[0]) if mask is not None else None
     for state in leaves(states):
         state.stop_gradient = False
-    index = paddle.full([], 0, "int64")
-    end = paddle.cast(steps, "int64")
-    going = index < end
+    with device_guard("cpu"):
+        index = paddle.full([], 0, "int64")
+        end = paddle.cast(steps, "int64")
+        going = index < end
     loop = While(going)
     out_array = paddle.create_array(first.dtype)
     state_arrays = [paddle.create_array(state.dtype) for state in leaves(states)]
@@ -179,10 +181,12 @@ def _record_loop(
         current = _nest(states, iter([paddle.array_read(a, index) for a in state_arrays]))
         out, new = _step(cell, at, current, mask, index, kwargs)
         paddle.array_write(out, index, out_array)
-        paddle.increment(index, 1)
+        with device_guard("cpu"):
+            paddle.increment(index, 1)
         for value, array in zip(leaves(new), state_arrays):
             paddle.array_write(value, index, array)
-        assign(less(index, end), _outputs={"Out": going})
+        with device_guard("cpu"):
+            assign(less(index, end), _outputs={"Out": going})
     outputs, *finals = [convert(a, axis=0, use_stack=True)[0] for a in (out_array, *state_arrays)]
     last = _nest(states, iter([f[-1] for f in finals]))
     if is_reverse:
