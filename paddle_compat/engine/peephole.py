@@ -210,6 +210,16 @@ def lookup_many(
     return [part.reshape(*shape, table.shape[1]) for part, shape in zip(parts, shapes)]
 
 
+def lookup_joined(
+    ids: list[torch.Tensor], table: torch.Tensor, squeeze: bool = False, **attrs: Any
+) -> torch.Tensor:
+    """The rows of several id tensors [N, 1], side by side: [N, len(ids) * columns]."""
+    if all(i.dim() == 2 and i.shape[1] == 1 for i in ids):
+        return _function("lookup_table_v2")(torch.cat(ids, 1), table, **attrs).flatten(1)
+    rows = lookup_many(ids, table, squeeze, **attrs)  # what was fed is not what was declared
+    return torch.cat(rows if squeeze else [r.reshape(-1, table.shape[1]) for r in rows], 1)
+
+
 def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
     """Look-ups of one table whose ids are all there before the first: one look-up of all ids."""
     groups: dict[Any, list[fx.Node]] = defaultdict(list)
@@ -224,7 +234,10 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
     for (table, kind, _), nodes in groups.items():
         if len(nodes) < 3:
             continue
+        changed = True
         kwargs = {**nodes[0].kwargs, **({"squeeze": True} if kind == "lookup_table" else {})}
+        if _joined(lowered, graph, table, nodes, kwargs):
+            continue
         with graph.inserting_before(nodes[0]):
             many = graph.create_node(
                 "call_function", lookup_many, ([n.args[0] for n in nodes], table), kwargs, name="lookups"
@@ -235,8 +248,54 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
                 node.replace_all_uses_with(row)
         for node in nodes:
             graph.erase_node(node)
-        changed = True
     return changed
+
+
+def _joined(
+    lowered: Lowered, graph: fx.Graph, table: Any, nodes: list[fx.Node], kwargs: dict[str, Any]
+) -> bool:
+    """Look-ups whose rows stand side by side in one concat and nowhere else: one look-up that puts them there."""
+    rows = [_flat_row(lowered, node) for node in nodes]
+    concat = None if rows[0] is None else _only_user(rows[0])
+    if concat is None or not _is(lowered, concat, "concat") or _rank(lowered, concat, "X") != 2:
+        return False
+    parts = list(concat.args[0])
+    start = parts.index(rows[0])
+    stop = start + len(rows)
+    if len(concat.args) != 1 or concat.kwargs.get("axis", 0) not in (1, -1) or parts[start:stop] != rows:
+        return False
+    if any(_only_user(row) is not concat for row in rows):
+        return False
+    with graph.inserting_before(concat):
+        joined = graph.create_node(
+            "call_function", lookup_joined, ([n.args[0] for n in nodes], table), kwargs, name="lookups"
+        )
+    lowered.nodes[joined.name] = lowered.nodes[nodes[0].name]
+    if len(rows) == len(parts):
+        concat.replace_all_uses_with(joined)
+        graph.erase_node(concat)
+    else:
+        concat.args = ([*parts[:start], joined, *parts[stop:]],)
+    for node, row in zip(nodes, rows):
+        if row is not node and row is not None:
+            graph.erase_node(row)
+        graph.erase_node(node)
+    return True
+
+
+def _flat_row(lowered: Lowered, node: fx.Node) -> fx.Node | None:
+    """What holds a look-up's rows as a matrix when its ids are [N, 1]: the look-up itself, or the only reshape of it."""
+    op = lowered.nodes[node.name]
+    ids = op.block._find_var_recursive(op.input("Ids")[0])
+    table = op.block._find_var_recursive(op.input("W")[0])
+    if ids is None or table is None or len(ids.shape) != 2 or ids.shape[1] != 1:
+        return None
+    if op.type == "lookup_table":
+        return node
+    reshape = _only_user(node)
+    if reshape is None or not _is(lowered, reshape, "reshape2") or any(reshape.args[1:]):
+        return None
+    return reshape if list(reshape.kwargs.get("shape", [])) == [-1, table.shape[1]] else None
 
 
 # ---- attention

@@ -127,6 +127,32 @@ def test_lookups_of_one_table(monkeypatch: pytest.MonkeyPatch, sparse: bool) -> 
     check(monkeypatch, total(op("concat")(rows, axis=1)), rows, "lookup_many")
 
 
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("kind", ["lookup_table", "lookup_table_v2"])
+def test_lookups_side_by_side(monkeypatch: pytest.MonkeyPatch, kind: str, alone: bool) -> None:
+    """Rows that only a concat reads are looked up where they go."""
+    table = parameter("table", 10, 4)
+    rows = [side_by_side_row(kind, i, table) for i in range(4)]
+    others = [] if alone else [data("dense", RANDOM.standard_normal((5, 3)).astype("float32"))]
+    joined = op("concat")([*others, *rows, *others], axis=1)
+    check(monkeypatch, total(joined), [joined], "lookup_joined")
+
+
+@pytest.mark.parametrize("reason", ["order", "fetched", "axis", "wide ids"])
+def test_lookups_that_are_not_side_by_side(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    table = parameter("table", 10, 4)
+    rows = [side_by_side_row("lookup_table_v2", i, table, 2 if reason == "wide ids" else 1) for i in range(4)]
+    joined = op("concat")(rows[::-1] if reason == "order" else rows, axis=0 if reason == "axis" else 1)
+    check(monkeypatch, total(joined), [rows[1]] if reason == "fetched" else [], "lookup_joined", absent=True)
+
+
+def side_by_side_row(kind: str, i: int, table: Any, width: int = 1) -> Any:
+    ids = data(f"ids{i}", RANDOM.randint(0, 10, (5, width)))
+    inputs = [ids, table] if op(kind).inputs[0].name == "Ids" else [table, ids]
+    row = op(kind)(*inputs, is_sparse=True)
+    return row if kind == "lookup_table" else op("reshape2")(row, shape=[-1, 4])
+
+
 @pytest.mark.parametrize("masked", [False, True])
 def test_attention(monkeypatch: pytest.MonkeyPatch, masked: bool) -> None:
     x = data("x", RANDOM.standard_normal((2, 3, 5, 4)).astype("float32"))
