@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.lod import LoD
-from paddle_compat.core.op import op
+from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._spatial import channels_back, channels_first, pad, resolve
 
 Tensor = torch.Tensor
@@ -38,6 +38,35 @@ def _conv(
     if any(before != behind for before, behind in pads):
         x, pads = pad(x, pads), [(0, 0)] * len(pads)
     return channels_back(run(x, weight, None, strides, [p[0] for p in pads], dilations, groups), data_format)
+
+
+def _infer_conv(
+    x: Meta,
+    weight: Meta,
+    *others: Meta | None,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+    **attrs: object,
+) -> Meta:
+    """The usual convolution; a trial run shows the rest, and what does not fit."""
+    rank = len(strides)
+    if (
+        (padding_algorithm, data_format) != ("EXPLICIT", "NCHW")
+        or {len(x.shape), len(weight.shape), len(paddings) + 2, len(dilations) + 2} != {rank + 2}
+        or x.shape[1] != weight.shape[1] * groups
+        or weight.shape[0] % groups
+        or x.dtype is not weight.dtype
+        or -1 in weight.shape
+        or min(strides) < 1
+    ):
+        return NotImplemented
+    kernels = [d * (k - 1) + 1 for d, k in zip(dilations, weight.shape[2:])]
+    sizes = [n if n < 0 else (n + 2 * p - k) // s + 1 for n, p, k, s in zip(x.shape[2:], paddings, kernels, strides)]
+    return NotImplemented if 0 in x.shape or any(-1 != n < 1 for n in sizes) else Meta((x.shape[0], weight.shape[0], *sizes), x.dtype)
 
 
 def _conv_transpose(
@@ -80,6 +109,7 @@ def _conv_transpose(
     outputs=("Output",),
     grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
     no_grad=("ResidualData",),
+    infer=_infer_conv,
 )
 def conv2d(
     x: Tensor,
@@ -103,6 +133,7 @@ def conv2d(
     outputs=("Output",),
     grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
     no_grad=("ResidualData",),
+    infer=_infer_conv,
 )
 def depthwise_conv2d(
     x: Tensor,

@@ -95,7 +95,11 @@ def fill_constant_batch_size_like(
     )
 
 
-@op(inputs=("X",))
+def _infer_like(x: Meta, *, value: float = 0.0, dtype: int = -1) -> Meta:
+    return Meta(x.shape, x.dtype if dtype < 0 else torch_dtype(dtype))
+
+
+@op(inputs=("X",), infer=_infer_like)
 def fill_any_like(x: Tensor, *, value: float = 0.0, dtype: int = -1) -> Tensor:
     """A tensor of the shape of x with one value everywhere."""
     target = x.dtype if dtype < 0 else torch_dtype(dtype)
@@ -103,7 +107,7 @@ def fill_any_like(x: Tensor, *, value: float = 0.0, dtype: int = -1) -> Tensor:
     return torch.full_like(x, number, dtype=target, requires_grad=False)
 
 
-@op(inputs=("X",))
+@op(inputs=("X",), infer=lambda x: Meta(x.shape, x.dtype, kind=x.kind))
 def fill_zeros_like(x: Tensor) -> Tensor:
     """Zeros of the shape and type of x; of a tensor array, an array of zeros."""
     return [torch.zeros_like(t) for t in x] if isinstance(x, list) else torch.zeros_like(x)

@@ -122,7 +122,11 @@ def fsp(x: Tensor, y: Tensor) -> Tensor:
     return torch.matmul(x.flatten(2), y.flatten(2).transpose(1, 2)) / (x.shape[2] * x.shape[3])
 
 
-@op(inputs=("X",), grad=())
+def _infer_encoded(x: Meta, **attrs: Any) -> Any:
+    return Meta(x.shape, x.dtype) if len(x.shape) == 3 and x.shape[2] % 2 == 0 and x.shape[2] > 0 else NotImplemented
+
+
+@op(inputs=("X",), grad=(), infer=_infer_encoded)
 def add_position_encoding(x: Tensor, *, alpha: float = 1.0, beta: float = 1.0) -> Tensor:
     """alpha x + beta times the sines and cosines of the position, of x (N, T, width)."""
     half = x.shape[2] // 2

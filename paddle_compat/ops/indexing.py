@@ -424,7 +424,12 @@ def multiplex(ids: Tensor, x: Sequence[Tensor]) -> Tensor:
 # ---- conditions
 
 
-@op(inputs=("Condition", "X", "Y"), grad=("Condition", "X", "Y"), no_grad=("Condition",), lod=None)
+def _infer_where(condition: Meta, x: Meta, y: Meta) -> Meta:
+    same = condition.shape == x.shape == y.shape and x.dtype is y.dtype and condition.dtype is torch.bool
+    return Meta(x.shape, x.dtype) if same else NotImplemented
+
+
+@op(inputs=("Condition", "X", "Y"), grad=("Condition", "X", "Y"), no_grad=("Condition",), infer=_infer_where, lod=None)
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """x where the condition holds, y elsewhere."""
     return torch.where(condition, x, y)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import torch
 
-from paddle_compat.core.op import Op, op
+from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, infer_predicate, same_dtype
 
 Tensor = torch.Tensor
@@ -41,19 +41,29 @@ def connective(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str)
     return op(name=name, inputs=("X", "Y"), infer=infer_predicate)(fn)
 
 
-def question(name: str, ask: Callable[[Tensor], Tensor], doc: str, lod: str | None = None) -> Op:
+def _infer_answers(x: Meta) -> Meta:
+    return Meta(x.shape, torch.bool)
+
+
+def question(
+    name: str,
+    ask: Callable[[Tensor], Tensor],
+    doc: str,
+    lod: str | None = None,
+    infer: Callable[[Meta], Meta] = _infer_answers,
+) -> Op:
     """Register a question about each element."""
 
     def fn(x: Tensor) -> Tensor:
         return ask(x)
 
     fn.__doc__ = doc
-    return op(name=name, inputs=("X",), lod=lod)(fn)
+    return op(name=name, inputs=("X",), lod=lod, infer=infer)(fn)
 
 
 def question_to_all(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
     """Register a question about a whole tensor, answered in shape (1,)."""
-    return question(name, lambda x: ask(x).reshape(1), doc)
+    return question(name, lambda x: ask(x).reshape(1), doc, infer=lambda x: Meta((1,), torch.bool))
 
 
 equal = comparison("equal", _equal, "x == y; numbers that differ by less than 1e-8 count as equal.")

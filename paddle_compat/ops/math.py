@@ -175,7 +175,7 @@ def _decrement(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[An
     return [("increment", {"X": op.outputs["Out"]}, {"Out": op.inputs["X"]}, attrs)]
 
 
-@op(inputs=("X",), grad_maker=_decrement)
+@op(inputs=("X",), grad_maker=_decrement, infer=_infer_same)
 def increment(x: Tensor, *, step: float = 1.0) -> Tensor:
     """x + step, in x's type."""
     return x + (step if x.dtype.is_floating_point else int(step))
@@ -298,7 +298,7 @@ def clip(
     return bounded(x, least, most)
 
 
-@op(inputs=("X",), grad={2: ("X",)})
+@op(inputs=("X",), grad={2: ("X",)}, infer=lambda x, *, max_norm: Meta(x.shape, x.dtype))
 def clip_by_norm(x: Tensor, *, max_norm: float) -> Tensor:
     """x, shortened to the length `max_norm` where it is longer. Takes sparse gradients."""
     if x.is_sparse:

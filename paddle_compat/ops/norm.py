@@ -127,9 +127,15 @@ def _describe_instances(x: Meta, *rest: Any, **attrs: Any) -> Meta:
     return Meta((x.shape[0] * x.shape[1],), x.dtype, 0)
 
 
+def _infer_instance_norm(x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, epsilon: float = 1e-5) -> Any:
+    fits = 3 <= len(x.shape) <= 5 and _fitting(x, x.shape[1], scale, bias)
+    return Meta(x.shape, x.dtype) if fits else NotImplemented
+
+
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "SavedMean~", "SavedVariance~"),
+    infer=_infer_instance_norm,
     grad=("X", "Scale", "SavedMean", "SavedVariance"),
     describe={"SavedMean": _describe_instances, "SavedVariance": _describe_instances},
 )
@@ -144,9 +150,18 @@ def _describe_groups(x: Meta, *rest: Any, groups: int = -1, **attrs: Any) -> Met
     return Meta((x.shape[0], groups), x.dtype, 0)
 
 
+def _infer_group_norm(
+    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, groups: int, data_layout: str = "NCHW", **attrs: Any
+) -> Any:
+    channels = _channels(x, data_layout) if len(x.shape) > 2 else -1
+    fits = channels > 0 and groups > 0 and channels % groups == 0 and _fitting(x, channels, scale, bias)
+    return Meta(x.shape, x.dtype) if fits else NotImplemented
+
+
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "Mean~", "Variance~"),
+    infer=_infer_group_norm,
     grad={1: ("Scale", "Bias", "Y", "Variance"), 2: ("X", "Scale", "Bias", "Y", "Mean", "Variance")},
     describe={"Mean": _describe_groups, "Variance": _describe_groups},
 )
@@ -294,9 +309,14 @@ def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str =
     return x * scale.view(shape) + bias.view(shape)
 
 
+def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: float = 0.5, **attrs: Any) -> Any:
+    return Meta(x.shape, x.dtype) if 0.0 <= dropout_prob <= 1.0 else NotImplemented
+
+
 @op(
     inputs=("X", "Seed?"),
     outputs=("Out", "Mask~"),
+    infer=_infer_dropout,
     grad=("Mask",),
     no_grad=("Seed",),
     describe={"Mask": lambda x, *rest, **a: Meta(x.shape, torch.uint8, 0)},

@@ -343,7 +343,7 @@ def seed(*, seed: int = 0) -> Tensor:
 # --- chances ----------------------------------------------------------------------------------------------------------
 
 
-@op(inputs=("X",), random=True)
+@op(inputs=("X",), infer=lambda x: Meta(x.shape, x.dtype), random=True)
 def bernoulli(x: Tensor) -> Tensor:
     """1 with the chance that x gives, else 0."""
     if x.device.type == "meta":

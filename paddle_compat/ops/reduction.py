@@ -245,7 +245,7 @@ def l1_norm(x: Tensor, *, _rank1: bool = False) -> Tensor:
     return flat(x.abs().sum(), _rank1)
 
 
-@op(inputs=("X",), grad=("X",), lod=None)
+@op(inputs=("X",), grad=("X",), lod=None, infer=lambda x: Meta((1,), x.dtype))
 def squared_l2_norm(x: Tensor) -> Tensor:
     """The sum of squares, of shape (1,). Takes sparse gradients."""
     if x.is_sparse:
