@@ -59,7 +59,7 @@ class Prepared:
         sources = [*lowered.feeds, *[None] * len(lowered.feed_lods), *lowered.states]
         self.trained = [i for i, name in enumerate(sources) if name in lowered.trained]
         self.update_holders = [_holder(scope, name) for name in lowered.updates]
-        self.fallible = bool(lowered.mutated) and flags.get("FLAGS_check_nan_inf")
+        self.fallible = bool(lowered.mutated) and (lowered.fails_late or flags.get("FLAGS_check_nan_inf"))
         self.lod_fetched = any(lowered.fetches)  # which numpy cannot hold
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
         self.checks = [_check_of(block.vars[name]) for name in feeds]

@@ -17,15 +17,15 @@ import torch
 from torch import fx
 
 from paddle_compat.core import flags
-from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import NotFoundError, UnknownOperatorError, UnsupportedError
+from paddle_compat.core.dtype import VarType, is_float
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, UnsupportedError
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow
-from paddle_compat.engine.nodes import attributes, bound, python_name
-from paddle_compat.engine.order import updates_last
+from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name
+from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
 
 # Types that move data between a Program and its caller; the executor does that.
@@ -44,6 +44,7 @@ class Lowered:
         fetches: for each fetched name whether its LoD is returned after it.
         trained: names of states and feeds that must require gradients.
         mutated: states that an operator updates in place.
+        fails_late: whether an operator that may fail has to run after such an update.
         nodes: node name -> Operator, to name the culprit of an error.
     """
 
@@ -55,6 +56,7 @@ class Lowered:
     fetches: list[bool]
     trained: set[str]
     mutated: list[str]
+    fails_late: bool
     nodes: dict[str, Operator]
 
 
@@ -134,15 +136,18 @@ class _Lowering:
                 self._single_grad(op, here)
                 self._rewind(op)
             else:
-                run = self._fusible(ops, index)
-                if run > 1:
-                    self._fused(ops[index : index + run])
-                    index += run
+                together, alone = self._stretch(ops, index)
+                if len(together) > 1:
+                    self._fused(together)
+                    for other in alone:
+                        self._operator(other)
+                    index += len(together) + len(alone)
                     continue
                 self._operator(op)
             index += 1
         if regions:
             self._set_grad(False)
+        fails_late = may_fail_after_update(ops)
         outputs: list[Any] = []
         with_lod = []
         for name in fetches:
@@ -155,6 +160,7 @@ class _Lowering:
         updates = list(self.updated)
         outputs += [values.env[name] for name in updates]
         self.graph.output(tuple(outputs))
+        drop_unread_constants(self.graph, self.nodes)
         trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets))}
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
@@ -167,6 +173,7 @@ class _Lowering:
             with_lod,
             trained & sources,
             list(self.mutated),
+            fails_late,
             self.nodes,
         )
 
@@ -207,8 +214,6 @@ class _Lowering:
             node = self.values.env[name] = self._call(list, (), name=name)  # an array starts empty
             return node
         if var is not None and var.is_data and not self.known(name):
-            from paddle_compat.core.errors import InvalidArgumentError
-
             raise InvalidArgumentError(
                 f"Invalid value for argument `feed`. Expected a value for `{name}`, which the program reads. Received: none"
             )
@@ -235,8 +240,6 @@ class _Lowering:
         return node
 
     def _is_tensor(self, name: str) -> bool:
-        from paddle_compat.core.dtype import is_float
-
         var = self.block._find_var_recursive(name)
         return var is not None and var.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS) and is_float(var.dtype)
 
@@ -352,19 +355,23 @@ class _Lowering:
             self.updated[name] = None
 
     # ---- neighbouring updates of one kind
-    def _fusible(self, ops: list[Operator], index: int) -> int:
-        """How many operators from here on one fused call can do."""
+    def _stretch(self, ops: list[Operator], index: int) -> tuple[list[Operator], list[Operator]]:
+        """Neighbours of one kind from here on, none of which needs another: those that one fused call can do, and the rest."""
         first = ops[index]
         definition = find_op(first.type)
+        together: list[Operator] = []
+        alone: list[Operator] = []
         if definition is None or definition.fused is None or self.checks:
-            return 1
+            return together, alone
         key = attributes(definition, first)
-        count = 0
+        written: set[str] = set()
         for op in ops[index:]:
-            if op.type != first.type or attributes(definition, op) != key or not self._updates_in_place(op, definition):
+            names = [*op.input_arg_names, *op.output_arg_names]
+            if op.type != first.type or attributes(definition, op) != key or not written.isdisjoint(names):
                 break
-            count += 1
-        return count
+            (together if self._updates_in_place(op, definition) else alone).append(op)
+            written.update(op.output_arg_names)
+        return together, alone
 
     def _updates_in_place(self, op: Operator, definition: Op) -> bool:
         if any(op.outputs.get(o) and op.outputs[o] != op.inputs.get(i) for o, i in definition.inplace.items()):

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from torch import fx
+
 from paddle_compat.core.op import Op
 from paddle_compat.core.operator import Operator
 
@@ -50,3 +52,12 @@ def _plain(value: Any) -> Any:
 def python_name(name: str) -> str:
     clean = re.sub(r"\W", "_", name)
     return clean if clean[:1].isalpha() else "v" + clean
+
+
+def drop_unread_constants(graph: fx.Graph, nodes: dict[str, Operator]) -> None:
+    """Take out constants that nobody reads, mostly the gradient that a backward pass starts from."""
+    for node in reversed(list(graph.nodes)):
+        op = nodes.get(node.name)
+        if op is not None and op.type == "fill_constant" and not node.users and not any(node.args):
+            graph.erase_node(node)
+            del nodes[node.name]

@@ -40,6 +40,37 @@ def updates_last(ops: list[Operator], bound: Container[int]) -> list[Operator]:
     return early + late
 
 
+# What cannot fail once its shapes are known: arithmetic on whole tensors.
+_CANNOT_FAIL = frozenset(
+    {
+        *(f"elementwise_{name}" for name in ("add", "sub", "mul", "div", "max", "min", "mod", "floordiv", "pow")),
+        *("sum", "scale", "assign", "cast", "increment", "square", "sqrt", "clip", "fill_constant", "average_accumulates"),
+        *("equal", "not_equal", "less_than", "less_equal", "greater_than", "greater_equal"),
+        *("logical_and", "logical_or", "logical_not", "logical_xor"),
+    }
+)
+
+
+def may_fail_after_update(ops: list[Operator]) -> bool:
+    """Whether one of these operators may fail when another has updated a state in place before it."""
+    first = next((i for i, op in enumerate(ops) if op.role & OpRole.Optimize and _in_place(op)), len(ops))
+    return not all(_is_safe(op) for op in ops[first + 1 :])
+
+
+def _is_safe(op: Operator) -> bool:
+    inner = _blocks(op)
+    if inner:
+        return op.type == "conditional_block" and all(_is_safe(each) for block in inner for each in block.ops)
+    if op.role & OpRole.Optimize and _in_place(op):
+        return True
+    return op.type in _CANNOT_FAIL and all(_is_sized(op, name) for name in op.input_arg_names)
+
+
+def _is_sized(op: Operator, name: str) -> bool:
+    var = op.block._find_var_recursive(name)
+    return var is not None and -1 not in var.shape
+
+
 def _interface(op: Operator) -> tuple[list[str], list[str]]:
     """The names that an operator reads and writes, those of its sub-blocks among them."""
     inner = [block_interface(block) for block in _blocks(op)]
