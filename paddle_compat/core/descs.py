@@ -25,6 +25,20 @@ class OpDesc:
         """The operator's type."""
         return self._op.type
 
+    def infer_shape(self, block: Any) -> None:
+        """Infer the outputs' shapes, as appending the operator did already."""
+        definition = self._op.definition
+        if definition is not None:
+            from paddle_compat.core import infer
+
+            infer.set_outputs(self._op, definition)
+
+    def infer_var_type(self, block: Any) -> None:
+        """Infer the outputs' kinds: appending the operator did that."""
+
+    def check_attrs(self) -> None:
+        """Check the attributes: appending the operator did that."""
+
     def set_type(self, type: str) -> None:
         """Change the operator's type."""
         self._op.type = type
@@ -111,11 +125,96 @@ class VarDesc:
         self._v().persistable = persistable
 
 
+class BlockDesc:
+    """A view of a Block with the method names of Paddle's C++ BlockDesc; names may be bytes."""
+
+    def __init__(self, block: Any) -> None:
+        self._block = block
+
+    @property
+    def id(self) -> int:
+        """Position among the Program's blocks."""
+        return self._block.idx
+
+    @property
+    def parent(self) -> int:
+        """Position of the enclosing block, -1 for none."""
+        return self._block.parent_idx
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BlockDesc) and other._block is self._block
+
+    def __hash__(self) -> int:
+        return hash(id(self._block))
+
+    def op_size(self) -> int:
+        """How many operators there are."""
+        return len(self._block.ops)
+
+    def op(self, index: int) -> OpDesc:
+        """The operator of that index."""
+        return OpDesc(self._block.ops[index])
+
+    def _remove_op(self, start: int, end: int) -> None:
+        del self._block.ops[start:end]
+        self._block.program._touch()
+
+    def all_vars(self) -> list[VarDesc]:
+        """All variables of this block."""
+        return [VarDesc(var) for var in self._block.vars.values()]
+
+    def var(self, name: bytes | str) -> VarDesc:
+        """The variable of that name in this block, made if need be."""
+        text = _text(name)
+        return VarDesc(self._block.vars.get(text) or self._block.create_var(name=text))
+
+    def has_var(self, name: bytes | str) -> bool:
+        """Whether this block has the variable."""
+        return _text(name) in self._block.vars
+
+    def find_var(self, name: bytes | str) -> VarDesc | None:
+        """The variable of that name in this block, None if there is none."""
+        found = self._block.vars.get(_text(name))
+        return None if found is None else VarDesc(found)
+
+    def has_var_recursive(self, name: bytes | str) -> bool:
+        """Whether this block or one around it has the variable."""
+        return self._block.has_var_recursive(_text(name))
+
+    def find_var_recursive(self, name: bytes | str) -> VarDesc | None:
+        """The variable of that name in this block or one around it, None if there is none."""
+        found = self._block._find_var_recursive(_text(name))
+        return None if found is None else VarDesc(found)
+
+    def _remove_var(self, name: bytes | str) -> None:
+        self._block._remove_var(_text(name))
+
+    def _rename_var(self, name: bytes | str, new_name: bytes | str) -> None:
+        self._block._rename_var(name, new_name)
+
+
+def _text(name: bytes | str) -> str:
+    return name.decode() if isinstance(name, bytes) else name
+
+
 class ProgramDesc:
     """A view of a Program with the method names of Paddle's C++ ProgramDesc."""
 
-    def __init__(self, program: Any) -> None:
+    def __init__(self, program: Any = None) -> None:
+        if program is None:
+            from paddle_compat.core.program import Program
+
+            program = Program()
         self._program = program
+
+    def append_block(self, parent: BlockDesc) -> BlockDesc:
+        """A new block inside another one."""
+        program = self._program
+        current = program.current_block_idx
+        try:
+            return BlockDesc(program._create_block(parent.id))
+        finally:
+            program.current_block_idx = current
 
     def serialize_to_string(self) -> bytes:
         """The bytes of a `__model__` or `.pdmodel` file."""
@@ -125,7 +224,7 @@ class ProgramDesc:
 
     def block(self, index: int) -> Any:
         """The block of that index."""
-        return self._program.blocks[index]
+        return BlockDesc(self._program.blocks[index])
 
     def num_blocks(self) -> int:
         """How many blocks there are."""

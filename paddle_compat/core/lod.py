@@ -109,6 +109,23 @@ class LoDTensor:
         """The dimensions."""
         return list(self._tensor().shape)
 
+    def _set_dims(self, dims: Sequence[int]) -> None:
+        """Give the tensor these dimensions: another view of its values, or room for new ones."""
+        dims = [int(d) for d in dims]
+        old = self.value
+        if old is not None and old.numel() == int(np.prod(dims)):
+            self.value = old.reshape(dims)
+        else:
+            self.value = torch.zeros(dims, dtype=torch.float32 if old is None else old.dtype)
+
+    def _get_float_element(self, index: int) -> float:
+        return float(self._tensor().detach().reshape(-1)[index])
+
+    def _set_float_element(self, index: int, value: float) -> None:
+        self._tensor().detach().view(-1)[index] = value
+
+    _get_double_element, _set_double_element = _get_float_element, _set_float_element
+
     def _dtype(self) -> VarType:
         return convert_dtype(self._tensor().dtype)
 

@@ -36,6 +36,13 @@ class Block:
         self.vars: OrderedDict[str, Variable] = OrderedDict()
         self.ops: list[Operator] = []
 
+    @property
+    def desc(self) -> Any:
+        """The block as Paddle's C++ description has it (a view)."""
+        from paddle_compat.core.descs import BlockDesc
+
+        return BlockDesc(self)
+
     # ---- variables
     def var(self, name: str) -> Variable:
         """The variable of that name in this block; ValueError when there is none."""

@@ -44,6 +44,14 @@ class ScopeVariable:
         """Hold one integer."""
         self.tensor.value = torch.tensor([value], dtype=torch.int32)
 
+    def set_float(self, value: float) -> None:
+        """Hold one number in single precision."""
+        self.tensor.value = torch.tensor([value], dtype=torch.float32)
+
+    def get_float(self) -> float:
+        """The one number it holds."""
+        return float(self.tensor._tensor().reshape(-1)[0])
+
     def get_int(self) -> int:
         """The one integer it holds."""
         return int(self.tensor._tensor().reshape(-1)[0])

@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys(("average", "backward", "clip", "contrib", "core", "data_feeder", "executor", "framework", "initializer",
-            "input", "io", "layers", "lod_tensor", "metrics", "nets", "optimizer", "param_attr", "regularizer", "unique_name"), ()),
+            "input", "io", "layers", "lod_tensor", "metrics", "nets", "op", "optimizer", "param_attr", "regularizer", "unique_name"), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
             "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",

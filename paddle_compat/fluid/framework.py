@@ -8,13 +8,13 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import mode, op, program
+from paddle_compat.core import mode, program
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.op_protos import OpProto, all_protos
+from paddle_compat.core.operator import GENERIC_ATTRS, Operator, OpRole
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import (
     Block,
-    Program,
     default_main_program,
     default_startup_program,
     device_guard,
@@ -33,8 +33,58 @@ ZERO_VAR_SUFFIX = "@ZERO"
 CONTROL_DEP_VAR_PREFIX = "@ControlDep"
 
 
+class _AnyProgram(type):
+    """Every Program is an instance of `fluid.Program`, whoever made it."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, program.Program)
+
+
+class Program(program.Program, metaclass=_AnyProgram):
+    """An empty Program that follows Paddle 1.8 from its first operator on; see `paddle.static.Program`.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> isinstance(fluid.default_main_program(), fluid.Program)
+        True
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.age = 1
+
+
+class OpProtoHolder:
+    """The descriptions of all operators, by type: `OpProtoHolder.instance().get_op_proto("mul")`."""
+
+    _instance: OpProtoHolder | None = None
+
+    def __init__(self) -> None:
+        self.op_proto_map: dict[str, OpProto] = {proto.type: proto for proto in all_protos()}
+
+    @classmethod
+    def instance(cls) -> OpProtoHolder:
+        """The one holder there is."""
+        if cls._instance is None:
+            cls._instance = cls()
+        return cls._instance
+
+    def get_op_proto(self, type: str) -> OpProto:
+        """The description of an operator; ValueError when there is none."""
+        if type not in self.op_proto_map:
+            raise ValueError(f'Operator "{type}" has not been registered.')
+        return self.op_proto_map[type]
+
+    @staticmethod
+    def generated_op_attr_names() -> set[str]:
+        """The attributes that Paddle, not the user, writes onto operators."""
+        return set(GENERIC_ATTRS)
+
+
 @contextmanager
-def program_guard(main_program: Program, startup_program: Program | None = None) -> Iterator[None]:
+def program_guard(main_program: program.Program, startup_program: program.Program | None = None) -> Iterator[None]:
     """Record into these Programs inside the block; they follow Paddle 1.8 from then on.
 
     Args:
@@ -104,9 +154,9 @@ def _current_expected_place() -> Any:
     return current_place()
 
 
-def get_all_op_protos() -> list[op.Op]:
-    """Every operator."""
-    return list(op.registered().values())
+def get_all_op_protos() -> list[OpProto]:
+    """The description of every operator."""
+    return all_protos()
 
 
 __all__ = [

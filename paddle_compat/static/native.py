@@ -6,11 +6,12 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.descs import OpDesc, ProgramDesc, VarDesc
+from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import EnforceNotMet, EOFException
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.op import find_op
+from paddle_compat.core.op_protos import all_protos as get_all_op_protos
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place
 from paddle_compat.core.scope import Scope
@@ -86,6 +87,17 @@ def op_support_gpu(op_type: str) -> bool:
     return find_op(op_type) is not None
 
 
+def has_grad_op_maker(op_type: str) -> bool:
+    """Whether an operator has a gradient."""
+    found = find_op(op_type)
+    return found is not None and found.grad is not None
+
+
+def has_infer_inplace(op_type: str) -> bool:
+    """Whether a pass may let an operator write over its inputs' memory: never, torch owns the memory."""
+    return False
+
+
 def globals() -> Any:
     """The flags, as a mapping."""
     from paddle_compat.core import flags
@@ -94,8 +106,8 @@ def globals() -> Any:
 
 
 __all__ = [
-    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "EOFException", "EnforceNotMet", "LoDTensor", "LoDTensorArray", "OpDesc", "Place",
-    "ProgramDesc", "Scope", "Tensor", "VarBase", "VarDesc", "VarType", "Variable", "empty_var_name", "get_cuda_device_count", "globals",
-    "grad_var_suffix", "is_compiled_with_brpc", "is_compiled_with_cuda", "is_compiled_with_dist", "op_proto_and_checker_maker",
-    "op_support_gpu",
+    "BlockDesc", "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "EOFException", "EnforceNotMet", "LoDTensor", "LoDTensorArray",
+    "OpDesc", "Place", "ProgramDesc", "Scope", "Tensor", "VarBase", "VarDesc", "VarType", "Variable", "empty_var_name",
+    "get_all_op_protos", "get_cuda_device_count", "globals", "grad_var_suffix", "has_grad_op_maker", "has_infer_inplace",
+    "is_compiled_with_brpc", "is_compiled_with_cuda", "is_compiled_with_dist", "op_proto_and_checker_maker", "op_support_gpu",
 ]  # fmt: skip

@@ -1,0 +1,95 @@
+"""Descriptions of operators as Paddle's C++ hands them out: slots and attributes by name, `core.get_all_op_protos()`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from paddle_compat.core.attributes import AttrType, attr_kind, kernel_choices
+from paddle_compat.core.op import Op, Slot, registered
+from paddle_compat.core.operator import GENERIC_ATTRS
+
+# slots that Paddle calls intermediate: the operator writes them for its own gradient, a caller may leave them out
+_INTERMEDIATE = {
+    "norm": "Norm", "batch_norm": "SavedMean SavedVariance", "instance_norm": "SavedMean SavedVariance",
+    "inplace_abn": "SavedMean SavedVariance", "layer_norm": "Mean Variance", "group_norm": "Mean Variance",
+    "data_norm": "Means Scales", "dropout": "Mask", "reshape2": "XShape", "squeeze2": "XShape", "unsqueeze2": "XShape",
+    "flatten2": "XShape", "transpose2": "XShape", "linear_chain_crf": "Alpha EmissionExps TransitionExps",
+    "warpctc": "WarpCTCGrad", "hierarchical_sigmoid": "PreOut W_Out", "softmax_with_cross_entropy": "Softmax",
+    "huber_loss": "Residual", "smooth_l1_loss": "Diff", "margin_rank_loss": "Activated", "modified_huber_loss": "IntermediateVal",
+    "squared_l2_distance": "sub_result", "cos_sim": "XNorm YNorm", "roi_pool": "Argmax",
+    "roi_perspective_transform": "Out2InIdx Out2InWeights", "nce": "SampleLogits SampleLabels", "multiclass_nms2": "Index",
+    "random_crop": "SeedOut", "lstm": "BatchGate BatchCellPreAct", "lstmp": "BatchGate BatchCellPreAct BatchHidden",
+    "gru": "BatchGate BatchHidden BatchResetHiddenPrev", "gru_unit": "Gate ResetHiddenPrev", "sequence_pool": "MaxIndex",
+    "sample_logits": "Samples Probabilities LogitsDim LabelsDim SampledLogits", "yolov3_loss": "ObjectnessMask GTMatchMask",
+}  # fmt: skip
+_NEEDED_LISTS = {
+    ("conditional_block", "Input"), ("recurrent", "initial_states"), ("recurrent", "parameters"), ("multiplex", "X"),
+    ("retinanet_detection_output", "Scores"), ("retinanet_detection_output", "Anchors"),
+    ("collect_fpn_proposals", "MultiLevelScores"),
+}  # fmt: skip
+_GENERIC_KINDS = {"op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS}
+
+
+@dataclass(frozen=True)
+class ProtoSlot:
+    """One input or output: its name, whether it takes a list, may be left out, or is the operator's own business."""
+
+    name: str
+    duplicable: bool
+    dispensable: bool
+    intermediate: bool
+
+
+@dataclass(frozen=True)
+class ProtoAttr:
+    """One attribute: its name and the number of its kind."""
+
+    name: str
+    type: int
+    generated: bool = False
+
+
+@dataclass(frozen=True)
+class OpProto:
+    """One operator: its type, slots and attributes, as Paddle 1.8 describes it."""
+
+    type: str
+    inputs: tuple[ProtoSlot, ...]
+    outputs: tuple[ProtoSlot, ...]
+    attrs: tuple[ProtoAttr, ...]
+
+
+@cache
+def _protos() -> tuple[OpProto, ...]:
+    return tuple(_proto(op) for op in registered().values())
+
+
+def all_protos() -> list[OpProto]:
+    """The description of every operator."""
+    return list(_protos())
+
+
+def _proto(op: Op) -> OpProto:
+    own = _INTERMEDIATE.get(op.type, "").split()
+
+    def slot(s: Slot) -> ProtoSlot:
+        # a list may be left out where it stands behind the operator's first input (SizeTensor, StartsTensorList, ...)
+        extra = s.is_list and s in op.inputs[1:] and (op.type, s.name) not in _NEEDED_LISTS
+        return ProtoSlot(s.name, s.is_list, (s.optional or extra) and s.name not in own, s.name in own)
+
+    attrs = [ProtoAttr(n, _kind(op.type, n, v)) for n, v in {**op.attrs, **kernel_choices(op.type)}.items() if n[0] != "_"]
+    known = {a.name for a in attrs}
+    attrs += [ProtoAttr(n, int(AttrType.INT)) for n in sorted(op.required - known)]
+    attrs += [ProtoAttr(n, int(_GENERIC_KINDS.get(n, AttrType.STRING))) for n in GENERIC_ATTRS]
+    return OpProto(
+        op.type,
+        tuple(slot(s) for s in op.inputs if s.age != 2),
+        tuple(slot(s) for s in op.outputs if s.age != 2),
+        tuple(attrs),
+    )
+
+
+def _kind(op: str, name: str, value: object) -> int:
+    kind = attr_kind(op, name, value, 1) if value is not None else None
+    return int(AttrType.INT if kind is None else kind)
