@@ -10,14 +10,14 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._lod import lengths, need_lod, take
+from paddle_compat.ops._lod import need_lod
+from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
 
 Tensor = torch.Tensor
-Activation = Callable[[Tensor], Tensor]
 
 # by name, and by the number that gru_unit has for each
 ACTIVATIONS: dict[str | int, Activation] = {
-    "identity": lambda x: x,
+    "identity": identity,
     "sigmoid": torch.sigmoid,
     "tanh": torch.tanh,
     "relu": torch.relu,
@@ -31,45 +31,6 @@ def activation(kind: str | int, argument: str, operator: str) -> Activation:
     if found is None:
         raise invalid_argument(argument, "sigmoid, tanh, relu or identity", kind, operator)
     return found
-
-
-class Steps:
-    """The rows of LoD sequences by time step, longest sequence first: each step continues the first rows of the last.
-
-    Attributes:
-        order: sequence numbers, longest first (CPU).
-        rows: row numbers, step by step (CPU).
-        sizes: how many sequences each step has.
-    """
-
-    def __init__(self, lod: LoD, is_reverse: bool) -> None:
-        offsets = lod[-1]
-        count = lengths(offsets)
-        self.order = torch.argsort(count, descending=True, stable=True)
-        count = count[self.order]
-        longest = int(count[0]) if count.numel() else 0
-        step = torch.arange(longest).unsqueeze(1)
-        alive = step < count
-        start = offsets[:-1][self.order]
-        rows = start + count - 1 - step if is_reverse else start + step
-        self.rows = rows[alive]
-        self.sizes: list[int] = alive.sum(1).tolist()
-
-    def split(self, x: Tensor) -> tuple[Tensor, ...]:
-        """The rows of each step."""
-        return take(x, self.rows).split(self.sizes)
-
-    def join(self, steps: list[Tensor]) -> Tensor:
-        """Rows in the sequences' own order from the rows of each step."""
-        back = torch.empty_like(self.rows)
-        back[self.rows] = torch.arange(back.numel())
-        return take(torch.cat(steps), back)
-
-    def state(self, initial: Tensor | None, like: Tensor, size: int) -> Tensor | None:
-        """An initial state, longest sequence first; zeros where no second step would use the weights."""
-        if initial is not None:
-            return take(initial, self.order)
-        return like.new_zeros(self.order.numel(), size) if len(self.sizes) < 2 else None
 
 
 # ---- LSTM over LoD sequences
@@ -165,9 +126,13 @@ def lstm(
         activation(cell_activation, "cell_activation", "lstm"),
         activation(candidate_activation, "candidate_activation", "lstm"),
     ]
-    h, c = (steps.state(s, input, weight.shape[0]) for s in (h0, c0))
-    hidden, cell = _lstm_steps(input, h, c, weight, bias, steps, acts, use_peepholes)
-    return hidden, cell.detach()
+
+    def plain(x: Tensor, h0: Tensor | None, c0: Tensor | None, weight: Tensor, bias: Tensor) -> Tensor:
+        h, c = (steps.state(s, x, weight.shape[0]) for s in (h0, c0))
+        return _lstm_steps(x, h, c, weight, bias, steps, acts, use_peepholes)[0]
+
+    hidden, cell = Lstm.apply(plain, steps, acts, use_peepholes, input, h0, c0, weight, bias)
+    return hidden, cell
 
 
 def _lstmp_meta(x: Meta, h0: Meta | None, c0: Meta | None, weight: Meta, projection: Meta, bias: Meta, **_: Any) -> tuple[Meta, Meta]:
@@ -242,13 +207,6 @@ def lstm_unit(x: Tensor, c_prev: Tensor, *, forget_bias: float = 0.0) -> tuple[T
 
 
 # ---- GRU
-def _gru_weights(weight: Tensor) -> tuple[Tensor, Tensor]:
-    """Weights of the two gates [D, 2D] and of the candidate [D, D], which lie one after the other in memory."""
-    size = weight.shape[0]
-    flat = weight.reshape(-1)
-    return flat[: 2 * size * size].view(size, 2 * size), flat[2 * size * size :].view(size, size)
-
-
 def _gru_step(
     gates: Tensor,
     h: Tensor | None,
@@ -304,13 +262,15 @@ def gru(
     """GRU over sequences whose gates [N, 3D] (update, reset, candidate) are already multiplied by the input weights."""
     steps = Steps(need_lod(input_lod, "Input", "gru"), is_reverse)
     acts = _gru_activations(activation, gate_activation, "gru")
-    weights = _gru_weights(weight)
-    h = steps.state(h0, input, weight.shape[0])
-    outs = []
-    for gates in steps.split(input if bias is None else input + bias.reshape(-1)):
-        h = _gru_step(gates, None if h is None else _first(h, gates.shape[0]), weights, *acts, origin_mode)[0]
-        outs.append(h)
-    return steps.join(outs)
+
+    def plain(x: Tensor, h0: Tensor | None, weight: Tensor, bias: Tensor | None) -> Tensor:
+        weights, h, outs = gru_weights(weight), steps.state(h0, x, weight.shape[0]), []
+        for gates in steps.split(x if bias is None else x + bias.reshape(-1)):
+            h = _gru_step(gates, None if h is None else _first(h, gates.shape[0]), weights, *acts, origin_mode)[0]
+            outs.append(h)
+        return steps.join(outs)
+
+    return Gru.apply(plain, steps, acts, origin_mode, input, h0, weight, bias)
 
 
 def _gru_activations(act: str | int, gate_act: str | int, operator: str) -> tuple[Activation, Activation]:
@@ -342,7 +302,7 @@ def gru_unit(
     """One GRU step. Paddle differentiates the new state only, not the gates that come out beside it."""
     gates = input if bias is None else input + bias.reshape(-1)
     acts = _gru_activations(activation, gate_activation, "gru_unit")
-    hidden, gate, kept = _gru_step(gates, hidden_prev, _gru_weights(weight), *acts, origin_mode)
+    hidden, gate, kept = _gru_step(gates, hidden_prev, gru_weights(weight), *acts, origin_mode)
     assert kept is not None
     return gate.detach(), kept.detach(), hidden
 
