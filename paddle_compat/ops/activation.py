@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -157,13 +158,35 @@ def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
     return x.unflatten(axis, (x.shape[axis] // groups, groups)).max(axis + 1).values
 
 
+# The real CPU kernels take no logit further than this below the largest one; the GPU kernels have no such bound.
+DEPTH = 64.0
+_LEAST = math.exp(-DEPTH)
+
+
+def log_softmax_of(x: Tensor, axis: int) -> Tensor:
+    """The logarithm of the softmax, on the CPU bounded as in Paddle.
+
+    The bound is put into the values that autograd has kept, past its eyes: the real gradient, too, is that of an
+    unbounded softmax, taken at bounded values.
+    """
+    logs = torch.log_softmax(x, axis)
+    if x.device.type == "cpu" and logs.numel() and not bool(logs.detach().amin() >= -DEPTH):
+        values = logs.data
+        torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
+    return logs
+
+
 @op(inputs=("X",), grad=("Out",), infer=like_first)
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
-    return torch.softmax(x, axis)
+    out = torch.softmax(x, axis)
+    if x.device.type == "cpu" and out.numel() and not bool(out.detach().amin() >= _LEAST):
+        values = out.data  # see log_softmax_of
+        torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
+    return out
 
 
 @op(inputs=("X",), grad=("Out",), infer=like_first)
 def log_softmax(x: Tensor, *, axis: int = -1) -> Tensor:
     """The logarithm of `softmax`."""
-    return torch.log_softmax(x, axis)
+    return log_softmax_of(x, axis)

@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
 
 Tensor = torch.Tensor
@@ -45,7 +46,7 @@ class _SoftTarget(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, logits: Tensor, target: Tensor, axis: int, silent: Tensor | None) -> tuple[Tensor, Tensor]:
-        logs = torch.log_softmax(logits, axis)
+        logs = log_softmax_of(logits, axis)
         loss = (target * logs).sum(axis, keepdim=True).neg_()
         if silent is not None:
             loss.masked_fill_(silent, 0.0)
@@ -100,7 +101,7 @@ def softmax_with_cross_entropy(
             inside = (label >= 0) & (label < logits.shape[axis])
             target = torch.zeros_like(logits).scatter_(axis, label * inside, inside.to(logits.dtype))
             return _SoftTarget.apply(logits, target, axis, silent)
-    logs = torch.log_softmax(logits, axis)
+    logs = log_softmax_of(logits, axis)
     return logs.detach().exp(), _picked(logs, label, axis, ignore_index)
 
 

@@ -20,10 +20,6 @@ FINAL = 1e-4
 # Gradients through the 20 batch norms of a small batch multiply the rounding of sums taken in another order.
 FINAL_OF = {"static_vision.resnet18_momentum": 5e-4, "static_vision.resnet18_layers": 5e-4}
 
-# The 1.8 wheel's CPU kernel of softmax, unlike its GPU kernel, takes no logit further than 64 below the largest one, so that
-# a loss never exceeds 64. This model starts with losses beyond that.
-BOUNDED_SOFTMAX = ("1.8.5", "fluid_optimizers.moving_average")
-
 
 @pytest.fixture(scope="module", autouse=True)
 def ours() -> Iterator[None]:
@@ -79,15 +75,7 @@ def test_starts_from_the_same_numbers(version: str, name: str) -> None:
     check(version, name, found)
 
 
-@pytest.mark.parametrize(
-    ("version", "name"),
-    [
-        pytest.param(*m, marks=pytest.mark.xfail(reason="the wheel bounds losses by 64", strict=True))
-        if m == BOUNDED_SOFTMAX
-        else m
-        for m in MODELS
-    ],
-)
+@pytest.mark.parametrize(("version", "name"), MODELS)
 def test_losses(version: str, name: str) -> None:
     """The loss of each step, and the shape, dtype, LoD and values of all that is fetched."""
     expected, received = recorded("models", version)[name], trained(name)
