@@ -5,8 +5,11 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        **dict.fromkeys(("average", "backward", "clip", "contrib", "core", "data_feeder", "executor", "framework", "initializer",
-            "input", "io", "layers", "lod_tensor", "metrics", "nets", "op", "optimizer", "param_attr", "regularizer", "unique_name"), ()),
+        **dict.fromkeys((
+            "average", "backward", "clip", "contrib", "core", "data_feeder", "executor", "framework", "initializer", "input",
+            "install_check", "io", "layers", "lod_tensor", "metrics", "nets", "op", "optimizer", "param_attr", "profiler",
+            "regularizer", "unique_name",
+        ), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
             "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",
@@ -19,6 +22,7 @@ __getattr__, __dir__, __all__ = lazy(
         "core": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "LoDTensor", "LoDTensorArray", "Tensor"),
         "io": ("load", "load_program_state", "save", "set_program_state"),
         "data_feeder": ("DataFeeder",),
+        "_memory": ("memory_optimize", "release_memory"),
         ".framework": ("get_flags", "set_flags"),
     },
 )  # fmt: skip
