@@ -401,7 +401,7 @@ def expand_v2(
     x: Tensor, tensor: Tensor | None = None, tensors: MaybeTensors = None, *, shape: Sequence[int] = ()
 ) -> Tensor:
     """x broadcast to a shape, in which -1 keeps x's own size."""
-    return x.expand(*whole(tensor, tensors, shape)).contiguous()
+    return x.expand(whole(tensor, tensors, shape)).contiguous()
 
 
 def _as_target(x: Meta, y: Meta | None = None, *, target_shape: Sequence[int] = ()) -> Meta:

@@ -213,21 +213,33 @@ def gcd(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.core.errors import UnsupportedError
+    import paddle_compat.tensor as paddle
     from paddle_compat.tensor._calls import static
-    from paddle_compat.tensor.manipulation import broadcast_tensors
-    from paddle_compat.tensor.ops import abs
-    from paddle_compat.tensor.search import where
 
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "gcd", INTS)
+    shape = broadcast_shape(x.shape, y.shape)
+    x, y = paddle.expand(x, shape), paddle.expand(y, shape)
+    x, y = paddle.abs(x), paddle.abs(y)
     if static(x, y):
-        raise UnsupportedError("paddle.gcd", "Variables", "eager mode, or numpy.gcd on the fed values (the real Paddle fails here, too)")
-    x, y = (abs(v) for v in broadcast_tensors([x, y]))
-    while bool((y != 0).any()):
-        rest = x % where(y == 0, y + 1, y)
-        x, y = where(y == 0, x, y), where(y == 0, y, rest)
+        from paddle_compat.static.nn.control_flow import while_loop
+
+        return while_loop(lambda x, y: paddle.any(y != 0), _euclid, [x, y])[0]
+    while bool(paddle.any(y != 0)):
+        x, y = _euclid(x, y)
     return x
+
+
+def _euclid(x: Any, y: Any) -> tuple[Any, Any]:
+    """One step of Euclid's algorithm, the larger number first; where y is 0 it is over."""
+    import paddle_compat.tensor as paddle
+
+    going = y != 0
+    divisor = paddle.where(going, y, paddle.ones(y.shape, y.dtype))
+    larger = paddle.where(going, y, x)
+    rest = paddle.mod(x, divisor)
+    rest = paddle.where(going, rest, paddle.zeros(y.shape, y.dtype))
+    return paddle.where(larger < rest, rest, larger), paddle.where(larger < rest, larger, rest)
 
 
 def lcm(x: Any, y: Any, name: str | None = None) -> Any:
@@ -248,11 +260,12 @@ def lcm(x: Any, y: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor.ops import abs
-    from paddle_compat.tensor.search import where
+    import paddle_compat.tensor as paddle
 
     divisor = gcd(x, y)
-    return where(divisor == 0, divisor, abs(x * y) // where(divisor == 0, divisor + 1, divisor))
+    none = paddle.equal(divisor, 0)
+    safe = paddle.where(none, paddle.ones(divisor.shape, divisor.dtype), divisor)
+    return paddle.where(none, paddle.zeros(divisor.shape, divisor.dtype), paddle.abs(x * y) // safe)
 
 
 def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> Any:
