@@ -1,5 +1,6 @@
 """`paddle.base.backward`: gradients of Programs."""
 
 from paddle_compat.core.backward import append_backward, gradients
+from paddle_compat.core.backward import gradients as calc_gradient
 
-__all__ = ["append_backward", "gradients"]
+__all__ = ["append_backward", "calc_gradient", "gradients"]

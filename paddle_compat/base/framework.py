@@ -1,7 +1,14 @@
 """`paddle.base.framework`: Programs and what belongs to them."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode
+from paddle_compat.core.op_proto_holder import OpProtoHolder
+from paddle_compat.core.place import Place
 from paddle_compat.core.program import (
     Block,
     Operator,
@@ -17,9 +24,47 @@ from paddle_compat.core.program import (
     switch_main_program,
     switch_startup_program,
 )
+from paddle_compat.device import get_device, is_compiled_with_cinn, is_compiled_with_cuda, is_compiled_with_rocm, is_compiled_with_xpu
 from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
+from paddle_compat.framework.flags import get_flags, set_flags
+from paddle_compat.framework.mode import in_pir_mode
+from paddle_compat.static.places import cpu_places, cuda_places
+
+
+def grad_var_name(var_name: str) -> str:
+    """The name of a variable's gradient.
+
+    Args:
+        var_name: the variable's name.
+
+    Example:
+        >>> from paddle_compat.base.framework import grad_var_name
+        >>> grad_var_name("x")
+        'x@GRAD'
+
+    Follows Paddle 2.6.
+    """
+    return var_name + "@GRAD"
+
+
+def _current_expected_place() -> Place:
+    """The device that operators run on."""
+    from paddle_compat.core.place import CPUPlace, CUDAPlace
+
+    kind, _, number = get_device().partition(":")
+    return CPUPlace() if kind == "cpu" else CUDAPlace(int(number or 0))
+
+
+def _global_flags() -> Any:
+    """The flags, as a mapping."""
+    from paddle_compat.core import flags
+
+    return flags.view()
+
 
 __all__ = [
+    "OpProtoHolder", "cpu_places", "cuda_places", "get_flags", "grad_var_name", "in_dygraph_mode", "in_pir_mode",
+    "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_flags",
     "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "default_main_program",
     "default_startup_program", "device_guard", "in_dynamic_mode", "in_dynamic_or_pir_mode", "name_scope", "program_guard",
     "switch_main_program", "switch_startup_program",

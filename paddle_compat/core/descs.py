@@ -64,6 +64,22 @@ class OpDesc:
         """Names of all attributes."""
         return self._op.attr_names
 
+    def attr_type(self, name: str) -> Any:
+        """As which kind files store the attribute, one of `core.AttrType`."""
+        return self._op.attr_type(name)
+
+    def inputs(self) -> dict[str, list[str]]:
+        """Input slots with the names in them."""
+        return {name: self.input(name) for name in self._op.input_names}
+
+    def outputs(self) -> dict[str, list[str]]:
+        """Output slots with the names in them."""
+        return {name: self.output(name) for name in self._op.output_names}
+
+    def block(self) -> Any:
+        """The block it stands in."""
+        return BlockDesc(self._op.block)
+
 
 class VarDesc:
     """A view of a Variable with the method names of Paddle's C++ VarDesc."""
@@ -123,6 +139,26 @@ class VarDesc:
     def set_persistable(self, persistable: bool) -> None:
         """Change whether it lives in the Scope between runs."""
         self._v().persistable = persistable
+
+    def stop_gradient(self) -> bool:
+        """Whether gradients stop here."""
+        return self._v().stop_gradient
+
+    def set_stop_gradient(self, stop_gradient: bool) -> None:
+        """Change whether gradients stop here."""
+        self._v().stop_gradient = stop_gradient
+
+    def need_check_feed(self) -> bool:
+        """Whether a fed value's shape and data type are checked."""
+        return self._v().need_check_feed
+
+    def set_need_check_feed(self, need_check_feed: bool) -> None:
+        """Change whether a fed value's shape and data type are checked."""
+        self._v().need_check_feed = need_check_feed
+
+    def is_parameter(self) -> bool:
+        """Whether it is a parameter."""
+        return self._v().is_parameter
 
 
 class BlockDesc:
@@ -185,6 +221,10 @@ class BlockDesc:
         """The variable of that name in this block or one around it, None if there is none."""
         found = self._block._find_var_recursive(_text(name))
         return None if found is None else VarDesc(found)
+
+    def get_forward_block_idx(self) -> int:
+        """The block that this one differentiates; -1 for none."""
+        return self._block.forward_block_idx
 
     def _remove_var(self, name: bytes | str) -> None:
         self._block._remove_var(_text(name))

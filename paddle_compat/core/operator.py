@@ -141,7 +141,23 @@ class Operator:
                 f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}"
             )
         value = self.attrs[name]
+        if isinstance(value, tuple):  # an empty list among the defaults
+            return list(value)
         return value.idx if hasattr(value, "parent_idx") else value
+
+    def attr_type(self, name: str) -> Any:
+        """As which kind files store the attribute, one of `core.AttrType`."""
+        from paddle_compat.core.attributes import attr_kind
+        from paddle_compat.core.proto import AttrType
+
+        generic = {"op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS}
+        generic |= {"op_namescope": AttrType.STRING, "op_device": AttrType.STRING, "with_quant_attr": AttrType.BOOLEAN}
+        return generic.get(name) or attr_kind(self.type, name, self.attrs[name], self.program.age)
+
+    @property
+    def idx(self) -> int:
+        """Its place in its block."""
+        return self.block.ops.index(self)
 
     @property
     def attr_names(self) -> list[str]:

@@ -400,6 +400,18 @@ class Program:
         return import_module("paddle_compat.engine.executor").to_fx(self, feed, fetch_list, scope)
 
     # ---- files
+    def state_dict(self, mode: str = "all", scope: Any = None) -> dict[str, Any]:
+        """The values of the parameters ("param"), of what an optimizer keeps ("opt") or of both in a scope."""
+        from paddle_compat.core.program_state import state_dict
+
+        return state_dict(self, mode, scope)
+
+    def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
+        """Set the values in a scope of the variables that a state dict names; what does not fit is passed over with a warning."""
+        from paddle_compat.core.program_state import set_state_dict
+
+        set_state_dict(self, state_dict, scope)
+
     @property
     def desc(self) -> Any:
         """The Program as Paddle's C++ description has it (a view with `serialize_to_string`, `block`)."""

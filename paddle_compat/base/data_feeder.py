@@ -1,0 +1,105 @@
+"""`paddle.base.data_feeder`: checks of types and data types that layers written by users call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import convert_dtype as _convert
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+
+
+def convert_dtype(dtype: Any) -> str:
+    """The name of a data type.
+
+    Args:
+        dtype: a data type in any form.
+
+    Raises:
+        TypeError: it is none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base.data_feeder import convert_dtype
+        >>> convert_dtype(paddle.float32)
+        'float32'
+
+    Follows Paddle 2.6.
+    """
+    return dtype_name(_convert(dtype))
+
+
+def check_type(input: Any, input_name: str, expected_type: Any, op_name: str, extra_message: str = "") -> None:
+    """TypeError, unless the argument is of one of these types.
+
+    Args:
+        input, input_name: the argument and its name.
+        expected_type: a type or a tuple of types.
+        op_name: whose argument it is.
+        extra_message: added to the error's text.
+
+    Raises:
+        TypeError: it is of another type.
+
+    Example:
+        >>> from paddle_compat.base.data_feeder import check_type
+        >>> check_type(3, "axis", (int, str), "concat")
+
+    Follows Paddle 2.6.
+    """
+    types = expected_type if isinstance(expected_type, tuple) else (expected_type,)
+    # an eager Tensor stands wherever a Variable may
+    if isinstance(input, types) or (isinstance(input, Tensor) and Variable in types):
+        return
+    raise TypeError(f"The type of '{input_name}' in {op_name} must be {expected_type}, but received {type(input)}. {extra_message}")
+
+
+def check_dtype(input_dtype: Any, input_name: str, expected_dtype: Any, op_name: str, extra_message: str = "") -> None:
+    """TypeError, unless the data type is one of these.
+
+    Args:
+        input_dtype, input_name: the data type of an argument, and the argument's name.
+        expected_dtype: names of data types.
+        op_name: whose argument it is.
+        extra_message: added to the error's text.
+
+    Raises:
+        TypeError: it is another one.
+
+    Example:
+        >>> from paddle_compat.base.data_feeder import check_dtype
+        >>> check_dtype("float32", "x", ["float32", "float64"], "relu")
+
+    Follows Paddle 2.6.
+    """
+    received = convert_dtype(input_dtype)
+    # bfloat16 is called uint16 in older code: numpy has no other name for it
+    if received not in expected_dtype and not (received == "bfloat16" and "uint16" in expected_dtype):
+        raise TypeError(f"The data type of '{input_name}' in {op_name} must be {expected_dtype}, but received {received}. {extra_message}")
+
+
+def check_variable_and_dtype(input: Any, input_name: str, expected_dtype: Any, op_name: str, extra_message: str = "") -> None:
+    """TypeError, unless the argument is a Variable or Tensor of one of these data types.
+
+    Args:
+        input, input_name: the argument and its name.
+        expected_dtype: names of data types.
+        op_name: whose argument it is.
+        extra_message: added to the error's text.
+
+    Raises:
+        TypeError: it is none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base.data_feeder import check_variable_and_dtype
+        >>> check_variable_and_dtype(paddle.ones([2]), "x", ["float32"], "relu")
+
+    Follows Paddle 2.6.
+    """
+    check_type(input, input_name, Variable, op_name, extra_message)
+    check_dtype(input.dtype, input_name, expected_dtype, op_name, extra_message)
+
+
+__all__ = ["check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
