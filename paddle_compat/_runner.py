@@ -71,14 +71,13 @@ def _run_script(path: str, arguments: list[str]) -> None:
 
     sys.argv[:] = [path, *arguments]
     full = os.path.join(os.getcwd(), path)  # absolute and, like Python's, not normalised
-    if pkgutil.get_importer(path) is not None:  # a folder or an archive
-        _set_first_path(full)
+    if pkgutil.get_importer(path) is not None:  # a folder or an archive; Python puts it there also on a safe path
+        full = os.getcwd() if path in ("", ".") and sys.version_info >= (3, 11) else full
+        sys.path[: 0 if _is_path_safe() else 1] = [full]
         _run_as_main("__main__", alter_argv=False)
         return
     compiled = path.endswith(".pyc")
-    loader: Any = (importlib.machinery.SourcelessFileLoader if compiled else importlib.machinery.SourceFileLoader)(
-        "__main__", full
-    )
+    loader: Any = (importlib.machinery.SourcelessFileLoader if compiled else importlib.machinery.SourceFileLoader)("__main__", full)
     try:
         source = loader.get_data(full)
     except OSError as error:
@@ -138,17 +137,19 @@ def _compile(text: str | bytes, name: str) -> CodeType:
 
 def _set_first_path(entry: str) -> None:
     """`sys.path[0]` holds the folder of what runs; now it is the folder that `-m paddle_compat` was given in."""
-    safe = getattr(sys.flags, "safe_path", bool(sys.flags.isolated))
-    if not safe:
+    if not _is_path_safe():
         sys.path[0] = entry
+
+
+def _is_path_safe() -> bool:
+    return getattr(sys.flags, "safe_path", bool(sys.flags.isolated))
 
 
 def _new_main(loader: object, **attributes: Any) -> ModuleType:
     """A fresh `__main__`, as Python prepares it; the runner's own stays alive in its frame."""
     module = ModuleType("__main__")
-    vars(module).update(__loader__=loader, __builtins__=builtins, **attributes)
-    if sys.version_info < (3, 14):
-        vars(module)["__annotations__"] = {}
+    annotations: dict[str, Any] = {"__annotations__": {}} if sys.version_info < (3, 14) else {}
+    vars(module).update({"__loader__": loader, **annotations, "__builtins__": builtins, **attributes})
     sys.modules["__main__"] = module
     return module
 
@@ -166,8 +167,20 @@ def _run(body: Callable[[], object]) -> None:
         report = sys.excepthook
 
         def report_script(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
-            report(kind, value.with_traceback(frames), frames)
+            sys.last_traceback = frames
+            try:
+                report(kind, value.with_traceback(frames), frames)
+            except SystemExit:
+                raise
+            except BaseException as second:  # a hook of the script's that fails; the interpreter would show this frame
+                _show("Error in sys.excepthook:", second, second.__traceback__ and second.__traceback__.tb_next)
+                _show("\nOriginal exception was:", value, frames)
 
         # Left to the interpreter, which then also chooses the exit status (of a KeyboardInterrupt, say).
         sys.excepthook = report_script
         raise
+
+
+def _show(title: str, error: BaseException, trace: TracebackType | None) -> None:
+    print(title, file=sys.stderr)
+    sys.__excepthook__(type(error), error.with_traceback(trace), trace)

@@ -52,6 +52,36 @@ SCRIPTS = {
     "source": "import inspect\ndef f(): return 1\nprint(inspect.getsource(f), inspect.getfile(f))",
     "stdin": "import sys\nprint(sys.stdin.read())",
     "warning": "import warnings\nwarnings.warn('careful')",
+    "status of another type": "import sys; sys.exit(2.5)",
+    "an empty message": "import sys; sys.exit('')",
+    "exit at once": "import os; os._exit(9)",
+    "cause hidden": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise KeyError('x') from None",
+    "notes": "e = ValueError('x')\ne.__notes__ = ['more']\nraise e",
+    "group": "import builtins\ntry:\n    1 / 0\nexcept Exception as e:\n"
+    "    raise getattr(builtins, 'ExceptionGroup', print)('g', [e, KeyError(1)])",
+    "caught and printed": "import traceback\ntry:\n    1 / 0\nexcept Exception:\n    traceback.print_exc()",
+    "raised again": "import sys\ntry:\n    1 / 0\nexcept Exception as e:\n    error = e\nraise error",
+    "error at exit": "import atexit\ndef late(): 1 / 0\nclass Late:\n"
+    "    __call__, __repr__ = staticmethod(late), lambda self: 'late'\natexit.register(Late())",
+    "error in a thread": "import threading\nt = threading.Thread(target=lambda: 1 / 0, name='t')\nt.start()\nt.join()",
+    "excepthook fails": "import sys\nsys.excepthook = lambda *a: undefined\n1 / 0",
+    "excepthook asked": "import sys\nprint(sys.excepthook is sys.__excepthook__)",
+    "last error": "import atexit, sys\natexit.register(lambda: print(sys.last_value, sys.last_traceback.tb_lineno))\n1 / 0",
+    "last lines": "import atexit, sys, traceback\natexit.register(lambda: print(traceback.format_tb(sys.last_traceback)))\n1 / 0",
+    "forked": "import os, sys\nsys.stdout.flush()\npid = os.fork()\nif pid == 0:\n    1 / 0\nprint(os.waitpid(pid, 0)[1])",
+    "interrupted from outside": "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)",
+    "killed": "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\nimport time\ntime.sleep(9)",
+    "coroutine": "import asyncio\nasync def main():\n    raise ValueError('async')\nasyncio.run(main())",
+    "marked as UTF-8": "\ufeffprint('x')\n1 / 0",
+    "line ends": "def f():\r\n    1 / 0\r\nf()\r\n",
+    "empty": "",
+    "future": "from __future__ import annotations\nx: nonesuch\nprint(__annotations__)\n1 / 0",
+    "main again": "import runpy\nif __name__ == '__main__':\n    print(runpy.run_path(__file__)['__name__'])",
+    "own main": "from __main__ import __file__ as f\nprint(f, __builtins__.__name__)",
+    "unclosed": "import sys\nsys.stdout.close()\n1 / 0",
+    "deep thread": "import sys\nprint(sys._getframe().f_code.co_name, sys._getframe().f_globals is globals())",
+    "typing": "import typing\nclass A:\n    x: 'int'\nprint(typing.get_type_hints(A))",
+    "data files": "import pkgutil, os\nprint(os.path.basename(__file__), os.getcwd() == os.path.dirname(os.path.abspath(__file__)))",
 }
 MODULES = {
     "broken.py": "def f():\n    raise RuntimeError('in a module')\nf()\n",
@@ -61,7 +91,18 @@ MODULES = {
     "package/part.py": SHOW + "from . import other\nprint(other.__name__)",
     "package/other.py": "",
     "package/fails.py": "raise ValueError('from a module')",
+    "package/misspelt.py": "x = (",
+    "package/inner/__init__.py": "print(__name__)",
+    "package/inner/part.py": SHOW + "from .. import other\nfrom ..other import nonesuch",
+    "exits/__main__.py": "import sys\nsys.exit(4)",
+    "spaces/dir name/\u00e9t\u00e9.py": SHOW,
 }
+RUN_AS_MODULES = (
+    "package", "package.part x y", "alone -c -m", "package.fails", "package.misspelt", "package.inner.part",
+    "package.inner", "exits", "absent", "package.absent", "static", "a.b", ".package", "package.", "broken",
+    "misspelt", "package.part.py", "sys", "this", "pdb alone.py", "cProfile absent.py", "trace --count absent.py",
+    "unittest", "doctest alone.py", "runpy", "compileall -q absent",
+)  # fmt: skip
 PATHS = {
     "folder/__main__.py": SHOW + "import beside\nprint(beside.__name__)",
     "folder/beside.py": "",
@@ -117,7 +158,7 @@ def py_compile_python(runner: Runner) -> None:
 
 def test_modules(bare: Runner) -> None:
     bare.write({**MODULES, "alone.py": SHOW})
-    for words in ("package", "package.part x y", "alone -c -m", "package.fails", "absent", "package.absent", "static"):
+    for words in RUN_AS_MODULES:
         same(bare, "-m", *words.split())
 
 
@@ -169,9 +210,7 @@ def test_prompt(bare: Runner) -> None:
         cwd=bare.folder,
     )
     os.close(theirs)
-    os.write(
-        ours, b"import paddle, sys\nprint(paddle.__name__, sys.argv, __name__)\nclass A: pass\n\nprint(A)\n1 / 0\n"
-    )
+    os.write(ours, b"import paddle, sys\nprint(paddle.__name__, sys.argv, __name__)\nclass A: pass\n\nprint(A)\n1 / 0\n")
     os.write(ours, b"sys.exit(7)\n")
     out = process.communicate(timeout=60)[0].decode()
     os.close(ours)
@@ -198,3 +237,33 @@ def test_torchrun(full: Runner) -> None:
     out = full.output(*"-m torch.distributed.run --nproc-per-node 2 -m paddle_compat script.py x".split())
     lines = [f"{rank} ['script.py', 'x'] paddle_compat" for rank in (0, 1)]
     assert sorted(out.splitlines()) == lines
+
+
+ODD_PATHS = ("show", "a b.py", "paddle.py", "\u00e9t\u00e9.py", "./-x.py", "./alias", "boom", "broken", "boom.zip", "", ".", "show/")
+
+
+def test_odd_paths(bare: Runner) -> None:
+    """Names with spaces, accents and the like, and what fails inside a folder or an archive."""
+    files = dict.fromkeys(("show", "a b.py", "paddle.py", "\u00e9t\u00e9.py", "-x.py", "alias"), SHOW)
+    bare.write({**files, "boom/__main__.py": SHOW + "def f():\n    1 / 0\nf()\n", "broken/__main__.py": "x = (\n"})
+    with zipfile.ZipFile(bare.folder / "boom.zip", "w") as archive:
+        archive.writestr("__main__.py", "import inside\ninside.f()\n")
+        archive.writestr("inside.py", "def f():\n    1 / 0\n")
+    for path in ODD_PATHS:
+        same(bare, path, "\u00e9", "")
+    same(bare, "show", "--", "-h", "--version", "alias")
+
+
+def test_safe_path(bare: Runner) -> None:
+    """With PYTHONSAFEPATH no folder of the script's is on the path, but for a folder that is run itself."""
+    bare.write({"show.py": SHOW, "boom/__main__.py": SHOW + "1 / 0", "package/__init__.py": "", "package/part.py": SHOW})
+    bare.env["PYTHONSAFEPATH"] = "1"
+    for words in (["show.py"], ["boom"], ["-c", SHOW], ["-m", "package.part"], []):
+        same(bare, *words, stdin="" if words else SHOW)
+
+
+def test_prompt_afterwards(bare: Runner) -> None:
+    bare.write({"show.py": "x = 5"})
+    bare.env["PYTHONINSPECT"] = "1"
+    same(bare, "show.py", stdin="print(x, __name__)\n")
+    same(bare, "-c", "x = 6", stdin="print(x)\n")
