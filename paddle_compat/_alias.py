@@ -124,11 +124,13 @@ class AliasFinder:
 
 def _explain_missing(fullname: str) -> None:
     """Say of a module that a real Paddle has that it is missing here; leave other names to importlib's own error."""
-    from ._missing import known_names
+    from ._missing import alternative, known_names
 
     versions = known_names().get(fullname)
     if versions:
         text = f"PaddlePaddle {' and '.join(versions)} has a module `{fullname}`, but paddle_compat does not have it."
+        instead = alternative(fullname)
+        text += f" Use {instead} instead." if instead else ""
         raise ModuleNotFoundError(text, name=fullname)
 
 

@@ -21,9 +21,7 @@ from ._missing import unsupported
 ROOT = __package__
 
 
-def lazy(
-    package: str, modules: Mapping[str, tuple[str, ...] | str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+def lazy(package: str, modules: Mapping[str, tuple[str, ...] | str]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """The `__getattr__`, `__dir__` and `__all__` of a package whose modules load on first use.
 
     Args:
@@ -34,16 +32,18 @@ def lazy(
     def load(module: str) -> ModuleType:
         return importlib.import_module(f"{ROOT}{module}" if module.startswith(".") else f"{package}.{module}")
 
-    homes = {
-        name: module for module, names in modules.items() for name in (load(module).__all__ if names == "*" else names)
-    }
+    homes = {name: module for module, names in modules.items() for name in (load(module).__all__ if names == "*" else names)}
     submodules = {module for module, names in modules.items() if not names}
     public = sorted({*homes, *submodules})
 
     def __getattr__(name: str) -> object:
         if name in homes:
             value: object = getattr(load(homes[name]), name)
-        elif not name.startswith("__") and importlib.util.find_spec(f"{package}.{name}") is not None:
+        elif (
+            not name.startswith("__")
+            and "__path__" in vars(sys.modules[package])
+            and importlib.util.find_spec(f"{package}.{name}") is not None
+        ):
             value = load(name)
         else:
             raise unsupported(package, name)

@@ -15,6 +15,36 @@ from collections.abc import Callable
 
 from .core.errors import UnsupportedError
 
+_PLAIN_RUN = "Executor.run on the Program itself"
+# Where another way leads to the same end; an entry speaks for everything below its name.
+INSTEAD = {
+    "paddle.DataParallel": "one process, without it",
+    "paddle.Model": "a loop of your own over Executor.run",
+    "paddle.amp": "float32",
+    "paddle.batch": "a generator of your own that yields lists of samples",
+    "paddle.callbacks": "a loop of your own over Executor.run",
+    "paddle.dataset": "a reader of your own that yields numpy arrays",
+    "paddle.distributed": "one process, or torchrun with torch.distributed",
+    "paddle.distribution": "torch.distributions",
+    "paddle.fluid.CompiledProgram": _PLAIN_RUN,
+    "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",
+    "paddle.fluid.ParallelExecutor": _PLAIN_RUN,
+    "paddle.fluid.dygraph": "a Program of paddle.fluid",
+    "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
+    "paddle.fluid.io.DataLoader": "a loop that feeds numpy arrays to Executor.run",
+    "paddle.fluid.io.PyReader": "a loop that feeds numpy arrays to Executor.run",
+    "paddle.hapi": "a loop of your own over Executor.run",
+    "paddle.inference": "paddle.static.load_inference_model and Executor.run",
+    "paddle.io": "torch.utils.data, or a loop that feeds numpy arrays to Executor.run",
+    "paddle.jit": "a Program of paddle.static",
+    "paddle.reader": "generators of your own",
+    "paddle.static.CompiledProgram": _PLAIN_RUN,
+    "paddle.static.BuildStrategy": _PLAIN_RUN,
+    "paddle.static.ExecutionStrategy": _PLAIN_RUN,
+    "paddle.vision.models": "a network of your own from paddle.nn or paddle.static.nn",
+    "paddle.vision.transforms": "torchvision.transforms",
+    "paddle.vision.datasets": "torchvision.datasets",
+}
 NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 
 
@@ -39,7 +69,7 @@ def unsupported(module: str, name: str) -> AttributeError:
     if name.startswith("__"):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     api = f"paddle{module.removeprefix('paddle_compat')}.{name}"
-    error = UnsupportedError(api)
+    error = UnsupportedError(api, instead=alternative(api))
     versions = known_names().get(api)
     if versions:
         note = f"PaddlePaddle has it in {' and '.join(versions)}."
@@ -49,6 +79,15 @@ def unsupported(module: str, name: str) -> AttributeError:
             note += f" Did you mean `{near}`?"
     error.args = (f"{error} {note}",)
     return error
+
+
+def alternative(api: str) -> str | None:
+    """What to use instead of an API of Paddle's; what holds for a package holds for all in it."""
+    while api:
+        if api in INSTEAD:
+            return INSTEAD[api]
+        api = api.rpartition(".")[0]
+    return None
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """`paddle.common_ops_import`: what a module that defines layers imports in one line."""
 
+from paddle_compat._missing import missing
 from paddle_compat.base.data_feeder import check_dtype, check_type, check_variable_and_dtype, convert_dtype
 from paddle_compat.base.framework import (
     OpProtoHolder,
@@ -17,3 +18,5 @@ __all__ = [
     "LayerHelper", "OpProtoHolder", "ParamAttr", "Variable", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype",
     "convert_np_dtype_to_dtype_", "default_main_program", "device_guard", "in_dynamic_mode", "unique_name",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

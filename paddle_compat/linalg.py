@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paddle_compat._missing import missing
 from paddle_compat.tensor._matrix_statistics import cond, corrcoef, cov, householder_product, pca_lowrank, pinv
 from paddle_compat.tensor.linalg import (
     cholesky,
@@ -31,3 +32,5 @@ __all__ = [
     "householder_product", "lstsq", "lu", "lu_unpack", "matrix_power",
     "matrix_rank", "multi_dot", "norm", "pca_lowrank", "pinv", "qr", "slogdet", "solve", "svd", "triangular_solve",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.op import find_op
 
@@ -87,3 +88,5 @@ class L2Decay(_Decay):
     """
 
     _operators = ("scale",)
+
+__getattr__ = missing(__name__)

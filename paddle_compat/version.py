@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _alias
+from ._missing import unsupported
 
 RELEASE = "0.1.0"
 
@@ -120,4 +121,4 @@ def __getattr__(name: str) -> str:
         return cuda()
     if name == "cudnn_version":
         return cudnn()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise unsupported(__name__, name)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import traceback
+from collections.abc import Callable
 
 import pytest
 from processes import Runner
+from test_architecture import public_modules
 
 import paddle_compat as paddle
 from paddle_compat import _missing
@@ -77,3 +80,51 @@ def test_version_show(capsys: pytest.CaptureFixture[str]) -> None:
         "patch: 2",
         "rc: 0",
     ]
+
+
+@pytest.mark.parametrize("module", public_modules())
+def test_every_public_module_answers_for_what_is_missing(module: str) -> None:
+    loaded = importlib.import_module(module)
+    assert not hasattr(loaded, "nobody_has_this")
+    with pytest.raises(UnsupportedError, match=rf"{__file__}:\d+"):
+        loaded.nobody_has_this  # noqa: B018
+
+
+def test_an_alternative_is_named() -> None:
+    with pytest.raises(UnsupportedError, match="Use Executor.run on the Program itself instead"):
+        paddle.fluid.ParallelExecutor  # noqa: B018
+    with pytest.raises(UnsupportedError, match="Use a loop that feeds numpy arrays to Executor.run instead"):
+        paddle.fluid.io.DataLoader.from_generator  # noqa: B018
+    assert _missing.alternative("paddle.distributed.fleet.init") == _missing.INSTEAD["paddle.distributed"]
+    with paddle.install(), pytest.raises(ModuleNotFoundError, match=r"Use one process, or torchrun .* instead"):
+        importlib.import_module("paddle.distributed.launch")
+
+
+@pytest.mark.parametrize("api", sorted(_missing.INSTEAD))
+def test_alternatives_stand_for_what_some_paddle_has_and_we_lack(api: str) -> None:
+    home, _, name = api.rpartition(".")
+    ours = home.replace("paddle", "paddle_compat", 1)
+    assert any(known == api or known.startswith(f"{api}.") for known in _missing.known_names())
+    assert ours not in public_modules() or not hasattr(importlib.import_module(ours), name)
+
+
+@pytest.mark.parametrize("make", [lambda: paddle.to_tensor([1.0]), paddle.static.Program, paddle.static.Executor], ids=str)
+def test_members_that_are_missing(make: Callable[[], object]) -> None:
+    thing = make()
+    assert not hasattr(thing, "nobody_has_this") and not hasattr(thing, "__nobody__")
+    with pytest.raises(UnsupportedError, match=rf"\.nobody_has_this` is not supported .*{__file__}:\d+"):
+        thing.nobody_has_this  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError) as caught:
+        thing._nobody_has_this  # type: ignore[attr-defined]  # noqa: B018
+    assert not isinstance(caught.value, UnsupportedError)
+
+
+def test_what_a_context_manager_records_has_the_scripts_line() -> None:
+    """A branch is recorded when a `with` block of ours ends: contextlib's frame lies between the script and us."""
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        yes = paddle.full([1], True, "bool")
+        paddle.static.nn.cond(yes, lambda: paddle.full([1], 1.0), lambda: paddle.full([1], 2.0))
+    places = [str(op._where) for op in main.global_block().ops if op.type == "conditional_block"]
+    assert places and all(__file__ in place for place in places)

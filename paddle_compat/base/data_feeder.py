@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype as _convert
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.tensor import Tensor
@@ -103,3 +104,5 @@ def check_variable_and_dtype(input: Any, input_name: str, expected_dtype: Any, o
 
 
 __all__ = ["check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode
@@ -69,3 +70,5 @@ __all__ = [
     "default_startup_program", "device_guard", "in_dynamic_mode", "in_dynamic_or_pir_mode", "name_scope", "program_guard",
     "switch_main_program", "switch_startup_program",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -16,11 +16,15 @@ Paddle 2.x maps each of its error codes to a Python exception; deriving from bot
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+# What `with program_guard(...)` runs between a script's line and ours.
+_CONTEXTS = contextlib.__file__
 PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -109,6 +113,21 @@ def _rebuilt(kind: type[UnsupportedError], args: tuple[Any, ...]) -> Unsupported
     return error
 
 
+def missing_member(api: str) -> Callable[[object, str], Any]:
+    """The `__getattr__` of a public class: what its instances do not have is not supported.
+
+    Args:
+        api: the class's Paddle name.
+    """
+
+    def __getattr__(self: object, name: str) -> Any:
+        if name.startswith("_"):  # questions of Python's and our own
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise UnsupportedError(f"{api}.{name}")
+
+    return __getattr__
+
+
 class UnknownOperatorError(UnsupportedError, ValueError):
     """An operator that paddle_compat does not have.
 
@@ -125,7 +144,7 @@ def caller_frame() -> FrameType | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
-        if not name.startswith(PACKAGE_ROOT) and not name.startswith("<frozen"):
+        if not name.startswith((PACKAGE_ROOT, "<frozen")) and name != _CONTEXTS:
             return frame
         frame = frame.f_back
     return None

@@ -7,10 +7,11 @@ import struct
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import infer
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import missing_member
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, fill_slots
 from paddle_compat.core.variable import Parameter, Variable
@@ -437,6 +438,9 @@ class Program:
         return self.to_string()
 
     __str__ = __repr__
+
+    if not TYPE_CHECKING:  # the type checker is to see what is missing
+        __getattr__ = missing_member("paddle.static.Program")
 
 
 def _names(value: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, torch_dtype
+from paddle_compat.core.errors import missing_member
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
@@ -159,6 +160,9 @@ class Tensor:
         """User code that hands a Tensor to torch gets torch tensors back."""
         unwrap = _unwrap_tree
         return func(*unwrap(args), **unwrap(kwargs or {}))
+
+    if not TYPE_CHECKING:  # the type checker is to see what is missing
+        __getattr__ = missing_member("paddle.Tensor")
 
 
 class EagerParamBase(Tensor):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import op as _op
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
+from paddle_compat.core.errors import missing_member
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block
@@ -167,6 +168,9 @@ class Variable:
         return self.to_string()
 
     __str__ = __repr__
+
+    if not TYPE_CHECKING:  # the type checker is to see what is missing
+        __getattr__ = missing_member("paddle.static.Variable")
 
 
 def _eager_only(method: str, instead: str) -> AssertionError:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
+
 
 class WeightedAverage:
     """A weighted mean of numbers or arrays.
@@ -62,3 +64,5 @@ class WeightedAverage:
 
 
 __all__ = ["WeightedAverage"]
+
+__getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import name_scope
 from paddle_compat.nn import clip as modern
@@ -205,3 +206,5 @@ def append_gradient_clip_ops(param_grads: list[Pair]) -> list[Pair]:
 ClipByValue = GradientClipByValue
 ClipByNorm = GradientClipByNorm
 ClipByGlobalNorm = GradientClipByGlobalNorm
+
+__getattr__ = missing(__name__)

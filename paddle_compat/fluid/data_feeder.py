@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.lod import LoDTensor
@@ -166,3 +167,5 @@ class DataFeeder:
 
 
 __all__ = ["DataFeeder"]
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.static import executor
 
@@ -43,3 +44,5 @@ class Executor(executor.Executor):
 
 
 __all__ = ["Executor", "Scope", "global_scope", "scope_guard"]
+
+__getattr__ = missing(__name__)

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode, program
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.op_protos import OpProto, all_protos
@@ -165,3 +166,5 @@ __all__ = [
     "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version", "switch_main_program",
     "switch_startup_program",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

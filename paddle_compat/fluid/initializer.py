@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import type_error
 
@@ -288,3 +289,5 @@ __all__ = [
     "NumpyArrayInitializer", "TruncatedNormal", "TruncatedNormalInitializer", "Uniform", "UniformInitializer", "Xavier",
     "XavierInitializer",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

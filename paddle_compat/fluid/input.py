@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -133,3 +134,5 @@ def one_hot(input: Variable, depth: Any, allow_out_of_range: bool = False) -> Va
 
 
 __all__ = ["data", "embedding", "one_hot"]
+
+__getattr__ = missing(__name__)

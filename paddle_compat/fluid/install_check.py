@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.place import CPUPlace, CUDAPlace
 from paddle_compat.core.scope import Scope, scope_guard
@@ -43,3 +44,5 @@ def run_check() -> None:
 
 
 __all__ = ["run_check"]
+
+__getattr__ = missing(__name__)

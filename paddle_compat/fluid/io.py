@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.program import Program, default_main_program
@@ -509,3 +510,5 @@ __all__ = [
     "save_vars",
     "set_program_state",
 ]
+
+__getattr__ = missing(__name__)

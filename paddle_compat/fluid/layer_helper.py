@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.layer_helper import LayerHelper as _LayerHelper
 
 
@@ -15,3 +16,5 @@ class LayerHelper(_LayerHelper):
 
 
 __all__ = ["LayerHelper"]
+
+__getattr__ = missing(__name__)

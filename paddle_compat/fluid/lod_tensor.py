@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.lod import LoDTensor
 
@@ -73,3 +74,5 @@ def create_random_int_lodtensor(
 
 
 __all__ = ["create_lod_tensor", "create_random_int_lodtensor"]
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
 
 _Number = (int, float, np.integer, np.floating)
@@ -382,3 +383,5 @@ class Auc(MetricBase):
 
 
 __all__ = ["Accuracy", "Auc", "ChunkEvaluator", "CompositeMetric", "EditDistance", "MetricBase", "Precision", "Recall"]
+
+__getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers
@@ -240,3 +241,5 @@ def scaled_dot_product_attention(
 
 
 __all__ = ["glu", "img_conv_group", "scaled_dot_product_attention", "sequence_conv_pool", "simple_img_conv_pool"]
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import scope as scopes
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.op_protos import OpProto, ProtoSlot, all_protos
@@ -163,3 +164,5 @@ def _names(kind: str, slot: ProtoSlot, given: dict[str, Any]) -> list[str]:
 Operator = OperatorFactory()
 
 __all__ = ["Operator", "OperatorFactory"]
+
+__getattr__ = missing(__name__)

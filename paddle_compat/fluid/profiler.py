@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
 
 _STATES = ("CPU", "GPU", "All")
@@ -123,3 +124,5 @@ def cuda_profiler(output_file: str, output_mode: str | None = None, config: Any 
 
 
 __all__ = ["cuda_profiler", "profiler", "reset_profiler", "start_profiler", "stop_profiler"]
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.regularizer import WeightDecayRegularizer
 
@@ -77,3 +78,5 @@ L1Decay = L1DecayRegularizer
 L2Decay = L2DecayRegularizer
 
 __all__ = ["L1Decay", "L1DecayRegularizer", "L2Decay", "L2DecayRegularizer"]
+
+__getattr__ = missing(__name__)

@@ -1,5 +1,6 @@
 """Data types by name: `paddle.float32` and so on."""
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 
 dtype = VarType
@@ -19,3 +20,5 @@ complex128 = VarType.COMPLEX128
 __all__ = [
     "bfloat16", "bool", "complex128", "complex64", "dtype", "float16", "float32", "float64", "int16", "int32", "int64", "int8", "uint8",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -6,6 +6,7 @@ import copy
 import warnings
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnimplementedError
@@ -412,3 +413,5 @@ GradientClipBase = ClipGradBase
 GradientClipByValue = ClipGradByValue
 GradientClipByNorm = ClipGradByNorm
 GradientClipByGlobalNorm = ClipGradByGlobalNorm
+
+__getattr__ = missing(__name__)

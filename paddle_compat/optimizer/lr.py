@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paddle_compat._missing import missing
 from paddle_compat.optimizer._lr_base import LRScheduler
 from paddle_compat.optimizer._lr_cycles import (
     CosineAnnealingDecay,
@@ -30,3 +31,5 @@ __all__ = [
     "LRScheduler", "LambdaDecay", "LinearLR", "LinearWarmup", "MultiStepDecay", "MultiplicativeDecay",
     "NaturalExpDecay", "NoamDecay", "OneCycleLR", "PiecewiseDecay", "PolynomialDecay", "ReduceOnPlateau", "StepDecay",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import missing_member, type_error
 from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
@@ -115,3 +115,6 @@ class Executor:
     def close(self) -> None:
         """Let go of what the executor holds; it cannot run afterwards."""
         self._closed = True
+
+    if not TYPE_CHECKING:  # the type checker is to see what is missing
+        __getattr__ = missing_member("paddle.static.Executor")

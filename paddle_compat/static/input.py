@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default
 from paddle_compat.core.errors import type_error
@@ -184,3 +185,5 @@ class InputSpec:
 
 
 __all__ = ["InputSpec", "data"]
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.pickles import replacing
 from paddle_compat.core.program import Program
@@ -495,3 +496,5 @@ __all__ = [
     "serialize_program",
     "set_program_state",
 ]
+
+__getattr__ = missing(__name__)

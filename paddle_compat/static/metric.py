@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
@@ -209,3 +210,5 @@ def ctr_metric_bundle(input: Variable, label: Variable, ins_tag_weight: Variable
 
 
 __all__ = ["accuracy", "auc", "ctr_metric_bundle"]
+
+__getattr__ = missing(__name__)

@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import EnforceNotMet, EOFException
@@ -183,3 +184,5 @@ __all__ = [
     "is_compiled_with_rocm", "is_compiled_with_xpu", "is_float16_supported", "op_proto_and_checker_maker", "op_support_gpu",
     "supports_bfloat16",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace
 
 
@@ -54,3 +55,5 @@ def cuda_pinned_places(device_count: int | None = None) -> list[CUDAPinnedPlace]
 
 
 __all__ = ["cpu_places", "cuda_pinned_places", "cuda_places"]
+
+__getattr__ = missing(__name__)

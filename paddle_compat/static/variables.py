@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import type_error
@@ -171,3 +172,5 @@ def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = Non
 
 
 __all__ = ["cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"]
+
+__getattr__ = missing(__name__)

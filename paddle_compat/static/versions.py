@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from paddle_compat._missing import missing
+
 
 def require_version(min_version: str, max_version: str | None = None) -> None:
     """Raise where Paddle is older than `min_version` or newer than `max_version`.
@@ -41,3 +43,5 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 __all__ = ["require_version"]
+
+__getattr__ = missing(__name__)

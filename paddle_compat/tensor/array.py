@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import type_error
@@ -168,3 +169,5 @@ def array_length(array: Any) -> Any:
 
 
 __all__ = ["array_length", "array_read", "array_write", "create_array"]
+
+__getattr__ = missing(__name__)

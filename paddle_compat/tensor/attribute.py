@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import creation
@@ -126,3 +127,5 @@ def is_integer(x: Any) -> bool:
 
 
 __all__ = ["imag", "is_complex", "is_floating_point", "is_integer", "rank", "real", "shape"]
+
+__getattr__ = missing(__name__)

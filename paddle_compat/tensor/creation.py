@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import device_guard
@@ -495,3 +496,5 @@ __all__ = [
     "eye", "fill_constant", "full", "full_like", "linspace", "logspace", "meshgrid", "ones", "ones_like", "polar", "to_tensor", "tril",
     "tril_", "tril_indices", "triu", "triu_", "triu_indices", "zeros", "zeros_like",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

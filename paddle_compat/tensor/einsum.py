@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import check, helper_of, static
@@ -51,3 +52,5 @@ def einsum(equation: str, *operands: Any) -> Any:
 
 
 __all__ = ["einsum"]
+
+__getattr__ = missing(__name__)

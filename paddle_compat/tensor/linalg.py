@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -455,3 +456,5 @@ __all__ = [
     "histogram", "inner", "inv", "inverse", "kron", "lstsq", "lu", "lu_unpack", "matmul", "matrix_power", "matrix_rank", "mm", "multi_dot",
     "mv", "norm", "outer", "p_norm", "qr", "slogdet", "solve", "svd", "t", "t_", "transpose", "transpose_", "triangular_solve",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.op import Op
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import logic as ops
@@ -219,3 +220,5 @@ __all__ = [
     "less_equal", "less_equal_", "less_than", "less_than_", "logical_and", "logical_and_", "logical_not", "logical_not_", "logical_or",
     "logical_or_", "logical_xor", "logical_xor_", "not_equal", "not_equal_",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

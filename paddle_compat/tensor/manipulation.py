@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import arrangement, manipulation
@@ -575,3 +576,5 @@ __all__ = sorted(
         "unstack", "vsplit",
     }
 )  # fmt: skip
+
+__getattr__ = missing(__name__)

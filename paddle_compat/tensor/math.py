@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import arrangement
@@ -491,3 +492,5 @@ __all__ = sorted(
         "vander",
     }
 )  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -282,3 +283,5 @@ __all__ = [
     "rsqrt_", "sgn", "sigmoid", "sigmoid_", "sign", "sin", "sin_", "sinh", "sinh_", "sqrt", "sqrt_", "square",
     "square_", "tan", "tan_", "tanh", "tanh_", "trunc", "trunc_",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

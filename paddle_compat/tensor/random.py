@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
@@ -489,3 +490,5 @@ __all__ = [
     "bernoulli", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_", "poisson", "rand", "randint",
     "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

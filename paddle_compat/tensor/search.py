@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import indexing, reduction
@@ -437,3 +438,5 @@ __all__ = [
     "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select", "mode", "nonzero",
     "searchsorted", "sort", "topk", "where", "where_",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import creation, reduction
@@ -312,3 +313,5 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
 
 
 __all__ = ["mean", "median", "nanmedian", "nanquantile", "numel", "quantile", "std", "var"]
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor._calls import need
@@ -135,3 +136,5 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
 
 
 __all__ = ["set_printoptions"]
+
+__getattr__ = missing(__name__)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -427,3 +428,5 @@ __all__ = [
     "case", "cond", "create_array", "equal", "greater_equal", "greater_than", "increment", "is_empty", "less_equal",
     "less_than", "not_equal", "reorder_lod_tensor_by_rank", "switch_case", "while_loop",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -266,3 +267,5 @@ class MultivariateNormalDiag(Distribution):
 
 
 __all__ = ["Categorical", "MultivariateNormalDiag", "Normal", "Uniform"]
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import type_error
@@ -72,3 +73,5 @@ def feed_variable(
 
 
 __all__ = ["data"]
+
+__getattr__ = missing(__name__)

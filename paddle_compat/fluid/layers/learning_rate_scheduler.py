@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import UnsupportedError, type_error
 from paddle_compat.core.program import default_main_program
@@ -215,3 +216,5 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
                     learning_rate = layers.fill_constant(shape=[1], dtype=dtype, value=float(learning_rate))
                 layers.assign(learning_rate, rate)
         return rate
+
+__getattr__ = missing(__name__)

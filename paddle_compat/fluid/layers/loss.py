@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -490,3 +491,5 @@ __all__ = [
     "sigmoid_cross_entropy_with_logits", "smooth_l1", "softmax_with_cross_entropy", "square_error_cost", "teacher_student_sigmoid_loss",
     "warpctc",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

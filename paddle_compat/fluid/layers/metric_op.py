@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
@@ -84,3 +85,5 @@ def auc(
 
 
 __all__ = ["accuracy", "auc"]
+
+__getattr__ = missing(__name__)

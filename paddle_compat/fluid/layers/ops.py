@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layers._record import layer, run
 
@@ -210,3 +211,5 @@ def cumsum(x: Variable, axis: int | None = None, exclusive: bool | None = None, 
 
 
 __all__ = [*_UNARY, "cumsum", "erf", "gelu", "hard_shrink", "softshrink", "thresholded_relu"]
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from inspect import signature
 from types import ModuleType
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.variable import Variable
@@ -498,3 +499,5 @@ class _Callable(ModuleType):
 
 __signature__ = signature(rnn)
 sys.modules[__name__].__class__ = _Callable
+
+__getattr__ = missing(__name__)

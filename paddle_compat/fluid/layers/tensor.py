@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -223,3 +224,5 @@ __all__ = [
     "diag", "eye", "fill_constant", "fill_constant_batch_size_like", "full", "full_like", "has_inf", "has_nan", "isfinite", "kron",
     "linspace", "ones", "ones_like", "range", "reverse", "sums", "tensor_array_to_tensor", "trace", "tril", "triu", "zeros", "zeros_like",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

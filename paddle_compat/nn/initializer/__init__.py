@@ -1,5 +1,6 @@
 """`paddle.nn.initializer`: how parameters start."""
 
+from paddle_compat._missing import missing
 from paddle_compat.nn.initializer.base import Initializer as Initializer
 from paddle_compat.nn.initializer.base import _default_bias as _default_bias
 from paddle_compat.nn.initializer.base import _default_weight as _default_weight
@@ -19,3 +20,5 @@ __all__ = [
     "Assign", "Bilinear", "Constant", "Dirac", "KaimingNormal", "KaimingUniform", "Normal", "Orthogonal",
     "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform", "calculate_gain", "set_global_initializer",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

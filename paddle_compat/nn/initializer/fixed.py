@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name, numpy_dtype
 from paddle_compat.core.errors import type_error
@@ -270,3 +271,5 @@ class Orthogonal(Initializer):
 
 
 __all__ = ["Assign", "Bilinear", "Constant", "Dirac", "Orthogonal"]
+
+__getattr__ = missing(__name__)

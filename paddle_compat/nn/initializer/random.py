@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill
 
 
@@ -176,3 +177,5 @@ class KaimingUniform(KaimingNormal):
 
 
 __all__ = ["KaimingNormal", "KaimingUniform", "Normal", "TruncatedNormal", "Uniform", "XavierNormal", "XavierUniform"]
+
+__getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.nn.layer._calls import REQUIRED, make
 from paddle_compat.nn.layer.layers import Layer
 
@@ -145,3 +146,5 @@ class Softmax2D(Layer):
 
 
 __all__ = sorted([*_TABLE, "PReLU", "RReLU", "Softmax2D"])
+
+__getattr__ = missing(__name__)

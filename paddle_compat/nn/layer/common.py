@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer._calls import CallLayer, make
 from paddle_compat.nn.layer.layers import Layer
@@ -479,3 +480,5 @@ __all__ = [
     "AlphaDropout", "Bilinear", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "Flatten", "Identity", "Linear",
     "Pad1D", "Pad2D", "Pad3D", "Unflatten", "Upsample", "UpsamplingBilinear2D", "UpsamplingNearest2D", "ZeroPad2D",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -250,3 +251,5 @@ class ParameterList(Layer):
 
 
 __all__ = ["LayerDict", "LayerList", "ParameterList", "Sequential"]
+
+__getattr__ = missing(__name__)

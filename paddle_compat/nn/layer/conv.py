@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer.layers import Layer
 
@@ -285,3 +286,5 @@ class Conv3DTranspose(_Conv):
 
 
 __all__ = ["Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose"]
+
+__getattr__ = missing(__name__)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default, is_float, torch_dtype
 from paddle_compat.core.errors import type_error
@@ -586,3 +587,5 @@ def _snake(name: str) -> str:
 
 
 __all__ = ["Layer"]
+
+__getattr__ = missing(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer._calls import make
 from paddle_compat.nn.layer.layers import Layer
@@ -99,3 +100,5 @@ class HSigmoidLoss(Layer):
 
 
 __all__ = sorted([*_TABLE, "HSigmoidLoss"])
+
+__getattr__ = missing(__name__)

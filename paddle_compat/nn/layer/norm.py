@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.param_attr import ParamAttr
@@ -507,3 +508,5 @@ __all__ = [
     "BatchNorm", "BatchNorm1D", "BatchNorm2D", "BatchNorm3D", "GroupNorm", "InstanceNorm1D", "InstanceNorm2D", "InstanceNorm3D",
     "LayerNorm", "SpectralNorm", "SyncBatchNorm",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

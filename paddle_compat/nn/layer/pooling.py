@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.nn.layer._calls import REQUIRED, make
 
 _K: dict[str, Any] = {"kernel_size": REQUIRED, "stride": None, "padding": 0}
@@ -54,3 +55,5 @@ for _name, (_function, _settings, _what, _arguments) in _TABLE.items():
     globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}({_arguments})")
 
 __all__ = sorted(_TABLE)
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ import operator
 from importlib import import_module
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
@@ -406,3 +407,5 @@ class GRU(_Stacked):
 
 
 __all__ = ["BiRNN", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCellBase", "SimpleRNN", "SimpleRNNCell"]
+
+__getattr__ = missing(__name__)

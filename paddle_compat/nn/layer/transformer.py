@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer.common import Dropout, Linear
@@ -499,3 +500,5 @@ def _stack(first: Any, count: int) -> LayerList:
 __all__ = [
     "MultiHeadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder", "TransformerEncoderLayer",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
@@ -478,3 +479,5 @@ def Assert(cond: Any, data: Any = None, summarize: int = 20, name: str | None = 
 
 
 __all__ = ["Assert", "Print", "Switch", "While", "case", "cond", "select_input", "switch_case", "while_loop"]
+
+__getattr__ = missing(__name__)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import sequence as ops
@@ -518,3 +519,5 @@ __all__ = [
     "sequence_first_step", "sequence_last_step", "sequence_pad", "sequence_pool", "sequence_reshape",
     "sequence_reverse", "sequence_scatter", "sequence_slice", "sequence_softmax", "sequence_unpad",
 ]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import UnsupportedError
@@ -385,3 +386,5 @@ def basic_lstm(
 
 
 __all__ = ["BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm"]
+
+__getattr__ = missing(__name__)
