@@ -40,7 +40,7 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
         weight,
         is_sparse=sparse,
         is_distributed=False,
-        remote_prefetch=False,
+        remote_prefetch=bool(sparse),
         padding_idx=-1 if padding_idx is None else padding_idx % rows,
         _helper=helper_for("embedding", x, name),
     )

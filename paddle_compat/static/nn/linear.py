@@ -123,7 +123,7 @@ def embedding(
         table,
         is_sparse=is_sparse,
         is_distributed=is_distributed,
-        remote_prefetch=False,
+        remote_prefetch=bool(is_sparse and not is_distributed),
         padding_idx=padding_row(padding_idx, int(size[0])),
         _helper=helper,
     )
