@@ -376,7 +376,12 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
         made = definition.grad_maker(op, grad_outs, grad_ins)
         if made is not None:
             specs = [GradSpec(*spec) for spec in made]
-            return [s for s in specs if any(n not in ("", EMPTY_VAR) for n in s.writes())]
+            specs = [s for s in specs if any(n not in ("", EMPTY_VAR) for n in s.writes())]
+            if op.block.program.age > 1 and op.type in ("split", "unbind"):  # nothing may depend on some of the parts
+                read = {n for s in specs for n in s.reads()}
+                dead = [n for names in op.outputs.values() for n in names if n not in live and n + GRAD_SUFFIX in read]
+                return [*map(_zero_spec, dead), *specs]
+            return specs
     differentiated = (
         [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)]
         if definition is not None
