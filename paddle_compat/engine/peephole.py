@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from torch import fx
 
 from paddle_compat.core.op import find_op
+from paddle_compat.ops.activation import DEPTH, log_softmax_of
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
@@ -107,13 +108,27 @@ def mean_nll_of_logits(
     logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False
 ) -> torch.Tensor:
     """The mean of `nll_of_logits` over all rows, also over those it ignores."""
-    loss = F.cross_entropy(logits, label.squeeze(-1).long(), reduction="sum", ignore_index=ignore_index) / label.numel()
+    low, high = torch.aminmax(logits.detach()) if logits.numel() and logits.device.type == "cpu" else (0.0, 0.0)
+    if float(high) - float(low) > DEPTH:
+        loss = _nll_rows(logits, label, ignore_index).mean()
+    else:
+        classes = label.squeeze(-1).long()
+        loss = F.cross_entropy(logits, classes, reduction="sum", ignore_index=ignore_index) / label.numel()
     return loss.reshape(1) if rank1 else loss
 
 
 def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
     """Cross entropy of integer labels [N, 1] from logits [N, C], shape [N, 1]."""
-    return F.cross_entropy(logits, label.squeeze(-1).long(), reduction="none", ignore_index=ignore_index).unsqueeze(-1)
+    return _nll_rows(logits, label, ignore_index).unsqueeze(-1)
+
+
+def _nll_rows(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> torch.Tensor:
+    """As `nll_of_logits`, of shape [N]; what a bounded softmax would change is computed with it."""
+    classes = label.squeeze(-1).long()
+    rows = F.cross_entropy(logits, classes, reduction="none", ignore_index=ignore_index)
+    if rows.device.type == "cpu" and rows.numel() and bool(rows.detach().amax() > DEPTH):
+        return F.nll_loss(log_softmax_of(logits, 1), classes, reduction="none", ignore_index=ignore_index)
+    return rows
 
 
 def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:

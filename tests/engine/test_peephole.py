@@ -108,6 +108,18 @@ def test_cross_entropy_and_its_mean(monkeypatch: pytest.MonkeyPatch, kind: str) 
     check(monkeypatch, op("reduce_mean")(loss, reduce_all=True), [], "mean_nll_of_logits")
 
 
+@pytest.mark.parametrize("kind", LOSSES)
+@pytest.mark.parametrize("mean", [False, True])
+def test_cross_entropy_of_far_logits(monkeypatch: pytest.MonkeyPatch, kind: str, mean: bool) -> None:
+    """A loss beyond 64 is bounded, and its gradient is, as the single operators do it."""
+    x = data("x", 60 * RANDOM.standard_normal((5, 4)).astype("float32"))
+    y = data("y", RANDOM.randint(0, 6, (5, 1)))
+    logits = op("mul")(x, parameter("w", 4, 6))
+    loss = LOSSES[kind](logits, y)
+    total_loss = op("reduce_mean")(loss, reduce_all=True) if mean else total(loss)
+    check(monkeypatch, total_loss, [], "mean_nll_of_logits" if mean else "nll_of_logits")
+
+
 def test_a_softmax_that_is_fetched_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     x = data("x", RANDOM.standard_normal((5, 4)).astype("float32"))
     y = data("y", RANDOM.randint(0, 6, (5, 1)))
