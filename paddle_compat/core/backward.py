@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from paddle_compat.core import unique_name
+from paddle_compat.core._grad_spec import OWN_MARKS, GradSpec, zero_spec
+from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op, find_op
@@ -21,33 +22,6 @@ _regions = itertools.count(1)
 _OUTSIDE_SCOPES = frozenset(
     {"assign", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "sum"}
 )
-# attributes that `engine.regions` reads, one operator's own
-OWN_MARKS = frozenset({"_region", "_grads", "_written", "_zero", "_zeros"})
-
-
-@dataclass
-class GradSpec:
-    """A gradient operator before it is appended: names only."""
-
-    type: str
-    inputs: dict[str, list[str]]
-    outputs: dict[str, list[str]]
-    attrs: dict[str, Any] = field(default_factory=dict)
-    forward: Operator | None = None
-    body: tuple[Block, list[GradSpec]] | None = None  # the block and operators of a sub-block's gradient
-
-    def rename(self, slots: dict[str, list[str]], old: str, new: str) -> None:
-        """Replace a name in the slots given."""
-        for slot, names in slots.items():
-            slots[slot] = [new if n == old else n for n in names]
-
-    def reads(self) -> list[str]:
-        """Names of all variables read, in the order of Paddle's descriptions."""
-        return [n for s in sorted(self.inputs) for n in self.inputs[s]]
-
-    def writes(self) -> list[str]:
-        """Names of all variables written."""
-        return [n for s in sorted(self.outputs) for n in self.outputs[s]]
 
 
 def append_backward(
@@ -194,6 +168,10 @@ def gradients(
             seeds.append(GradSpec("fill_constant", {"ShapeTensor": [shape]}, {"Out": [target.grad_name]}, attrs))
     with program._backward_role_guard():
         grads = _differentiate(block, targets, given, no_grad, seeds, [v.name for v in inputs])
+    for target, seed in zip((t for t, w in zip(targets, weights) if w is None), seeds[1::2] if program.age == 1 else ()):
+        # Paddle 1.8 infers nothing of a shape's dtype, and the seed's shape from the attribute
+        block.vars[seed.inputs["ShapeTensor"][0]].dtype = VarType.BOOL
+        block.vars[seed.outputs["Out"][0]].shape = target.shape
     return [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
 
 
@@ -361,6 +339,9 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
     definition, kept = grad_definition(op)
     if kept is None:
         return []
+    second = second_order(op)
+    if second is not None:
+        return second_specs(op, second, live, reachable, given)
 
     def grad(name: str) -> str:
         return given.get(name, name + GRAD_SUFFIX)
@@ -404,7 +385,7 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
         dead = [n for n in names if n not in live]
         inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
         if op.block.program.age > 1:
-            zeros += [_zero_spec(n) for n in dead if op.type != "while"]
+            zeros += [zero_spec(n, 2) for n in dead if op.type != "while"]
         elif len(names) > 1:
             absent += [n + GRAD_SUFFIX for n in dead]
         elif dead:
@@ -421,13 +402,6 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
     if absent:
         attrs["_zeros"] = absent
     return [*zeros, GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, attrs)]
-
-
-def _zero_spec(name: str) -> GradSpec:
-    """The operator with which Paddle 2.x makes the gradient of an output on which nothing depends; 1.8 takes its absence."""
-    return GradSpec(
-        "fill_any_like", {"X": [name]}, {"Out": [name + GRAD_SUFFIX]}, {"value": 0.0, "dtype": -1, "_zero": True}
-    )
 
 
 def _grad_inputs(definition: Op, op: Operator) -> list[str]:
@@ -493,7 +467,7 @@ def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str], pre
             if old not in kept:
                 spec.rename(spec.inputs, old, new)
         for name in spec.writes():
-            if name == EMPTY_VAR or name in keep:
+            if name == EMPTY_VAR or name in keep or GRAD_SUFFIX not in name:
                 continue
             if name not in renamed and block.has_var(name) and name not in renamed.values():
                 renamed[name] = prefix + name
@@ -512,7 +486,7 @@ def _append(
     bases = {v.name + GRAD_SUFFIX: v.name for v in block.program.list_vars()}
     for spec in specs:
         for name in spec.writes():
-            if name != EMPTY_VAR:
+            if name != EMPTY_VAR and (spec.forward is None or name not in spec.forward.input_arg_names):
                 original = originals.get(name) or originals.get(name.rsplit("@RENAME@", 1)[0], name)
                 base = original if original in bases else original.rsplit("@RENAME@", 1)[0]
                 grad_to_var[name] = owners[name] = bases.get(base, base)

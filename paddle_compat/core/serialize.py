@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import Any
 
+from paddle_compat.core._second_order import second_order
 from paddle_compat.core.attributes import attr_kind, is_written, kernel_choices, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
 from paddle_compat.core.errors import invalid_argument
@@ -273,6 +274,8 @@ def _link_gradients(block: Block) -> None:
         if op.forward is not None:
             owners.update({grad: name for grad, name in _owners(op, op.forward).items() if name is not None})
     for op in block.ops:
+        if op.type == "shape" and op.role & OpRole.Backward:  # what a seed of 1.8 takes its size from
+            owners.update({name: name for name in op.output_arg_names})
         if op.type == "sum" and op.input("X")[0] in owners:
             owners.setdefault(op.output("Out")[0], owners[op.input("X")[0]])
     _mark_passes(block, owners)
@@ -292,6 +295,9 @@ def _mark_passes(block: Block, owners: dict[str, str]) -> None:
                 filling = False
             op.attrs["_region"], op.attrs["_grads"] = region, grads
             op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
+            if op.forward is not None:  # earlier gradients that it reads are plain values to it
+                own = _owners(op, op.forward)
+                op.attrs["_grads"] = grads = {n: owner for n, owner in grads.items() if n in own}
             if zero:
                 op.attrs["_zero"] = True
             absent = [n for n in op.input_arg_names if n in grads and n == grads[n] + GRAD_SUFFIX and n not in written]
@@ -304,7 +310,7 @@ def _mark_passes(block: Block, owners: dict[str, str]) -> None:
 
 def _forward_name(grad: str) -> str:
     """The variable that a gradient's name says it is of; other names themselves."""
-    name = grad.split("@RENAME@")[0]
+    name = re.sub(r"@RENAME@block\d+@\d+$", "", grad)  # a part; the gradient of a part has the mark inside
     if GRAD_SUFFIX not in name:
         return name
     while name.startswith("grad/"):  # a later pass over the same operators
@@ -313,6 +319,9 @@ def _forward_name(grad: str) -> str:
 
 
 def _grad_type(op: Operator) -> str:
+    second = second_order(op)
+    if second is not None:
+        return second.type
     definition = op.definition
     if definition is not None and definition.grad_maker is not None:
         return _ORDINARY
@@ -322,6 +331,12 @@ def _grad_type(op: Operator) -> str:
 def _differentiates(op: Operator, forward: Operator) -> bool:
     """Whether what a gradient operator reads and writes fits the slots of the forward operator."""
     slots = {**forward.inputs, **forward.outputs}
+    second = second_order(forward)
+    if second is not None:
+        owners = _owners(op, forward)
+        values = (s for s in second.reads.keys() & op.inputs.keys() if s not in second.gradients)
+        same = all(op.inputs[s] == slots.get(second.reads[s], []) for s in values)
+        return bool(op.role & OpRole.Backward and owners and same) and None not in owners.values()
     if any(slot in slots and names != slots[slot] for slot, names in op.inputs.items()):
         return False
     return None not in _owners(op, forward).values()
@@ -343,6 +358,15 @@ def _owners(op: Operator, forward: Operator) -> dict[str, str | None]:
     if _grad_type(forward) == _ORDINARY:
         return {n: _forward_name(n) for n in (*op.input_arg_names, *op.output_arg_names) if GRAD_SUFFIX in n}
     found: dict[str, str | None] = {}
+    second = second_order(forward)
+    if second is not None:
+        reads = {slot: second.reads[slot] for slot in second.gradients}
+        for own, others, sources_of in ((op.inputs, forward.outputs, reads), (op.outputs, forward.inputs, second.writes)):
+            for slot, source in sources_of.items():
+                for name, of in zip(own.get(slot, []), others.get(source, [])):
+                    if name != EMPTY_VAR:
+                        found[name] = of if GRAD_SUFFIX not in name or _forward_name(name) == of else None
+        return found
     for own, others in ((op.inputs, forward.outputs), (op.outputs, forward.inputs)):
         for slot, names in own.items():
             sources = others.get(slot.removesuffix(GRAD_SUFFIX), [])

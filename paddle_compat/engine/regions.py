@@ -107,9 +107,9 @@ def _read(region: Region, block: Block) -> None:
                 whole[name] = (owner, frozenset([name]))
             read[owner].add(name)
         for name in op.output_arg_names:
-            if name == EMPTY_VAR:
-                continue
             owner = grads.get(name)
+            if name == EMPTY_VAR or (owner is None and name in forward.input_arg_names):
+                continue
             if owner is None or (name in written and name not in op.input_arg_names):
                 region.edited = f"operator {op.type} writes {name}, which is no gradient of its inputs"
                 return

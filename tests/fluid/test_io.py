@@ -172,6 +172,7 @@ def test_our_training_program_says_what_the_wheels_says(exe: Any, saved_models: 
         "fluid_optimizers.two_optimizers",
         "fluid_graphs.repeated_gradients",
         "fluid_graphs.gradients_given",
+        "fluid_graphs.gradient_penalty",
     ],
 )
 def test_a_training_program_comes_back_with_its_gradients(name: str, saved_models: Any) -> None:

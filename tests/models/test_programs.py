@@ -15,19 +15,13 @@ PROGRAMS = [(version, name) for version in VERSIONS for name in recorded("progra
 SHOWN = 12
 
 # What differs, and stays so: the numbers of these models are the wheel's (test_losses.py), their Programs are so but for:
-SECOND_ORDER = "gradients of gradient operators have the general slots, X@GRAD@GRAD, not a name of their own for each operator"
 NESTED = "1.8 leaves the outputs that a nested condition's gradient is not asked for out of its block"
 KNOWN = {
     ("operators", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
-    ("operators", "1.8.5", "fluid_graphs.gradient_penalty/main"): SECOND_ORDER,
-    ("operators", "2.6.2", "static_graphs.gradient_penalty/main"): SECOND_ORDER,
     ("operators", "2.6.2", "static_control.loop_in_cond/main"): "the wheel reads a gradient there that nothing has written",
     ("variables", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
-    ("variables", "1.8.5", "fluid_graphs.gradient_penalty/main"): SECOND_ORDER,
-    ("variables", "2.6.2", "static_graphs.gradient_penalty/main"): SECOND_ORDER,
     ("variables", "1.8.5", "fluid_lod.sentiment_lstm/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
     ("variables", "1.8.5", "fluid_lod.sentiment_gru/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
-    ("variables", "1.8.5", "fluid_graphs.gradients/main"): "type of the shape that a seed is made from",
     ("variables", "2.6.2", "static_control.while_counting/main"): "stop_gradient of a loop's former condition",
     ("variables", "2.6.2", "static_control.nested_cond/main"): "the wheel has a variable named @EMPTY@",
     ("variables", "2.6.2", "static_control.case_and_switch/main"): "the wheel has a variable named @EMPTY@",

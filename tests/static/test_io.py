@@ -131,6 +131,7 @@ def test_our_model_says_what_the_wheels_says(name: str, tmp_path: Any, exe: Any,
         "static_control.nested_cond",
         "static_control.while_and_cond",
         "static_graphs.gradients_given",
+        "static_graphs.gradient_penalty",
         "static_graphs.operators",
     ],
 )
