@@ -361,7 +361,7 @@ def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[s
             if op.block.program.age > 1 and op.type in ("split", "unbind"):  # nothing may depend on some of the parts
                 read = {n for s in specs for n in s.reads()}
                 dead = [n for names in op.outputs.values() for n in names if n not in live and n + GRAD_SUFFIX in read]
-                return [*map(_zero_spec, dead), *specs]
+                return [*(zero_spec(n, 2) for n in dead), *specs]
             return specs
     differentiated = (
         [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)]
