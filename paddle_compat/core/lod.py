@@ -167,6 +167,8 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
     if tensor.requires_grad:
         tensor = tensor.detach()
+    if tensor._is_zerotensor():  # autograd's zero without memory: the gradient of `sign`, say
+        tensor = tensor.clone()
     if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
     if tensor.device.type != "cpu":
