@@ -2,7 +2,8 @@
 
 1.8 and 2.x agree on most: a number with `+`, `-`, `*`, `/` becomes one scale, elsewhere a constant of the Variable's data
 type; of two Variables of different types the second is cast. They differ in the shape of the constants ([1] or []), in the
-`axis` written, in the promotion of floats (2.x takes the wider) and of integers that meet a float or are divided.
+`axis` written, in the promotion of floats (sums and products of 2.x take the wider) and of integers that meet a float or are
+divided.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from paddle_compat.core.variable import Variable
 
 _INTS = frozenset({VarType.BOOL, VarType.UINT8, VarType.INT8, VarType.INT16, VarType.INT32, VarType.INT64})
 _FLOATS = (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64)  # narrow to wide
+_PROMOTING = frozenset({"elementwise_add", "elementwise_sub", "elementwise_mul"})  # of the rest, the left type decides
 
 
 def _temporary(var: Variable, dtype: Any) -> Variable:
@@ -134,7 +136,7 @@ def binary(
 def _combine(left: Variable, right: Variable, type: str, reverse: bool) -> Variable:
     age = left.block.program.age
     if left.dtype != right.dtype:
-        common = _wider(left.dtype, right.dtype) if age > 1 else None
+        common = _wider(left.dtype, right.dtype) if age > 1 and type in _PROMOTING else None
         if common is not None:
             left = astype(left, common) if left.dtype != common else left
             right = astype(right, common) if right.dtype != common else right
