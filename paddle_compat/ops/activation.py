@@ -170,7 +170,7 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     unbounded softmax, taken at bounded values.
     """
     logs = torch.log_softmax(x, axis)
-    if x.device.type == "cpu" and logs.numel() and not bool(logs.detach().amin() >= -DEPTH):
+    if x.device.type == "cpu" and logs.numel() and not logs.detach().amin().item() >= -DEPTH:
         values = logs.data
         torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
     return logs
@@ -180,7 +180,7 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
     out = torch.softmax(x, axis)
-    if x.device.type == "cpu" and out.numel() and not bool(out.detach().amin() >= _LEAST):
+    if x.device.type == "cpu" and out.numel() and not out.detach().amin().item() >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out
