@@ -32,16 +32,37 @@ def _max_index(x: Meta, *, pooltype: str = "AVERAGE", **_: Any) -> Meta:
     return Meta(x.shape if pooltype == "MAX" else (), x.dtype, 0)
 
 
-def _segment_max(x: Tensor, offsets: Tensor, ids: Tensor) -> Tensor:
-    """Largest value of each sequence; its gradient goes to the first row that has it."""
-    shape = (offsets.numel() - 1, *x.shape[1:])
+# padding pays while it makes of each row no more than so many
+_PADDED = 4
+
+
+def _segment_max(x: Tensor, offsets: Tensor) -> Tensor:
+    """Largest value of each sequence; its gradient goes to the first row that has it. Empty sequences give some row."""
+    count = lengths(offsets)
+    longest = int(count.max())
+    if x.element_size() < 4 or count.numel() * longest > _PADDED * x.shape[0]:
+        return x.gather(0, _first_largest(x, sequence_ids(offsets).to(x.device), count.numel()))
+    ones = [1] * (x.dim() - 1)
+    begin, last = offsets[:-1].unsqueeze(1), (count - 1).unsqueeze(1)
+    rows = begin + torch.minimum(torch.arange(longest), last)  # short sequences repeat their last row
+    rows = rows.clamp(0, x.shape[0] - 1).to(x.device)
+    padded = x.detach().index_select(0, rows.view(-1)).view(*rows.shape, *x.shape[1:])
+    # argmax is several times slower than amax: the first of the largest is the one with the most rows to come
+    to_come = torch.arange(longest, 0, -1, device=x.device, dtype=x.dtype).view(-1, *ones)
+    most = padded.eq_(padded.amax(1, keepdim=True)).mul_(to_come).amax(1)
+    begin, last = (each.to(x.device).view(-1, *ones) for each in (begin, last))
+    return x.gather(0, (begin + torch.minimum(longest - most.long(), last)).clamp_(0, x.shape[0] - 1))
+
+
+@torch.no_grad()
+def _first_largest(x: Tensor, ids: Tensor, count: int) -> Tensor:
+    """The first row that has the largest value of its sequence, without padding."""
+    shape = (count, *x.shape[1:])
     where = ids.view(-1, *[1] * (x.dim() - 1)).expand_as(x)
-    with torch.no_grad():
-        largest = x.new_full(shape, float("-inf")).scatter_reduce_(0, where, x, "amax")
-        row = torch.arange(x.shape[0], device=x.device).view(-1, *[1] * (x.dim() - 1))
-        row = torch.where(x == largest.index_select(0, ids), row, x.shape[0] - 1)
-        first = row.new_full(shape, x.shape[0] - 1).scatter_reduce_(0, where, row, "amin")
-    return x.gather(0, first)
+    largest = x.new_full(shape, float("-inf")).scatter_reduce_(0, where, x, "amax")
+    row = torch.arange(x.shape[0], device=x.device).view(-1, *[1] * (x.dim() - 1))
+    row = torch.where(x == largest.index_select(0, ids), row, x.shape[0] - 1)
+    return row.new_full(shape, x.shape[0] - 1).scatter_reduce_(0, where, row, "amin")
 
 
 def _pool_grad(op_: Any, grad_outs: Any, grad_ins: Any) -> list[Any]:
@@ -88,7 +109,7 @@ def sequence_pool(
             divisor = count.clamp(min=1).to(device=x.device, dtype=x.dtype).view(-1, *[1] * (x.dim() - 1))
             out = out / (divisor if pooltype == "AVERAGE" else divisor.sqrt())
     elif pooltype == "MAX":
-        out = _segment_max(x, offsets, sequence_ids(offsets).to(x.device))
+        out = _segment_max(x, offsets)
     else:
         raise invalid_argument("pooltype", "AVERAGE, SUM, SQRT, MAX, LAST or FIRST", pooltype, "sequence_pool")
     if empty.any():

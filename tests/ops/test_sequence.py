@@ -57,3 +57,26 @@ def test_wrong_use(name: str) -> None:
     call, message = WRONG[name]
     with pytest.raises(InvalidArgumentError, match=message):
         call()
+
+
+@pytest.mark.parametrize("lengths", [[3, 1, 4, 2], [0, 3, 5, 0, 4, 0], [40, 1, 0, 1, 2, 1]], ids=str)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16], ids=str)
+@pytest.mark.parametrize("shape", [(), (5,), (2, 3)], ids=str)
+def test_first_maximum_learns(lengths: list[int], dtype: torch.dtype, shape: tuple[int, ...]) -> None:
+    torch.manual_seed(3)
+    x = torch.randint(-2, 3, (sum(lengths), *shape)).to(dtype)  # many equal ones
+    x[0] = float("-inf")
+    x[-1] = float("inf")
+    x.requires_grad_()
+    out, _ = sequence.sequence_pool.fn(x, pooltype="MAX", pad_value=7.0, x_lod=lod_from_lengths([lengths]))
+    weight = torch.arange(1, out.numel() + 1, dtype=dtype).view_as(out)
+    out.backward(weight)
+    grad = torch.zeros_like(x)
+    for row, piece in enumerate(x.detach().split(lengths)):
+        if not len(piece):
+            assert (out[row] == 7.0).all()
+            continue
+        assert torch.equal(out[row], piece.amax(0))
+        first = (piece == piece.amax(0)).int().argmax(0, keepdim=True) + sum(lengths[:row])
+        grad.scatter_(0, first, weight[row : row + 1])
+    assert torch.equal(x.grad, grad)
