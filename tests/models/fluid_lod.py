@@ -154,9 +154,44 @@ def by_feeder(step: int) -> dict[str, Any]:
 def by_tensor(step: int) -> dict[str, Any]:
     """The feed as a LoD tensor made by hand."""
     rows, labels = datasets.ragged(step)
+    return {"words": lod_words(rows), "label": labels}
+
+
+def encoder_decoder() -> list[Any]:
+    """An LSTM's last step, reordered, starts a DynamicRNN over other sentences; a loss for each word, Adagrad with L2 decay."""
+    source = fluid.layers.data(name="source", shape=[1], dtype="int64", lod_level=1)
+    emb = fluid.layers.embedding(input=source, size=[datasets.VOCABULARY, WIDTH])
+    encoded, _ = fluid.layers.dynamic_lstm(fluid.layers.fc(input=emb, size=4 * WIDTH, act="tanh"), size=4 * WIDTH)
+    context = fluid.layers.fc(input=fluid.layers.sequence_last_step(encoded), size=WIDTH, act="tanh")
+    target = fluid.layers.data(name="target", shape=[1], dtype="int64", lod_level=1)
+    target_emb = fluid.layers.embedding(input=target, size=[datasets.VOCABULARY, WIDTH], is_sparse=True)
+    decoder = fluid.layers.DynamicRNN()
+    with decoder.block():
+        word = decoder.step_input(target_emb)
+        state = decoder.memory(init=context, need_reorder=True)
+        new = fluid.layers.fc(input=[word, state], size=WIDTH, act="tanh")
+        scores = fluid.layers.fc(input=new, size=datasets.VOCABULARY, act="softmax")
+        decoder.update_memory(state, new)
+        decoder.output(scores)
+    following = fluid.layers.data(name="following", shape=[1], dtype="int64", lod_level=1)
+    avg_cost = loss_of(decoder(), following)
+    decay = fluid.regularizer.L2DecayRegularizer(regularization_coeff=0.1)
+    fluid.optimizer.Adagrad(learning_rate=0.01, regularization=decay).minimize(avg_cost)
+    return [avg_cost]
+
+
+def by_pairs(step: int) -> dict[str, Any]:
+    """Sentences, other sentences of other lengths in their place, and the word that follows each of these."""
+    rows, _ = datasets.ragged(step)
+    targets, _ = datasets.ragged(step + 100)
+    following = [row[1:] + row[:1] for row in targets]
+    return {name: lod_words(words) for name, words in (("source", rows), ("target", targets), ("following", following))}
+
+
+def lod_words(rows: list[list[int]]) -> Any:
+    """A LoD tensor of sentences."""
     flat = np.concatenate(rows).astype("int64").reshape(-1, 1)
-    words = fluid.create_lod_tensor(flat, [[len(row) for row in rows]], fluid.CPUPlace())
-    return {"words": words, "label": labels}
+    return fluid.create_lod_tensor(flat, [[len(row) for row in rows]], fluid.CPUPlace())
 
 
 MODELS = {
@@ -165,5 +200,6 @@ MODELS = {
     "sentiment_gru": FluidModel(bidirectional_gru, by_tensor, return_numpy=False),
     "sequence_padding": FluidModel(padded, by_tensor, return_numpy=False),
     "dynamic_rnn": FluidModel(dynamic_rnn, by_tensor),
+    "encoder_decoder": FluidModel(encoder_decoder, by_pairs),
     "static_rnn": FluidModel(static_rnn, datasets.sentences),
 }

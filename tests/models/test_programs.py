@@ -22,6 +22,7 @@ KNOWN = {
     ("variables", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
     ("variables", "1.8.5", "fluid_lod.sentiment_lstm/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
     ("variables", "1.8.5", "fluid_lod.sentiment_gru/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
+    ("variables", "1.8.5", "fluid_lod.encoder_decoder/main"): "LoD level of some gradients and of cross_entropy2's MatchX",
     ("variables", "2.6.2", "static_control.while_counting/main"): "stop_gradient of a loop's former condition",
     ("variables", "2.6.2", "static_control.nested_cond/main"): "the wheel has a variable named @EMPTY@",
     ("variables", "2.6.2", "static_control.case_and_switch/main"): "the wheel has a variable named @EMPTY@",

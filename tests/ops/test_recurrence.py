@@ -126,6 +126,19 @@ def test_the_weights_alone() -> None:
             assert torch.equal(a, b) and bool(a.any())
 
 
+@pytest.mark.parametrize("size", [7, 8, 16])
+@pytest.mark.parametrize("peepholes", [False, True])
+def test_lstm_of_whole_vectors(size: int, peepholes: bool) -> None:
+    """1.8.5's CPU kernel loses the cell's gradient where 8 divides the width; finite differences decide."""
+    torch.manual_seed(8)
+    x, weight, bias = leaf(5, 4 * size), leaf(size, 4 * size), leaf(1, 7 * size)
+
+    def hidden(*inputs: Tensor) -> Tensor:
+        return rnn.lstm.fn(inputs[0], None, None, *inputs[1:], use_peepholes=peepholes, input_lod=lod_from_lengths([[3, 2]]))[0]
+
+    assert torch.autograd.gradcheck(hidden, (x, weight, bias), fast_mode=True)
+
+
 def test_no_rows() -> None:
     lod = lod_from_lengths([[0, 0]])
     x, weight, bias = leaf(0, 4 * SIZE), leaf(SIZE, 4 * SIZE), leaf(1, 7 * SIZE)
