@@ -56,6 +56,7 @@ CASES = {
     "argsort": "out = L.argsort(f('input', -1, 4))",
     "argsort/descending": "out = L.argsort(f('input', -1, 4), axis=0, descending=True, name='n')",
     "topk": "out = L.topk(f('input', -1, 5), k=2)",
+    "topk/equal": "out = L.topk(L.assign(np.array([[1, 2, 2, 1, 2, 0, 2, 1], [3] * 8, [0, 0, 0, 0, 4, 4, 1, 1]], 'float32')), k=1)",
     "topk/variable": "out = L.topk(f('input', -1, 5), L.fill_constant([1], 'int32', 3), name='n')",
     "reverse": "out = L.reverse(f('x', 3, 4), axis=0)",
     "reverse/axes": "out = L.reverse(f('x', 3, 4), axis=[0, 1])",
