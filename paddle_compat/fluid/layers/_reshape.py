@@ -8,7 +8,7 @@ import numpy as np
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import assign, fill_constant
@@ -24,6 +24,22 @@ def dimension(helper: LayerHelper, dtype: str = "int32") -> Make:
         return fill_constant([1], dtype, size, force_cpu=True, out=out)
 
     return make
+
+
+def _check_sizes(x: Variable, shape: Any) -> None:
+    """Refuse sizes that no run could work out, with the exception that Paddle has for them."""
+    known = [size for size in shape if not is_variable(size)]
+    expected = ""
+    if not len(shape):
+        expected = "at least one dimension"
+    elif known.count(-1) > 1:
+        expected = "one -1 at most"
+    elif any(size < -1 for size in known):
+        expected = "sizes from 0 on and one -1"
+    elif any(not is_variable(size) and size == 0 for size in shape[len(x.shape) :]):
+        expected = f"a 0 only for one of the {len(x.shape)} dimensions of x"
+    if expected:
+        raise AssertionError(f"Invalid value for argument `shape` of `reshape`. Expected {expected}. Received: {shape}")
 
 
 @layer
@@ -54,8 +70,8 @@ def reshape(
         raise type_error("shape", "list, tuple or Variable", shape, "reshape")
     helper = LayerHelper("reshape2", act=act, name=name)
     tensor, tensors, sizes = tensors_in(shape, dimension(helper))
-    if sizes is not None and not sizes:
-        raise invalid_argument("shape", "at least one dimension", shape, "reshape")
+    if isinstance(shape, (list, tuple)):
+        _check_sizes(x, shape)
     if actual_shape is not None:
         actual_shape.stop_gradient = True
         tensor, tensors = actual_shape, []
