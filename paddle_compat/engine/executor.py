@@ -12,12 +12,7 @@ import torch
 from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import (
-    EnforceNotMet,
-    InvalidArgumentError,
-    OutOfRangeError,
     PreconditionNotMetError,
-    UnimplementedError,
-    UnsupportedError,
     invalid_argument,
     type_error,
 )
@@ -28,14 +23,11 @@ from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine import peephole
+from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import Lowered, lower
 
 _CPU = torch.device("cpu")
 _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as they are
-
-
-# what torch says of elements it has no kernel for, and of a loss's label that is no class
-_KINDS: dict[str, type[EnforceNotMet]] = {"not implemented for": UnimplementedError, "Target ": OutOfRangeError}
 
 
 class Prepared:
@@ -94,7 +86,7 @@ class Prepared:
             if backup is not None:
                 for i, value in zip(self.mutated, backup):
                     args[len(feed) + len(lods) + i].detach().copy_(value)
-            raise self._explain(error) from error
+            raise explain(self.lowered, error, feed) from error
         finally:
             set_run_device(former)
             torch._C._set_grad_enabled(was_on)
@@ -111,45 +103,6 @@ class Prepared:
             to_result(next(values), next(values) if with_lod else None, return_numpy)
             for with_lod in self.lowered.fetches
         ]
-
-    def _explain(self, error: Exception) -> Exception:
-        """The error as Paddle would raise it, naming the operator and the user's line that recorded it."""
-        if isinstance(error, UnsupportedError) or not isinstance(
-            error, (RuntimeError, IndexError, ValueError, TypeError)
-        ):
-            return error
-        op = self._culprit(error)
-        if op is None:
-            return error
-        text = f"{error}\n  [operator < {op.type} > error] recorded at {op.where}"
-        block = op.block
-        shapes = [
-            f"{n}: {list(v.shape)} {dtype_name(v.dtype)}"
-            for n in op.input_arg_names
-            if (v := block._find_var_recursive(n)) is not None and v.type == VarType.LOD_TENSOR
-        ]
-        text += f"\n  inputs: {'; '.join(shapes)}" if shapes else ""
-        if isinstance(error, EnforceNotMet):
-            return type(error)(text)
-        for words, kind in _KINDS.items():
-            if words in text:
-                return kind(text)
-        return InvalidArgumentError(text)
-
-    def _culprit(self, error: Exception) -> Any:
-        """The Operator whose node was running."""
-        trace = error.__traceback__
-        code = self.lowered.module.forward.__code__
-        while trace is not None:
-            if trace.tb_frame.f_code is code:
-                lines = self.lowered.module.code.split("\n")
-                line = trace.tb_lineno - code.co_firstlineno
-                start = next(i for i, text in enumerate(lines) if text.lstrip().startswith("def forward"))
-                if start + line < len(lines):
-                    name = lines[start + line].split("=")[0].strip().split(":")[0].strip()
-                    return self.lowered.nodes.get(name)
-            trace = trace.tb_next
-        return None
 
 
 def _holder(scope: Scope, name: str) -> ScopeVariable:

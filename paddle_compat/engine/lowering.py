@@ -45,7 +45,8 @@ class Lowered:
         trained: names of states and feeds that must require gradients.
         mutated: states that an operator updates in place.
         fails_late: whether an operator that may fail has to run after such an update.
-        nodes: node name -> Operator, to name the culprit of an error.
+        nodes: node name -> Operator, to name an error's culprit; a sub-block's module has its own in `meta`.
+        products: node name -> the product merged into it.
     """
 
     module: fx.GraphModule
@@ -58,6 +59,7 @@ class Lowered:
     mutated: list[str]
     fails_late: bool
     nodes: dict[str, Operator]
+    products: dict[str, Operator] = field(default_factory=dict)
 
 
 @dataclass
@@ -173,9 +175,8 @@ class _Lowering:
             with_lod,
             trained & sources,
             list(self.mutated),
-            fails_late,
-            self.nodes,
-        )
+            fails_late, self.nodes,
+        )  # fmt: skip
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:
@@ -557,10 +558,9 @@ class _Lowering:
             for op in block.ops:
                 self._operator(op)
             lod_writes = [n for n in writes if n in self.values.lods]
-            self.graph.output(
-                (*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes))
-            )
+            self.graph.output((*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)))
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
+            module.meta["nodes"] = self.nodes
         return self._attach(block, module), reads, lod_reads, writes, lod_writes
 
     def step_block(self, block: Block, locals_: list[str], returns: list[str]) -> tuple[fx.Node, list[str]]:
@@ -576,13 +576,14 @@ class _Lowering:
                 self._operator(op)
             self.graph.output(tuple(self.values.env[n] for n in returns))
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
+            module.meta["nodes"] = self.nodes
         return self._attach(block, module), reads
 
     @contextmanager
     def _inside(self, block: Block, reads: list[str], lod_reads: list[str]) -> Iterator[None]:
-        outer = self.graph, self.values, self.block, self.states, self.updated, self.root
+        outer = self.graph, self.values, self.block, self.states, self.updated, self.root, self.nodes
         self.graph, self.values, self.block, self.root = fx.Graph(), Values(), block, torch.nn.Module()
-        self.states, self.updated = {}, {}
+        self.states, self.updated, self.nodes = {}, {}, {}
         for name in reads:
             self.values.env[name] = self._placeholder(name)
         for name in lod_reads:
@@ -591,7 +592,7 @@ class _Lowering:
             yield
             assert not self.states, f"block {block.idx} reads {sorted(self.states)} that its interface does not name"
         finally:
-            self.graph, self.values, self.block, self.states, self.updated, self.root = outer
+            self.graph, self.values, self.block, self.states, self.updated, self.root, self.nodes = outer
 
     def _attach(self, block: Block, module: fx.GraphModule) -> fx.Node:
         attr = f"block_{block.idx}"

@@ -98,6 +98,7 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
         if product.kwargs != ({"x_num_col_dims": rank - 1} if products[product.target] == "mul" and rank > 2 else {}):
             continue
         _replace(lowered, node, affine2d if rank == 2 else affine, (product.args[0], product.args[1], bias))
+        lowered.products[node.name] = lowered.nodes[product.name]
         graph.erase_node(product)
         changed = True
     return changed

@@ -90,6 +90,10 @@ BOTH = {
         ' attrs={"scale": "much"})',
         ("scale",),
     ),
+    "op_unknown_attribute": Misuse(
+        'block.append_op(type="scale", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]},'
+        ' attrs={"nonsense": 3})'
+    ),
     "op_without_attribute": Misuse('block.ops[0].attr("no_such_attribute")', ("no_such_attribute",)),
     "variable_unknown": Misuse('block.var("nowhere")', ("nowhere",)),
     "attribute_of_a_variable": Misuse("loss.nothing_of_this_name", ("nothing_of_this_name",)),
@@ -113,6 +117,55 @@ FLUID_CASES = {
     ),
     "act_unknown": Misuse("layers.fc(x, 3, act='no_such_activation')", ("no_such_activation",)),
     "data_dtype_unknown": Misuse("fluid.data('z', [None, 4], 'float31')", ("float31",)),
+    "unchecked_feed_shape": Misuse(
+        "z, w = layers.data('z', [4]), layers.ones([4, 3], 'float32')\n"
+        "t = layers.elementwise_add(layers.mul(z, w), layers.ones([3], 'float32'))\n"
+        'exe.run(main, feed=dict(good, z=np.ones((2, 5), "float32")), fetch_list=[t])',
+        ("< mul >", ("z: expected [-1, 4] float32, received [2, 5] float32", "received X's shape = [2, 5]"), "[4, 3]"),
+    ),
+    "unchecked_feed_dtype": Misuse(
+        "z, w = layers.data('z', [4]), layers.ones([4, 3], 'float32')\n"
+        "t = layers.elementwise_add(layers.mul(z, w), layers.ones([3], 'float32'))\n"
+        "exe.run(main, feed=dict(good, z=np.ones((2, 4))), fetch_list=[t])",
+        ("< mul >", ("z: expected [-1, 4] float32, received [2, 4] float64", "double")),
+    ),
+    "unchecked_feed_of_a_bias": Misuse(
+        "z = layers.data('z', [3], append_batch_size=False)\nw = layers.fill_constant([4, 3], 'float32', 1.0)\n"
+        "t = layers.elementwise_add(layers.mul(x, w), z)\n"
+        "exe.run(main, feed=dict(good, z=np.ones(2, 'float32')), fetch_list=[t])",
+        ("< elementwise_add >", ("z: expected [3] float32, received [2] float32", "the shape of Y = [2]")),
+    ),
+    "failure_in_a_loop": Misuse(
+        "z, i = layers.data('z', [4]), layers.fill_constant([1], 'int64', 0)\n"
+        "t = layers.while_loop(lambda i, s: layers.less_than(i, i + 1),\n"
+        "    lambda i, s: [i + 1, layers.matmul(z, layers.ones([4, 3], 'float32'))],\n"
+        "    [i, layers.zeros([2, 3], 'float32')])\n"
+        'exe.run(main, feed=dict(good, z=np.ones((2, 5), "float32")), fetch_list=[t[1]])',
+        ("< matmul >", "[2, 5]"),
+    ),
+    "failure_in_branches": Misuse(
+        "z, i = layers.data('z', [4]), layers.fill_constant([1], 'int64', 0)\nyes = layers.less_than(i, i + 1)\n"
+        "product, zeros = lambda: layers.matmul(z, layers.ones([4, 3], 'float32')), lambda: layers.zeros([2, 3], 'float32')\n"
+        "t = layers.cond(yes, lambda: layers.cond(yes, product, zeros), zeros)\n"
+        'exe.run(main, feed=dict(good, z=np.ones((2, 5), "float32")), fetch_list=[t])',
+        ("< matmul >", "[2, 5]"),
+    ),
+    "py_func_raises": Misuse(
+        "def fail(a):\n    raise TypeError('of the user')\n"
+        "t = block.create_var(name='t', dtype='float32', shape=[-1, 4])\nlayers.py_func(fail, x, t)\n"
+        "exe.run(main, feed=good, fetch_list=[t])",
+        ("of the user",),
+    ),
+    "py_func_raises_in_a_branch": Misuse(
+        "def fail(a):\n    raise ValueError('of the user')\n"
+        "def branch():\n"
+        "    t = main.current_block().create_var(name='t', dtype='float32', shape=[-1, 4])\n"
+        "    layers.py_func(fail, x, t)\n    return t\n"
+        "i = layers.fill_constant([1], 'int64', 0)\n"
+        "t = layers.cond(layers.less_than(i, i + 1), branch, lambda: layers.zeros([2, 4], 'float32'))\n"
+        "exe.run(main, feed=good, fetch_list=[t])",
+        ("of the user",),
+    ),
     "mul_shapes": Misuse("layers.matmul(x, layers.fill_constant([3, 2], 'float32', 0.0))", ("4", "3")),
     "add_shapes": Misuse("layers.elementwise_add(x, layers.fill_constant([3], 'float32', 0.0))", ("4", "3")),
     "concat_shapes": Misuse(
@@ -120,6 +173,10 @@ FLUID_CASES = {
     ),
     "concat_axis": Misuse("layers.concat([x, x], axis=5)", ("axis", "5")),
     "reshape_sizes": Misuse("layers.reshape(layers.ones([2, 3], 'float32'), [4, 2])", ("shape", "[4, 2]", "[2, 3]")),
+    "reshape_two_unknown": Misuse("layers.reshape(x, [-1, -1])", ("shape", "-1")),
+    "reshape_negative": Misuse("layers.reshape(x, [-2, 4])", ("shape", "-2")),
+    "reshape_kept_beyond": Misuse("layers.reshape(x, [0, 0, 0])", ("shape", "0", "2")),
+    "reshape_nothing": Misuse("layers.reshape(x, [])", ("shape",)),
     "conv_channels": Misuse(
         "layers.conv2d(fluid.data('image', [None, 3, 8, 8]), 4, 3, groups=2)", ("3", ("groups", "group"), "2")
     ),
@@ -189,6 +246,27 @@ STATIC_CASES = {
     ),
     "act_unknown": Misuse("static.nn.fc(x, 3, activation='no_such_activation')", ("no_such_activation",)),
     "data_dtype_unknown": Misuse("static.data('z', [None, 4], 'float31')", ("float31",)),
+    "failure_in_a_loop": Misuse(
+        "i = paddle.zeros([1], 'int64')\n"
+        "t = static.nn.while_loop(lambda i, s: i < i + 1,\n"
+        "    lambda i, s: [i + 1, paddle.matmul(x, paddle.ones([paddle.shape(x)[0] + 1, 3]))],\n"
+        "    [i, paddle.zeros([2, 3])])\n"
+        "exe.run(main, feed=good, fetch_list=[t[1]])",
+        (("matmul_v2", "matmul"), "[2, 4]", "[3, 3]"),
+    ),
+    "failure_in_branches": Misuse(
+        "yes = paddle.zeros([1]) < paddle.ones([1])\n"
+        "product, zeros = lambda: paddle.matmul(x, paddle.ones([paddle.shape(x)[0] + 1, 3])), lambda: paddle.zeros([2, 3])\n"
+        "t = static.nn.cond(yes, lambda: static.nn.cond(yes, product, zeros), zeros)\n"
+        "exe.run(main, feed=good, fetch_list=[t])",
+        (("matmul_v2", "matmul"), "[2, 4]", "[3, 3]"),
+    ),
+    "py_func_raises": Misuse(
+        "def fail(a):\n    raise TypeError('of the user')\n"
+        "t = block.create_var(name='t', dtype='float32', shape=[-1, 4])\nstatic.py_func(fail, x, t)\n"
+        "exe.run(main, feed=good, fetch_list=[t])",
+        ("of the user",),
+    ),
     "mul_shapes": Misuse(
         "z = paddle.matmul(x, paddle.zeros([3, 2]))\nexe.run(main, feed=good, fetch_list=[z])", ("4", "3")
     ),
