@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core import infer
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import missing_member
+from paddle_compat.core.errors import missing_member, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, fill_slots
 from paddle_compat.core.variable import Parameter, Variable
@@ -147,9 +147,13 @@ class Block:
 
     # ---- operators
     def _make_op(
-        self, type: str, inputs: Any, outputs: Any, attrs: dict[str, Any] | None, stop_gradient: bool, metas: Any = None
+        self, type: Any, inputs: Any, outputs: Any, attrs: dict[str, Any] | None, stop_gradient: bool, metas: Any = None
     ) -> Operator:
         program = self.program
+        if type is None:
+            raise ValueError("Invalid value for argument `type` of `append_op`. Expected an operator's type. Received: None")
+        if not isinstance(type, str):
+            raise type_error("type", "an operator's type", type, "append_op")
         definition = find_op(type)
         given = {} if inputs is None else fill_slots(definition, {s: _names(v) for s, v in inputs.items()}, program.age)
         outs = {s: _names(v) for s, v in (outputs or {}).items() if v is not None}
@@ -192,7 +196,7 @@ class Block:
 
     def append_op(
         self,
-        type: str,
+        type: Any = None,
         inputs: Any = None,
         outputs: Any = None,
         attrs: dict[str, Any] | None = None,
@@ -209,8 +213,8 @@ class Block:
         Raises:
             UnknownOperatorError: there is no such operator.
             AssertionError: an input is missing.
-            ValueError: an output is missing; an input or output is not the operator's.
-            TypeError: an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
+            ValueError: the type or an output is missing; an input or output is not the operator's.
+            TypeError: the type is no string; an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
             InvalidArgumentError: the inputs do not fit the operator.
         """
         op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
