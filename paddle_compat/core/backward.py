@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from paddle_compat.core import unique_name
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core._grad_spec import OWN_MARKS, GradSpec, zero_spec
 from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.dtype import VarType, is_float
@@ -42,7 +42,8 @@ def append_backward(
     Returns:
         Pairs (parameter, gradient) of the parameters that a gradient flows to.
     Raises:
-        TypeError: loss is no Variable.
+        AssertionError: eager mode is on.
+        TypeError: loss is no Variable, or another argument is of a wrong type.
         ValueError: the loss belongs to no operator, or has more than one element.
 
     Example:
@@ -58,8 +59,16 @@ def append_backward(
 
     Follows Paddle 1.8 and 2.6.
     """
+    mode.static_only("append_backward")
     if not isinstance(loss, Variable):
         raise type_error("loss", "a Variable", loss, "append_backward")
+    if not isinstance(callbacks, (list, tuple, type(None))):
+        raise type_error("callbacks", "a list of callables", callbacks, "append_backward")
+    if not isinstance(parameter_list, (list, tuple, set, type(None))):
+        raise type_error("parameter_list", "a list of parameters or names", parameter_list, "append_backward")
+    for param in parameter_list or ():
+        if not isinstance(param, (str, Variable)):
+            raise type_error("parameter_list", "parameters or names", param, "append_backward")
     block = loss.block.program.global_block()
     program = block.program
     if loss.op is None:
@@ -91,7 +100,8 @@ def append_backward(
     if parameter_list is None:
         params: list[Any] = [p for p in program.all_parameters() if p.trainable]
     else:
-        params = [block._var_recursive(p if isinstance(p, str) else p.name) for p in parameter_list]
+        names = [p if isinstance(p, str) else p.name for p in parameter_list]
+        params = [block._var_recursive(name) for name in names if name in grads]  # Paddle passes over what it does not know
     pairs: list[tuple[Variable, Variable | None]] = []
     for param in params:
         name = grads.get(param.name)
@@ -118,6 +128,7 @@ def gradients(
     Returns:
         One Variable for each input, None where the targets do not depend on it.
     Raises:
+        AssertionError: eager mode is on.
         TypeError, ValueError: the lists do not fit.
 
     Example:
@@ -133,6 +144,7 @@ def gradients(
 
     Follows Paddle 1.8 and 2.6.
     """
+    mode.static_only("gradients")
     targets, inputs = _list(targets), _list(inputs)
     weights = _list(target_gradients) if target_gradients is not None else [None] * len(targets)
     for name, values in (("targets", targets), ("inputs", inputs)):
@@ -181,6 +193,8 @@ def _list(value: Any) -> list[Any]:
 
 def _no_grad_names(program: Any, given: Iterable[Any] | None) -> set[str]:
     names = {v.name for v in program.list_vars() if v.stop_gradient or (isinstance(v, Parameter) and not v.trainable)}
+    if not isinstance(given, (list, tuple, set, frozenset, type(None))):
+        raise type_error("no_grad_set", "a set of Variables or names", given)
     for value in given or ():
         if not isinstance(value, (str, Variable)):
             raise type_error("no_grad_set", "Variables or names", value)
@@ -505,7 +519,7 @@ def _append(
         op.attrs["_region"] = region
         op.attrs["_grads"] = {n: owners[n] for n in (*spec.reads(), *spec.writes()) if n in owners}
         op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
-        for callback in callbacks or ():
+        for callback in () if spec.forward is None and spec.attrs.get("op_role", 0) & OpRole.Loss else callbacks or ():
             callback(block=block, context={"__current_op_desc__": op.desc, **grad_to_var})
 
 

@@ -34,6 +34,11 @@ def settle_static() -> bool:
     return _static
 
 
+def static_only(api: str) -> None:
+    """AssertionError where eager mode was chosen: the API writes into Programs."""
+    assert settle_static(), f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
+
+
 def set_static(value: bool | None) -> bool | None:
     """Set the switch (None: undecided) and return what it was."""
     global _static

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import unique_name
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -125,6 +125,7 @@ def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = Non
     Returns:
         `out`.
     Raises:
+        AssertionError: eager mode is on.
         TypeError: func is not callable, or x or out are no Variables.
         ValueError: a variable to skip is neither in x nor in out.
 
@@ -139,6 +140,7 @@ def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = Non
 
     Follows Paddle 1.8 and 2.6.
     """
+    mode.static_only("py_func")
     if not callable(func):
         raise type_error("func", "a callable", func, "py_func")
     xs, outs = ([] if v is None else list(v) if isinstance(v, (list, tuple)) else [v] for v in (x, out))

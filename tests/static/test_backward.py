@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,3 +24,55 @@ def test_gradient_that_is_zero_everywhere_can_be_fetched() -> None:
     (value,) = static.Executor(paddle.CPUPlace()).run(feed={"x": np.ones(3, "float32")}, fetch_list=grads)
     assert value.dtype == np.float32
     assert value.tolist() == [0, 0, 0]
+
+
+def mean_of_layer() -> static.Variable:
+    """A loss with two parameters."""
+    return static.nn.fc(static.data("x", [None, 4]), 3).mean()
+
+
+def test_callbacks_are_not_called_for_the_first_gradient() -> None:
+    seen: list[str] = []
+    static.append_backward(mean_of_layer(), callbacks=[lambda block, context: seen.append(context["__current_op_desc__"].type())])
+    assert seen == ["reduce_mean_grad", "elementwise_add_grad", "mul_grad"]
+
+
+@pytest.mark.parametrize(("names", "expected"), [(["nope"], 0), (["nope", "fc_0.w_0"], 1), (["x"], 0), ([], 0), ({"fc_0.b_0"}, 1)])
+def test_names_without_a_gradient_are_passed_over(names: list[str], expected: int) -> None:
+    assert len(static.append_backward(mean_of_layer(), parameter_list=names)) == expected
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"parameter_list": 3}, {"parameter_list": "x"}, {"parameter_list": [3]}, {"no_grad_set": 3}, {"no_grad_set": "x"}, {"callbacks": len}],
+    ids=str,
+)
+def test_wrong_types_are_refused(arguments: dict[str, Any]) -> None:
+    loss = mean_of_layer()
+    before = len(loss.block.ops)
+    with pytest.raises(TypeError, match=next(iter(arguments))):
+        static.append_backward(loss, **arguments)
+    assert len(loss.block.ops) == before
+
+
+def test_eager_tensors_are_refused_as_a_matter_of_mode() -> None:
+    paddle.disable_static()
+    x = paddle.ones([2])
+    for call in (
+        lambda: static.append_backward(x),
+        lambda: static.gradients(x, x),
+        lambda: static.py_func(lambda a: a, x, x),
+    ):
+        with pytest.raises(AssertionError, match="static mode only"):
+            call()
+
+
+@pytest.mark.parametrize("arguments", [{}, {"type": None}, {"type": None, "inputs": {"X": "x"}}], ids=str)
+def test_operator_without_a_type(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="`type`"):
+        static.default_main_program().global_block().append_op(**arguments)
+
+
+def test_operator_of_a_number() -> None:
+    with pytest.raises(TypeError, match="`type`"):
+        static.default_main_program().global_block().append_op(type=3)

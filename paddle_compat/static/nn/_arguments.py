@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from paddle_compat.core import mode
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.mode import static_only as static_only
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
@@ -31,11 +31,6 @@ def need_type(value: Any, name: str, api: str, *types: type) -> None:
     """TypeError, unless the value is of one of these types."""
     if not isinstance(value, types):
         raise type_error(name, " or ".join(t.__name__ for t in types), value, api)
-
-
-def static_only(api: str) -> None:
-    """AssertionError in eager mode: what works on LoD exists in Programs only."""
-    assert mode.settle_static(), f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
 
 
 def layer(layer_type: str, **arguments: Any) -> LayerHelper:
