@@ -269,7 +269,8 @@ def _all_specs(
     for op in reversed(path):
         if op.type == "increment" and op.block.idx > 0:
             # in a loop's gradient the counter runs back
-            specs.append(GradSpec("increment", {"X": op.output("Out")}, {"Out": op.input("X")}, {"step": -op.attrs["step"]}))
+            attrs = {"step": -op.attrs["step"], **{k: v for k, v in op.attrs.items() if k == "op_device" and v}}
+            specs.append(GradSpec("increment", {"X": op.output("Out")}, {"Out": op.input("X")}, attrs))
             continue
         if not any(n in live for n in op.output_arg_names):
             continue
@@ -312,6 +313,8 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         if carried <= outs:
             break
         outs |= carried
+    if op.type == "conditional_block" and program.age == 1:  # which still names the gradients of all outside
+        inner = _following(inner, outs & live)
     spec.body = block, _add_up(inner, body.idx)
     spec.attrs["sub_block"] = block
     for slot, names in spec.outputs.items():
@@ -324,6 +327,17 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         spec.inputs["Out" + GRAD_SUFFIX] = [n + GRAD_SUFFIX for n in read]
         spec.attrs["original_output_grad"] = [n + GRAD_SUFFIX for n in read]
         spec.attrs["_zeros"] = [n + GRAD_SUFFIX for n in read if n not in live]
+
+
+def _following(specs: list[GradSpec], asked: set[str]) -> list[GradSpec]:
+    """Those of a block's gradient operators that the gradients of some of its variables lead to."""
+    known = {n + GRAD_SUFFIX for n in asked}
+    kept = []
+    for spec in specs:
+        if not known.isdisjoint(spec.reads()):
+            kept.append(spec)
+            known.update(spec.writes())
+    return kept
 
 
 def _reachable(path: list[Operator], no_grad: set[str]) -> set[str]:

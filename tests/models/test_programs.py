@@ -15,11 +15,8 @@ PROGRAMS = [(version, name) for version in VERSIONS for name in recorded("progra
 SHOWN = 12
 
 # What differs, and stays so: the numbers of these models are the wheel's (test_losses.py), their Programs are so but for:
-NESTED = "1.8 leaves the outputs that a nested condition's gradient is not asked for out of its block"
 KNOWN = {
-    ("operators", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
     ("operators", "2.6.2", "static_control.loop_in_cond/main"): "the wheel reads a gradient there that nothing has written",
-    ("variables", "1.8.5", "fluid_control.nested_cond/main"): NESTED,
     ("variables", "1.8.5", "fluid_lod.sentiment_lstm/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
     ("variables", "1.8.5", "fluid_lod.sentiment_gru/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
     ("variables", "1.8.5", "fluid_lod.encoder_decoder/main"): "LoD level of some gradients and of cross_entropy2's MatchX",
@@ -27,7 +24,6 @@ KNOWN = {
     ("variables", "2.6.2", "static_control.nested_cond/main"): "the wheel has a variable named @EMPTY@",
     ("variables", "2.6.2", "static_control.case_and_switch/main"): "the wheel has a variable named @EMPTY@",
     ("variables", "2.6.2", "static_graphs.initializers/startup"): "XShape of a variable that two reshapes write",
-    ("attributes", "2.6.2", "static_text.lstm_cells/main"): "what sets a loop's counter back is not pinned to the CPU",
 }
 
 
