@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -48,6 +50,32 @@ def grad_var_name(var_name: str) -> str:
     return var_name + "@GRAD"
 
 
+def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function work in eager mode only.
+
+    Args:
+        func: the function.
+    Returns:
+        The function, which raises AssertionError in static mode.
+
+    Example:
+        >>> from paddle_compat.base.framework import dygraph_only
+        >>> dygraph_only(len)([1, 2])
+        2
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        assert in_dygraph_mode(), (
+            f"`{func.__name__}` works in eager mode only. Expected paddle.disable_static(). Received: a call in static mode"
+        )
+        return func(*args, **kwargs)
+
+    return checked
+
+
 def _current_expected_place() -> Place:
     """The device that operators run on."""
     from paddle_compat.core.place import CPUPlace, CUDAPlace
@@ -67,7 +95,7 @@ __all__ = [
     "OpProtoHolder", "cpu_places", "cuda_places", "get_flags", "grad_var_name", "in_dygraph_mode", "in_pir_mode",
     "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_flags",
     "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "default_main_program",
-    "default_startup_program", "device_guard", "in_dynamic_mode", "in_dynamic_or_pir_mode", "name_scope", "program_guard",
+    "default_startup_program", "device_guard", "dygraph_only", "in_dynamic_mode", "in_dynamic_or_pir_mode", "name_scope", "program_guard",
     "switch_main_program", "switch_startup_program",
 ]  # fmt: skip
 

@@ -143,3 +143,20 @@ def test_switches_and_devices() -> None:
     finally:
         core._set_prim_all_enabled(False)
     assert paddle.framework.core is core and paddle.base.framework.grad_var_name("x") == "x@GRAD"
+
+
+def test_names_of_gradients() -> None:
+    from paddle_compat.base.backward import _append_grad_suffix_, _strip_grad_suffix_
+
+    assert _append_grad_suffix_("a") == "a@GRAD"
+    assert {_strip_grad_suffix_(n) for n in ("x", "x@GRAD", "x@GRAD@RENAME@1", "grad/x@GRAD")} == {"x"}
+
+
+def test_function_for_eager_mode() -> None:
+    from paddle_compat.base.framework import dygraph_only
+
+    three = dygraph_only(lambda: 3)
+    with pytest.raises(AssertionError, match="eager mode only"):
+        three()
+    paddle.disable_static()
+    assert three() == 3
