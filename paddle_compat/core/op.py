@@ -9,8 +9,12 @@ The function takes torch tensors in slot order and Paddle's attributes as keywor
 Slots
     ``"X"`` required; ``"X?"`` optional (None when absent); ``"X*"`` a list (possibly empty); a trailing ``@1`` / ``@2`` says
     that the slot exists in Paddle 1.x / 2.x only. An output ``"XShape~"`` is written into Programs because the real operator
-    has it, but is never computed: the function does not return it (its shape comes from `describe`).
-    The function returns its computed outputs in order: one value, or a tuple.
+    has it: the function does not return it (its shape comes from `describe`). The function returns its computed outputs in
+    order: one value, or a tuple.
+    A described output costs nothing until a Program's user fetches it or another operator reads it; then it is computed by
+    ``derive={"Mean": rule}``, ``rule(*inputs, *outputs, **attrs)`` of the operator's (all) inputs and computed outputs, or by
+    ``whole``, a function that takes the place of the operator's and returns what that returns and then every described
+    output (for what the values do not tell, such as a dropout's mask). No gradients flow through it. XShape needs no rule.
 Attributes
     Keyword-only parameters. Data types are VarType numbers (`core.dtype.torch_dtype` converts). A parameter that starts
     with ``_`` is a private switch between the behaviours of Paddle's versions: Programs carry it, nobody sees it. One
@@ -63,7 +67,7 @@ class Slot:
     name: str
     is_list: bool = False
     optional: bool = False
-    described: bool = False  # an output that is written into Programs but never computed
+    described: bool = False  # an output that is written into Programs, and computed only when somebody reads it
     age: int = 0  # 1: only in Paddle 1.x, 2: only since 2.x
 
     @staticmethod
@@ -108,6 +112,8 @@ class Op:
     inplace: Mapping[str, str]
     fused: Callable[..., Any] | None
     random: bool
+    derive: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    whole: Callable[..., Any] | None = None
     returns: tuple[Slot, ...] = field(init=False)
     first_age: dict[str, Any] = field(init=False)  # the private switches as Paddle 1.x behaves
 
@@ -195,6 +201,8 @@ def op(
     inplace: Mapping[str, str] | None = None,
     fused: Callable[..., Any] | None = None,
     random: bool = False,
+    derive: Mapping[str, Callable[..., Any]] | None = None,
+    whole: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Op]:
     """Register a function as an operator; see the module's docstring for every argument.
 
@@ -232,6 +240,8 @@ def op(
             inplace=inplace or {},
             fused=fused,
             random=random,
+            derive=derive or {},
+            whole=whole,
         )
         # a module that failed to import registers its operators again on the next try
         if type_ in _REGISTRY and _REGISTRY[type_].fn.__module__ != fn.__module__:

@@ -205,6 +205,8 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
     """A fetched value as Paddle hands it out."""
     if isinstance(value, list):
         return LoDTensorArray(LoDTensor(t.detach(), l) for t, l in value)
+    if value is None and not return_numpy:  # an output that the operator leaves empty
+        return LoDTensor()
     if not isinstance(value, torch.Tensor):
         return value
     if not return_numpy:

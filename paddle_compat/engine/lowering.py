@@ -23,8 +23,8 @@ from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.engine import autograd, control_flow
-from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name
+from paddle_compat.engine import autograd, control_flow, derived
+from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
 
@@ -119,6 +119,7 @@ class _Lowering:
             self._set_grad(True)
         self.regions = regions
         self.wanted = set(fetches)
+        self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
         ops = updates_last([op for op in block.ops if op.type not in _PLUMBING], members)
         last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)
         index = 0
@@ -207,6 +208,7 @@ class _Lowering:
             return node
         var = self.block._find_var_recursive(name)
         if fetched and (var is None or not (var.persistable or self.known(name))):
+            derived.refuse_underived(self.block, name)
             raise NotFoundError(
                 f"Invalid value for argument `fetch_list`. Expected variables that the program computes. Received: {name}, "
                 + ("which no operator of the program writes." if var is not None else "which is not in the program.")
@@ -286,16 +288,21 @@ class _Lowering:
         while args and args[-1] is None:
             args.pop()
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
-        node = self._call(definition.fn, tuple(args), {**attributes(definition, op), **lod_kwargs}, name=first)
+        fn = derived.function_of(definition, op, self.asked)
+        node = self._call(fn, tuple(args), {**attributes(definition, op), **lod_kwargs}, name=first)
         self.nodes[node.name] = op
-        self._results(op, definition, node, first_lod)
+        self._results(op, definition, node, first_lod, alone=fn is definition.fn)
+        for name, value in derived.derive(definition, op, node, self.asked, self._call, lod_kwargs).items():
+            self._write(name, value)
 
     def _is_raw(self, name: str) -> bool:
         """Whether a variable is a kernel's own workspace in Paddle, which nothing here fills."""
         var = self.block._find_var_recursive(name)
         return var is not None and var.type == VarType.RAW and name not in self.values.env
 
-    def _results(self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None) -> None:
+    def _results(
+        self, op: Operator, definition: Op, node: fx.Node, first_lod: fx.Node | None, alone: bool = True
+    ) -> None:
         lod_outputs = definition.lod if isinstance(definition.lod, tuple) else ()
         count = len(definition.returns) + len(lod_outputs)
         for position, slot in enumerate(definition.returns):
@@ -310,7 +317,7 @@ class _Lowering:
                 continue
             value = (
                 node
-                if count == 1
+                if count == 1 and alone
                 else self._call(operator.getitem, (node, position), name=names[0] if not slot.is_list else None)
             )
             for i, name in enumerate(names):
@@ -370,19 +377,9 @@ class _Lowering:
             names = [*op.input_arg_names, *op.output_arg_names]
             if op.type != first.type or attributes(definition, op) != key or not written.isdisjoint(names):
                 break
-            (together if self._updates_in_place(op, definition) else alone).append(op)
+            (together if updates_in_place(self.block, op, definition) else alone).append(op)
             written.update(op.output_arg_names)
         return together, alone
-
-    def _updates_in_place(self, op: Operator, definition: Op) -> bool:
-        if any(op.outputs.get(o) and op.outputs[o] != op.inputs.get(i) for o, i in definition.inplace.items()):
-            return False
-        for names in op.inputs.values():
-            for name in names:
-                var = self.block._find_var_recursive(name)
-                if var is not None and var.type == VarType.SELECTED_ROWS:
-                    return False
-        return True
 
     def _fused(self, ops: list[Operator]) -> None:
         definition = find_op(ops[0].type)

@@ -9,8 +9,10 @@ from typing import Any
 
 from torch import fx
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.op import Op
 from paddle_compat.core.operator import Operator
+from paddle_compat.core.program import Block
 
 
 def bound(fn: Callable[..., Any], attrs: dict[str, Any]) -> Callable[..., Any]:
@@ -61,3 +63,15 @@ def drop_unread_constants(graph: fx.Graph, nodes: dict[str, Operator]) -> None:
         if op is not None and op.type == "fill_constant" and not node.users and not any(node.args):
             graph.erase_node(node)
             del nodes[node.name]
+
+
+def updates_in_place(block: Block, op: Operator, definition: Op) -> bool:
+    """Whether the operator's results take the place of its inputs, and none of these is sparse."""
+    if any(op.outputs.get(o) and op.outputs[o] != op.inputs.get(i) for o, i in definition.inplace.items()):
+        return False
+    for names in op.inputs.values():
+        for name in names:
+            var = block._find_var_recursive(name)
+            if var is not None and var.type == VarType.SELECTED_ROWS:
+                return False
+    return True

@@ -18,6 +18,7 @@ Tensor = torch.Tensor
     grad=("Y", "Scale", "Bias", "SavedMean", "SavedVariance"),
     no_grad=("Mean", "Variance", "MomentumTensor"),
     describe=batch_norm.describe,
+    derive=batch_norm.derive,
 )
 def inplace_abn(
     x: Tensor,

@@ -287,7 +287,17 @@ def eigvals(x: Tensor) -> Tensor:
     return torch.linalg.eigvals(x)
 
 
-@op(inputs=("X",), outputs=("Eigenvalues", "Eigenvectors~"), grad=("Eigenvectors",), lod=None)
+def _eigenvectors(x: Tensor, values: Tensor, *, UPLO: str = "L", is_test: bool = False) -> Tensor | None:
+    return None if is_test else torch.linalg.eigh(x, UPLO).eigenvectors
+
+
+@op(
+    inputs=("X",),
+    outputs=("Eigenvalues", "Eigenvectors~"),
+    grad=("Eigenvectors",),
+    derive={"Eigenvectors": _eigenvectors},
+    lod=None,
+)
 def eigvalsh(x: Tensor, *, UPLO: str = "L", is_test: bool = False) -> Tensor:
     """Eigenvalues of a symmetric matrix."""
     return torch.linalg.eigvalsh(x, UPLO)

@@ -183,6 +183,7 @@ def sigmoid_cross_entropy_with_logits(
     outputs=("Out", "Residual~"),
     grad=("Residual",),
     describe={"Residual": lambda x, y, **attrs: Meta(y.shape, y.dtype, 0)},
+    derive={"Residual": lambda x, y, out, **attrs: (y - x).view(y.shape)},
     infer=lambda x, y, **attrs: Meta(y.shape, y.dtype),
 )
 def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
@@ -196,6 +197,7 @@ def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     grad=("InsideWeight", "OutsideWeight", "Diff"),
     no_grad=("InsideWeight", "OutsideWeight"),
     describe={"Diff": _shape_of_x},
+    derive={"Diff": lambda x, y, inside, *rest, **attrs: x - y if inside is None else (x - y) * inside},
 )
 def smooth_l1_loss(x: Tensor, y: Tensor, inside: Tensor | None = None, outside: Tensor | None = None, *, sigma: float = 1.0) -> Tensor:
     """Squared error near 0, absolute error beyond, summed over each row: (N, 1)."""
@@ -231,6 +233,7 @@ def rank_loss(label: Tensor, left: Tensor, right: Tensor) -> Tensor:
     grad=("Label", "Activated"),
     no_grad=("Label",),
     describe={"Activated": _shape_of_x},
+    derive={"Activated": lambda x1, x2, label, out, **attrs: (out > 0).to(out.dtype)},
 )
 def margin_rank_loss(x1: Tensor, x2: Tensor, label: Tensor, *, margin: float = 0.0) -> Tensor:
     """max(0, margin - label (x1 - x2))."""
@@ -243,6 +246,7 @@ def margin_rank_loss(x1: Tensor, x2: Tensor, label: Tensor, *, margin: float = 0
     grad=("Y", "IntermediateVal"),
     no_grad=("Y",),
     describe={"IntermediateVal": _shape_of_x},
+    derive={"IntermediateVal": lambda x, y, out: (2 * y - 1) * x},
 )
 def modified_huber_loss(x: Tensor, y: Tensor) -> Tensor:
     """The squared hinge of (2 y - 1) x, linear where that is below -1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -10,7 +11,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core import flags
 from paddle_compat.core.distributions import dropout_mask
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
@@ -40,9 +41,28 @@ def _infer_batch_norm(
     return (Meta(x.shape, x.dtype), mean, variance) if fits else NotImplemented
 
 
+def _of_batch(what: str) -> Callable[..., Tensor]:
+    """The rule that derives SavedMean ("mean") or SavedVariance ("deviation", its inverse in truth)."""
+
+    def saved(
+        x: Tensor, *others: Any, epsilon: float = 1e-5, data_layout: str = "NCHW", is_test: bool = False,
+        use_global_stats: bool = False, trainable_statistics: bool = False, **attrs: Any,
+    ) -> Tensor:  # fmt: skip
+        if use_global_stats or (is_test and not trainable_statistics):  # the wheels leave what memory held
+            raise UnsupportedError(
+                "the statistics of a batch from a normalization that takes the running ones", instead="Mean and Variance"
+            )
+        channel = x.dim() - 1 if is_channel_last(data_layout) and x.dim() > 2 else 1
+        variance, mean = torch.var_mean(x, [d for d in range(x.dim()) if d != channel], correction=0)
+        return mean if what == "mean" else (variance + epsilon).rsqrt()
+
+    return saved
+
+
 @op(
     inputs=("X", "Scale?", "Bias?", "Mean", "Variance", "MomentumTensor?"),
     infer=_infer_batch_norm,
+    derive={"SavedMean": _of_batch("mean"), "SavedVariance": _of_batch("deviation")},
     outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~"),
     grad={
         1: ("X", "Scale", "Bias", "SavedMean", "SavedVariance", "ReserveSpace"),
@@ -98,10 +118,27 @@ def _infer_layer_norm(
     return Meta(x.shape, x.dtype) if fits else NotImplemented
 
 
+def _rows_left(x: Tensor, axis: int, flat: bool) -> tuple[Tensor, tuple[int, ...]]:
+    """x with what layer_norm normalizes in one dimension, and the shape of the statistics."""
+    left = x.shape[:axis]
+    return x.reshape(math.prod(left), -1), (math.prod(left),) if flat else tuple(left)
+
+
+def _layer_mean(x: Tensor, *others: Any, begin_norm_axis: int = 1, _flat: bool = False, **attrs: Any) -> Tensor:
+    rows, shape = _rows_left(x, begin_norm_axis, _flat)
+    return rows.mean(1).view(shape)
+
+
+def _layer_variance(x: Tensor, *others: Any, begin_norm_axis: int = 1, _flat: bool = False, **attrs: Any) -> Tensor:
+    rows, shape = _rows_left(x, begin_norm_axis, _flat)
+    return rows.var(1, correction=0).view(shape)
+
+
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "Mean~", "Variance~"),
     infer=_infer_layer_norm,
+    derive={"Mean": _layer_mean, "Variance": _layer_variance},
     grad=("X", "Scale", "Bias", "Mean", "Variance"),
     describe={"Mean": _describe_left, "Variance": _describe_left},
 )
@@ -132,10 +169,19 @@ def _infer_instance_norm(x: Meta, scale: Meta | None = None, bias: Meta | None =
     return Meta(x.shape, x.dtype) if fits else NotImplemented
 
 
+def _instance_mean(x: Tensor, *others: Any, **attrs: Any) -> Tensor:
+    return x.flatten(2).mean(2).flatten()
+
+
+def _instance_deviation(x: Tensor, *others: Any, epsilon: float = 1e-5) -> Tensor:
+    return (x.flatten(2).var(2, correction=0) + epsilon).rsqrt().flatten()
+
+
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "SavedMean~", "SavedVariance~"),
     infer=_infer_instance_norm,
+    derive={"SavedMean": _instance_mean, "SavedVariance": _instance_deviation},
     grad=("X", "Scale", "SavedMean", "SavedVariance"),
     describe={"SavedMean": _describe_instances, "SavedVariance": _describe_instances},
 )
@@ -158,10 +204,19 @@ def _infer_group_norm(
     return Meta(x.shape, x.dtype) if fits else NotImplemented
 
 
+def _group_mean(x: Tensor, *others: Any, groups: int, data_layout: str = "NCHW", **attrs: Any) -> Tensor:
+    return channels_first(x, data_layout).reshape(x.shape[0], groups, -1).mean(2)
+
+
+def _group_variance(x: Tensor, *others: Any, groups: int, data_layout: str = "NCHW", **attrs: Any) -> Tensor:
+    return channels_first(x, data_layout).reshape(x.shape[0], groups, -1).var(2, correction=0)
+
+
 @op(
     inputs=("X", "Scale?", "Bias?"),
     outputs=("Y", "Mean~", "Variance~"),
     infer=_infer_group_norm,
+    derive={"Mean": _group_mean, "Variance": _group_variance},
     grad={1: ("Scale", "Bias", "Y", "Variance"), 2: ("X", "Scale", "Bias", "Y", "Mean", "Variance")},
     describe={"Mean": _describe_groups, "Variance": _describe_groups},
 )
@@ -313,10 +368,46 @@ def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: fl
     return Meta(x.shape, x.dtype) if 0.0 <= dropout_prob <= 1.0 else NotImplemented
 
 
+def _kept(x: Tensor, chance: float, fixed: int, engine: EngineName) -> Tensor:
+    """Which elements a dropout keeps."""
+    if x.device.type == "cpu" and flags.get("FLAGS_exact_random"):
+        return torch.from_numpy(dropout_mask(engine_for(fixed, engine), x.numel(), chance)).view(x.shape)
+    return torch.empty_like(x).bernoulli_(1.0 - chance, generator=torch_generator(x.device, fixed))
+
+
+def _only(x: Tensor, mask: Tensor, chance: float, upscale: bool) -> Tensor:
+    """The elements that a dropout keeps, and 0 for the others."""
+    if upscale:
+        return x * mask * (1.0 / (1.0 - chance) if chance < 1 else 0.0)
+    return x * mask
+
+
+def _dropout_and_mask(
+    x: Tensor,
+    seed_tensor: Tensor | None = None,
+    *,
+    dropout_prob: float = 0.5,
+    is_test: bool = False,
+    fix_seed: bool = False,
+    seed: int = 0,
+    dropout_implementation: str = "downgrade_in_infer",
+    _engine: EngineName = "mt19937_64",
+) -> tuple[Tensor, Tensor | None]:
+    """As `dropout`, with the mask: 1 where an element is kept; inference has none."""
+    if is_test or not 0.0 <= dropout_prob <= 1.0:
+        how = dropout_implementation
+        return dropout.fn(x, dropout_prob=dropout_prob, is_test=is_test, dropout_implementation=how), None
+    if seed_tensor is not None:
+        seed, fix_seed = int(seed_tensor), True
+    mask = _kept(x, dropout_prob, seed if fix_seed else 0, _engine)
+    return _only(x, mask, dropout_prob, dropout_implementation == "upscale_in_train"), mask.to(torch.uint8)
+
+
 @op(
     inputs=("X", "Seed?"),
     outputs=("Out", "Mask~"),
     infer=_infer_dropout,
+    whole=_dropout_and_mask,
     grad=("Mask",),
     no_grad=("Seed",),
     describe={"Mask": lambda x, *rest, **a: Meta(x.shape, torch.uint8, 0)},
@@ -342,17 +433,12 @@ def dropout(
     if seed_tensor is not None:
         seed, fix_seed = int(seed_tensor), True
     fixed = seed if fix_seed else 0
-    if x.device.type == "cpu" and flags.get("FLAGS_exact_random"):
-        mask = torch.from_numpy(dropout_mask(engine_for(fixed, _engine), x.numel(), dropout_prob)).view(x.shape)
-    elif not fixed and upscale:
+    exact = x.device.type == "cpu" and flags.get("FLAGS_exact_random")
+    if not exact and not fixed and upscale:
         return F.dropout(x, dropout_prob)
-    elif x.device.type == "meta":
+    if x.device.type == "meta":
         return x
-    else:
-        mask = torch.empty_like(x).bernoulli_(1.0 - dropout_prob, generator=torch_generator(x.device, fixed))
-    if upscale:
-        return x * mask * (1.0 / (1.0 - dropout_prob) if dropout_prob < 1 else 0.0)
-    return x * mask
+    return _only(x, _kept(x, dropout_prob, fixed, _engine), dropout_prob, upscale)
 
 
 @op(

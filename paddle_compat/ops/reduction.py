@@ -233,10 +233,21 @@ def p_norm(
     return torch.linalg.vector_norm(x, porder, dims, keepdim)
 
 
-@op(inputs=("X",), outputs=("Out", "Norm~"), grad=("X", "Norm"), describe={"Norm": _describe_norm}, lod=None)
+def _length(x: Tensor, *others: Any, axis: int, epsilon: float = 1e-10, is_test: bool = False) -> Tensor:
+    return (x.square().sum(axis, keepdim=True) + epsilon).sqrt()
+
+
+@op(
+    inputs=("X",),
+    outputs=("Out", "Norm~"),
+    grad=("X", "Norm"),
+    describe={"Norm": _describe_norm},
+    derive={"Norm": _length},
+    lod=None,
+)
 def norm(x: Tensor, *, axis: int, epsilon: float = 1e-10, is_test: bool = False) -> Tensor:
     """x divided by its length along `axis`."""
-    return x / (x.square().sum(axis, keepdim=True) + epsilon).sqrt()
+    return x / _length(x, axis=axis, epsilon=epsilon)
 
 
 @op(inputs=("X",), grad=("X",), lod=None)
@@ -258,6 +269,7 @@ def squared_l2_norm(x: Tensor) -> Tensor:
     outputs=("Out", "sub_result~"),
     grad=("X", "Y", "sub_result"),
     describe={"sub_result": _describe_x},
+    derive={"sub_result": lambda x, y, out: x - y},
 )
 def squared_l2_distance(x: Tensor, y: Tensor) -> Tensor:
     """The squared distance of each row of x to the row of y (or to its only one), of shape (N, 1)."""

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._grad_makers import by_op
@@ -65,6 +65,17 @@ def _first_largest(x: Tensor, ids: Tensor, count: int) -> Tensor:
     return row.new_full(shape, x.shape[0] - 1).scatter_reduce_(0, where, row, "amin")
 
 
+def _rows_of_maxima(
+    x: Tensor, out: Tensor, *, pooltype: str = "AVERAGE", is_test: bool = False, x_lod: LoD | None = None, **attrs: Any
+) -> Tensor | None:
+    if pooltype != "MAX" or is_test:
+        return None
+    offsets = need_lod(x_lod, "X", "sequence_pool")[-1]
+    if (lengths(offsets) == 0).any():
+        raise UnsupportedError("sequence_pool", "MaxIndex of an empty sequence", "sequences that have rows")
+    return _first_largest(x, sequence_ids(offsets).to(x.device), offsets.numel() - 1).int()
+
+
 def _pool_grad(op_: Any, grad_outs: Any, grad_ins: Any) -> list[Any]:
     """Only the maximum's gradient reads where the maxima were."""
     made = by_op("sequence_pool_grad", _pool_attrs, reads="Out@GRAD", writes="X@GRAD", keeps=("X",))(
@@ -87,6 +98,7 @@ def _pool_attrs(op_: Any) -> dict[str, Any]:
     lod=("Out",),
     infer=_pooled,
     describe={"MaxIndex": _max_index},
+    derive={"MaxIndex": _rows_of_maxima},
 )
 def sequence_pool(
     x: Tensor, *, pooltype: str = "AVERAGE", is_test: bool = False, pad_value: float = 0.0, x_lod: LoD | None = None
