@@ -24,6 +24,10 @@ def test_a_flag_without_effect_has_its_default_and_is_kept() -> None:
     assert flags.view()["FLAGS_cudnn_exhaustive_search"] is True
 
 
+def test_a_default_that_is_a_folder() -> None:
+    assert flags.get("FLAGS_cinn_kernel_cache_save_path") == "/tmp/cinn/"  # as Paddle 3.3.1 shows it
+
+
 def test_the_environment_sets_a_flag(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLAGS_call_stack_level", "2")
     assert flags.get("FLAGS_call_stack_level") == 2
