@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from paddle_compat.core.operator import Operator
     from paddle_compat.core.program import Block
 
+RECOMPUTED = "_recompute"  # of an operator that is written again: which segment between checkpoints it belongs to
 # attributes that `engine.regions` reads, one operator's own
-OWN_MARKS = frozenset({"_region", "_grads", "_written", "_zero", "_zeros"})
+OWN_MARKS = frozenset({RECOMPUTED, "_region", "_grads", "_written", "_zero", "_zeros"})
 
 
 @dataclass

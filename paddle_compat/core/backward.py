@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from paddle_compat.core import mode, unique_name
-from paddle_compat.core._grad_spec import OWN_MARKS, GradSpec, zero_spec
+from paddle_compat.core import _recompute, mode, unique_name
+from paddle_compat.core._grad_spec import OWN_MARKS, RECOMPUTED, GradSpec, zero_spec
 from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
@@ -39,8 +39,10 @@ def append_backward(
         parameter_list: parameters (or names) to return; default: all trainable ones.
         no_grad_set: Variables or names through which no gradient flows.
         callbacks: called as ``callback(block=..., context=...)`` after each gradient operator is appended.
+        checkpoints: Variables or names to keep; what lies between them is computed again, which saves memory.
     Returns:
-        Pairs (parameter, gradient) of the parameters that a gradient flows to.
+        Pairs (parameter, gradient) of the parameters that a gradient flows to. In 2.6, with checkpoints, a tuple of these
+        pairs and the checkpoints' names.
     Raises:
         AssertionError: eager mode is on.
         TypeError: loss is no Variable, or another argument is of a wrong type.
@@ -96,7 +98,8 @@ def append_backward(
         },
     )
     with program._backward_role_guard():
-        grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks)
+        names = _recompute.checkpoint_names(block, checkpoints or ())
+        grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=names)
     if parameter_list is None:
         params: list[Any] = [p for p in program.all_parameters() if p.trainable]
     else:
@@ -112,6 +115,8 @@ def append_backward(
         if isinstance(param, Parameter) and grad.op is not None:
             former = grad.op.attrs.get("op_role_var") or []
             grad.op._set_attr("op_role_var", [param.name, grad.name, *former])
+    if names and program.age > 1:  # as the wheel returns them, whatever its signature says
+        return pairs, names  # type: ignore[return-value]
     return pairs
 
 
@@ -230,12 +235,18 @@ def _differentiate(
     seeds: list[GradSpec],
     inputs: list[str] | None = None,
     callbacks: Sequence[Any] | None = None,
+    checkpoints: list[str] | None = None,
 ) -> dict[str, str]:
     """Append the gradient operators; returns forward name -> name of its whole gradient."""
+    if checkpoints:
+        _recompute.seed_dropouts(block, _recompute.whole_path(block, targets[0].name, no_grad))
     path = _path(block, [t.name for t in targets], no_grad, inputs)
     reachable = _reachable(path, no_grad)
     live = {t.name for t in targets}
     specs = _all_specs(path, live, reachable, no_grad, given)
+    if checkpoints:
+        whole = _recompute.whole_path(block, targets[0].name, no_grad)
+        specs = _recompute.recompute(block, whole, checkpoints, specs)
     program = block.program
     program._gradient_calls += 1
     names = _fresh_names(block, specs, given, "grad/" * program._gradient_calls)
@@ -494,7 +505,7 @@ def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str], pre
         for old, new in renamed.items():
             if old not in kept:
                 spec.rename(spec.inputs, old, new)
-        for name in spec.writes():
+        for name in spec.writes() if RECOMPUTED not in spec.attrs else ():
             if name == EMPTY_VAR or name in keep or GRAD_SUFFIX not in name:
                 continue
             if name not in renamed and block.has_var(name) and name not in renamed.values():
@@ -513,12 +524,15 @@ def _append(
     owners = {grad: var for var, grad in given.items()}
     bases = {v.name + GRAD_SUFFIX: v.name for v in block.program.list_vars()}
     for spec in specs:
-        for name in spec.writes():
+        for name in spec.writes() if RECOMPUTED not in spec.attrs else ():
             if name != EMPTY_VAR and (spec.forward is None or name not in spec.forward.input_arg_names):
                 original = originals.get(name) or originals.get(name.rsplit("@RENAME@", 1)[0], name)
                 base = original if original in bases else original.rsplit("@RENAME@", 1)[0]
                 grad_to_var[name] = owners[name] = bases.get(base, base)
     for spec in specs:
+        if RECOMPUTED in spec.attrs:
+            _recompute.append_copy(block, spec)
+            continue
         if spec.body is not None:
             _append_body(*spec.body)
         for name in spec.writes():

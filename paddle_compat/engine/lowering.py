@@ -23,7 +23,7 @@ from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.engine import autograd, control_flow, derived
+from paddle_compat.engine import autograd, control_flow, derived, recompute
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
@@ -121,6 +121,7 @@ class _Lowering:
         self.wanted = set(fetches)
         self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
         ops = updates_last([op for op in block.ops if op.type not in _PLUMBING], members)
+        ops, segments = recompute.plan(ops, regions, self.wanted)
         last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)
         index = 0
         while index < len(ops):
@@ -135,6 +136,10 @@ class _Lowering:
                 continue
             if regions:  # only what a backward pass still ahead may differentiate
                 self._set_grad(index < last and not is_update(op) and not op.role & OpRole.Backward)
+            if id(op) in segments:
+                recompute.lower_segment(self, segments[id(op)])
+                index += len(segments[id(op)])
+                continue
             if here is not None and op.forward is not None:
                 self._single_grad(op, here)
                 self._rewind(op)
@@ -167,17 +172,8 @@ class _Lowering:
         trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets))}
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
-        return Lowered(
-            module,
-            feeds,
-            feed_lods,
-            list(self.states),
-            updates,
-            with_lod,
-            trained & sources,
-            list(self.mutated),
-            fails_late, self.nodes,
-        )  # fmt: skip
+        places = (feeds, feed_lods, list(self.states), updates, with_lod, trained & sources, list(self.mutated))
+        return Lowered(module, *places, fails_late, self.nodes)
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:

@@ -244,7 +244,7 @@ class LookaheadOptimizer:
 
 
 class RecomputeOptimizer(Optimizer):
-    """Another optimizer, whose backward pass would recompute activations between checkpoints to save memory.
+    """Another optimizer, whose backward pass computes what lies between checkpoints again, which saves memory.
 
     Args:
         optimizer (Optimizer): makes the steps.
@@ -287,7 +287,9 @@ class RecomputeOptimizer(Optimizer):
         """As of `Optimizer`."""
         self._dtype = loss.dtype
         with program_guard(loss.block.program, startup_program):
-            return append_backward(loss, parameter_list, no_grad_set, checkpoints=self._checkpoints)
+            found: Any = append_backward(loss, parameter_list, no_grad_set, checkpoints=self._checkpoints)
+        pairs: list[Pair] = found[0] if isinstance(found, tuple) else found
+        return pairs
 
     def apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: list[Pair]) -> Any:
         """As of the inner optimizer.

@@ -160,3 +160,17 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
 def test_wrong_arguments(call: Callable[[], Any], error: type[Exception], argument: str) -> None:
     with pytest.raises(error, match=f"`{argument}`.*Expected.*Received"):
         call()
+
+
+def test_recompute_writes_operators_again_between_its_checkpoints() -> None:
+    x = fluid.data(name="x", shape=[None, 2], dtype="float32")
+    hidden = fluid.layers.fc(x, size=3, act="tanh")
+    middle = fluid.layers.fc(hidden, size=3, act="tanh")
+    recompute = fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(RATE))
+    recompute._set_checkpoints([middle])
+    _, pairs = recompute.minimize(fluid.layers.mean(middle))
+    again = [n for op in fluid.default_main_program().global_block().ops for n in op.output_arg_names if "subprog" in n]
+    assert again == [f"{hidden.name.replace('2', str(i))}.subprog_0" for i in range(3)] + [
+        f"{middle.name.replace('2', str(i))}.subprog_0" for i in range(2)
+    ]
+    assert len(pairs) == 4
