@@ -98,13 +98,13 @@ def append_backward(
         },
     )
     with program._backward_role_guard():
-        names = _recompute.checkpoint_names(block, checkpoints or ())
-        grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=names)
+        kept = _recompute.checkpoint_names(block, checkpoints or ())
+        grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=kept)
     if parameter_list is None:
         params: list[Any] = [p for p in program.all_parameters() if p.trainable]
     else:
-        names = [p if isinstance(p, str) else p.name for p in parameter_list]
-        params = [block._var_recursive(name) for name in names if name in grads]  # Paddle passes over what it does not know
+        asked = [p if isinstance(p, str) else p.name for p in parameter_list]
+        params = [block._var_recursive(name) for name in asked if name in grads]  # Paddle passes over what it does not know
     pairs: list[tuple[Variable, Variable | None]] = []
     for param in params:
         name = grads.get(param.name)
@@ -115,8 +115,8 @@ def append_backward(
         if isinstance(param, Parameter) and grad.op is not None:
             former = grad.op.attrs.get("op_role_var") or []
             grad.op._set_attr("op_role_var", [param.name, grad.name, *former])
-    if names and program.age > 1:  # as the wheel returns them, whatever its signature says
-        return pairs, names  # type: ignore[return-value]
+    if kept and program.age > 1:  # as the wheel returns them, whatever its signature says
+        return pairs, kept  # type: ignore[return-value]
     return pairs
 
 
