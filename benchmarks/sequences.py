@@ -15,18 +15,19 @@ import statistics
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import tables
 
 SCRIPT = str(Path(__file__).resolve().parent / "workloads/fluid_sequences.py")
 HEAD = ["operator", "ours ms", "wheel ms", "least / wheel", "median / wheel", "loss"]
-Figures = dict[str, dict[str, float]]
+Figures = dict[str, dict[str, Any]]
 
 
-def run(command: list[str], operators: list[str]) -> Figures:
+def run(command: list[str], operators: list[str], script: str = SCRIPT) -> Figures:
     """Figures by operator of one fresh process."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOG_minloglevel": "2"}
-    done = subprocess.run([*command, SCRIPT, *operators], capture_output=True, text=True, env=environment)
+    done = subprocess.run([*command, script, *operators], capture_output=True, text=True, env=environment)
     if done.returncode:
         raise RuntimeError(f"{command[0]} failed:\n{done.stderr[-2000:]}")
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

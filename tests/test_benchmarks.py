@@ -69,3 +69,11 @@ def test_every_peephole_has_a_workload_it_applies_to(tmp_path: Path) -> None:
     for name, _, without, with_it, *_ in rows:
         assert int(with_it) < int(without), name
         assert f"| {name} |" in page.read_text()
+
+
+def test_single_operators_run_with_gradients() -> None:
+    names = ["clip", "maximum", "gather", "cross_entropy_small"]
+    rows = [json.loads(line) for line in python("-m", "paddle_compat", str(WORKLOADS / "static_operators.py"), *names).splitlines()]
+    assert [row["operator"] for row in rows] == names
+    assert [len(row["grads"]) for row in rows] == [1, 2, 1, 1]
+    assert all(0 < row["min_ms"] <= row["median_ms"] and row["size"] > 0 and min(row["grads"]) > 0 for row in rows)
