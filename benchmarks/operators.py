@@ -8,9 +8,7 @@ over the rounds; ratios below 1 mean that paddle_compat is faster. The exit stat
 
 from __future__ import annotations
 
-import argparse
 import math
-import statistics
 import sys
 from pathlib import Path
 
@@ -30,30 +28,18 @@ def same(ours: sequences.Figures, wheel: sequences.Figures, name: str) -> bool:
 
 def main() -> int:
     """Measure, print, and write the table where one is asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--paddle", required=True, help="python that has the 2.6.2 wheel")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only", default="", help="operators, with commas between them")
-    parser.add_argument("--markdown", type=Path, help="page whose table to fill in")
-    arguments = parser.parse_args()
-    operators = [name for name in arguments.only.split(",") if name]
-    commands = ([sys.executable, "-m", "paddle_compat"], [arguments.paddle])
-    rounds = [[sequences.run(command, operators, SCRIPT) for command in commands] for _ in range(arguments.rounds)]
+    rounds, page = sequences.measured(__doc__, "2.6.2", SCRIPT)
     rows, differ = [], []
     print(" | ".join(HEAD))
     for name in rounds[0][0]:
-        sides = [[one[side][name] for one in rounds] for side in (0, 1)]
-        least = [min(figures["min_ms"] for figures in side) for side in sides]
-        median = [statistics.median(figures["median_ms"] for figures in side) for side in sides]
-        shown = [f"{a:.3g} ({b:.3g})" for a, b in zip(least, median)]
-        rows.append([name, *shown, f"{least[0] / least[1]:.2f}", f"{median[0] / median[1]:.2f}"])
+        rows.append([name, *sequences.times(rounds, name)])
         print(" | ".join(rows[-1]))
         if not same(*rounds[-1], name):
             differ.append(name)
     if differ:
         print("different results:", ", ".join(differ))
-    if arguments.markdown:
-        tables.fill(arguments.markdown, "operators", HEAD, rows)
+    if page:
+        tables.fill(page, "operators", HEAD, rows)
     return int(bool(differ))
 
 

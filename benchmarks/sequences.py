@@ -24,7 +24,7 @@ HEAD = ["operator", "ours ms", "wheel ms", "least / wheel", "median / wheel", "l
 Figures = dict[str, dict[str, Any]]
 
 
-def run(command: list[str], operators: list[str], script: str = SCRIPT) -> Figures:
+def run(command: list[str], operators: list[str], script: str) -> Figures:
     """Figures by operator of one fresh process."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "GLOG_minloglevel": "2"}
     done = subprocess.run([*command, script, *operators], capture_output=True, text=True, env=environment)
@@ -34,31 +34,40 @@ def run(command: list[str], operators: list[str], script: str = SCRIPT) -> Figur
     return {line["operator"]: line for line in lines}
 
 
-def main() -> int:
-    """Measure, print, and write the table where one is asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--paddle", required=True, help="python that has the 1.8.5 wheel")
+def measured(description: str | None, wheel: str, script: str) -> tuple[list[list[Figures]], Path | None]:
+    """What the command line asks for: rounds of ours and the wheel's figures, and the page whose table to fill in."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--paddle", required=True, help=f"python that has the {wheel} wheel")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="operators, with commas between them")
     parser.add_argument("--markdown", type=Path, help="page whose table to fill in")
     arguments = parser.parse_args()
     operators = [name for name in arguments.only.split(",") if name]
     commands = ([sys.executable, "-m", "paddle_compat"], [arguments.paddle])
-    rounds = [[run(command, operators) for command in commands] for _ in range(arguments.rounds)]
+    return [[run(command, operators, script) for command in commands] for _ in range(arguments.rounds)], arguments.markdown
+
+
+def times(rounds: list[list[Figures]], name: str) -> list[str]:
+    """An operator's least and median milliseconds, ours and the wheel's, and the ratios of both."""
+    sides = [[one[side][name] for one in rounds] for side in (0, 1)]
+    least = [min(figures["min_ms"] for figures in side) for side in sides]
+    median = [statistics.median(figures["median_ms"] for figures in side) for side in sides]
+    shown = [f"{a:.3g} ({b:.3g})" for a, b in zip(least, median)]
+    return [*shown, f"{least[0] / least[1]:.2f}", f"{median[0] / median[1]:.2f}"]
+
+
+def main() -> int:
+    """Measure, print, and write the table where one is asked for."""
+    rounds, page = measured(__doc__, "1.8.5", SCRIPT)
     rows, missed = [], False
     print(" | ".join(HEAD))
     for name in rounds[0][0]:
-        ours, wheel = ([one[side][name] for one in rounds] for side in (0, 1))
-        least = [min(f["min_ms"] for f in side) for side in (ours, wheel)]
-        median = [statistics.median(f["median_ms"] for f in side) for side in (ours, wheel)]
-        losses = ours[-1]["loss"], wheel[-1]["loss"]
+        losses = [side[name]["loss"] for side in rounds[-1]]
         missed |= abs(losses[0] - losses[1]) > 1e-6 + 1e-5 * abs(losses[1])
-        shown = [f"{a:.3g} ({b:.3g})" for a, b in zip(least, median)]
-        ratios = [f"{least[0] / least[1]:.2f}", f"{median[0] / median[1]:.2f}"]
-        rows.append([name, *shown, *ratios, ", ".join(f"{loss:.6f}" for loss in losses)])
+        rows.append([name, *times(rounds, name), ", ".join(f"{loss:.6f}" for loss in losses)])
         print(" | ".join(rows[-1]))
-    if arguments.markdown:
-        tables.fill(arguments.markdown, "sequences", HEAD, rows)
+    if page:
+        tables.fill(page, "sequences", HEAD, rows)
     return int(missed)
 
 
