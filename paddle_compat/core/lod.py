@@ -167,12 +167,16 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
     if tensor.requires_grad:
         tensor = tensor.detach()
+    if tensor.is_cpu:
+        try:
+            return tensor.numpy().copy()
+        except (RuntimeError, TypeError):  # asked of each tensor, what follows would cost a small one as much as the copy
+            pass
     if tensor._is_zerotensor():  # autograd's zero without memory: the gradient of `sign`, say
         tensor = tensor.clone()
     if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
-    if tensor.device.type != "cpu":
-        tensor = tensor.cpu()
+    tensor = tensor.cpu()
     if tensor.dtype is torch.bfloat16:
         return tensor.contiguous().view(torch.uint16).numpy().copy()
-    return np.array(tensor.resolve_conj().numpy(), order="C")
+    return tensor.resolve_conj().resolve_neg().numpy().copy()

@@ -26,7 +26,6 @@ from paddle_compat.engine import peephole
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import Lowered, lower
 
-_CPU = torch.device("cpu")
 _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as they are
 
 
@@ -66,7 +65,7 @@ class Prepared:
             if value is None:
                 value = _special(holder)
             args.append(value)
-        if device is not _CPU:
+        if device.type != "cpu" or torch.cuda.is_initialized():  # else all there is lies on the CPU
             args = [a.to(device) if isinstance(a, torch.Tensor) else a for a in args]
             for holder, value in zip(self.holders, args[len(feed) + len(lods) :]):
                 if isinstance(value, torch.Tensor):

@@ -97,7 +97,7 @@ class Executor:
             feed = feed[0]
         if not isinstance(feed, dict):
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")
-        scheduler = getattr(program, "lr_scheduler", None)
+        scheduler = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
         if scheduler is not None:
             self._set_learning_rate(program, scheduler, scope)
         device = self._device or self.place.torch_device
