@@ -9,6 +9,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.metric._counts import area_under_curve, bucket_counts, found_and_missed, trapezoid
 
 _Number = (int, float, np.integer, np.floating)
 
@@ -144,8 +145,9 @@ class _OfHits(MetricBase):
         found = np.rint(preds).astype("int32").reshape(-1)[: labels.shape[0]]
         truth = labels.reshape(-1)[: labels.shape[0]]
         asked, other = (truth, found) if self._errors == "fn" else (found, truth)
-        self.tp += int(np.sum((asked == 1) & (other == 1)))
-        setattr(self, self._errors, getattr(self, self._errors) + int(np.sum((asked == 1) & (other != 1))))
+        both, others = found_and_missed(asked, other)
+        self.tp += both
+        setattr(self, self._errors, getattr(self, self._errors) + others)
 
     def eval(self) -> float:
         """The share so far."""
@@ -364,22 +366,18 @@ class Auc(MetricBase):
         """
         _require_arrays("Auc", preds=preds, labels=labels)
         truth = labels.reshape(-1).astype(bool)
-        buckets = (preds[: len(truth), 1] * self._num_thresholds).astype("int64")
-        size = self._num_thresholds + 1
-        self._stat_pos += np.bincount(buckets[truth], minlength=size)
-        self._stat_neg += np.bincount(buckets[~truth], minlength=size)
+        hits, others = bucket_counts(preds[: len(truth), 1], truth, self._num_thresholds)
+        self._stat_pos += hits
+        self._stat_neg += others
 
     @staticmethod
     def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:
         """The area under a line from (x1, y1) to (x2, y2)."""
-        return abs(x1 - x2) * (y1 + y2) / 2.0
+        return trapezoid(x1, x2, y1, y2)
 
     def eval(self) -> float:
         """The area so far."""
-        hits = np.concatenate([[0], np.cumsum(self._stat_pos[::-1])]).astype("float64")
-        misses = np.concatenate([[0], np.cumsum(self._stat_neg[::-1])]).astype("float64")
-        area = np.sum(np.abs(np.diff(misses)) * (hits[1:] + hits[:-1]) / 2.0)
-        return area / hits[-1] / misses[-1] if hits[-1] > 0 and misses[-1] > 0 else 0.0
+        return area_under_curve(self._stat_pos, self._stat_neg)
 
 
 __all__ = ["Accuracy", "Auc", "ChunkEvaluator", "CompositeMetric", "EditDistance", "MetricBase", "Precision", "Recall"]

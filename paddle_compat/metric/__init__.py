@@ -1,8 +1,10 @@
 """`paddle.metric`: how good predictions are."""
 
-from paddle_compat._missing import missing
-from paddle_compat.metric.metrics import accuracy
+from paddle_compat._lazy import lazy
 
-__all__ = ["accuracy"]
-
-__getattr__ = missing(__name__)
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "metrics": ("Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"),
+    },
+)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Metrics as functions of predictions and labels."""
+"""Metrics as a function of predictions and labels, and as objects that add up over batches."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.metric._classes import Accuracy, Auc, Metric, Precision, Recall
 from paddle_compat.ops import metric as ops
 from paddle_compat.tensor.manipulation import cast
 from paddle_compat.tensor.search import topk
@@ -41,3 +42,6 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         return ops.accuracy(values, indices, label)[0]
     given = {slot: var for slot, var in (("Correct", correct), ("Total", total)) if var is not None}
     return ops.accuracy(values, indices, label, _helper=LayerHelper("accuracy"), _outputs=given or None)[0]
+
+
+__all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]
