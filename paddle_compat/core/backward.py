@@ -90,7 +90,7 @@ def append_backward(
         {},
         {"Out": [loss.grad_name]},
         {
-            "shape": list(loss.shape) if program.age > 1 else [1],
+            "shape": [1] if loss.shape else [],
             "value": 1.0,
             "dtype": int(loss.dtype),
             "force_cpu": False,
@@ -100,6 +100,7 @@ def append_backward(
     with program._backward_role_guard():
         kept = _recompute.checkpoint_names(block, checkpoints or ())
         grads = _differentiate(block, [loss], {}, no_grad, [seed], callbacks=callbacks, checkpoints=kept)
+    block.vars[seed.outputs["Out"][0]].shape = loss.shape  # whatever its operator fills
     if parameter_list is None:
         params: list[Any] = [p for p in program.all_parameters() if p.trainable]
     else:

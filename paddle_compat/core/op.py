@@ -7,10 +7,10 @@
 The function takes torch tensors in slot order and Paddle's attributes as keyword-only arguments with Paddle's defaults.
 
 Slots
-    ``"X"`` required; ``"X?"`` optional (None when absent); ``"X*"`` a list (possibly empty); a trailing ``@1`` / ``@2`` says
-    that the slot exists in Paddle 1.x / 2.x only. An output ``"XShape~"`` is written into Programs because the real operator
-    has it: the function does not return it (its shape comes from `describe`). The function returns its computed outputs in
-    order: one value, or a tuple.
+    ``"X"`` required; ``"X?"`` optional (None when absent); ``"X*"`` a list, ``"X*?"`` one that may be absent; a trailing ``@1`` or
+    ``@2`` says that the slot exists in Paddle 1.x / 2.x only. An output ``"XShape~"`` is written into Programs because the real operator
+    has it: the function does not return it (its shape comes from `describe`); ``"ReserveSpace~?"`` may be left out of an
+    operator appended by hand. The function returns its computed outputs in order: one value, or a tuple.
     A described output costs nothing until a Program's user fetches it or another operator reads it; then it is computed by
     ``derive={"Mean": rule}``, ``rule(*inputs, *outputs, **attrs)`` of the operator's (all) inputs and computed outputs, or by
     ``whole``, a function that takes the place of the operator's and returns what that returns and then every described
@@ -76,7 +76,7 @@ class Slot:
         name, _, age = text.partition("@")
         marks = name.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
         return Slot(
-            name[: len(name) - len(marks)], "*" in marks, "?" in marks or "~" in marks, "~" in marks, int(age or 0)
+            name[: len(name) - len(marks)], "*" in marks, "?" in marks, "~" in marks, int(age or 0)
         )
 
 

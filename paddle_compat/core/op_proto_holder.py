@@ -9,7 +9,7 @@ from paddle_compat.core.op_protos import OpProto, ProtoAttr, ProtoSlot
 
 
 def _slots(slots: tuple[Slot, ...]) -> tuple[ProtoSlot, ...]:
-    return tuple(ProtoSlot(s.name, s.is_list, s.optional and not s.described, s.described) for s in slots if s.age != 1)
+    return tuple(ProtoSlot(s.name, s.is_list, s.optional, s.described) for s in slots if s.age != 1)
 
 
 class OpProtoHolder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.errors import NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
 from paddle_compat.core.op import Op, Slot, find_op
 
 if TYPE_CHECKING:
@@ -216,46 +216,37 @@ class Operator:
     __str__ = __repr__
 
 
-def fill_slots(definition: Op | None, given: dict[str, list[str]], age: int) -> dict[str, list[str]]:
-    """Input slots as Paddle writes them: every slot of the operator's schema, the absent ones empty."""
+def input_slots(definition: Op | None, given: dict[str, list[str]], age: int) -> dict[str, list[str]]:
+    """Input slots as Paddle writes them: every slot of the operator's schema, the absent ones empty, and no others."""
     if definition is None:
         return given
-    slots = {s.name: given.get(s.name, []) for s in definition.inputs if s.age in (0, age) or s.name in given}
-    slots.update({n: v for n, v in given.items() if n not in slots})
-    return slots
+    return {s.name: given.get(s.name, []) for s in definition.inputs if s.age in (0, age) or s.name in given}
+
+
+def output_slots(definition: Op | None, given: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Those output slots that are the operator's: Paddle passes over others."""
+    known = None if definition is None else {s.name for s in definition.outputs}
+    return {n: v for n, v in given.items() if known is None or n in known}
 
 
 def check_call(
     type_: str, definition: Op | None, inputs: dict[str, Any], outputs: dict[str, Any], attrs: dict[str, Any], age: int
 ) -> None:
-    """Refuse slots and attributes that are not the operator's, and those that it misses, with Paddle's exceptions."""
+    """Refuse a call that misses slots or attributes, or has attributes of another type, with Paddle's exceptions."""
     if definition is None:
         if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
             return
         raise UnknownOperatorError(type_)
     for slot in definition.inputs:
-        if not slot.optional and not slot.is_list and slot.age == 0 and not inputs.get(slot.name):
-            raise AssertionError(
-                f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(s for s in inputs if inputs[s])}"
-            )
+        if not slot.optional and slot.age in (0, age) and slot.name not in inputs:
+            raise AssertionError(f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(inputs)}")
     for slot in definition.outputs:
-        if not slot.optional and slot.age == 0 and slot.name not in outputs:
+        if not slot.optional and slot.age in (0, age) and slot.name not in outputs:
             raise ValueError(f"Operator `{type_}` needs output `{slot.name}`. Received: {sorted(outputs)}")
-    known = {s.name for s in definition.inputs}
-    for name in inputs:
-        if name not in known:
-            raise ValueError(
-                f"Operator `{type_}` has no input `{name}`. Expected one of {sorted(known)}. Received: {name}"
-            )
-    known = {s.name for s in definition.outputs}
-    for name in outputs:
-        if name not in known:
-            raise ValueError(
-                f"Operator `{type_}` has no output `{name}`. Expected one of {sorted(known)}. Received: {name}"
-            )
     for name in definition.required:
         if name not in attrs:
-            raise ValueError(f"Operator `{type_}` needs attribute `{name}`. Received: {sorted(attrs)}")
+            own = sorted(a for a in attrs if not a.startswith("_"))
+            raise InvalidArgumentError(f"Operator `{type_}` needs attribute `{name}`. Received: {own}")
     for name, default in definition.attrs.items():
         if isinstance(default, (bool, int, float)) and isinstance(attrs[name], str):
             refusal = invalid_argument if age == 1 else type_error

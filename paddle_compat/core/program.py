@@ -13,7 +13,7 @@ from paddle_compat.core import infer
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import missing_member, type_error
 from paddle_compat.core.op import find_op
-from paddle_compat.core.operator import Operator, OpRole, check_call, fill_slots
+from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
 from paddle_compat.core.variable import Parameter, Variable
 
 _ids = itertools.count()
@@ -155,7 +155,7 @@ class Block:
         if not isinstance(type, str):
             raise type_error("type", "an operator's type", type, "append_op")
         definition = find_op(type)
-        given = {} if inputs is None else fill_slots(definition, {s: _names(v) for s, v in inputs.items()}, program.age)
+        given = {s: _names(v) for s, v in (inputs or {}).items()}
         outs = {s: _names(v) for s, v in (outputs or {}).items() if v is not None}
         merged = {**definition.defaults(program.age)} if definition else {}
         for key, value in (attrs or {}).items():
@@ -174,7 +174,9 @@ class Block:
             merged.setdefault("op_namescope", _name_scope)
         if _device:
             merged.setdefault("op_device", _device)
-        op = Operator(self, type, given, outs, merged)
+        # no inputs at all leave the slots out
+        slots = {} if inputs is None else input_slots(definition, given, program.age)
+        op = Operator(self, type, slots, output_slots(definition, outs), merged)
         stops = stop_gradient or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
         for name in op.output_arg_names:
             var = self._find_var_recursive(name)
@@ -213,7 +215,7 @@ class Block:
         Raises:
             UnknownOperatorError: there is no such operator.
             AssertionError: an input is missing.
-            ValueError: the type or an output is missing; an input or output is not the operator's.
+            ValueError: the type, an output or an attribute is missing.
             TypeError: the type is no string; an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
             InvalidArgumentError: the inputs do not fit the operator.
         """

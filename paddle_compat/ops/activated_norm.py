@@ -14,7 +14,7 @@ Tensor = torch.Tensor
 
 @op(
     inputs=("X", "Scale", "Bias", "Mean", "Variance", "MomentumTensor?"),
-    outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~"),
+    outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~?"),
     grad=("Y", "Scale", "Bias", "SavedMean", "SavedVariance"),
     no_grad=("Mean", "Variance", "MomentumTensor"),
     describe=batch_norm.describe,

@@ -99,7 +99,7 @@ def auc(
 
 
 @op(
-    inputs=("Predictions", "Labels", "InWrongs*", "InCorrects*", "InMeanIou*"),
+    inputs=("Predictions", "Labels", "InWrongs*?", "InCorrects*?", "InMeanIou*?"),
     outputs=("OutMeanIou", "OutWrong", "OutCorrect"),
 )
 def mean_iou(

@@ -63,7 +63,7 @@ def _of_batch(what: str) -> Callable[..., Tensor]:
     inputs=("X", "Scale?", "Bias?", "Mean", "Variance", "MomentumTensor?"),
     infer=_infer_batch_norm,
     derive={"SavedMean": _of_batch("mean"), "SavedVariance": _of_batch("deviation")},
-    outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~"),
+    outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~?"),
     grad={
         1: ("X", "Scale", "Bias", "SavedMean", "SavedVariance", "ReserveSpace"),
         2: ("X", "Scale", "Bias", "MeanOut", "VarianceOut", "SavedMean", "SavedVariance", "ReserveSpace"),

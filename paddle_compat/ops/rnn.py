@@ -356,7 +356,7 @@ def _rnn_meta(
 
 @op(
     inputs=("Input", "PreState*", "WeightList*", "SequenceLength?"),
-    outputs=("Out", "DropoutState~", "State*", "Reserve~"),
+    outputs=("Out", "DropoutState~?", "State*", "Reserve~"),
     grad=(
         "Input", "PreState", "WeightList", "SequenceLength", "DropoutState", "Reserve", "Out", "Out@GRAD", "State@GRAD",
     ),

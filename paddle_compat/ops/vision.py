@@ -107,7 +107,7 @@ def _resizer(method: str, version: int) -> Op:
     fn.__doc__ = f"Resize by {method} interpolation."
     return op(
         name=f"{method}_interp" + ("" if version == 1 else "_v2"),
-        inputs=("X", "OutSize?", "SizeTensor*", "Scale?"),
+        inputs=("X", "OutSize?", "SizeTensor*?", "Scale?"),
         grad=("X", "OutSize", "SizeTensor", "Scale"),
         no_grad=("OutSize", "SizeTensor", "Scale"),
         infer=_infer_resize,

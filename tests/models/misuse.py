@@ -85,6 +85,22 @@ BOTH = {
         ("relu", "X"),
     ),
     "op_missing_output": Misuse('block.append_op(type="relu", inputs={"X": [x]}, outputs={})', ("relu", "Out")),
+    "op_without_its_statistics": Misuse(
+        'block.append_op(type="layer_norm", inputs={"X": [x]}, outputs={"Y": [block.create_var(dtype="float32")]})',
+        ("layer_norm", "Mean"),
+    ),
+    "op_without_its_list": Misuse(
+        'block.append_op(type="concat", inputs={}, outputs={"Out": [block.create_var(dtype="float32")]})', ("concat", "X")
+    ),
+    "op_more_slots_than_it_has": Misuse(
+        'z = block.create_var(dtype="float32")\n'
+        'block.append_op(type="relu", inputs={"X": [x], "Nope": [x]}, outputs={"Out": [z], "More": [z]})\n'
+        'assert block.ops[-1].input_names == ["X"] and block.ops[-1].output_names == ["Out"]\n'
+        "exe.run(main, feed=good, fetch_list=[z])"
+    ),
+    "op_without_a_required_attribute": Misuse(
+        'block.append_op(type="pool2d", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]})', ("pool",)
+    ),
     "op_attribute_of_wrong_type": Misuse(
         'block.append_op(type="scale", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]},'
         ' attrs={"scale": "much"})',
@@ -341,8 +357,12 @@ def persistables(namespace: dict[str, Any]) -> dict[str, np.ndarray]:
 
 
 @contextlib.contextmanager
-def script(version: str) -> Iterator[dict[str, Any]]:
-    """A script that has done everything right so far, as the names it holds."""
+def script(version: str, start: str | None = None) -> Iterator[dict[str, Any]]:
+    """A script that has done everything right so far, as the names it holds.
+
+    Args:
+        start: what it has done, when that is not its version's prelude.
+    """
     if version == "1.8.5":
         import paddle.fluid as frontend
         from paddle.fluid import unique_name
@@ -357,7 +377,7 @@ def script(version: str) -> Iterator[dict[str, Any]]:
     with static, unique_name.guard(), frontend.program_guard(frontend.Program(), frontend.Program()):
         names: dict[str, Any] = {"scope": frontend.Scope()}
         with frontend.scope_guard(names["scope"]):
-            exec(PRELUDES[version], names)
+            exec(PRELUDES[version] if start is None else start, names)
             yield names
 
 
