@@ -66,13 +66,18 @@ def _replace(
 
 # ---- x W + b
 def affine2d(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """A product of matrices and a bias on the last dimension, in one call."""
-    return torch.addmm(b, x, w)
+    """A product of matrices and a bias on the last dimension, in one call; `mul` makes a matrix of what was fed."""
+    return torch.addmm(b, x, w) if x.dim() == 2 else F.linear(x.flatten(1), w.t(), b)
 
 
-def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """As `affine2d` for more dimensions of x."""
-    return F.linear(x, w.t(), b)
+def affine2d_matmul(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """As `affine2d` for matmul_v2, which multiplies the last dimension of whatever was fed."""
+    return torch.addmm(b, x, w) if x.dim() == 2 else F.linear(x, w.t(), b)
+
+
+def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, rows: int = 0) -> torch.Tensor:
+    """As `affine2d` for more dimensions of x; the first `rows` of them are the rows (0: all but the last)."""
+    return F.linear(x.flatten(rows) if 0 < rows < x.dim() - 1 else x, w.t(), b)
 
 
 def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
@@ -97,7 +102,10 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
             continue
         if product.kwargs != ({"x_num_col_dims": rank - 1} if products[product.target] == "mul" and rank > 2 else {}):
             continue
-        _replace(lowered, node, affine2d if rank == 2 else affine, (product.args[0], product.args[1], bias))
+        flat = products[product.target] == "mul"
+        target = affine if rank > 2 else affine2d if flat else affine2d_matmul
+        kwargs = {"rows": rank - 1} if flat and rank > 2 else {}
+        _replace(lowered, node, target, (product.args[0], product.args[1], bias), kwargs)
         lowered.products[node.name] = lowered.nodes[product.name]
         graph.erase_node(product)
         changed = True

@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._ties import largest as largest_of
 
 Tensor = torch.Tensor
 
@@ -23,12 +24,13 @@ def _infer_top(x: Meta, k_tensor: Meta | None = None, *, k: int = 1, axis: int =
 
 @op(inputs=("X", "K?"), outputs=("Out", "Indices"), grad=("X", "Indices"), no_grad=("K",), infer=_infer_top)
 def top_k(x: Tensor, k_tensor: Tensor | None = None, *, k: int = 1) -> tuple[Tensor, Tensor]:
-    """The k largest elements of each row, largest first, and where they stand; of equal ones the first is the largest."""
+    """The k largest elements of each row, largest first, and where they stand."""
     count = k if k_tensor is None else int(k_tensor)
     if count == 1 and x.dim():
         values, indices = torch.max(x, -1, keepdim=True)
     else:
-        values, indices = torch.topk(x, count, -1)
+        indices = largest_of(x, count)
+        values = x.gather(-1, indices)
     return values, indices
 
 

@@ -58,7 +58,35 @@ BOTH = {
     "seed_of_one": seed("[1]"),
 }
 
-FLUID_CASES: dict[str, str] = {}
+
+def ties(rows: str, k: int) -> str:
+    """The indices that `top_k` gives where values are equal."""
+    return f"""
+x = data("x", [-1, -1], "float32")
+answer = exe.run(main, feed={{"x": np.array({rows}, "float32")}}, fetch_list=layers.topk(x, {k})[1])
+"""
+
+
+_RANDOM_ROWS = "np.random.RandomState(3).randint(0, 4, (6, 40))"
+
+FLUID_CASES = {
+    "more_dimensions_than_declared": """
+z, v = layers.data("z", [4]), layers.data("v", [3, 4])
+w, b = layers.fill_constant([4, 2], "float32", 2.0), layers.fill_constant([2], "float32", 1.0)
+one = layers.elementwise_add(layers.mul(z, w), b)
+two = layers.elementwise_add(layers.mul(v, w, x_num_col_dims=2), b, axis=2)
+answer = exe.run(main, feed={"z": np.arange(8.0).reshape(2, 2, 2).astype("float32"),
+    "v": np.arange(12.0).reshape(1, 3, 2, 2).astype("float32")}, fetch_list=[one, two])
+answer = [(a.shape, a) for a in answer]
+""",
+    "ties_of_one": ties("[[1, 3, 3, 2, 3]]", 1),
+    "ties_of_two": ties("[[1, 3, 3, 2, 3]]", 2),
+    "ties_of_three": ties("[[1, 3, 3, 2, 3], [2, 2, 2, 2, 2], [0, 1, 0, 1, 0]]", 3),
+    "ties_of_all": ties("[[1, 3, 3, 2, 3], [2, 2, 2, 2, 2], [0, 1, 0, 1, 0]]", 5),
+    "ties_of_many": ties(_RANDOM_ROWS, 3),
+    "ties_of_many_more": ties(_RANDOM_ROWS, 17),
+    "ties_of_zeros": ties("np.zeros((2, 20))", 7),
+}
 
 STATIC_CASES = {"seed_of_a_number": seed("[]")}
 
