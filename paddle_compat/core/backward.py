@@ -132,7 +132,8 @@ def gradients(
         target_gradients: one Variable (or None: ones) for each target.
         no_grad_set: Variables or names through which no gradient flows.
     Returns:
-        One Variable for each input, None where the targets do not depend on it.
+        One Variable for each input, None where the targets do not depend on it; of a single input that they do not depend on,
+        an empty list.
     Raises:
         AssertionError: eager mode is on.
         TypeError, ValueError: the lists do not fit.
@@ -166,7 +167,7 @@ def gradients(
         return [None] * len(inputs)
     block = targets[0].block
     program = block.program
-    no_grad = _no_grad_names(program, no_grad_set) - {v.name for v in inputs}
+    no_grad = _no_grad_names(program, no_grad_set)
     seeds, given = [], {}
     for target, weight in zip(targets, weights):
         if weight is not None:
@@ -190,7 +191,8 @@ def gradients(
         # Paddle 1.8 infers nothing of a shape's dtype, and the seed's shape from the attribute
         block.vars[seed.inputs["ShapeTensor"][0]].dtype = VarType.BOOL
         block.vars[seed.outputs["Out"][0]].shape = target.shape
-    return [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
+    found = [block.vars[grads[v.name]] if v.name in grads else None for v in inputs]
+    return [] if found == [None] else found
 
 
 def _list(value: Any) -> list[Any]:
@@ -316,7 +318,9 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
     while True:
         inner_live = set(outs)
         on_path = {id(o) for o in _path(body, list(inner_live), stops, None)}
-        path = [o for o in body.ops if id(o) in on_path or o.type == "increment"]
+        # 1.8 runs all counters back, 2.x those that the path reads
+        needed = {n for o in body.ops if id(o) in on_path or program.age == 1 for n in o.input_arg_names}
+        path = [o for o in body.ops if id(o) in on_path or (o.type == "increment" and o.output("Out")[0] in needed)]
         inner = _all_specs(path, inner_live, _reachable(path, stops), stops, {}, block)
         written = {n for s in inner for n in s.writes()}
         # what one turn of a loop hands to the next has a gradient in the former turn too

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from typing import Any
 
 import torch
@@ -105,3 +106,15 @@ def recompute(
         grads = iter(torch.autograd.grad(outs, flat, seeds, allow_unused=True))
     whole = iter([torch.zeros_like(t) if g is None else g for g, t in zip(grads, flat)])
     return [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
+
+
+def unnoticed(update: Callable[..., Any]) -> Callable[..., Any]:
+    """An update in place that autograd does not take note of: a backward pass after it goes on with the new values, as Paddle's does."""
+
+    @wraps(update)
+    def call(*args: Any, **attrs: Any) -> Any:
+        tensors = {id(t): t for a in args for t in (a if isinstance(a, list) else [a]) if isinstance(t, torch.Tensor)}
+        with torch.autograd._unsafe_preserve_version_counter(tuple(tensors.values())):
+            return update(*args, **attrs)
+
+    return call

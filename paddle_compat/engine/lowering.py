@@ -91,6 +91,7 @@ class _Lowering:
         self.states: dict[str, fx.Node] = {}
         self.updated: dict[str, None] = {}
         self.mutated: dict[str, None] = {}
+        self.ahead = False  # whether a backward pass is still to come
         self.grad_mode: bool | None = None
         self.cuts: set[Edge] = set()
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
@@ -134,6 +135,7 @@ class _Lowering:
                         self._rewind(done)
                 index += 1
                 continue
+            self.ahead = index < last
             if regions:  # only what a backward pass still ahead may differentiate
                 self._set_grad(index < last and not is_update(op) and not op.role & OpRole.Backward)
             if id(op) in segments:
@@ -231,11 +233,12 @@ class _Lowering:
     def _input(self, op: Operator, slot: str, position: int, name: str) -> Any:
         edge = (id(op), slot, position)
         node = self.taken[edge] = self._read(name)
-        if edge in self.cuts and self.grad_mode and self._is_tensor(name):
-            return self._call(torch.Tensor.detach, (node,), name=name + "_detached")
-        if id(op) in self.single and self._is_tensor(name) and self.grad_mode:
-            alias = self.aliases[edge] = self._call(autograd.alias, (node,), name=name + "_alias")
-            return alias
+        if not self.grad_mode or not self._is_tensor(name):
+            return node
+        if edge in self.cuts:
+            node = self._call(torch.Tensor.detach, (node,), name=name + "_detached")
+        if id(op) in self.single:
+            node = self.aliases[edge] = self._call(autograd.alias, (node,), name=name + "_alias")
         return node
 
     def _is_tensor(self, name: str) -> bool:
@@ -285,9 +288,12 @@ class _Lowering:
             args.pop()
         first = next((op.outputs[s.name][0] for s in definition.outputs if op.outputs.get(s.name)), op.type)
         fn = derived.function_of(definition, op, self.asked)
+        alone = fn is definition.fn
+        if self.ahead and definition.inplace and op.role & OpRole.Optimize:
+            fn = autograd.unnoticed(fn)
         node = self._call(fn, tuple(args), {**attributes(definition, op), **lod_kwargs}, name=first)
         self.nodes[node.name] = op
-        self._results(op, definition, node, first_lod, alone=fn is definition.fn)
+        self._results(op, definition, node, first_lod, alone)
         for name, value in derived.derive(definition, op, node, self.asked, self._call, lod_kwargs).items():
             self._write(name, value)
 
@@ -386,7 +392,8 @@ class _Lowering:
             lists.append([self._read(n[0]) if n else None for n in names] if any(names) else None)
         while lists[-1] is None:
             lists.pop()
-        node = self._call(definition.fused, tuple(lists), attributes(definition, ops[0]), name=f"{ops[0].type}_fused")
+        fn = autograd.unnoticed(definition.fused) if self.ahead else definition.fused
+        node = self._call(fn, tuple(lists), attributes(definition, ops[0]), name=f"{ops[0].type}_fused")
         self.nodes[node.name] = ops[0]
         for op in ops:
             for slot_name in definition.inplace:

@@ -1,0 +1,153 @@
+"""Short static scripts of 2.6, as its documentation and unit tests have them: what they print and fetch.
+
+static_scripts_2.6.2.json: {case: {"variables": [[shape, data type, stop_gradient], ...], "values": [[shape, data type, elements],
+...], "printed": text}}, or {"raises": name of the exception}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+from typing import Any, Callable
+
+import numpy as np
+
+WHEELS = ("2.6.2",)
+
+# A case is a line with its name, then its code. `x(shape...)` feeds float32, `i(shape...)` int64, `d(array)` that array; with a
+# first dimension of the name "/n" the fed variables leave their first dimension open. What `out` holds at the end is fetched.
+TEXT = """
+== two optimizers/a layer in common
+h = S.nn.fc(x(3, 4), 5, weight_attr=const(0.1), activation='tanh')
+y, z = S.nn.fc(h, 5, weight_attr=const(0.2)), S.nn.fc(h, 5, weight_attr=const(0.3))
+first, second = y.mean(), z.mean()
+paddle.optimizer.SGD(0.1).minimize(first)
+paddle.optimizer.Adam(0.1).minimize(second)
+out = [first, second, *main.all_parameters()]
+== two optimizers/of the same parameters
+y = S.nn.fc(S.nn.fc(x(3, 4), 5, weight_attr=const(0.1), activation='tanh'), 5, weight_attr=const(0.2))
+first, second = (y * y).mean(), ((y - 1) ** 2).mean()
+paddle.optimizer.Momentum(0.5).minimize(first)
+paddle.optimizer.SGD(0.5).minimize(second)
+out = [first, second, *main.all_parameters()]
+== two optimizers/layers after the first
+h = S.nn.fc(x(3, 4), 5, weight_attr=const(0.1), activation='tanh')
+y = S.nn.fc(h, 5, weight_attr=const(0.2))
+paddle.optimizer.SGD(0.1).minimize(y.mean())
+loss = S.nn.fc(h, 5, weight_attr=const(0.3)).mean() + y.sum()
+paddle.optimizer.Adam(0.1).minimize(loss)
+out = [loss, *main.all_parameters()]
+== two optimizers/rows of a table
+e = S.nn.embedding(i(2, 3), [6, 4], is_sparse=True, param_attr=const(0.2))
+h = S.nn.fc(e, 3, weight_attr=const(0.3))
+first, second = (h * h).sum(), (e * e).sum() + h.mean()
+paddle.optimizer.SGD(0.5).minimize(first)
+paddle.optimizer.SGD(0.5).minimize(second)
+out = [first, second, *main.all_parameters()]
+== gradients behind an update
+a = x(3, 4)
+y = S.nn.fc(S.nn.fc(a, 5, weight_attr=const(0.1), activation='tanh'), 5, weight_attr=const(0.2))
+paddle.optimizer.SGD(0.1).minimize(y.mean())
+out = [y, *S.gradients((y * y).sum(), [a])]
+== gradients/of what nothing depends on
+a, b = x(2, 2), x(2, 2)
+c = a.detach()
+z = (a * 2).sum()
+print(S.gradients(z, b), S.gradients(z, [b]), S.gradients(z, [c]), S.gradients((a * c).sum(), [c]))
+calculate = paddle.base.backward.calc_gradient
+print(calculate(z, b), calculate(z, [a]).name, len(calculate(z, [a, b])))
+print([g and g.name for g in S.gradients(z, [a, b])], [g and g.name for g in S.gradients((a * c).sum(), [a, c])])
+== gradients/another pass stops where this one goes on
+a = x(2, 2)
+b = a * 2
+c = b * a
+print([g and g.name for g in S.gradients(c, [a, b], no_grad_set={b.name})])
+out = [*S.gradients(c, [a, b]), *S.gradients(c, [a], no_grad_set={b.name})]
+== counter/nothing on the path reads it
+n, y = S.nn.while_loop(lambda n, y: n < 5, lambda n, y: [paddle.increment(n), y * 1.5], [paddle.zeros([1], 'int64'), x(2, 2)])
+out = [n, y, *S.gradients((y * y).sum(), [fed[0]])]
+== counter/the path reads it
+a, n = paddle.tensor.create_array('float32'), paddle.zeros([1], 'int64')
+paddle.tensor.array_write(x(2, 2), n, a)
+def body(n, a):
+    y = paddle.tensor.array_read(a, n)
+    n = paddle.increment(n)
+    return n, paddle.tensor.array_write(y * 1.5, n, a)
+n, a = S.nn.while_loop(lambda n, a: n < 5, body, [n, a])
+y = paddle.tensor.array_read(a, n)
+out = [n, y, *S.gradients((y * y).sum(), [fed[0]])]
+"""
+
+CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}
+
+
+def recordings(version: str) -> dict[str, Callable[[], Any]]:
+    """The one file."""
+    return {f"static_scripts_{version}.json": record}
+
+
+def record() -> dict[str, Any]:
+    """What every case gives under the wheel."""
+    os.environ["FLAGS_enable_pir_api"] = "0"
+    import paddle
+
+    return {name: observe(paddle, name) for name in CASES}
+
+
+def observe(paddle: Any, name: str) -> dict[str, Any]:
+    """What a case records, computes and prints."""
+    paddle.enable_static()
+    static = paddle.static
+    feed: dict[str, Any] = {}
+    fed: list[Any] = []
+
+    def d(array: Any) -> Any:
+        array = np.asarray(array)
+        shape = [-1, *array.shape[1:]] if name.endswith("/n") and array.shape else list(array.shape)
+        var = static.data(f"in{len(fed)}", shape, str(array.dtype))
+        var.stop_gradient = array.dtype.kind != "f"
+        feed[var.name] = array
+        fed.append(var)
+        return var
+
+    def x(*shape: int) -> Any:
+        return d(np.random.RandomState(100 + len(fed)).uniform(-1, 1, shape).astype("float32"))
+
+    def i(*shape: int, high: int = 5) -> Any:
+        return d(np.random.RandomState(200 + len(fed)).randint(0, high, shape).astype("int64"))
+
+    main, startup = static.Program(), static.Program()
+    printed = io.StringIO()
+    scope: dict[str, Any] = {
+        "paddle": paddle, "S": static, "F": paddle.nn.functional, "np": np, "main": main, "startup": startup, "out": [],
+        "const": paddle.nn.initializer.Constant, "x": x, "i": i, "d": d, "fed": fed, "feed": feed,
+    }  # fmt: skip
+    guards = (paddle.utils.unique_name.guard(), static.scope_guard(static.Scope()), static.program_guard(main, startup))
+    with guards[0], guards[1], guards[2], contextlib.redirect_stdout(printed):
+        paddle.seed(33)
+        scope["exe"] = executor = static.Executor(paddle.CPUPlace())
+        try:
+            exec(CASES[name], scope)
+            out = scope["out"] if isinstance(scope["out"], (list, tuple)) else [scope["out"]]
+            executor.run(startup)
+            values = executor.run(main, feed=feed, fetch_list=list(out)) if out else []
+        except Exception as error:
+            return {"raises": public_name(error)}
+    return {
+        "variables": [[list(v.shape), str(v.dtype).lower().rpartition(".")[2], bool(v.stop_gradient)] for v in out],
+        "values": [[list(v.shape), str(v.dtype), rounded(v)] for v in map(np.asarray, values)],
+        "printed": re.sub(r"0x[0-9a-f]+", "0x", printed.getvalue()),
+    }
+
+
+def public_name(error: Exception) -> str:
+    """The nearest class of an exception that a script can name."""
+    return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+
+
+def rounded(value: Any) -> list[Any]:
+    """The elements, floats to the digits that float32 holds."""
+    flat = value.reshape(-1)
+    return [float(f"{v:.7g}") for v in flat.tolist()] if value.dtype.kind == "f" else flat.tolist()
