@@ -45,14 +45,20 @@ def backward(
         if target.requires_grad:
             seed = None if seeds is None else seeds[i]
             outs.append(target)
-            weights.append(torch.ones_like(target) if seed is None else seed.reshape(target.shape).to(target.dtype))
+            weights.append(torch.ones_like(target) if seed is None else _like(seed, target))
     if not outs:
         return [_zeros(w) for w in wrt]
-    grads = torch.autograd.grad(
-        outs, flat, weights, retain_graph=retain_graph or create_graph, create_graph=create_graph, allow_unused=True
-    )
+    keep = retain_graph or create_graph
+    grads = _run_backward(tuple(outs), tuple(weights), keep, create_graph, tuple(flat), True, accumulate_grad=False)
     whole = [torch.zeros_like(w) if g is None else g for g, w in zip(grads, flat)]
     return _unflatten(wrt, iter(whole))
+
+
+def _like(seed: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """The seed in the target's shape and type."""
+    if seed.shape != target.shape:
+        seed = seed.reshape(target.shape)
+    return seed if seed.dtype is target.dtype else seed.to(target.dtype)
 
 
 def _flatten(values: Sequence[Any]) -> list[torch.Tensor]:
