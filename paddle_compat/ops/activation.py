@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._select import is_finite, ones_where
 from paddle_compat.ops.math import bounded, like_first, unary
 
 Tensor = torch.Tensor
@@ -35,10 +36,26 @@ def brelu(x: Tensor, *, t_min: float = 0.0, t_max: float = 24.0) -> Tensor:
     return bounded(x, t_min, t_max)
 
 
+class _LeakyRelu(torch.autograd.Function):
+    """x above zero, alpha * x below. The gradient at zero is either side's; at NaN it is 0."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, alpha: float, slope_at_zero: bool) -> Tensor:
+        ctx.save_for_backward(x)
+        ctx.alpha = alpha
+        ctx.compares = (torch.le, torch.gt) if slope_at_zero else (torch.lt, torch.ge)
+        return F.leaky_relu(x, alpha)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        (x,), (below, above) = ctx.saved_tensors, ctx.compares
+        return grad * ones_where(below, x, 0).mul_(ctx.alpha).add_(ones_where(above, x, 0)), None, None
+
+
 @op(inputs=("X",), grad={1: ("Out",), 2: ("X",)}, infer=like_first)
 def leaky_relu(x: Tensor, *, alpha: float = 0.02, _slope_at_zero: bool = False) -> Tensor:
     """x above zero, alpha * x below. At zero itself the gradient is alpha in 1.x, 1 in 2.x."""
-    return F.leaky_relu(x, alpha) if _slope_at_zero else torch.where(x < 0, x * alpha, x)
+    return _LeakyRelu.apply(x, alpha, _slope_at_zero) if x.requires_grad else F.leaky_relu(x, alpha)
 
 
 @op(inputs=("X",), grad={1: ("X",), 2: ("X", "Out")}, infer=like_first)
@@ -98,13 +115,34 @@ def hard_sigmoid(x: Tensor, *, slope: float = 0.2, offset: float = 0.5) -> Tenso
     return bounded(x * slope + offset, 0.0, 1.0)
 
 
+class _HardSwish(torch.autograd.Function):
+    """x * (x + offset, between 0 and `threshold`) / scale, with Paddle's slopes at the bounds and above."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, threshold: float, scale: float, offset: float) -> Tensor:
+        ctx.save_for_backward(x)
+        ctx.numbers = threshold, scale, offset
+        if ctx.numbers == (6.0, 6.0, 3.0):
+            return F.hardswish(x)
+        return (x + offset).clamp_(0.0, threshold).mul_(x).div_(scale)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None, None]:
+        (x,), (threshold, scale, offset) = ctx.saved_tensors, ctx.numbers
+        if ctx.numbers == (6.0, 6.0, 3.0) and x.device.type == "cpu" and is_finite(x):
+            return torch.ops.aten.hardswish_backward(grad, x), None, None, None
+        shifted = x.detach() + offset
+        below = ones_where(torch.lt, shifted, threshold)
+        inside = ones_where(torch.gt, shifted, 0.0).mul_(below).div_(scale)
+        return grad * ((x * 2 + offset) * inside + (1 - below)), None, None, None
+
+
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0) -> Tensor:
     """x * (x + offset, between 0 and `threshold`) / scale. Above the threshold the gradient is 1, whatever the scale."""
-    if threshold == scale or not x.requires_grad:
-        return x * bounded(x + offset, 0.0, threshold) / scale
-    above = x + (x * (threshold / scale) - x).detach()
-    return torch.where(x + offset < threshold, x * bounded(x + offset, 0.0, threshold) / scale, above)
+    if x.requires_grad:
+        return _HardSwish.apply(x, threshold, scale, offset)
+    return x * (x + offset).clamp(0.0, threshold) / scale
 
 
 @op(inputs=("X",), grad=("X",), infer=like_first)
@@ -146,7 +184,7 @@ def prelu(x: Tensor, alpha: Tensor, *, mode: str = "all", data_format: str = "NC
         alpha = alpha.reshape(1, *x.shape[1:])
     else:
         alpha = alpha.reshape([1] * x.dim())
-    return torch.where(x > 0, x, alpha * x)
+    return torch._prelu_kernel(x, alpha)
 
 
 @op(inputs=("X",), grad=("X", "Out"), lod=None)

@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._select import select
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
 Tensor = torch.Tensor
@@ -432,7 +433,7 @@ def _infer_where(condition: Meta, x: Meta, y: Meta) -> Meta:
 @op(inputs=("Condition", "X", "Y"), grad=("Condition", "X", "Y"), no_grad=("Condition",), infer=_infer_where, lod=None)
 def where(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
     """x where the condition holds, y elsewhere."""
-    return torch.where(condition, x, y)
+    return select(condition, x, y)
 
 
 def _infer_where_index(condition: Meta) -> Meta:

@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
+from paddle_compat.ops._select import holds_nan
 
 Tensor = torch.Tensor
 Unary = Callable[[Tensor], Tensor]
@@ -274,9 +275,12 @@ def cummin(x: Tensor, *, axis: int = -1, dtype: int = 3) -> tuple[Tensor, Tensor
 
 
 def bounded(x: Tensor, low: float, high: float) -> Tensor:
-    """x between two bounds. The gradient vanishes at the bounds themselves, where torch.clamp lets it pass."""
-    clamped = x.detach().clamp(low, high)
-    return torch.where((x > low) & (x < high), x, clamped) if x.requires_grad else clamped
+    """x between two bounds. The gradient vanishes at the bounds themselves, where torch.clamp lets it pass, and at NaN."""
+    if not x.requires_grad:
+        return x.clamp(low, high)
+    if x.device.type == "cpu" and not holds_nan(x):
+        return torch._C._nn.hardtanh(x, low, high)
+    return torch.where((x > low) & (x < high), x, x.detach().clamp(low, high))
 
 
 @op(inputs=("X", "Min?", "Max?"), grad=("X", "Min", "Max"), no_grad=("Min", "Max"), infer=_infer_same)

@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import axes_of
+from paddle_compat.ops._select import ones_where
 
 Tensor = torch.Tensor
 Reduce = Callable[[Tensor, list[int], bool], Tensor]
@@ -57,7 +58,7 @@ class _Extreme(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         x, out = ctx.saved_tensors
-        return torch.where(x == out, grad, torch.zeros((), dtype=grad.dtype, device=grad.device)), None, None
+        return grad * ones_where(torch.eq, x, out), None, None
 
 
 def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:

@@ -2,6 +2,7 @@
 
 from op_cases import Case, a, f, table
 
+NAN, INF = float("nan"), float("inf")
 SMOOTH = "relu sigmoid tanh logsigmoid softsign tanh_shrink silu gelu softplus mish swish soft_relu selu elu celu"
 KINKED = (
     "relu relu6 leaky_relu brelu hard_sigmoid hard_swish hard_shrink softshrink thresholded_relu elu selu soft_relu"
@@ -40,4 +41,7 @@ CASES = table(
     Case("softmax", {"X": f(3, 4, dtype="float64")}, {"axis": 0}),
     Case("log_softmax", {"X": f(3, 4)}),
     Case("log_softmax", {"X": f(2, 3, 4)}, {"axis": 1}),
+    *[Case(op, {"X": a([NAN, INF, -INF, 0.0, -0.0])}) for op in ("leaky_relu", "hard_swish", "relu6", "brelu", "hard_sigmoid")],
+    Case("hard_swish", {"X": f(3, 4, low=-5, high=5)}, {"threshold": 4.0, "scale": 5.0, "offset": 2.0}, age=1),
+    Case("prelu", {"X": a([[0.0, NAN, -INF, 2.0]]), "Alpha": a([0.5])}, {"mode": "all"}),
 )

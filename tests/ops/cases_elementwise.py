@@ -66,4 +66,8 @@ CASES = table(
     Case("bitwise_not", {"X": b(3, 4)}, grad=False),
     Case("lerp", {"X": f(3, 4), "Y": f(3, 4), "Weight": f(3, 4, low=0)}),
     Case("lerp", {"X": f(3, 4), "Y": f(4), "Weight": f(1, low=0)}),
+    *[
+        Case(op, {"X": a([1.0, NAN, 2.0, NAN, INF, 3.0, -0.0]), "Y": a([1.0, 1.0, NAN, NAN, 2.0, 4.0, 0.0])})
+        for op in ("elementwise_max", "elementwise_min")
+    ],
 )

@@ -72,6 +72,7 @@ CASES = table(
     Case("clip", {"X": a([-1.0, -0.5, 0.0, 0.25, 1.0])}, {"min": -0.5, "max": 0.25}),
     Case("clip", {"X": f(3, 4), "Min": a([-0.4]), "Max": a([0.2])}, {"min": -0.5, "max": 0.3}),
     Case("clip", {"X": i(3, 4)}, {"min": 2.0, "max": 5.0}),
+    Case("clip", {"X": a([float("nan"), float("inf"), -float("inf"), 0.5, 0.1])}, {"min": -0.5, "max": 0.5}),
     Case("clip_by_norm", {"X": f(3, 4)}, {"max_norm": 0.5}, grad=False),
     Case("clip_by_norm", {"X": f(3, 4)}, {"max_norm": 50.0}, grad=False),
     Case("renorm", {"X": f(3, 4)}, {"p": 2.0, "axis": 0, "max_norm": 0.8}),
