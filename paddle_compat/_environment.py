@@ -16,7 +16,7 @@ import site
 import sys
 import sysconfig
 
-from ._alias import ALIAS, STARTUP_DIR
+from ._alias import ALIAS, STARTUP_DIR, AliasFinder
 
 PTH = "paddle_compat_alias.pth"
 
@@ -97,10 +97,21 @@ def files() -> list[str]:
 
 
 def real_paddle() -> str | None:
-    """The folder of the real Paddle in this environment, or None."""
-    spec = importlib.machinery.PathFinder.find_spec(ALIAS, _site_folders())
-    return os.path.dirname(spec.origin) if spec and spec.origin else None
+    """The folder of the real Paddle that `import paddle` finds in this environment, or None.
+
+    Wherever it is: in site-packages, in a folder that a .pth file or PYTHONPATH names, or installed as editable, which
+    adds a finder. What the current folder holds is not installed.
+    """
+    here = ("", os.getcwd())
+    for finder in sys.meta_path:
+        if not isinstance(finder, AliasFinder):
+            path = [entry for entry in sys.path if entry not in here] if finder is importlib.machinery.PathFinder else None
+            spec = finder.find_spec(ALIAS, path)
+            if spec is not None and spec.origin:
+                return os.path.dirname(spec.origin)
+    return None
 
 
 def _site_folders() -> list[str]:
-    return list(dict.fromkeys([sysconfig.get_path("purelib"), *site.getsitepackages(), site.getusersitepackages()]))
+    user = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
+    return list(dict.fromkeys([sysconfig.get_path("purelib"), *site.getsitepackages(), *user]))

@@ -30,6 +30,8 @@ def main(arguments: list[str] | None = None) -> None:
         arguments: the words after ``python -m paddle_compat``; default: those of this process.
     """
     words = sys.argv[1:] if arguments is None else arguments
+    if not _is_path_safe():
+        del sys.path[0]  # the folder that `-m paddle_compat` was given in, whose files must not pass for Python's own
     first, rest = (words[0], words[1:]) if words else ("-", [])
     if first == "alias":
         from ._environment import main as alias_command
@@ -73,7 +75,7 @@ def _run_script(path: str, arguments: list[str]) -> None:
     full = os.path.join(os.getcwd(), path)  # absolute and, like Python's, not normalised
     if pkgutil.get_importer(path) is not None:  # a folder or an archive; Python puts it there also on a safe path
         full = os.getcwd() if path in ("", ".") and sys.version_info >= (3, 11) else full
-        sys.path[: 0 if _is_path_safe() else 1] = [full]
+        sys.path.insert(0, full)
         _run_as_main("__main__", alter_argv=False)
         return
     compiled = path.endswith(".pyc")
@@ -101,6 +103,8 @@ def _run_module(name: str, arguments: list[str]) -> None:
 def _run_as_main(name: str, alter_argv: bool) -> None:
     import runpy
 
+    if alter_argv:
+        _set_first_path(os.getcwd())
     _new_main(importlib.machinery.BuiltinImporter)
     # What `python -m` calls. run_module() would take `__main__` away at the end, from threads, atexit and pickle.
     run_module: Callable[..., Any] = runpy._run_module_as_main  # type: ignore[attr-defined]
@@ -108,14 +112,14 @@ def _run_as_main(name: str, alter_argv: bool) -> None:
 
 
 def _run_text(text: str | bytes, name: str, argv: list[str]) -> None:
-    sys.argv[:] = argv
-    _set_first_path("")
-    file = {"__file__": name, "__cached__": None} if name == "<stdin>" else {}
-    module = _new_main(importlib.machinery.BuiltinImporter, **file)
     if name == "<string>" and sys.version_info >= (3, 13):  # its tracebacks quote the code
         import linecache
 
         linecache.cache[name] = (len(text), None, str(text).splitlines(keepends=True), name)
+    sys.argv[:] = argv
+    _set_first_path("")
+    file = {"__file__": name, "__cached__": None} if name == "<stdin>" else {}
+    module = _new_main(importlib.machinery.BuiltinImporter, **file)
     _run(lambda: exec(_compile(text, name), vars(module)))
 
 
@@ -136,9 +140,9 @@ def _compile(text: str | bytes, name: str) -> CodeType:
 
 
 def _set_first_path(entry: str) -> None:
-    """`sys.path[0]` holds the folder of what runs; now it is the folder that `-m paddle_compat` was given in."""
+    """`sys.path[0]` holds the folder of what runs."""
     if not _is_path_safe():
-        sys.path[0] = entry
+        sys.path.insert(0, entry)
 
 
 def _is_path_safe() -> bool:
@@ -158,27 +162,37 @@ def _run(body: Callable[[], object]) -> None:
     """Run the script; an exception that it leaves uncaught is reported without the runner's frames."""
     try:
         body()
-    except SystemExit:
-        raise
     except BaseException as error:
-        frames = error.__traceback__
-        while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
-            frames = frames.tb_next
-        report = sys.excepthook
-
-        def report_script(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
-            sys.last_traceback = frames
-            try:
-                report(kind, value.with_traceback(frames), frames)
-            except SystemExit:
-                raise
-            except BaseException as second:  # a hook of the script's that fails; the interpreter would show this frame
-                _show("Error in sys.excepthook:", second, second.__traceback__ and second.__traceback__.tb_next)
-                _show("\nOriginal exception was:", value, frames)
-
         # Left to the interpreter, which then also chooses the exit status (of a KeyboardInterrupt, say).
-        sys.excepthook = report_script
+        if not isinstance(error, SystemExit) or _is_prompt_next():
+            _report_without_runner(error)
         raise
+
+
+def _is_prompt_next() -> bool:
+    """Whether Python goes on with a prompt (`python -i`), before which it reports also a SystemExit."""
+    return bool(sys.flags.inspect or os.environ.get("PYTHONINSPECT"))
+
+
+def _report_without_runner(error: BaseException) -> None:
+    frames = error.__traceback__
+    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
+        frames = frames.tb_next
+    report = sys.excepthook
+
+    def report_script(kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
+        nonlocal frames
+        mine, frames = frames, None  # the hook outlives the script: it must not keep what the script's frames hold
+        sys.excepthook, sys.last_traceback = report, mine
+        try:
+            report(kind, value.with_traceback(mine), mine)
+        except SystemExit:
+            raise
+        except BaseException as second:  # a hook of the script's that fails; the interpreter would show this frame
+            _show("Error in sys.excepthook:", second, second.__traceback__ and second.__traceback__.tb_next)
+            _show("\nOriginal exception was:", value, mine)
+
+    sys.excepthook = report_script
 
 
 def _show(title: str, error: BaseException, trace: TracebackType | None) -> None:

@@ -283,6 +283,41 @@ def test_alias_refuses_where_paddle_is_installed(environment: Runner) -> None:
     assert environment.output("-c", real) == "True\n"
 
 
+FINDER = """import importlib.util
+class Editable:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        return importlib.util.spec_from_file_location(name, {file!r}) if name == "paddle" else None
+"""
+
+
+@pytest.mark.parametrize("how", ["pth", "PYTHONPATH", "editable", "user"])
+def test_alias_finds_a_real_paddle_wherever_it_is_imported_from(environment: Runner, how: str) -> None:
+    folder, elsewhere = site_packages(environment), environment.folder / "elsewhere"
+    write_files(elsewhere, REAL_PADDLE)
+    if how == "pth":
+        write_files(folder, {"real.pth": str(elsewhere)})
+    elif how == "PYTHONPATH":
+        environment.env["PYTHONPATH"] += os.pathsep + str(elsewhere)
+    elif how == "editable":
+        write_files(folder, {"editable.py": FINDER.format(file=str(elsewhere / "paddle/__init__.py"))})
+        write_files(folder, {"editable.pth": "import sys, editable; sys.meta_path.append(editable.Editable)"})
+    else:  # where this environment does not look
+        environment.env["HOME"] = str(environment.folder / "home")
+        there = environment.output("-c", "import site; print(site.getusersitepackages())").strip()
+        write_files(Path(there), REAL_PADDLE)
+        assert alias(environment, "on")[:1] == (0,)
+        return
+    status, _, err = alias(environment, "on")
+    assert status == 1 and f"PaddlePaddle is installed in {elsewhere}" in err
+
+
+def test_alias_does_not_mind_a_folder_named_paddle_here(environment: Runner) -> None:
+    environment.write(REAL_PADDLE)
+    assert alias(environment, "on")[0] == 0
+    assert "real PaddlePaddle" not in alias(environment, "status")[1]
+
+
 def test_alias_wrong_words(environment: Runner) -> None:
     for words in ([], ["maybe"], ["on", "off"]):
         status, _, err = alias(environment, *words)

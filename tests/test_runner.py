@@ -81,6 +81,8 @@ SCRIPTS = {
     "unclosed": "import sys\nsys.stdout.close()\n1 / 0",
     "deep thread": "import sys\nprint(sys._getframe().f_code.co_name, sys._getframe().f_globals is globals())",
     "typing": "import typing\nclass A:\n    x: 'int'\nprint(typing.get_type_hints(A))",
+    "collected": "class D:\n    def __del__(self): print('collected')\nd = [D()]\nd.append(d)\n1 / 0",
+    "excepthook afterwards": "import atexit, sys\natexit.register(lambda: print(sys.excepthook is sys.__excepthook__))\n1 / 0",
     "data files": "import pkgutil, os\nprint(os.path.basename(__file__), os.getcwd() == os.path.dirname(os.path.abspath(__file__)))",
 }
 MODULES = {
@@ -200,6 +202,7 @@ def test_wrong_use(bare: Runner) -> None:
 def test_prompt(bare: Runner) -> None:
     import pty
 
+    bare.write({"code.py": "raise ImportError('of the script, not of Python')"})
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [bare.python, "-m", "paddle_compat"],
@@ -267,3 +270,6 @@ def test_prompt_afterwards(bare: Runner) -> None:
     bare.env["PYTHONINSPECT"] = "1"
     same(bare, "show.py", stdin="print(x, __name__)\n")
     same(bare, "-c", "x = 6", stdin="print(x)\n")
+    for end in ("import sys; sys.exit(4)", "1 / 0"):
+        bare.write({"show.py": f"x = 5\n{end}"})
+        same(bare, "show.py", stdin="print(x)\n")
