@@ -7,10 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode
 from paddle_compat.core.op_proto_holder import OpProtoHolder
+from paddle_compat.core.op_protos import all_protos as get_all_op_protos
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import (
     Block,
@@ -31,7 +34,7 @@ from paddle_compat.device import get_device, is_compiled_with_cinn, is_compiled_
 from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.framework.mode import in_pir_mode
-from paddle_compat.static.places import cpu_places, cuda_places
+from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 
 
 def grad_var_name(var_name: str) -> str:
@@ -84,6 +87,32 @@ def _current_expected_place() -> Place:
     return CPUPlace() if kind == "cpu" else CUDAPlace(int(number or 0))
 
 
+def _dygraph_tracer() -> None:
+    """What records eager operators: nothing, in static mode.
+
+    Raises:
+        UnsupportedError: in eager mode, where torch records them.
+    """
+    if in_dygraph_mode():
+        raise UnsupportedError("base.framework._dygraph_tracer", None, "torch.is_grad_enabled, in eager mode")
+
+
+def dtype_is_floating(dtype: Any) -> bool:
+    """Whether a data type is a floating one.
+
+    Args:
+        dtype: any spelling of it.
+
+    Example:
+        >>> from paddle_compat.base.framework import dtype_is_floating
+        >>> dtype_is_floating("float16"), dtype_is_floating("int64")
+        (True, False)
+
+    Follows Paddle 2.6.
+    """
+    return convert_dtype(dtype) in (VarType.FP16, VarType.FP32, VarType.FP64)
+
+
 def _global_flags() -> Any:
     """The flags, as a mapping."""
     from paddle_compat.core import flags
@@ -92,11 +121,11 @@ def _global_flags() -> Any:
 
 
 __all__ = [
-    "OpProtoHolder", "cpu_places", "cuda_places", "get_flags", "grad_var_name", "in_dygraph_mode", "in_pir_mode",
-    "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_flags",
-    "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "default_main_program",
-    "default_startup_program", "device_guard", "dygraph_only", "in_dynamic_mode", "in_dynamic_or_pir_mode", "name_scope", "program_guard",
-    "switch_main_program", "switch_startup_program",
+    "Block", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_",
+    "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard",
+    "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode", "in_dynamic_mode",
+    "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm",
+    "is_compiled_with_xpu", "name_scope", "program_guard", "set_flags", "switch_main_program", "switch_startup_program",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -288,7 +288,7 @@ def _all_specs(
             continue
         if not any(n in live for n in op.output_arg_names):
             continue
-        made = _grad_specs(op, live, reachable, given)
+        made = grad_specs(op, live, reachable, given)
         for spec in made:
             if "_zero" in spec.attrs or not spec.type:
                 continue
@@ -379,7 +379,8 @@ def grad_definition(op: Operator) -> tuple[Op | None, tuple[str, ...] | None]:
     return None, (tuple(op.inputs) if op.forward is not None else None)
 
 
-def _grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[str, str]) -> list[GradSpec]:
+def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[str, str]) -> list[GradSpec]:
+    """The gradient operators of one operator: its outputs in `live` have a gradient, that of its inputs in `reachable` is wanted."""
     definition, kept = grad_definition(op)
     if kept is None:
         return []

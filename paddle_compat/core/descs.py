@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
 
 
 class OpDesc:
@@ -25,9 +27,18 @@ class OpDesc:
         """The operator's type."""
         return self._op.type
 
+    def copy_from(self, other: OpDesc) -> None:
+        """Become like another operator."""
+        own, its = self._op, other._op
+        own.type, own.forward, own.attrs = its.type, its.forward, dict(its.attrs)
+        own.inputs, own.outputs = ({s: list(names) for s, names in slots.items()} for slots in (its.inputs, its.outputs))
+        own.program._touch()
+
     def infer_shape(self, block: Any) -> None:
-        """Infer the outputs' shapes, as appending the operator did already."""
+        """Infer the outputs' shapes, as appending the operator did already; a gradient has its variable's."""
         definition = self._op.definition
+        if self._op.forward is not None:
+            _set_gradients(self._op)
         if definition is not None:
             from paddle_compat.core import infer
 
@@ -191,6 +202,22 @@ class BlockDesc:
         """The operator of that index."""
         return OpDesc(self._block.ops[index])
 
+    def append_op(self) -> OpDesc:
+        """An operator at the end, which is still nothing: `copy_from` or the setters make it something."""
+        return self._insert(len(self._block.ops))
+
+    def _prepend_op(self) -> OpDesc:
+        return self._insert(0)
+
+    def _insert_op(self, index: int) -> OpDesc:
+        return self._insert(index)
+
+    def _insert(self, index: int) -> OpDesc:
+        op = Operator(self._block, "", {}, {}, {})
+        self._block.ops.insert(index, op)
+        self._block.program._touch()
+        return OpDesc(op)
+
     def _remove_op(self, start: int, end: int) -> None:
         del self._block.ops[start:end]
         self._block.program._touch()
@@ -269,3 +296,58 @@ class ProgramDesc:
     def num_blocks(self) -> int:
         """How many blocks there are."""
         return len(self._program.blocks)
+
+
+def _set_gradients(op: Operator) -> None:
+    """Give the gradients that an operator computes the shapes and data types of the variables that they are of."""
+    for name in op.output_arg_names:
+        found, source = (op.block._find_var_recursive(n) for n in (name, name.removesuffix(GRAD_SUFFIX)))
+        if found is not None and source is not None:
+            found.shape, found.dtype = source.shape, source.dtype
+
+
+def get_grad_op_desc(op_desc: OpDesc, no_grad_set: set[str], grad_sub_block: list[BlockDesc]) -> tuple[list[OpDesc], dict[str, str]]:
+    """The gradient operators of an operator, which stand in no block yet.
+
+    Args:
+        op_desc: the operator.
+        no_grad_set: names of gradients (`x@GRAD`) that are not wanted.
+        grad_sub_block: the gradient's own block, for an operator with one; there is none to be had that way.
+    Returns:
+        The operators, and the variable that each gradient they read or write is of.
+    Raises:
+        UnsupportedError: the operator has a block.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> paddle.enable_static()
+        >>> out = paddle.nn.functional.relu(paddle.static.data("x", [2]))
+        >>> (grad,), names = core.get_grad_op_desc(out.op.desc, set(), [])
+        >>> grad.type(), grad.output_arg_names(), names["x@GRAD"]
+        ('relu_grad', ['x@GRAD'], 'x')
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    from paddle_compat.core.backward import grad_definition, grad_specs
+
+    op = op_desc._op
+    if "sub_block" in op.attrs:
+        raise UnsupportedError("core.get_grad_op_desc", "op_desc", "append_backward, for an operator with a block")
+    wanted = {name for name in op.input_arg_names if name + GRAD_SUFFIX not in no_grad_set}
+    descs: list[OpDesc] = []
+    names: dict[str, str] = {}
+    definition = grad_definition(op)[0]
+    for spec in grad_specs(op, set(op.output_arg_names), wanted, {}):
+        outputs = spec.outputs
+        if not spec.type:  # none of its gradients is wanted
+            assert definition is not None
+            spec.type = definition.grad_type
+            outputs = {slot.name + GRAD_SUFFIX: [] for slot in definition.differentiable(op.program.age) if op.inputs.get(slot.name)}
+        made = Operator(op.block, spec.type, spec.inputs, outputs, {**spec.attrs})
+        made.forward = op
+        descs.append(OpDesc(made))
+        gradients = [n for n in (*made.input_arg_names, *made.output_arg_names) if n.endswith(GRAD_SUFFIX) and n != EMPTY_VAR]
+        names.update((name, name.removesuffix(GRAD_SUFFIX)) for name in gradients)
+    return descs, names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -54,16 +55,27 @@ class VarType(int):
         return int(self)
 
     def __repr__(self) -> str:
-        dtype = _DTYPE_NAMES.get(int(self))
-        return f"paddle.{dtype}" if dtype else f"VarType.{self.name}"
+        return f"VarType.{self.name}" if _age() == 1 else f"<VarType.{self.name}: {int(self)}>"
 
-    __str__ = __repr__
+    def __str__(self) -> str:
+        dtype = _DTYPE_NAMES.get(int(self))
+        return f"paddle.{dtype}" if dtype and _age() == 2 else f"VarType.{self.name}"
+
+    def _shown(self) -> str:
+        return f"paddle.{_DTYPE_NAMES[int(self)]}" if int(self) in _DTYPE_NAMES else f"VarType.{self.name}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return var_type, (int(self),)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> VarType:
         return self
+
+
+def _age() -> int:
+    """Which Paddle the program that is being written follows."""
+    from paddle_compat.core.program import default_main_program
+
+    return default_main_program().age
 
 
 _NUMBERS = {
@@ -152,6 +164,40 @@ def is_float(dtype: DTypeLike) -> bool:
     """Whether gradients can flow through values of this type."""
     torch_type = torch_dtype(dtype)
     return torch_type.is_floating_point or torch_type.is_complex
+
+
+class DataType(Enum):
+    """The data types as Paddle 2.6's kernels number them; a Program's variables have VarType.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> int(core.DataType.FLOAT32)
+        10
+
+    Follows Paddle 2.6.
+    """
+
+    UNDEFINED = 0
+    BOOL = 1
+    UINT8 = 2
+    INT8 = 3
+    UINT16 = 4
+    INT16 = 5
+    UINT32 = 6
+    INT32 = 7
+    UINT64 = 8
+    INT64 = 9
+    FLOAT32 = 10
+    FLOAT64 = 11
+    COMPLEX64 = 12
+    COMPLEX128 = 13
+    FLOAT16 = 15
+    BFLOAT16 = 16
+
+    def __int__(self) -> int:
+        return self.value
+
+    __index__ = __int__
 
 
 _default: VarType = VarType.FP32

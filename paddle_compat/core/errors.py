@@ -160,7 +160,7 @@ def invalid_argument(name: str, expected: object, received: object, api: str | N
     """The error for a bad value, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""
     return InvalidArgumentError(
-        f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received}"
+        f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {_shown(received)}"
     )
 
 
@@ -168,5 +168,11 @@ def type_error(name: str, expected: object, received: object, api: str | None = 
     """The error for a value of a wrong type, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""
     return TypeError(
-        f"Invalid type for argument `{name}`{where}. Expected {expected}. Received: {type(received).__name__} ({received!r})"
+        f"Invalid type for argument `{name}`{where}. Expected {expected}. Received: {type(received).__name__} ({_shown(received, repr)})"
     )
+
+
+def _shown(value: object, how: Callable[[object], str] = str) -> str:
+    """A value in one line, whichever Paddle the Program follows."""
+    own = getattr(type(value), "_shown", None)
+    return own(value) if own is not None else how(value)

@@ -194,8 +194,14 @@ class Operator:
 
         return OpDesc(self)
 
-    def to_string(self, throw_on_error: bool = False, *, skip_op_callstack: bool = True) -> str:
-        """One line, as `print(program)` shows it."""
+    def to_string(self, throw_on_error: bool = False) -> str:
+        """Its description, as protobuf's text."""
+        from paddle_compat.core.text import operator_text
+
+        return operator_text(self)
+
+    def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
+        """One line, as Paddle 2.6 prints it."""
         outputs = ", ".join(f"{s}={self.outputs[s]}" for s in sorted(self.outputs))
         inputs = ", ".join(f"{s}={self.inputs[s]}" for s in sorted(self.inputs))
         attrs = []
@@ -203,15 +209,11 @@ class Operator:
             if name in ("op_callstack",) and skip_op_callstack:
                 continue
             value: Any = self.attrs.get(name)
-            attrs.append(
-                f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}"
-            )
+            attrs.append(f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}")
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {', '.join(attrs)})"
 
-    _to_readable_code = to_string
-
     def __repr__(self) -> str:
-        return self.to_string()
+        return self.to_string(True) if self.block.program.age == 1 else self._to_readable_code()
 
     __str__ = __repr__
 

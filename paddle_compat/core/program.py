@@ -229,13 +229,7 @@ class Block:
         return self._insert_op(0, type, inputs, outputs, attrs, **kw)
 
     def _insert_op(
-        self,
-        index: int,
-        type: str,
-        inputs: Any = None,
-        outputs: Any = None,
-        attrs: dict[str, Any] | None = None,
-        **kwargs: Any,
+        self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kwargs: Any
     ) -> Operator:
         op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
         self.ops.insert(index, op)
@@ -245,19 +239,23 @@ class Block:
         del self.ops[index]
         self.program._touch()
 
-    def to_string(
-        self, throw_on_error: bool = False, with_details: bool = False, skip_op_callstack: bool = True
-    ) -> str:
-        """The block as text."""
-        lines = [
-            f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"
-        ]
-        lines += [f"    {v.to_string()}" for v in self.vars.values()]
-        lines += [""] + [f"    {op.to_string(throw_on_error, skip_op_callstack=skip_op_callstack)}" for op in self.ops]
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """Its description, as protobuf's text; `with_details` adds what only Python knows of the variables."""
+        from paddle_compat.core.text import block_text
+
+        return block_text(self, with_details)
+
+    def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
+        """A line for each variable and operator, as Paddle 2.6 prints it."""
+        lines = [f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"]
+        lines += [f"    {v._to_readable_code()}" for v in self.vars.values()]
+        lines += [""] + [f"    {op._to_readable_code(skip_op_callstack)}" for op in self.ops]
         return "\n".join(lines) + "\n}"
 
-    __repr__ = to_string
-    __str__ = to_string
+    def __repr__(self) -> str:
+        return self.to_string(True) if self.program.age == 1 else self._to_readable_code()
+
+    __str__ = __repr__
 
 
 class Program:
@@ -434,14 +432,16 @@ class Program:
         return program_from_bytes(binary_str)
 
     def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:
-        """The Program as text."""
-        return "\n".join(b.to_string(throw_on_error, with_details) for b in self.blocks) + "\n"
+        """Its description, as protobuf's text; `with_details` adds what only Python knows of the variables."""
+        from paddle_compat.core.text import program_text
+
+        return program_text(self, with_details)
 
     def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
-        return "\n".join(b.to_string(skip_op_callstack=skip_op_callstack) for b in self.blocks) + "\n"
+        return "\n".join(b._to_readable_code(skip_op_callstack) for b in self.blocks) + "\n"
 
     def __repr__(self) -> str:
-        return self.to_string()
+        return self.to_string(True) if self.age == 1 else self._to_readable_code()
 
     __str__ = __repr__
 

@@ -10,6 +10,7 @@ import torch
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
+from paddle_compat.core.selected_rows import SelectedRows
 
 
 class ScopeVariable:
@@ -34,7 +35,9 @@ class ScopeVariable:
 
     def get_selected_rows(self) -> Any:
         """The rows that the variable holds, where it is a sparse one."""
-        return self.tensor
+        if not isinstance(self.other, SelectedRows):
+            self.other = SelectedRows(_home=self.tensor)
+        return self.other
 
     def is_initialized(self) -> bool:
         """Whether it holds data."""

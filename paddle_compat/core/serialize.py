@@ -110,14 +110,15 @@ def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
 # ---- writing
 def _block_desc(block: Block, inference: bool) -> Message:
     desc: Message = {"idx": block.idx, "parent_idx": block.parent_idx}
-    desc["vars"] = [_var_desc(var, inference) for var in block.vars.values()]
-    desc["ops"] = [_op_desc(op, inference) for op in block.ops]
+    desc["vars"] = [var_desc(var, inference) for var in block.vars.values()]
+    desc["ops"] = [op_desc(op, inference) for op in block.ops]
     if block.forward_block_idx >= 0:
         desc["forward_block_idx"] = block.forward_block_idx
     return desc
 
 
-def _var_desc(var: Variable, inference: bool) -> Message:
+def var_desc(var: Variable, inference: bool = False) -> Message:
+    """A variable as files describe it."""
     kind: Message = {"type": int(var.type)}
     tensor = {"data_type": int(var.dtype), "dims": list(var.shape)}
     if var.type in _TENSOR_FIELD:
@@ -133,7 +134,8 @@ def _var_desc(var: Variable, inference: bool) -> Message:
     return desc
 
 
-def _op_desc(op: Operator, inference: bool) -> Message:
+def op_desc(op: Operator, inference: bool = False) -> Message:
+    """An operator as files describe it."""
     age = op.program.age
     names, slots = op.attr_names, sorted(op.outputs)
     if inference:

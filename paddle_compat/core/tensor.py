@@ -152,7 +152,7 @@ class Tensor:
 
     def __repr__(self) -> str:
         body = np.array2string(self.numpy(), separator=", ", prefix=" " * 7)
-        head = f"shape={self.shape}, dtype={self.dtype!r:.20}, place={self.place}, stop_gradient={self.stop_gradient}"
+        head = f"shape={self.shape}, dtype={self.dtype}, place={self.place}, stop_gradient={self.stop_gradient}"
         return f"Tensor({head},\n       {body})"
 
     @classmethod

@@ -60,7 +60,9 @@ class Variable:
         self.dtype = convert_dtype(dtype) if dtype is not None else VarType.FP32
         self._dtype_known = dtype is not None
         self.lod_level = lod_level or 0
+        self._lod_given = lod_level is not None
         self._persistable = bool(persistable)
+        self._persistable_given = persistable is not None
         self._stop_gradient = bool(stop_gradient)
         self.error_clip = error_clip
         self.is_data = is_data
@@ -153,7 +155,18 @@ class Variable:
         raise _eager_only("clear_gradient", "nothing: each run computes gradients anew")
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """One line, as `print(program)` shows it."""
+        """Its description, as protobuf's text.
+
+        Args:
+            throw_on_error: of no effect.
+            with_details: add what only Python knows of it.
+        """
+        from paddle_compat.core.text import variable_text
+
+        return variable_text(self, with_details)
+
+    def _to_readable_code(self) -> str:
+        """One line, as Paddle 2.6 prints it."""
         kind = "persist " if self.persistable else ""
         kind += ("trainable param" if getattr(self, "trainable", True) else "param") if self.is_parameter else "var"
         if self.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS):
@@ -162,10 +175,10 @@ class Variable:
             what = f"{self.type.name})"
         return f"{kind} {self.name} : {what}"
 
-    _to_readable_code = to_string
+    _shown = _to_readable_code
 
     def __repr__(self) -> str:
-        return self.to_string()
+        return self.to_string(True) if self.block.program.age == 1 else self._to_readable_code()
 
     __str__ = __repr__
 

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import PreconditionNotMetError
+from paddle_compat.core.op import find_op
 
 _run_backward = torch.autograd.Variable._execution_engine.run_backward
 
@@ -92,21 +93,23 @@ def alias(x: torch.Tensor) -> torch.Tensor:
 
 
 def recompute(
-    fn: Callable[..., Any],
+    type: str,
     args: list[Any],
     seeds: list[torch.Tensor],
     positions: list[int],
     want: list[int],
     attrs: dict[str, Any],
 ) -> list[Any]:
-    """Run an operator again and return the gradients of its outputs at `positions` with respect to its inputs at `want`."""
+    """Run the operator of that type again and return the gradients of its outputs at `positions` with respect to its inputs at `want`."""
     with torch.enable_grad():
         fresh = [
             [t.detach().requires_grad_(t.is_floating_point()) for t in a] if isinstance(a, list)
             else a.detach().requires_grad_(a.is_floating_point()) if isinstance(a, torch.Tensor) else a
             for a in args
         ]  # fmt: skip
-        out = fn(*fresh, **attrs)
+        definition = find_op(type)
+        assert definition is not None, type
+        out = definition.fn(*fresh, **attrs)
         outs = [out[p] if isinstance(out, tuple) else out for p in positions]
         flat: list[Any] = [t for i in want for t in (fresh[i] if isinstance(fresh[i], list) else [fresh[i]])]
         grads = iter(torch.autograd.grad(outs, flat, seeds, allow_unused=True))

@@ -506,28 +506,23 @@ class _Lowering:
         definition = find_op(op.type.removesuffix("_grad"))
         if definition is None:
             raise UnknownOperatorError(op.type)
-        missing = [s.name for s in definition.inputs if not s.optional and not op.inputs.get(s.name)]
+        given = op.inputs if op.forward is None or definition.random else {**op.forward.inputs, **op.inputs}
+        missing = [s.name for s in definition.inputs if not s.optional and not given.get(s.name)]
         if missing:
             raise UnsupportedError(
-                f"operator {op.type} without its forward operator",
-                f"inputs {missing} absent",
-                "append_backward or gradients",
+                f"operator {op.type} without its forward operator", f"inputs {missing} absent", "append_backward or gradients"
             )
-        args = [
-            [self._read(n) for n in op.inputs.get(s.name, [])]
-            if s.is_list
-            else self._read(op.inputs[s.name][0])
-            if op.inputs.get(s.name)
-            else None
-            for s in definition.inputs
-        ]
+        args: list[Any] = []
+        for s in definition.inputs:
+            values = [self._read(n) for n in given.get(s.name, [])]
+            args.append(values if s.is_list else values[0] if values else None)
         out_slots = [s for s in definition.returns if op.inputs.get(s.name + GRAD_SUFFIX)]
         seeds = [self._read(op.inputs[s.name + GRAD_SUFFIX][0]) for s in out_slots]
         positions = [definition.returns.index(s) for s in out_slots]
         want = [i for i, s in enumerate(definition.inputs) if op.outputs.get(s.name + GRAD_SUFFIX)]
         node = self._call(
             autograd.recompute,
-            (definition.fn, args, seeds, positions, want),
+            (definition.type, args, seeds, positions, want),
             {"attrs": attributes(definition, op)},
             name=op.type,
         )

@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.static import executor
+from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
 
 
 class Executor(executor.Executor):

@@ -87,7 +87,7 @@ def convert_np_dtype_to_dtype_(np_dtype: Any) -> VarType:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> paddle.framework.convert_np_dtype_to_dtype_("int64")
+        >>> print(paddle.framework.convert_np_dtype_to_dtype_("int64"))
         paddle.int64
 
     Follows Paddle 2.6.

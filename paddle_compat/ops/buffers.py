@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
+from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.op import Meta, op
 
 Tensor = torch.Tensor
@@ -19,6 +20,22 @@ def _laid_out(inputs: list[Meta], **attrs: object) -> tuple[list[Meta], Meta]:
             size *= length
         total += size
     return list(inputs), Meta((total,), inputs[0].dtype, 0)
+
+
+def _copied(x: Meta, **attrs: object) -> Meta:
+    return Meta(x.shape, x.dtype, None, x.kind)
+
+
+@op(inputs=("X",), outputs=("Out",), grad=(), infer=_copied)
+def memcpy(x: Tensor, *, dst_place_type: int) -> Tensor:
+    """A copy for another kind of place: 0 the CPU, 1 a GPU, 2 pinned memory.
+
+    An operator of Paddle's fetches what it reads to the place that it runs on, wherever that is, so nobody can tell where the
+    copy lay; here it stays with the operators.
+    """
+    if dst_place_type == 1 and not torch.cuda.is_available():
+        raise UnimplementedError("Operator `memcpy` copies to a GPU. Expected one that torch sees. Received: none")
+    return x.clone()
 
 
 @op(inputs=("Input*",), outputs=("Output*", "FusedOutput"), infer=_laid_out, lod=None)

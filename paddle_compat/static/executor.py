@@ -118,3 +118,19 @@ class Executor:
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.Executor")
+
+def fetch_var(name: str, scope: Scope | None = None, return_numpy: bool = True) -> Any:
+    """The value of a variable in a scope.
+
+    Args:
+        name: the variable's name.
+        scope: None: the global one.
+        return_numpy: give a numpy array rather than a LoDTensor.
+    Raises:
+        AssertionError: the scope has no such variable.
+    """
+    assert isinstance(name, str), f"Invalid value for argument `name`. Expected a variable's name. Received: {name!r}"
+    found = (scope or global_scope()).find_var(name)
+    assert found is not None, f"Variable `{name}` is not in the scope. Expected one that is persistable. Received: a name that it lacks"
+    return found.get_tensor().numpy() if return_numpy else found.get_tensor()
+

@@ -7,8 +7,8 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc, get_grad_op_desc
+from paddle_compat.core.dtype import DataType, VarType
 from paddle_compat.core.errors import EnforceNotMet, EOFException
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.op import find_op, registered
@@ -18,6 +18,7 @@ from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place
 from paddle_compat.core.proto import AttrType
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.scope import ScopeVariable as Variable
+from paddle_compat.core.selected_rows import SelectedRows
 from paddle_compat.core.tensor import Tensor as VarBase
 from paddle_compat.device import (
     get_all_custom_device_type,
@@ -174,15 +175,15 @@ def globals() -> Any:
 
 
 __all__ = [
-    "AttrType", "BlockDesc", "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "EOFException", "EnforceNotMet", "LoDTensor",
-    "LoDTensorArray", "OpDesc", "Place", "ProgramDesc", "Scope", "Tensor", "VarBase", "VarDesc", "VarType", "Variable", "_Scope",
-    "_is_all_prim_enabled", "_is_bwd_prim_enabled", "_is_fwd_prim_enabled", "_set_prim_all_enabled", "_set_prim_backward_enabled",
-    "_set_prim_forward_enabled", "empty_var_name", "get_all_custom_device_type", "get_all_device_type", "get_all_op_names",
-    "get_all_op_protos", "get_cuda_device_count", "globals", "grad_var_suffix", "has_grad_op_maker", "has_infer_inplace",
-    "is_bfloat16_supported", "is_compiled_with_brpc", "is_compiled_with_cinn", "is_compiled_with_cuda",
-    "is_compiled_with_custom_device", "is_compiled_with_dist", "is_compiled_with_ipu", "is_compiled_with_mkldnn",
-    "is_compiled_with_rocm", "is_compiled_with_xpu", "is_float16_supported", "op_proto_and_checker_maker", "op_support_gpu",
-    "supports_bfloat16",
+    "AttrType", "BlockDesc", "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "DataType", "EOFException", "EnforceNotMet", "LoDTensor",
+    "LoDTensorArray", "OpDesc", "Place", "ProgramDesc", "Scope", "SelectedRows", "Tensor", "VarBase", "VarDesc", "VarType",
+    "Variable", "_Scope", "_is_all_prim_enabled", "_is_bwd_prim_enabled", "_is_fwd_prim_enabled", "_set_prim_all_enabled",
+    "_set_prim_backward_enabled", "_set_prim_forward_enabled", "empty_var_name", "get_all_custom_device_type",
+    "get_all_device_type", "get_all_op_names", "get_all_op_protos", "get_cuda_device_count", "get_grad_op_desc", "globals",
+    "grad_var_suffix", "has_grad_op_maker", "has_infer_inplace", "is_bfloat16_supported", "is_compiled_with_brpc",
+    "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_dist",
+    "is_compiled_with_ipu", "is_compiled_with_mkldnn", "is_compiled_with_rocm", "is_compiled_with_xpu", "is_float16_supported",
+    "op_proto_and_checker_maker", "op_support_gpu", "supports_bfloat16",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

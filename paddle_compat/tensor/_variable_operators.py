@@ -8,6 +8,7 @@ divided.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,31 @@ def astype(self: Variable, dtype: Any) -> Variable:
     if self.block.program.age > 1:
         out.stop_gradient = self.stop_gradient
     return out
+
+
+def _copied(var: Variable, place: int) -> Variable:
+    out = _temporary(var, var.dtype)
+    out = _append(var, "memcpy", {"X": [var]}, out, {"dst_place_type": place})
+    out.persistable, out.stop_gradient = var.persistable, True
+    return out
+
+
+def cpu(self: Variable) -> Variable:
+    """A copy on the CPU, which gradients do not flow through."""
+    return _copied(self, 0)
+
+
+def cuda(self: Variable, device_id: int | None = None, blocking: bool = True) -> Variable:
+    """A copy on the GPU, which gradients do not flow through.
+
+    Args:
+        device_id: of no effect, as in Paddle.
+        blocking: of no effect, as in Paddle.
+    """
+    for name, given in (("device_id", device_id is not None), ("blocking", blocking is not True)):
+        if given:
+            warnings.warn(f"`{name}` has no effect on a Variable; it is ignored.", stacklevel=2)
+    return _copied(self, 1)
 
 
 def _constant(var: Variable, value: float, shape: list[int]) -> Variable:
@@ -178,6 +204,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__ge__": binary(">=", "greater_equal"),
     "__neg__": lambda self: scale(self, -1.0, 0.0),
     "astype": astype,
+    "cpu": cpu,
+    "cuda": cuda,
 }
 
 

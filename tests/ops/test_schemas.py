@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from paddle_compat.core import op as registry
-from paddle_compat.core.backward import _grad_specs
+from paddle_compat.core.backward import grad_specs
 from paddle_compat.core.op import Op
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
@@ -114,7 +114,7 @@ def gradient_of(
             block.create_var(name=f"{mark}:{name}", shape=[2, 2], dtype="float32", stop_gradient=False)
             slots[kind][name] = [f"{mark}:{name}"]
     op = Operator(block, definition.type, slots["inputs"], slots["outputs"], {**definition.attrs})
-    specs = _grad_specs(op, set(op.output_arg_names), set(op.input_arg_names), {})
+    specs = grad_specs(op, set(op.output_arg_names), set(op.input_arg_names), {})
     return [
         (s.type, {k: v for k, v in s.inputs.items() if v}, {k: v for k, v in s.outputs.items() if v}) for s in specs
     ]

@@ -244,7 +244,7 @@ def dynamic_decode(
         ...     decoder = fluid.layers.BeamSearchDecoder(cell, 0, 1, 2, embedding_fn=embedding, output_fn=scores)
         ...     ids, _ = fluid.layers.dynamic_decode(decoder, inits=state, max_step_num=5)
         ...     ids.dtype
-        paddle.int64
+        VarType.INT64
 
     Follows Paddle 1.8.
     """

@@ -1,0 +1,154 @@
+"""Programs and their parts as Paddle prints their descriptions: protobuf's text, with details of Python's side if asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core import serialize
+from paddle_compat.core.dtype import VarType, var_type
+from paddle_compat.core.operator import GRAD_SUFFIX, Operator
+from paddle_compat.core.program import Block, Program
+from paddle_compat.core.proto import UNKNOWN, AttrType, Message, decode, fields
+from paddle_compat.core.variable import Variable
+
+_ENUMS = {
+    ("VarType", "type"): lambda number: var_type(number).name,
+    ("TensorDesc", "data_type"): lambda number: var_type(number).name,
+    ("OpAttr", "type"): lambda number: AttrType(number).name,
+    ("VarAttr", "type"): lambda number: AttrType(number).name,
+    ("Scalar", "type"): lambda number: {1: "BOOLEAN", 2: "LONG", 3: "FLOAT64", 4: "COMPLEX128"}[number],
+}
+_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
+_DETAILS = {
+    1: (("error_clip", "stop_gradient"), ("trainable", "optimize_attr", "regularizer", "do_model_average")),
+    2: (("error_clip",), ("trainable", "optimize_attr", "regularizer", "do_model_average", "need_clip")),
+}
+
+
+def variable_text(var: Variable, with_details: bool = False) -> str:
+    """A variable's description.
+
+    Args:
+        var: the variable.
+        with_details: add what only Python knows: clips, regularizers and the like.
+    """
+    age = var.block.program.age
+    lines = [*_lines(_written(var), "VarDesc", age)]
+    if with_details:
+        own, of_parameters = _DETAILS[age]
+        lines += [f"{name}: {getattr(var, name)}" for name in (*own, *(of_parameters if var.is_parameter else ()))]
+    return "\n".join(lines) + "\n"
+
+
+def operator_text(op: Operator) -> str:
+    """An operator's description."""
+    return "\n".join(_lines(serialize.op_desc(op), "OpDesc", op.program.age)) + "\n"
+
+
+def block_text(block: Block, with_details: bool = False) -> str:
+    """A block's description; with the details of its variables it looks as it does within a Program."""
+    if not with_details:
+        return "\n".join(_block_lines(block)) + "\n"
+    inner = [f"idx: {block.idx}", f"parent_idx: {block.parent_idx}"]
+    for var in block.vars.values():
+        inner += ["vars {", *_indented(variable_text(var, True).splitlines()), "}"]
+    for op in block.ops:
+        inner += ["ops {", *_indented(operator_text(op).splitlines()), "}"]
+    return "\n".join(["blocks {", *_indented(inner), "}"])
+
+
+def program_text(program: Program, with_details: bool = False) -> str:
+    """A Program's description."""
+    rest: Message = {"version": {"version": serialize.WRITTEN_VERSION[1]}}
+    if program.age == 2:
+        rest = decode(serialize.program_to_bytes(Program()), "ProgramDesc")
+    ending = list(_lines({**rest, "blocks": []}, "ProgramDesc", program.age))
+    if with_details:
+        return "".join(block_text(block, True) for block in program.blocks) + ("\n".join([*ending, ""]) if program.age == 2 else "")
+    lines: list[str] = []
+    for block in program.blocks:
+        lines += ["blocks {", *_indented(_block_lines(block)), "}"]
+    return "\n".join([*lines, *ending]) + "\n"
+
+
+def _block_lines(block: Block) -> list[str]:
+    age = block.program.age
+    lines = [f"idx: {block.idx}", f"parent_idx: {block.parent_idx}"]
+    for var in block.vars.values():
+        lines += ["vars {", *_indented(_lines(_written(var), "VarDesc", age)), "}"]
+    for op in block.ops:
+        lines += ["ops {", *_indented(_lines(serialize.op_desc(op), "OpDesc", age)), "}"]
+    if block.forward_block_idx >= 0:
+        lines.append(f"forward_block_idx: {block.forward_block_idx}")
+    return lines
+
+
+def _written(var: Variable) -> Message:
+    """The description without the fields that nobody set, which files hold all the same."""
+    desc = serialize.var_desc(var)
+    if not (var._persistable_given or var.persistable or var.is_data):
+        del desc["persistable"]
+    if not desc.get("is_parameter"):
+        desc.pop("is_parameter", None)
+    tensor = desc["type"].get("lod_tensor") or desc["type"].get("tensor_array")
+    if tensor is not None and not (var.lod_level or var._lod_given or _shares_lod(var)):
+        del tensor["lod_level"]
+    if var.type == VarType.LOD_TENSOR_ARRAY:
+        desc["type"]["tensor_array"]["tensor"].pop("dims", None)
+    return desc
+
+
+def _shares_lod(var: Variable) -> bool:
+    """Whether an operator hands its input's level on to the variable."""
+    op = var.op
+    if op is None or op.definition is None or op.definition.lod is None or not op.input_arg_names or var.name.endswith(GRAD_SUFFIX):
+        return False
+    return var.name in op.outputs.get(op.definition.outputs[0].name, ())
+
+
+def _lines(message: Message, kind: str, age: int) -> Iterator[str]:
+    """A message's fields: by number in the protobuf of Paddle 1.8; in that of 2.6 the type of an operator comes first."""
+    numbered = sorted(fields(kind).values(), key=lambda f: (age == 1 or (kind, f.name) != ("OpDesc", "type"), f.number))
+    for field in numbered:
+        if field.name == UNKNOWN or field.name not in message:
+            continue
+        for value in message[field.name] if field.repeated else (message[field.name],):
+            if isinstance(value, dict):
+                yield f"{field.name} {{"
+                yield from _indented(_lines(value, field.kind, age))
+                yield "}"
+            else:
+                yield f"{field.name}: {_scalar(value, kind, field.name, field.kind, age)}"
+
+
+def _scalar(value: Any, message: str, name: str, kind: str, age: int) -> str:
+    if (message, name) in _ENUMS:
+        return _ENUMS[message, name](int(value))
+    if kind == "bool":
+        return "true" if value else "false"
+    if kind == "string":
+        return '"' + "".join(_ESCAPES.get(c) or _character(c, age) for c in str(value)) + '"'
+    if kind == "float":
+        return repr(float(np.float32(value))) if age == 1 else _shortest(float(np.float32(value)), 6, 9, np.float32)
+    if kind == "double":
+        return repr(float(value)) if age == 1 else _shortest(float(value), 15, 17, np.float64)
+    return str(int(value))
+
+
+def _character(char: str, age: int) -> str:
+    """A character that has no escape of its own; what is not ASCII goes out byte by byte in the protobuf of 1.8."""
+    if " " <= char <= "~" or (char > "~" and age == 2):
+        return char
+    return "".join(f"\\{byte:03o}" for byte in char.encode())
+
+
+def _shortest(value: float, few: int, many: int, kind: Any) -> str:
+    text = f"{value:.{few}g}"
+    return text if kind(text) == kind(value) else f"{value:.{many}g}"
+
+
+def _indented(lines: Any) -> list[str]:
+    return ["  " + line for line in lines]
