@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._select import is_finite, ones_where
 from paddle_compat.ops.math import bounded, like_first, unary
 
@@ -214,7 +215,12 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     return logs
 
 
-@op(inputs=("X",), grad=("Out",), infer=like_first)
+def _infer_softmax(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
+    check_axis(axis, len(x.shape), x.shape)
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("X",), grad=("Out",), infer=_infer_softmax)
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
     out = torch.softmax(x, axis)
@@ -224,7 +230,7 @@ def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_tes
     return out
 
 
-@op(inputs=("X",), grad=("Out",), infer=like_first)
+@op(inputs=("X",), grad=("Out",), infer=_infer_softmax)
 def log_softmax(x: Tensor, *, axis: int = -1) -> Tensor:
     """The logarithm of `softmax`."""
     return log_softmax_of(x, axis)

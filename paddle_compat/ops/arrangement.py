@@ -8,6 +8,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._grad_makers import by_op
 from paddle_compat.ops.manipulation import MaybeTensors, whole
@@ -113,7 +114,14 @@ def trace(
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
 
 
-@op(inputs=("X",), grad=(), lod="rows")
+def _infer_pad(x: Meta, *, paddings: Sequence[int], pad_value: float = 0.0) -> Meta:
+    if len(paddings) != 2 * len(x.shape):
+        raise invalid_argument("paddings", f"{2 * len(x.shape)} numbers, as x has shape {list(x.shape)}", list(paddings))
+    sizes = zip(x.shape, paddings[::2], paddings[1::2])
+    return Meta(tuple(size if size < 0 else size + before + after for size, before, after in sizes), x.dtype)
+
+
+@op(inputs=("X",), grad=(), lod="rows", infer=_infer_pad)
 def pad(x: Tensor, *, paddings: Sequence[int], pad_value: float = 0.0) -> Tensor:
     """x with constants around it; `paddings` has two numbers a dimension, the first dimension first."""
     pairs = [paddings[n : n + 2] for n in range(0, len(paddings), 2)]

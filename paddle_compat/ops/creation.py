@@ -34,6 +34,8 @@ def _filled(
         return Meta((-1,) * (shape_tensor.shape[0] if shape_tensor.shape else 1), torch_dtype(dtype))
     if shape_tensors:
         shape = list(shape) or [-1] * len(shape_tensors)
+    elif any(size < 0 for size in shape):
+        raise invalid_argument("shape", "sizes that are not negative", list(shape))
     return Meta(tuple(shape), torch_dtype(dtype))
 
 
@@ -168,6 +170,8 @@ def range_(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
     first, last, by = start.item(), end.item(), step.item()
     if by == 0:
         raise invalid_argument("step", "a number other than 0", by)
+    if (last - first) * by < 0:
+        raise invalid_argument("step", f"one that leads from {first} to {last}", by)
     count = max(0, int(np.ceil((last - first) / by)))
     return torch.arange(count, dtype=start.dtype, device=start.device) * by + first
 

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_rank
 
 Tensor = torch.Tensor
 
@@ -29,14 +30,21 @@ def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tens
 
 
 def _infer_rows(ids: Meta, table: Meta, **attrs: Any) -> Meta:
+    check_rank("W", table, 2)
     return Meta((*ids.shape, table.shape[-1]), table.dtype)
+
+
+def _infer_column_rows(ids: Meta, table: Meta, **attrs: Any) -> Any:
+    if ids.shape[-1:] not in ((1,), (-1,)):
+        raise invalid_argument("Ids", "a last dimension of size 1", f"shape {list(ids.shape)}")
+    return _infer_rows(Meta(ids.shape[:-1]), table) if ids.shape[-1] == 1 else NotImplemented
 
 
 @op(
     inputs=("Ids", "W"),
     grad=("W", "Ids"),
     no_grad=("Ids",),
-    infer=lambda ids, table, **attrs: _infer_rows(Meta(ids.shape[:-1]), table) if ids.shape[-1:] == (1,) else NotImplemented,
+    infer=_infer_column_rows,
 )
 def lookup_table(
     ids: Tensor,

@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_index_axis, check_integers, fit
 from paddle_compat.ops._select import select
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
@@ -88,8 +89,22 @@ def _infer_slice(
     if x.kind == "array":
         return Meta(x.shape, x.dtype, kind="tensor" if decrease_axis else "array")
     flags = [-1] * len(axes) if starts_tensor is not None or ends_tensor is not None else infer_flags
+    if not (starts_tensor or ends_tensor or starts_tensors or ends_tensors):
+        _check_bounds(x.shape, axes, starts, ends, _rank1)
     starts, ends = list(starts) or [0] * len(axes), list(ends) or [0] * len(axes)
     return Meta(_sliced_shape(x.shape, axes, starts, ends, (), flags, decrease_axis, _rank1), x.dtype)
+
+
+def _check_bounds(shape: Shape, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], nonempty: bool) -> None:
+    """Refuse bounds that are not one for each axis, and a slice that ends before it starts (1.x: or where it starts)."""
+    for name, numbers in (("starts", starts), ("ends", ends)):
+        if len(numbers) != len(axes):
+            raise invalid_argument(name, f"{len(axes)} numbers, one for each of the axes {list(axes)}", list(numbers))
+    for axis, start, end in zip(axes, starts, ends):
+        size = shape[axis]
+        first, last = (max(0, min(n + size if n < 0 else n, size)) for n in (start, end))
+        if size > 0 and (last < first or nonempty and last == first):
+            raise invalid_argument("ends", f"an end behind the start {start} of dimension {axis}, whose size is {size}", end)
 
 
 _BOUNDS = ("StartsTensor", "EndsTensor", "StartsTensorList", "EndsTensorList")
@@ -239,8 +254,12 @@ def _row_numbers(index: Tensor) -> Tensor:
 
 
 def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis: int = 0, **attrs: Any) -> Meta:
+    check_integers("index", index)
+    if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 1):
+        raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(index.shape)}")
     if axis_tensor is not None:
         return Meta((-1,) * len(x.shape), x.dtype)
+    check_index_axis(axis, x)
     at = axis % len(x.shape)
     return Meta((*x.shape[:at], *index.shape[:1], *x.shape[at + 1 :]), x.dtype)
 
@@ -293,7 +312,20 @@ def gather(
 
 def _infer_gather_nd(x: Meta, index: Meta, **attrs: Any) -> Meta:
     depth = index.shape[-1]
+    check_integers("index", index)
+    if depth > len(x.shape):
+        raise invalid_argument("index", f"a last dimension of at most {len(x.shape)}, as x has shape {list(x.shape)}", list(index.shape))
     return Meta((*index.shape[:-1], *x.shape[depth:]), x.dtype)
+
+
+def _infer_scatter(x: Meta, ids: Meta, updates: Meta, **attrs: Any) -> Meta:
+    check_integers("index", ids)
+    if len(ids.shape) > 2 or len(ids.shape) == 2 and ids.shape[1] not in (-1, 1):
+        raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(ids.shape)}")
+    if ids.shape and (len(updates.shape) != len(x.shape) or not fit(updates.shape[:1], ids.shape[:1])):
+        rows = f"{len(x.shape)} dimensions and {ids.shape[0]} rows, as x has shape {list(x.shape)} and index {list(ids.shape)}"
+        raise invalid_argument("updates", rows, f"shape {list(updates.shape)}")
+    return Meta(x.shape, x.dtype)
 
 
 @op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_gather_nd)
@@ -304,7 +336,7 @@ def gather_nd(x: Tensor, index: Tensor) -> Tensor:
     return x[index.long().unbind(-1)]
 
 
-@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_first, lod=None)
+@op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_infer_scatter, lod=None)
 def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, _keep_gradient: bool = False) -> Tensor:
     """x with some rows replaced; without `overwrite`, by the sum of all updates of a row.
 
@@ -326,7 +358,13 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
     return x.index_put(index.long().unbind(-1), updates, accumulate=True)
 
 
-@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",))
+def _infer_select(x: Meta, index: Meta, *, dim: int = 0) -> Meta:
+    check_index_axis(dim, x)
+    at = dim % len(x.shape)
+    return Meta((*x.shape[:at], *index.shape[:1], *x.shape[at + 1 :]), x.dtype)
+
+
+@op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_select)
 def index_select(x: Tensor, index: Tensor, *, dim: int = 0) -> Tensor:
     """The slices of x at some positions along a dimension."""
     return torch.index_select(x, dim, index)
@@ -412,6 +450,8 @@ def put_along_axis(
 
 
 def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
+    if len(ids.shape) != 2:
+        raise invalid_argument("index", "two dimensions", f"shape {list(ids.shape)}")
     return x[0]
 
 

@@ -11,6 +11,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import broadcast_shapes
+from paddle_compat.ops._checks import check_rank, check_same_shape, fit
 from paddle_compat.ops.reduction import extreme
 
 Tensor = torch.Tensor
@@ -23,6 +24,11 @@ BOTH = ("X", "Y")
 
 def _infer_mul(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int = 1, **attrs: Any) -> Meta:
     inner, rows = x.shape[x_num_col_dims:], y.shape[:y_num_col_dims]
+    if len(x.shape) <= x_num_col_dims or len(y.shape) <= y_num_col_dims:
+        dims, value = (x_num_col_dims, x) if len(x.shape) <= x_num_col_dims else (y_num_col_dims, y)
+        raise invalid_argument("num_col_dims", f"fewer than the {len(value.shape)} dimensions of {list(value.shape)}", dims)
+    if 0 in y.shape:
+        raise invalid_argument("Y", "elements", f"shape {list(y.shape)}")
     if -1 not in inner + rows and math.prod(inner) != math.prod(rows):
         raise invalid_argument(
             "Y", f"{math.prod(inner)} rows, to fit X of shape {list(x.shape)}", f"shape {list(y.shape)}"
@@ -118,10 +124,15 @@ def bmm(x: Tensor, y: Tensor) -> Tensor:
     return torch.bmm(x, y)
 
 
+def _infer_dot(x: Meta, y: Meta, *, _rank1: bool = False) -> Meta:
+    check_same_shape("y", [x, y])
+    return Meta(x.shape[:-1] + ((1,) if _rank1 else ()), x.dtype)
+
+
 @op(
     inputs=BOTH,
     grad=BOTH,
-    infer=lambda x, y, *, _rank1=False: Meta(x.shape[:-1] + ((1,) if _rank1 else ()), x.dtype),
+    infer=_infer_dot,
     lod=None,
 )
 def dot(x: Tensor, y: Tensor, *, _rank1: bool = False) -> Tensor:
@@ -129,13 +140,22 @@ def dot(x: Tensor, y: Tensor, *, _rank1: bool = False) -> Tensor:
     return (x * y).sum(-1, keepdim=_rank1, dtype=x.dtype)
 
 
-@op(inputs=("X", "Vec"), grad=("X", "Vec"), infer=lambda x, vec: Meta(x.shape[:1], x.dtype))
+def _infer_mv(x: Meta, vec: Meta) -> Meta:
+    check_rank("vec", vec, 1)
+    if not fit(x.shape[1:], vec.shape):
+        raise invalid_argument("vec", f"{x.shape[1:]} elements, to fit x of shape {list(x.shape)}", f"shape {list(vec.shape)}")
+    return Meta(x.shape[:1], x.dtype)
+
+
+@op(inputs=("X", "Vec"), grad=("X", "Vec"), infer=_infer_mv)
 def mv(x: Tensor, vec: Tensor) -> Tensor:
     """A matrix times a vector."""
     return torch.mv(x, vec)
 
 
 def _infer_addmm(inputs: Meta, x: Meta, y: Meta, **attrs: Any) -> Meta:
+    if not fit(x.shape[1:], y.shape[:1]):
+        raise invalid_argument("y", f"{x.shape[1]} rows, to fit x of shape {list(x.shape)}", f"shape {list(y.shape)}")
     return Meta((x.shape[0], y.shape[1]), inputs.dtype)
 
 

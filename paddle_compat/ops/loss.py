@@ -11,7 +11,9 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_axis, check_integers, check_same_shape, fit
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
 
@@ -61,7 +63,18 @@ class _SoftTarget(torch.autograd.Function):
         return (softmax - target) * grad, None, None, None
 
 
+def _check_label(x: Meta, label: Meta, axis: int, soft: bool) -> None:
+    """Refuse a label that is not of the shape of x, or of size 1 where x has its classes."""
+    shape = list(x.shape)
+    if not soft:
+        shape[axis] = 1
+    if len(label.shape) == len(x.shape) and not fit(label.shape, shape):
+        raise invalid_argument("label", f"shape {shape}, as the classes have {list(x.shape)}", f"shape {list(label.shape)}")
+
+
 def _infer_softmax_loss(logits: Meta, label: Meta, *, axis: int = -1, **attrs: Any) -> tuple[Meta, Meta]:
+    check_axis(axis, len(logits.shape), logits.shape)
+    _check_label(logits, label, axis, attrs.get("soft_label", False))
     shape = list(logits.shape)
     shape[axis] = 1
     return Meta(logits.shape, logits.dtype), Meta(tuple(shape), logits.dtype)
@@ -105,7 +118,10 @@ def softmax_with_cross_entropy(
     return logs.detach().exp(), _picked(logs, label, axis, ignore_index)
 
 
-def _infer_of_classes(x: Meta, label: Meta, **attrs: Any) -> Any:
+def _infer_of_classes(x: Meta, label: Meta, *, soft_label: bool = False, **attrs: Any) -> Any:
+    _check_label(x, label, -1, soft_label)
+    if not soft_label:
+        check_integers("label", label)
     return Meta((*x.shape[:-1], 1), x.dtype) if len(label.shape) == len(x.shape) else NotImplemented
 
 
@@ -343,6 +359,7 @@ def cos_sim(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _infer_kldiv(x: Meta, target: Meta, *, reduction: str = "mean", _rank1: bool = False) -> Meta:
+    check_same_shape("target", [x, target])
     return Meta(x.shape if reduction == "none" else (1,) if _rank1 else (), x.dtype)
 
 

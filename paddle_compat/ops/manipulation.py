@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
+from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
 
 Tensor = torch.Tensor
@@ -71,8 +72,7 @@ reshape2 = op(
 def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
     rank = len(x.shape)
     for axis in axes:
-        if not -rank <= axis < rank:
-            raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has shape {list(x.shape)}", axis)
+        check_axis(axis, rank, x.shape)
     drop = (
         {axis for axis in axes_of(axes, rank) if x.shape[axis] in (1, -1)}
         if axes
@@ -100,7 +100,10 @@ def _unsqueezed(
         return Meta((-1,) * (len(x.shape) + extra), x.dtype, lod_level=0)
     shape = list(x.shape)
     for axis in axes:
+        check_axis(axis, len(shape) + 1, shape)
         shape.insert(axis if axis >= 0 else axis + len(shape) + 1, 1)
+    if len(shape) > 6:
+        raise invalid_argument("axis", "at most 6 dimensions in all", list(axes))
     return Meta(tuple(shape), x.dtype)
 
 
@@ -213,6 +216,9 @@ def _parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
             raise invalid_argument("num_or_sections", f"a divisor of the dimension, {size}", num)
         return [size // num] * num
     rest = size - sum(n for n in sections if n != -1)
+    unknown = sum(n == -1 for n in sections)
+    if unknown > 1 or rest < 0 or bool(rest) != bool(unknown):
+        raise invalid_argument("num_or_sections", f"sizes that add up to {size}, one of which may be -1", list(sections))
     return [rest if n == -1 else n for n in sections]
 
 
@@ -259,6 +265,8 @@ def split(
 
 
 def _stacked(x: Sequence[Meta], *, axis: int = 0) -> Meta:
+    check_same_shape("x", x)
+    check_axis(axis, len(x[0].shape) + 1, x[0].shape)
     shape = [_merged(sizes) for sizes in zip(*(m.shape for m in x))]
     shape.insert(axis if axis >= 0 else axis + len(shape) + 1, len(x))
     return Meta(tuple(shape), x[0].dtype)
@@ -271,7 +279,10 @@ def stack(x: Sequence[Tensor], *, axis: int = 0) -> Tensor:
 
 
 def _unstacked(x: Meta, *, axis: int = 0, num: int = 0) -> list[Meta]:
+    check_axis(axis, len(x.shape), x.shape)
     at = axis % len(x.shape)
+    if num and x.shape[at] not in (-1, num):
+        raise invalid_argument("num", f"{x.shape[at]}, the size of dimension {axis}", num)
     size = x.shape[at] if x.shape[at] != -1 else num
     return [Meta(x.shape[:at] + x.shape[at + 1 :], x.dtype)] * size
 
@@ -369,11 +380,18 @@ def _tiled(attribute: str) -> Callable[..., Meta]:
     return infer
 
 
+def _repeated(x: Meta, tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, expand_times: Sequence[int] = ()) -> Meta:
+    times = expand_times or tensors
+    if times and len(times) != len(x.shape):
+        raise invalid_argument("expand_times", f"{len(x.shape)} numbers, as x has shape {list(x.shape)}", list(expand_times))
+    return _tiled("expand_times")(x, tensor, tensors, expand_times=expand_times)
+
+
 @op(
     inputs=("X", "ExpandTimes?", "expand_times_tensor*?"),
     grad=("X", "ExpandTimes", "expand_times_tensor"),
     no_grad=("ExpandTimes", "expand_times_tensor"),
-    infer=_tiled("expand_times"),
+    infer=_repeated,
     lod="rows",
 )
 def expand(
@@ -404,7 +422,11 @@ def _expanded(
         shape = list(shape) or [-2] * len(tensors)
     elif tensor is not None:
         shape = [-2] * tensor.shape[0]
+    if len(shape) < len(x.shape):
+        raise invalid_argument("shape", f"at least {len(x.shape)} sizes, as x has shape {list(x.shape)}", list(shape))
     sizes = (1,) * (len(shape) - len(x.shape)) + x.shape
+    if not tensors and any(own not in (-1, 1, size) for size, own in zip(shape, sizes) if size >= 0):
+        raise invalid_argument("shape", f"sizes to which {list(x.shape)} can be broadcast", list(shape))
     out = [
         -1 if size == -2 or tensors and size == -1 else own if size == -1 else size for size, own in zip(shape, sizes)
     ]
@@ -426,7 +448,17 @@ def expand_v2(
 
 
 def _as_target(x: Meta, y: Meta | None = None, *, target_shape: Sequence[int] = ()) -> Meta:
-    return Meta(tuple(target_shape or (y.shape if y is not None else ())), x.dtype)
+    shape = tuple(target_shape or (y.shape if y is not None else ()))
+    sizes = (1,) * (len(shape) - len(x.shape)) + x.shape
+    if len(sizes) != len(shape) or not all(own in (-1, 1) or size in (-1, own) for own, size in zip(sizes, shape)):
+        raise invalid_argument("y", f"a shape to which {list(x.shape)} can be broadcast", list(shape))
+    return Meta(shape, x.dtype)
+
+
+def _times_target(x: Meta, target: Meta) -> Meta:
+    if not fit(x.shape, target.shape) and any(own > 0 and size % own for own, size in zip(x.shape, target.shape) if size >= 0):
+        raise invalid_argument("target_tensor", f"multiples of x's sizes, {list(x.shape)}", list(target.shape))
+    return Meta(target.shape, x.dtype)
 
 
 @op(inputs=("X", "Y?"), grad=("X",), no_grad=("Y",), infer=_as_target, lod=None)
@@ -435,7 +467,7 @@ def expand_as_v2(x: Tensor, y: Tensor | None = None, *, target_shape: Sequence[i
     return x.expand(*(target_shape if y is None else y.shape)).contiguous()
 
 
-@op(inputs=("X", "target_tensor"), grad=("X", "target_tensor"), no_grad=("target_tensor",), infer=_as_target, lod=None)
+@op(inputs=("X", "target_tensor"), grad=("X", "target_tensor"), no_grad=("target_tensor",), infer=_times_target, lod=None)
 def expand_as(x: Tensor, target: Tensor) -> Tensor:
     """x repeated until it has the shape of the target."""
     return x.repeat([whole // part for whole, part in zip(target.shape, x.shape)])

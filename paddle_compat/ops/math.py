@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
+from paddle_compat.ops._checks import check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
 from paddle_compat.ops._select import holds_nan
 
@@ -176,7 +179,13 @@ def _decrement(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[An
     return [("increment", {"X": op.outputs["Out"]}, {"Out": op.inputs["X"]}, attrs)]
 
 
-@op(inputs=("X",), grad_maker=_decrement, infer=_infer_same)
+def _infer_increment(x: Meta, **attrs: object) -> Meta:
+    if -1 not in x.shape and math.prod(x.shape) != 1:
+        raise invalid_argument("x", "one element", f"shape {list(x.shape)}")
+    return _infer_same(x)
+
+
+@op(inputs=("X",), grad_maker=_decrement, infer=_infer_increment)
 def increment(x: Tensor, *, step: float = 1.0) -> Tensor:
     """x + step, in x's type."""
     return x + (step if x.dtype.is_floating_point else int(step))
@@ -193,6 +202,8 @@ def cast(x: Tensor, *, out_dtype: int, in_dtype: int = -1) -> Tensor:
 
 
 def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
+    if all(m.kind == "tensor" for m in x):
+        check_same_shape("inputs", [m for m in x if m.shape] or list(x))
     shape = [max(sizes) for sizes in zip(*(m.shape for m in x if m.shape))]
     return Meta(tuple(shape), x[0].dtype)
 
@@ -295,6 +306,8 @@ def clip(
     """x between `min` and `max`; of a sparse gradient, the sums of its repeated rows."""
     number = float if x.dtype.is_floating_point else int
     least, most = number(min if low is None else low.item()), number(max if high is None else high.item())
+    if least > most:
+        raise invalid_argument("min", f"at most max = {most}", least)
     if x.is_sparse:
         x = x.coalesce()
         values = bounded(x.values(), least, most)
@@ -302,7 +315,13 @@ def clip(
     return bounded(x, least, most)
 
 
-@op(inputs=("X",), grad={2: ("X",)}, infer=lambda x, *, max_norm: Meta(x.shape, x.dtype))
+def _infer_shortened(x: Meta, *, max_norm: float) -> Meta:
+    if max_norm <= 0:
+        raise invalid_argument("max_norm", "a number above 0", max_norm)
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("X",), grad={2: ("X",)}, infer=_infer_shortened)
 def clip_by_norm(x: Tensor, *, max_norm: float) -> Tensor:
     """x, shortened to the length `max_norm` where it is longer. Takes sparse gradients."""
     if x.is_sparse:

@@ -14,6 +14,7 @@ from paddle_compat.core.distributions import dropout_mask
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
+from paddle_compat.ops._checks import check_epsilon
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
 
 Tensor = torch.Tensor
@@ -35,8 +36,10 @@ def _fitting(x: Meta, size: int, *parts: Meta | None) -> bool:
 
 
 def _infer_batch_norm(
-    x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, *rest: Any, data_layout: str = "NCHW", **a: Any
-) -> Any:
+    x: Meta, scale: Meta | None, bias: Meta | None, mean: Meta, variance: Meta, *rest: Any,
+    data_layout: str = "NCHW", epsilon: float = 1e-5, **a: Any,
+) -> Any:  # fmt: skip
+    check_epsilon(epsilon)
     fits = 2 <= len(x.shape) <= 5 and _fitting(x, _channels(x, data_layout), scale, bias, mean, variance)
     return (Meta(x.shape, x.dtype), mean, variance) if fits else NotImplemented
 
@@ -111,8 +114,9 @@ def _describe_left(x: Meta, *rest: Any, begin_norm_axis: int = 1, _flat: bool = 
 
 
 def _infer_layer_norm(
-    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, begin_norm_axis: int = 1, **attrs: Any
+    x: Meta, scale: Meta | None = None, bias: Meta | None = None, *, begin_norm_axis: int = 1, epsilon: float = 1e-5, **attrs: Any
 ) -> Any:
+    check_epsilon(epsilon)
     size = math.prod(x.shape[begin_norm_axis:])
     fits = 0 < begin_norm_axis < len(x.shape) and size > 0 and _fitting(x, size, scale, bias)
     return Meta(x.shape, x.dtype) if fits else NotImplemented
@@ -364,7 +368,13 @@ def affine_channel(x: Tensor, scale: Tensor, bias: Tensor, *, data_layout: str =
     return x * scale.view(shape) + bias.view(shape)
 
 
+_MODES = ("downgrade_in_infer", "upscale_in_train")
+
+
 def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: float = 0.5, **attrs: Any) -> Any:
+    mode = attrs.get("dropout_implementation", _MODES[0])
+    if mode not in _MODES:
+        raise invalid_argument("dropout_implementation", f"one of {_MODES}", mode)
     return Meta(x.shape, x.dtype) if 0.0 <= dropout_prob <= 1.0 else NotImplemented
 
 

@@ -9,7 +9,9 @@ from typing import Any
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._ties import largest as largest_of
 
 Tensor = torch.Tensor
@@ -17,6 +19,9 @@ Tensor = torch.Tensor
 
 def _infer_top(x: Meta, k_tensor: Meta | None = None, *, k: int = 1, axis: int = -1, **attrs: Any) -> tuple[Meta, Meta]:
     shape = list(x.shape)
+    check_axis(axis, len(shape), shape)
+    if k_tensor is None and k < 1:
+        raise invalid_argument("k", "at least 1", k)
     if shape:
         shape[axis] = -1 if k_tensor is not None else k
     return Meta(tuple(shape), x.dtype), Meta(tuple(shape), torch.int64)
@@ -43,7 +48,12 @@ def top_k_v2(
     return values, indices
 
 
-@op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))
+def _infer_argsort(x: Meta, *, axis: int = -1, descending: bool = False) -> tuple[Meta, Meta]:
+    check_axis(axis, len(x.shape), x.shape)
+    return Meta(x.shape, x.dtype), Meta(x.shape, torch.int64)
+
+
+@op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"), infer=_infer_argsort)
 def argsort(x: Tensor, *, axis: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """x in order along a dimension, and where each element came from."""
     values, indices = torch.sort(x, dim=axis, descending=descending, stable=True)

@@ -12,6 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name, numpy_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.infer import meta_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.initializer.base import Initializer, block_of, fill
@@ -185,6 +186,7 @@ class Dirac(Initializer):
             outputs={"Out": var},
             attrs={"overwrite": True},
             stop_gradient=True,
+            metas=[meta_of(var)],  # the operator sees the rows that a parameter does not declare
         )
         self._reshape(var, block, shape)
         var.op = op

@@ -1,0 +1,58 @@
+"""What rules of inference refuse while an operator is recorded: a dimension that is not there, shapes that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from paddle_compat.core.errors import OutOfRangeError, invalid_argument
+from paddle_compat.core.op import Meta
+
+# the wheels take no larger one, in batch and layer norm
+LARGEST_EPSILON = 1e-3
+
+
+def check_axis(axis: int, rank: int, shape: Sequence[int], name: str = "axis") -> None:
+    """Refuse a dimension that a tensor of this rank does not have; a number is taken for a vector."""
+    rank = max(rank, 1)
+    if not -rank <= axis < rank:
+        raise invalid_argument(name, f"{-rank} to {rank - 1}, as x has shape {list(shape)}", axis)
+
+
+def check_index_axis(axis: int, x: Meta) -> None:
+    """As `check_axis`, where Paddle says that it is out of range."""
+    rank = max(len(x.shape), 1)
+    if not -rank <= axis < rank:
+        raise OutOfRangeError(
+            f"Invalid value for argument `axis`. Expected {-rank} to {rank - 1}, as x has shape {list(x.shape)}. Received: {axis}"
+        )
+
+
+def check_rank(name: str, value: Meta, rank: int) -> None:
+    """Refuse another number of dimensions."""
+    if len(value.shape) != rank:
+        raise invalid_argument(name, f"{rank} dimensions", f"shape {list(value.shape)}")
+
+
+def fit(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two shapes are equal where both are known."""
+    return len(one) == len(other) and all(a == b or -1 in (a, b) for a, b in zip(one, other))
+
+
+def check_same_shape(name: str, values: Sequence[Meta]) -> None:
+    """Refuse tensors of different shapes."""
+    if not all(fit(v.shape, values[0].shape) for v in values[1:]):
+        raise invalid_argument(name, "equal shapes", [list(v.shape) for v in values])
+
+
+def check_integers(name: str, value: Meta) -> None:
+    """Refuse what cannot be positions."""
+    if value.dtype not in (torch.int32, torch.int64):
+        raise invalid_argument(name, "int32 or int64", value.dtype)
+
+
+def check_epsilon(epsilon: float) -> None:
+    """Refuse an epsilon that the wheels' norms refuse."""
+    if not 0.0 <= epsilon <= LARGEST_EPSILON * (1 + 1e-6):
+        raise invalid_argument("epsilon", f"0 to {LARGEST_EPSILON}", epsilon)
