@@ -98,11 +98,11 @@ class Block:
         self.program._touch()
         return var
 
-    def create_parameter(self, **kwargs: Any) -> Parameter:
+    def create_parameter(self, *args: Any, **kwargs: Any) -> Parameter:
         """Create a parameter in the global block; its initializer's operator goes into this block."""
         home = self.program.global_block()
         initializer = kwargs.get("initializer")
-        param = Parameter(home, **kwargs)
+        param = Parameter(home, *args, **kwargs)
         stops = param.stop_gradient or (self.program.age == 2 and not param.trainable)
         home.vars[param.name] = param
         self.program._touch()

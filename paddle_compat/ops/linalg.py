@@ -377,17 +377,21 @@ def lu_unpack(
     return p, lower, upper
 
 
-def _infer_lstsq(x: Meta, y: Meta, **attrs: Any) -> tuple[Meta, ...]:
+def _infer_lstsq(x: Meta, y: Meta, *, driver: str = "gels", **attrs: Any) -> tuple[Meta, ...]:
     batch, columns = x.shape[:-2], y.shape[-1]
-    solution, values = Meta((*batch, x.shape[-1], columns), x.dtype), Meta((*batch, _smaller_size(x)), x.dtype)
-    return solution, Meta((*batch, columns), x.dtype), Meta(batch, torch.int32), values
+    residuals = (*batch, columns) if x.shape[-2] > x.shape[-1] or -1 in x.shape[-2:] else (0,)
+    values = (0,) if driver in ("gels", "gelsy") else (*batch, _smaller_size(x))
+    shapes = (*batch, x.shape[-1], columns), residuals, batch, values
+    return tuple(Meta(shape, torch.int32 if i == 2 else x.dtype) for i, shape in enumerate(shapes))
 
 
 @op(inputs=("X", "Y"), outputs=("Solution", "Residuals?", "Rank", "SingularValues"), infer=_infer_lstsq)
 def lstsq(x: Tensor, y: Tensor, *, rcond: float = 0.0, driver: str = "gels") -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """The least-squares solution of x z = y, its residuals, the rank and the singular values of x."""
     found = torch.linalg.lstsq(x, y, rcond=rcond or None, driver=driver)
-    return found.solution, found.residuals, found.rank.to(torch.int32), found.singular_values
+    over = x.shape[-2] > x.shape[-1]  # torch leaves them out for some drivers and ranks, Paddle does not
+    residuals = (x @ found.solution - y).square().sum(-2) if over else x.new_empty(0)
+    return found.solution, residuals, found.rank.to(torch.int32), found.singular_values
 
 
 @op(inputs=("X",), grad=("X", "Out"))

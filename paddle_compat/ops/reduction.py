@@ -175,9 +175,10 @@ def _describe_x(x: Meta, *others: Meta, **attrs: Any) -> Meta:
     return x
 
 
-def _describe_median(x: Meta, **attrs: Any) -> Meta:
-    out = nanmedian.fn(torch.empty(x.shape, dtype=x.dtype, device="meta"), **attrs)
-    return Meta((*out.shape, 2), torch.int64)
+def _describe_median(x: Meta, *, axis: Sequence[int] = (), keepdim: bool = True) -> Meta:
+    gone = set(axes_of(axis, len(x.shape))) if axis else set(range(len(x.shape)))
+    kept = (1 if d in gone else size for d, size in enumerate(x.shape) if keepdim or d not in gone)
+    return Meta((*kept, 2), torch.int64)
 
 
 _READS = ("X", "Out", "AxisTensor", "AxisTensorList")

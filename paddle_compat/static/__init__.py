@@ -17,6 +17,8 @@ __getattr__, __dir__, __all__ = lazy(
         "nn.control_flow": ("Print",),
         "variables": ("cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"),
         ".core.backward": ("append_backward", "gradients"),
+        ".core.operator": ("Operator",),
+        ".core.variable": ("Parameter",),
         ".core.param_attr": ("WeightNormParamAttr",),
         ".core.program": (
             "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",

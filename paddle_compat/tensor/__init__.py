@@ -86,13 +86,13 @@ TABLE: dict[str, tuple[str, ...]] = {
 
 # names that `paddle` itself does not have
 TENSOR_ONLY = frozenset({
-    "acosh_", "add_", "array_length", "array_read", "array_write", "asin_", "asinh_", "atanh_", "ceil_", "cholesky",
-    "cholesky_solve", "clip_", "cond", "corrcoef", "cosh_", "cov", "create_array", "create_tensor", "det", "eig",
-    "eigh", "eigvals", "eigvalsh", "erfinv_", "exp_", "exponential_", "fill_constant", "fill_diagonal_tensor",
-    "fill_diagonal_tensor_", "flatten_", "floor_", "gaussian", "householder_product", "inv", "inverse", "lerp_",
-    "log1p_", "logical_xor_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank", "multi_dot", "norm",
-    "not_equal_", "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_",
-    "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve", "uniform_",
+    "add_", "array_length", "array_read", "array_write", "ceil_", "cholesky_solve", "clip_", "cond", "corrcoef",
+    "cov", "create_array", "create_tensor", "det", "eig", "eigh", "eigvals", "erfinv_", "exp_", "exponential_",
+    "fill_constant", "fill_diagonal_tensor", "fill_diagonal_tensor_", "flatten_", "floor_", "gaussian",
+    "householder_product", "inv", "lerp_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank",
+    "multi_dot", "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_",
+    "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve",
+    "uniform_",
 })  # fmt: skip
 
 __getattr__, __dir__, __all__ = lazy(__name__, TABLE)

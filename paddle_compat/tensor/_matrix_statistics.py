@@ -115,6 +115,7 @@ def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aw
 
     Follows Paddle 2.6.
     """
+    from paddle_compat.tensor.attribute import shape
     from paddle_compat.tensor.creation import to_tensor
     from paddle_compat.tensor.manipulation import reshape, t, unsqueeze
 
@@ -135,7 +136,8 @@ def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aw
         given = given.astype(rows.dtype)
         weights = given if weights is None else weights * given
     if weights is None:
-        total = to_tensor(rows.shape[1]).astype(rows.dtype)
+        count = rows.shape[1] if rows.shape[1] >= 0 else shape(rows)[1]
+        total = to_tensor(count).astype(rows.dtype)
         mean = rows.sum(1) / total
     else:
         total = weights.sum()

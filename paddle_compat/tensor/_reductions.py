@@ -424,14 +424,13 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE))
     axis %= len(x.shape)
     out = x
-    for _ in range(n):
+    for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once
         helper = named("diff", name)
         if static(x) and isinstance(helper, str):
             from paddle_compat.tensor._calls import helper_of
 
             helper = helper_of("diff")
         pieces = [p for p in (prepend, out, append) if p is not None]
-        prepend = append = None  # they count once
         if len(pieces) > 1:
             out = manipulation.concat(pieces, axis=axis, _helper=helper)
         size = out.shape[axis]

@@ -27,7 +27,8 @@ def getitem(self: Variable, item: Any) -> Any:
                 raise type_error("item", "ints, slices and Variables", entry, "Variable.__getitem__")
         items = [int(i) if isinstance(i, (bool, np.integer)) else i for i in items]
     else:
-        items = expand_ellipsis([int(i) if isinstance(i, np.integer) else i for i in items], self)
+        items = [list(i) if isinstance(i, range) else int(i) if isinstance(i, np.integer) else i for i in items]
+        items = expand_ellipsis(items, self)
     plan = Plan(self, items)
     out = plan.sliced()
     if plan.new_axes:

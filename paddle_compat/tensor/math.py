@@ -290,17 +290,18 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
+    from math import prod
+
     from paddle_compat.tensor.manipulation import flatten, reshape
     from paddle_compat.tensor.search import index_select, where
+    from paddle_compat.tensor.stat import numel
 
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError(f"Invalid value for argument `mode` of `take`. Expected 'raise', 'wrap' or 'clip'. Received: {mode!r}")
     if not is_tensor(index) or index.dtype not in (VarType.INT32, VarType.INT64):
         raise TypeError(f"Invalid type for argument `index` of `take`. Expected a tensor of int32 or int64. Received: {index!r}")
     flat, places = flatten(x), flatten(index)
-    size = 1
-    for length in x.shape:
-        size *= length
+    size = numel(x) if -1 in x.shape else prod(x.shape)
     if mode == "raise":
         places = where(places < 0, places + size, places)
     elif mode == "wrap":

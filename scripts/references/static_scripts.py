@@ -78,6 +78,32 @@ def body(n, a):
 n, a = S.nn.while_loop(lambda n, a: n < 5, body, [n, a])
 y = paddle.tensor.array_read(a, n)
 out = [n, y, *S.gradients((y * y).sum(), [fed[0]])]
+== names that __all__ leaves out
+print(*(f.__name__ for f in (paddle.norm, paddle.cholesky, paddle.eigvalsh, paddle.asin_, paddle.nn.functional.diag_embed)))
+print(isinstance(main.global_block().create_parameter([2], 'float32', name='p'), S.Parameter))
+out = [paddle.inverse(d(np.array([[2, 1], [0, 4]], 'float32'))), paddle.norm(x(3, 4))]
+print(isinstance(main.global_block().ops[-1], S.Operator))
+== diff/several times
+out = [paddle.diff(x(3, 4), n=2, prepend=x(3, 1), append=x(3, 2)), paddle.diff(x(5, 4), n=3, axis=0)]
+== nanmedian/n
+out = [paddle.nanmedian(x(3, 4), axis=1), paddle.nanmedian(x(3, 4)), paddle.nanmedian(x(3, 4, 5), [0, 2], True)]
+== label_smooth/n
+y = x(4, 5)
+out = [F.label_smooth(y), y]
+== pad by a tensor/n
+two, four, six = (paddle.full([n], 1, 'int32') for n in (2, 4, 6))
+out = [F.pad(x(2, 3, 4), two, data_format='NCL'), F.pad(x(2, 3, 4, 4), four, data_format='NHWC')]
+out.append(F.pad(x(1, 2, 3, 3, 3), six, data_format='NCDHW'))
+== least squares/residuals
+a, b = x(5, 3), x(5, 2)
+a.stop_gradient = b.stop_gradient = True
+ones = d(np.ones((5, 3), 'float32'))
+ones.stop_gradient = True
+out = [*paddle.linalg.lstsq(a, b)[:3], *paddle.linalg.lstsq(ones, b, driver='gelss')[1:], paddle.linalg.lstsq(a, b, driver='gels')[1]]
+print([list(v.shape) for v in paddle.linalg.lstsq(d(np.ones((3, 3), 'float32')), d(np.ones((3, 2), 'float32')))])
+== index/range
+y = x(3, 4)
+out = [y[range(2)], y[:, range(1, 3)]]
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}

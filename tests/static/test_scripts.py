@@ -37,3 +37,17 @@ def test_as_the_wheel(name: str) -> None:
     assert [v[:2] for v in values] == [v[:2] for v in expected]
     for (_, _, got), (_, _, want) in zip(values, expected):
         np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("sizes", [(3, 4), (-1, 4)], ids=str)
+def test_sizes_known_at_run_time_only(sizes: tuple[int, int]) -> None:
+    """The wheel counts with -1 here."""
+    paddle.enable_static()
+    a = paddle.static.data("a", sizes)
+    k = paddle.static.data("k", [5], "int64")
+    out = [paddle.linalg.cov(a, rowvar=False, ddof=False), *(paddle.take(a, k, mode=mode) for mode in ("wrap", "clip", "raise"))]
+    fed = {"a": np.random.RandomState(1).rand(3, 4).astype("float32"), "k": np.array([-5, 3, 11, 0, -12])}
+    got = paddle.static.Executor().run(feed=fed, fetch_list=out)
+    expected = np.cov(fed["a"], rowvar=False, ddof=0), *(fed["a"].take(fed["k"], mode=mode) for mode in ("wrap", "clip", "raise"))
+    for one, other in zip(got, expected):
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)

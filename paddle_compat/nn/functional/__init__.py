@@ -41,6 +41,7 @@ __getattr__, __dir__, __all__ = lazy(
             "gelu", "glu", "gumbel_softmax", "log_sigmoid", "log_softmax", "mish", "sigmoid", "silu", "softmax",
             "softmax_", "softplus", "softsign", "swish", "tanh", "tanh_", "tanhshrink",
         ),
+        ".tensor._triangles": ("diag_embed",),
         "vision": ("affine_grid", "channel_shuffle", "grid_sample", "pixel_shuffle", "pixel_unshuffle"),
     },
 )  # fmt: skip

@@ -589,4 +589,6 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
     """
     if not 0 <= epsilon <= 1:
         raise invalid_argument("epsilon", "from 0 to 1", epsilon, "label_smooth")
+    if isinstance(label, Variable):
+        label.stop_gradient = True  # as the wheel does: labels are not learned
     return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))
