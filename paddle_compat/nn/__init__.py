@@ -44,6 +44,7 @@ __getattr__, __dir__, __all__ = lazy(
             "BatchNorm", "BatchNorm1D", "BatchNorm2D", "BatchNorm3D", "GroupNorm", "InstanceNorm1D",
             "InstanceNorm2D", "InstanceNorm3D", "LayerNorm", "SpectralNorm", "SyncBatchNorm",
         ),
+        "decode": ("BeamSearchDecoder", "dynamic_decode"),
         "layer.rnn": ("BiRNN", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCellBase", "SimpleRNN", "SimpleRNNCell"),
         "layer.transformer": (
             "MultiHeadAttention", "Transformer", "TransformerDecoder", "TransformerDecoderLayer", "TransformerEncoder",
