@@ -68,9 +68,13 @@ def clone_program(program: Program, for_test: bool) -> Program:
     """See `Program.clone`."""
     if not for_test:
         return copy_program(program)
-    skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
-    new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
-    _drop_unused(new, program)
+    if any(op.role != OpRole.NotSpecified and op.role & OpRole.Loss for block in program.blocks for op in block.ops):
+        skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
+        new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
+        _drop_blocks(new)
+        _drop_unused(new, program)
+    else:  # as in Paddle: without a loss nothing says where training starts, and a schedule's operators stay
+        new = copy_program(program)
     _test_mode(new)
     new._is_test = True
     new._touch()
@@ -79,6 +83,23 @@ def clone_program(program: Program, for_test: bool) -> Program:
 
 def _names(program: Program) -> set[str]:
     return {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
+
+
+def _drop_blocks(program: Program) -> None:
+    """Forget the blocks that no operator runs any more, and number the others anew."""
+    used: dict[int, Block] = {}
+    found = [program.global_block()]
+    for block in found:
+        used[block.idx] = block
+        inner = [v for op in block.ops for v in op.attrs.values() if isinstance(v, Block)]
+        around = [program.blocks[i] for i in (block.parent_idx, block.forward_block_idx) if i >= 0]
+        found += [b for b in (*inner, *around) if b.idx not in used and b not in found]
+    kept = [used[idx] for idx in sorted(used)]
+    numbers = {block.idx: number for number, block in enumerate(kept)} | {-1: -1}
+    for block in kept:
+        block.idx, block.parent_idx = numbers[block.idx], numbers[block.parent_idx]
+        block.forward_block_idx = numbers[block.forward_block_idx]
+    program.blocks = kept
 
 
 def _drop_unused(new: Program, old: Program) -> None:
@@ -111,6 +132,9 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Progr
     Args:
         feeds: names whose values will be given.
         targets: Variables, Operators or names.
+    Raises:
+        TypeError: a target is none of these.
+        ValueError: no operator writes a target.
     """
     targets = targets if isinstance(targets, (list, tuple)) else [targets]
     wanted: set[str] = set()
@@ -126,6 +150,9 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Progr
     kept: set[int] = set()
     block = program.global_block()
     wanted -= feeds
+    missing = sorted(wanted.difference(*[op.output_arg_names for op in block.ops]))
+    if missing:
+        raise ValueError(f"Invalid value for argument `targets` of `prune`. Expected what an operator writes. Received: {missing}")
     for op in reversed(block.ops):
         if id(op) in target_ops or wanted & set(op.output_arg_names):
             if op.type in ("feed", "fetch"):

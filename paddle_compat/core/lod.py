@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import invalid_argument
 
 # One 1-D int64 CPU tensor of offsets a level, outermost level first; None: no LoD.
@@ -151,12 +151,35 @@ class LoDTensor:
     def __getitem__(self, index: Any) -> Any:
         return self.numpy()[index]
 
-    def __repr__(self) -> str:
-        if self.value is None:
-            return "LoDTensor(not initialized)"
-        return f"  - lod: {self.lod()}\n  - place: {self._place()}\n  - shape: {self.shape()}\n  - dtype: {self._dtype()}\n{self.numpy()}"
+    def __str__(self) -> str:
+        """The text that `print` shows: lines of 1.8 where a `paddle.fluid` script writes the default Program, else of 2.x."""
+        from paddle_compat.core.program import default_main_program
 
-    __str__ = __repr__
+        levels = "".join("{" + ", ".join(map(str, level)) + "}" for level in self.lod())
+        data = "" if self.value is None else " ".join(map(_element, to_numpy(self.value).reshape(-1).tolist()))
+        if default_main_program().age == 1:
+            dims = ", ".join(map(str, self.shape()))
+            return f"\tlod: {{{levels}}}\n\tdim: {dims}\n\tlayout: NCHW\n\tdtype: {_cpp_name(self._dtype())}\n\tdata: [{data}]\n"
+        lod = f"  - lod: {{{levels}}}\n" if levels else ""
+        shape = [] if self.value is None else self.shape()
+        if not self._is_initialized() or 0 in shape:
+            return f"{lod}  - shape: {shape}\n  - layout: NCHW\nuninited\n"
+        place, dtype = self._place(), dtype_name(self._dtype())
+        return f"{lod}  - shape: {shape}\n  - layout: NCHW\n  - place: {place}\n  - dtype: {dtype}\n  - data: [{data}]"
+
+    __repr__ = __str__
+
+
+def _element(value: Any) -> str:
+    """A number as C++ streams write it."""
+    return str(int(value)) if isinstance(value, (bool, int)) else f"{value:g}"
+
+
+def _cpp_name(dtype: VarType) -> str:
+    """The C++ type of elements, as 1.8 calls it."""
+    names = {VarType.FP16: "::paddle::platform::float16", VarType.FP32: "float", VarType.FP64: "double", VarType.INT32: "int"}
+    name = dtype_name(dtype)
+    return names.get(dtype) or (name if dtype == VarType.BOOL else name + "_t")
 
 
 class LoDTensorArray(list):

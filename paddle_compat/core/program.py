@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core import infer
+from paddle_compat.core import guards, infer
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import missing_member, type_error
+from paddle_compat.core.guards import device_guard, name_scope
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
 from paddle_compat.core.variable import Parameter, Variable
@@ -87,13 +88,19 @@ class Block:
         return self.program.blocks[self.parent_idx] if self.parent_idx >= 0 else None
 
     def create_var(self, **kwargs: Any) -> Variable:
-        """Create a variable (see `Variable` for the arguments) and return it."""
+        """Create a variable (see `Variable` for the arguments) and return it.
+
+        Raises:
+            ValueError: there is a variable of that name with another shape, type, data type or LoD level.
+        """
         if kwargs.get("initializer") is not None:
             initializer = kwargs.pop("initializer")
             var = self.create_var(**kwargs)
             initializer(var, self)
             return var
         var = Variable(self, **kwargs)
+        if var.name in self.vars:
+            var._take_over(self.vars[var.name], kwargs)
         self.vars[var.name] = var
         self.program._touch()
         return var
@@ -170,10 +177,8 @@ class Block:
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
             merged.setdefault("op_role_var", list(program._op_role_var))
-        if _name_scope:
-            merged.setdefault("op_namescope", _name_scope)
-        if _device:
-            merged.setdefault("op_device", _device)
+        for name, mark in guards.marks().items():
+            merged.setdefault(name, mark)
         # no inputs at all leave the slots out
         slots = {} if inputs is None else input_slots(definition, given, program.age)
         op = Operator(self, type, slots, output_slots(definition, outs), merged)
@@ -238,6 +243,12 @@ class Block:
     def _remove_op(self, index: int, sync: bool = True) -> None:
         del self.ops[index]
         self.program._touch()
+
+    def _slice_ops(self, start: int, end: int) -> list[Operator]:
+        return self.ops[start:end]
+
+    def _set_forward_block_idx(self, idx: int) -> None:
+        self.forward_block_idx = idx
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
         """Its description, as protobuf's text; `with_details` adds what only Python knows of the variables."""
@@ -454,10 +465,6 @@ def _names(value: Any) -> list[str]:
     return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else v.name for v in values]
 
 
-# ---- what `name_scope` and `device_guard` put on every operator recorded
-_name_scope = ""
-_device = ""
-
 # ---- the default programs
 _main_program = Program()
 _startup_program = Program()
@@ -535,59 +542,6 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
         switch_main_program(former_main)
         if former_startup is not None:
             switch_startup_program(former_startup)
-
-
-@contextmanager
-def name_scope(prefix: str | None = None) -> Iterator[None]:
-    """Operators recorded inside carry this scope in `op_namescope`; names of variables stay.
-
-    Args:
-        prefix: the scope's name.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> with paddle.static.name_scope("encoder"):
-        ...     pass
-
-    Follows Paddle 1.8 and 2.6.
-    """
-    global _name_scope
-    if not isinstance(prefix, str):
-        raise TypeError(f"Invalid type for argument `prefix` of `name_scope`. Expected str. Received: {prefix!r}")
-    former, _name_scope = _name_scope, f"{_name_scope or '/'}{prefix}/"
-    try:
-        yield
-    finally:
-        _name_scope = former
-
-
-@contextmanager
-def device_guard(device: str | None = None) -> Iterator[None]:
-    """Operators recorded inside carry this device in `op_device`.
-
-    Args:
-        device: "cpu", "gpu", "gpu:0", ... or None for the executor's device.
-    Raises:
-        ValueError: the device is none of these.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> with paddle.static.device_guard("cpu"):
-        ...     pass
-
-    Follows Paddle 1.8 and 2.6.
-    """
-    kind, _, index = (device or "cpu").partition(":")
-    if kind not in ("cpu", "gpu", "xpu", "npu", "all") or (index and not index.isdigit() and index != "all"):
-        raise ValueError(
-            f"Invalid value for argument `device` of `device_guard`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}"
-        )
-    global _device
-    former, _device = _device, device or ""
-    try:
-        yield
-    finally:
-        _device = former
 
 
 __all__ = [

@@ -71,6 +71,23 @@ class Variable:
         self.is_parameter = False
         self.op: Any = None
 
+    def _take_over(self, former: Variable, given: dict[str, Any]) -> None:
+        """Describe what the block's former variable of this name describes; ValueError where `given` says otherwise."""
+        facts = [("type", "type", True), ("persistable", "persistable", True), ("lod_level", "lod_level", True)]
+        facts += [("shape", "shape", former._shape_known), ("data type", "dtype", former._dtype_known)]
+        for words, name, known in facts:
+            old, new = getattr(former, name), getattr(self, name)
+            asked = given.get(name) is not None or name == "type"
+            if asked and known and old != new:
+                raise ValueError(
+                    f"Variable {self.name!r} has been created before. The previous {words} is {old}, "
+                    f"the new {words} is {new}. They are not matched."
+                )
+            if not asked and known:
+                setattr(self, name, old)
+        for flag in ("_shape_known", "_dtype_known", "_lod_given", "_persistable_given"):
+            setattr(self, flag, getattr(self, flag) or getattr(former, flag))
+
     @property
     def persistable(self) -> bool:
         """Whether it lives in the Scope between runs."""
@@ -137,6 +154,9 @@ class Variable:
         from paddle_compat.core.scope import store_value
 
         store_value(self, value, scope)
+
+    def _set_error_clip(self, error_clip: Any) -> None:
+        self.error_clip = error_clip
 
     def numpy(self) -> Any:
         """Refused: a Variable holds no data."""

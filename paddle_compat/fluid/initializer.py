@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import type_error
 
@@ -38,15 +39,33 @@ class Initializer:
         receptive = int(np.prod(shape[2:]))
         return shape[1] * receptive, shape[0] * receptive
 
+    _wide: str = ""  # the first part of the name of the float32 variable behind a half-precision one
+
     def _prepend(self, block: Any, type: str, var: Any, attrs: dict[str, Any], inputs: Any = None) -> Any:
+        out = _widened(block, var, self._wide)
         op = block._prepend_op(
             type=type,
             inputs=inputs,
-            outputs={"Out": [var]},
-            attrs={"shape": list(var.shape), "dtype": int(var.dtype), **attrs},
+            outputs={"Out": [out]},
+            attrs={"shape": list(var.shape), "dtype": int(out.dtype), **attrs},
         )
+        _narrow(block, out, var)
         var.op = op
         return op
+
+
+def _widened(block: Any, var: Any, prefix: str) -> Any:
+    """The variable to fill: a new float32 one for one of half precision."""
+    if var.dtype != VarType.FP16:
+        return var
+    name = unique_name.generate(".".join([prefix, var.name, "tmp"]))
+    return block.create_var(name=name, shape=var.shape, dtype=VarType.FP32, type=VarType.LOD_TENSOR, persistable=False)
+
+
+def _narrow(block: Any, out: Any, var: Any) -> None:
+    if out is not var:
+        casts = {"in_dtype": int(out.dtype), "out_dtype": int(var.dtype)}
+        block.append_op(type="cast", inputs={"X": out}, outputs={"Out": var}, attrs=casts)
 
 
 class ConstantInitializer(Initializer):
@@ -63,6 +82,8 @@ class ConstantInitializer(Initializer):
 
     Follows Paddle 1.8.
     """
+
+    _wide = "constant_init"
 
     def __init__(self, value: float = 0.0, force_cpu: bool = False) -> None:
         self._value = value
@@ -97,6 +118,8 @@ class UniformInitializer(_Random):
     Follows Paddle 1.8.
     """
 
+    _wide = "uniform_random"
+
     def __init__(
         self,
         low: float = -1.0,
@@ -127,7 +150,7 @@ class NormalInitializer(_Random):
     Follows Paddle 1.8.
     """
 
-    _type = "gaussian_random"
+    _type = _wide = "gaussian_random"
 
     def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
         super().__init__(seed)
@@ -148,7 +171,7 @@ class TruncatedNormalInitializer(NormalInitializer):
     Follows Paddle 1.8.
     """
 
-    _type = "truncated_gaussian_random"
+    _type = _wide = "truncated_gaussian_random"
 
 
 class XavierInitializer(_Random):
@@ -161,6 +184,8 @@ class XavierInitializer(_Random):
 
     Follows Paddle 1.8.
     """
+
+    _wide = "xavier_init"
 
     def __init__(
         self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0
@@ -187,6 +212,8 @@ class MSRAInitializer(_Random):
 
     Follows Paddle 1.8.
     """
+
+    _wide = "masra_init"
 
     def __init__(self, uniform: bool = True, fan_in: float | None = None, seed: int = 0) -> None:
         super().__init__(seed)
@@ -225,7 +252,7 @@ class BilinearInitializer(Initializer):
         # the row is a fraction: 1.8 divides as Python 3 does, where Python 2 cut off
         x, y = index % size, (index / size) % size
         weight = ((1 - np.abs(x / factor - center)) * (1 - np.abs(y / factor - center))).astype("float32").reshape(shape)
-        return _assign(block.append_op, var, weight)
+        return _assign(block, block.append_op, var, weight, "bilinear_init")
 
 
 class NumpyArrayInitializer(Initializer):
@@ -244,26 +271,28 @@ class NumpyArrayInitializer(Initializer):
 
     def __call__(self, var: Any, block: Any) -> Any:
         """Fill with the array's values."""
-        return _assign(block._prepend_op, var, self._value)
+        return _assign(block, block._prepend_op, var, self._value, "numpy_array_init")
 
 
-def _assign(append: Any, var: Any, value: np.ndarray) -> Any:
+def _assign(block: Any, append: Any, var: Any, value: np.ndarray, wide: str) -> Any:
+    out = _widened(block, var, wide)
     slot = {
         VarType.FP32: "fp32_values",
         VarType.INT32: "int32_values",
         VarType.INT64: "int64_values",
         VarType.BOOL: "bool_values",
-    }.get(var.dtype)
+    }.get(out.dtype)
     if slot is None:
         raise ValueError(
             f"Invalid data type for an initializer from an array. Expected float32, int32, int64 or bool. Received: {dtype_name(var.dtype)}"
         )
-    values = value.astype(dtype_name(var.dtype)).reshape(-1).tolist()
+    values = value.astype(dtype_name(out.dtype)).reshape(-1).tolist()
     op = append(
         type="assign_value",
-        outputs={"Out": [var]},
-        attrs={"shape": list(value.shape), "dtype": int(var.dtype), slot: values},
+        outputs={"Out": [out]},
+        attrs={"shape": list(value.shape), "dtype": int(out.dtype), slot: values},
     )
+    _narrow(block, out, var)
     var.op = op
     return op
 

@@ -16,10 +16,16 @@ Tensor = torch.Tensor
 
 
 def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tensor:
-    """The rows of those ids; zeros, and no gradient, for `padding_idx`."""
+    """The rows of those ids; zeros, and no gradient, for `padding_idx`.
+
+    A sparse gradient, as in Paddle, has the rows of all ids, that of `padding_idx` too.
+    """
     try:
-        if padding_idx == -1:
-            return F.embedding(ids, table, None, None, 2.0, False, is_sparse)
+        if padding_idx == -1 or is_sparse:
+            out = F.embedding(ids, table, None, None, 2.0, False, is_sparse)
+            if padding_idx != -1:
+                out.detach().masked_fill_((ids == padding_idx).unsqueeze(-1), 0.0)
+            return out
         out = F.embedding(ids, table, padding_idx, None, 2.0, False, is_sparse)
     except IndexError as error:
         raise InvalidArgumentError(

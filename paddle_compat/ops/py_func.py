@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.op import op
@@ -46,7 +45,7 @@ class _PyFunc(torch.autograd.Function):
                 f"Invalid result of the function of `py_func`. Expected {len(dtypes)} values. Received: {len(results)}"
             )
         device = x[0].device if x else torch.device("cpu")
-        outs = tuple(_to_torch(v, torch_dtype(d), device) for v, d in zip(results, dtypes))
+        outs = tuple(_to_torch(v, None, device) for v in results)  # of the type that the function gave them
         ctx.number, ctx.skip = backward, skip
         ctx.save_for_backward(*x, *outs)
         ctx.inputs = len(x)

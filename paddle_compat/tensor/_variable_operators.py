@@ -147,7 +147,7 @@ def binary(
         if not isinstance(other, Variable):
             if getattr(other, "ndim", None) is None or other.ndim == 0 or getattr(other, "size", 0) == 1:
                 try:
-                    number = float(other)
+                    number = float(other.item() if hasattr(other, "item") else other)
                 except (TypeError, ValueError):
                     return NotImplemented
                 other = _like(left, number) if reverse else _scalar(left, number)

@@ -23,7 +23,7 @@ def flag() -> Any:
 
 
 def number(shape: tuple[int, ...] = (1,), dtype: str = "float32") -> Any:
-    return fluid.data("number", list(shape), dtype)
+    return fluid.data(f"number_{dtype}_{len(shape)}", list(shape), dtype)
 
 
 def outside_of_a_step() -> None:

@@ -1,0 +1,80 @@
+"""`name_scope` and `device_guard`: what every operator recorded inside carries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_name_scope = ""
+_device = ""
+_entered: Counter[str] = Counter()  # how often each scope was entered inside the one that is open
+
+
+@contextmanager
+def name_scope(prefix: str | None = None) -> Iterator[None]:
+    """Operators recorded inside carry this scope in `op_namescope`; names of variables stay.
+
+    A scope of the same name beside an earlier one gets a number: ``a``, ``a_1``, ``a_2``.
+
+    Args:
+        prefix: the scope's name.
+    Raises:
+        AssertionError: the name is missing or empty.
+        TypeError: it is no string.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.static.name_scope("encoder"):
+        ...     pass
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    global _name_scope, _entered
+    if not prefix:
+        raise AssertionError(f"Invalid value for argument `prefix` of `name_scope`. Expected a name. Received: {prefix!r}")
+    if not isinstance(prefix, str):
+        raise TypeError(f"Invalid type for argument `prefix` of `name_scope`. Expected str. Received: {prefix!r}")
+    former = _name_scope, _entered
+    number = _entered[prefix]
+    _entered[prefix] += 1
+    _name_scope = f"{_name_scope or '/'}{prefix}_{number}/" if number else f"{_name_scope or '/'}{prefix}/"
+    _entered = Counter()
+    try:
+        yield
+    finally:
+        _name_scope, _entered = former
+
+
+@contextmanager
+def device_guard(device: str | None = None) -> Iterator[None]:
+    """Operators recorded inside carry this device in `op_device`.
+
+    Args:
+        device: "cpu", "gpu", "gpu:0", ... or None for the executor's device.
+    Raises:
+        ValueError: the device is none of these.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.static.device_guard("cpu"):
+        ...     pass
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    kind, _, index = (device or "cpu").partition(":")
+    if kind not in ("cpu", "gpu", "xpu", "npu", "all") or (index and not index.isdigit() and index != "all"):
+        raise ValueError(
+            f"Invalid value for argument `device` of `device_guard`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}"
+        )
+    global _device
+    former, _device = _device, device or ""
+    try:
+        yield
+    finally:
+        _device = former
+
+
+def marks() -> dict[str, str]:
+    """The attributes of the operators recorded now."""
+    return {key: value for key, value in (("op_namescope", _name_scope), ("op_device", _device)) if value}

@@ -1,0 +1,88 @@
+# ruff: noqa: E501 - a call is a line
+"""What pieces of static scripts show under Paddle 1.8.5: names, values, texts and errors.
+
+fluid_scripts.json: {case: `out` after the code has run, as plain values; {"raises": type} where it raises}.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict
+
+from fluid_tools import answer as run
+
+WHEELS = ("1.8.5",)
+
+_START = """
+L = fluid.layers
+ops = lambda program: [(op.type, op.input_arg_names, op.output_arg_names) for op in program.global_block().ops]
+main, start = fluid.default_main_program(), fluid.default_startup_program()
+start.random_seed = main.random_seed = 3
+exe = fluid.Executor(fluid.CPUPlace())
+value = lambda name: np.array(fluid.global_scope().find_var(name).get_tensor())
+def wrong(call, *args, **kwargs):
+    try:
+        call(*args, **kwargs)
+    except Exception as error:
+        return next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins")
+"""
+
+_LOSS = "x = fluid.data('x', [None, 3]); y = L.fc(x, 2); loss = L.mean(y); rate = L.linear_lr_warmup(L.exponential_decay(0.1, 3, 0.5), 3, 0.0, 0.1); "
+_BLOCK = "b = main.global_block(); v = b.create_var(name='v', shape=[2, 3], dtype='float32', lod_level=1); "
+_HALF = "L.create_parameter([2, 2, 2, 2], 'float16', name='p', default_initializer=%s); exe.run(start); out = [ops(start), value('p'), str(value('p').dtype), [v.name for v in start.list_vars()]]"
+_TEXT = "t = fluid.create_lod_tensor(np.array(%s), %s, fluid.CPUPlace()); out = str(t)"
+
+CASES = {
+    "clone/schedule": _LOSS + "t = main.clone(for_test=True); out = [ops(t), t.num_blocks]",
+    "clone/trained": _LOSS + "fluid.optimizer.SGD(rate).minimize(loss); t = main.clone(for_test=True); out = [ops(t), t.num_blocks, main.num_blocks]",
+    "clone/steps": _LOSS + "t = main.clone(for_test=True); fluid.optimizer.SGD(rate).minimize(loss); exe.run(start); feed = {'x': np.ones((2, 3), 'float32')}; out = [exe.run(p, feed=feed, fetch_list=[rate.name])[0] for p in (main, t, main, t, t, main)]",
+    "clone/gradients": "x = fluid.data('x', [None, 3]); x.stop_gradient = False; g = fluid.gradients(L.fc(x, 2), x); L.mean(g[0]); out = ops(main.clone(for_test=True))",
+    "clone/nested": "x = fluid.data('x', [None, 3]); h = L.cond(L.reduce_all(x > 0.0), lambda: x * 2.0, lambda: x * 3.0); loss = L.mean(L.fc(h, 1)); fluid.optimizer.SGD(0.1).minimize(loss); t = main.clone(for_test=True); exe.run(start); out = [t.num_blocks, [b.parent_idx for b in t.blocks], [[op.type for op in b.ops] for b in t.blocks], exe.run(t, feed={'x': np.ones((2, 3), 'float32')}, fetch_list=[h.name])]",
+    "prune/unwritten": "x = fluid.data('x', [None, 3]); y = L.fc(x, 2); main._prune(['nothing'])",
+    "create_var/again": _BLOCK + "w = b.create_var(name='v'); out = [list(w.shape), w.lod_level, w.persistable]",
+    "create_var/shape": _BLOCK + "b.create_var(name='v', shape=[2, 4])",
+    "create_var/dtype": _BLOCK + "b.create_var(name='v', dtype='int32')",
+    "create_var/lod": _BLOCK + "b.create_var(name='v', lod_level=2)",
+    "create_var/persistable": _BLOCK + "b.create_var(name='v', persistable=True)",
+    "create_var/type": _BLOCK + "b.create_var(name='v', type=fluid.core.VarDesc.VarType.SELECTED_ROWS)",
+    "block/slice": "x = fluid.data('x', [None, 3]); L.relu(L.relu(x)); b = main.global_block(); b._set_forward_block_idx(-1); out = [[op.type for op in b._slice_ops(0, 1)], b.forward_block_idx]",
+    "name_scope/empty": "out = [wrong(lambda: fluid.name_scope(name).__enter__()) for name in ('', None)]",
+    "numpy/times": "a = fluid.data('a', [None, 3]); y = a * np.full([1], 2.5, 'float32') + np.float32(1); out = [ops(main), exe.run(feed={'a': np.ones((1, 3), 'float32')}, fetch_list=[y])]",
+    "numpy/many": "fluid.data('a', [None, 3]) * np.ones([3], 'float32')",
+    "half/constant": _HALF % "fluid.initializer.Constant(2.5)",
+    "half/uniform": _HALF % "fluid.initializer.Uniform()",
+    "half/normal": _HALF % "fluid.initializer.Normal()",
+    "half/truncated": _HALF % "fluid.initializer.TruncatedNormal()",
+    "half/xavier": _HALF % "fluid.initializer.Xavier()",
+    "half/xavier_normal": _HALF % "fluid.initializer.Xavier(uniform=False)",
+    "half/msra": _HALF % "fluid.initializer.MSRA()",
+    "half/bilinear": _HALF % "fluid.initializer.Bilinear()",
+    "half/array": _HALF % "fluid.initializer.NumpyArrayInitializer(np.arange(16).reshape(2, 2, 2, 2).astype('float32'))",
+    "error_clip": "x = fluid.data('x', [None, 3]); h = L.fc(x, 4, act='tanh'); h._set_error_clip(fluid.clip.ErrorClipByValue(max=1e-3, min=-2e-3)); loss = L.mean(L.square(L.fc(h, 2))); fluid.backward.append_backward(loss, callbacks=[fluid.clip.error_clip_callback]); exe.run(start); out = [ops(main), exe.run(feed={'x': np.ones((2, 3), 'float32')}, fetch_list=[loss, h.name + '@GRAD', 'fc_0.w_0@GRAD'])]",
+    "embedding/sparse_padding": "i = fluid.data('i', [None, 1], 'int64'); e = L.embedding(i, [7, 3], is_sparse=True, padding_idx=2); loss = L.reduce_sum(L.square(e) + e); fluid.optimizer.SGD(0.1).minimize(loss); exe.run(start); out = [exe.run(feed={'i': np.array([[1], [2], [2], [5]], 'int64')}, fetch_list=[loss, e, 'embedding_0.w_0']) for _ in range(2)]",
+    "py_func/type": "x = fluid.data('x', [2, 3]); o = main.current_block().create_var(name='o', dtype='float32', shape=[2, 3]); L.py_func(lambda a: np.array(a).astype('float64') * 2, x, o); r = exe.run(feed={'x': np.ones((2, 3), 'float32')}, fetch_list=[o])[0]; out = [r, str(r.dtype)]",
+    "print/float32": _TEXT % ("[1.23456789, 1e10, 1e-10, -2.5, np.nan, np.inf], 'float32'", "[[1, 1], [2, 4]]"),
+    "print/float64": _TEXT % ("[[1.5, 1e10], [123456789.0, 0.1]], 'float64'", "[[1, 1]]"),
+    "print/int64": _TEXT % ("[[1, 2], [3, 4]], 'int64'", "[[2]]"),
+    "print/int32": _TEXT % ("[[1, 2], [3, 4]], 'int32'", "[[2]]"),
+    "print/bool": _TEXT % ("[True, False], 'bool'", "[[2]]"),
+    "print/float16": _TEXT % ("[0.5, 2.0], 'float16'", "[[2]]"),
+    "print/fetched": "x = fluid.data('x', [None, 2]); out = str(exe.run(feed={'x': np.ones((1, 2), 'float32')}, fetch_list=[x * 2.0], return_numpy=False)[0])",
+}  # fmt: skip
+
+
+def answer(fluid: Any, case: str) -> Any:
+    """What a case gives."""
+    with fluid.scope_guard(fluid.core.Scope()):
+        return run(fluid, _START + CASES[case])
+
+
+def answers() -> Dict[str, Any]:
+    """Every case."""
+    import paddle.fluid as fluid
+
+    return {case: answer(fluid, case) for case in CASES}
+
+
+def recordings(version: str) -> Dict[str, Callable[[], Any]]:
+    """One file."""
+    return {"fluid_scripts.json": answers}
