@@ -257,7 +257,7 @@ def test_files_that_are_no_variables_are_passed_over(tmp_path: Any, exe: Any) ->
 
 def test_normalize_program_prunes_and_keeps_blocks_in_order(exe: Any, saved_models: Any) -> None:
     main, (n,), (out,) = build(saved_models.loop, exe)
-    with static.program_guard(main):
+    with static.program_guard(main), unique_name.guard("more_"):
         static.nn.cond(n > 100, lambda: n + 1, lambda: n - 1)
     program = static.normalize_program(main, [n], [out])
     assert main.num_blocks == 6
