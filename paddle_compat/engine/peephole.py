@@ -113,17 +113,29 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
 
 
 # ---- softmax, cross entropy, mean
+MANY = 1 << 15  # logits
+
+
 def mean_nll_of_logits(
     logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False
 ) -> torch.Tensor:
     """The mean of `nll_of_logits` over all rows, also over those it ignores."""
-    low, high = torch.aminmax(logits.detach()) if logits.numel() and logits.device.type == "cpu" else (0.0, 0.0)
-    if float(high) - float(low) > DEPTH:
-        loss = _nll_rows(logits, label, ignore_index).mean()
+    if logits.numel() >= MANY:  # looking at the rows' losses costs less than looking at all logits
+        total = _nll_rows(logits, label, ignore_index).sum()
     else:
         classes = label.squeeze(-1).long()
-        loss = F.cross_entropy(logits, classes, reduction="sum", ignore_index=ignore_index) / label.numel()
+        total = F.cross_entropy(logits, classes, reduction="sum", ignore_index=ignore_index)
+        # where the sum of the losses is within the bound, or the logits are that close together, so is each loss
+        if logits.device.type == "cpu" and not total.item() <= DEPTH and not _range(logits) <= DEPTH:
+            total = _nll_rows(logits, label, ignore_index).sum()
+    loss = total / label.numel()
     return loss.reshape(1) if rank1 else loss
+
+
+def _range(x: torch.Tensor) -> float:
+    """How far the least and the largest element lie apart."""
+    low, high = torch.stack(torch.aminmax(x.detach())).tolist()
+    return high - low
 
 
 def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis
-from paddle_compat.ops._select import is_finite, ones_where
+from paddle_compat.ops._select import SMALL, is_finite, ones_where
 from paddle_compat.ops.math import bounded, like_first, unary
 
 Tensor = torch.Tensor
@@ -20,9 +20,23 @@ relu = unary("relu", torch.relu, "max(x, 0).", ("Out",))
 sigmoid = unary("sigmoid", torch.sigmoid, "1 / (1 + exp(-x)).", ("Out",))
 tanh = unary("tanh", torch.tanh, "The hyperbolic tangent.", ("Out",))
 logsigmoid = unary("logsigmoid", F.logsigmoid, "log(1 / (1 + exp(-x))).")
-softsign = unary("softsign", F.softsign, "x / (1 + |x|).")
+softsign = unary("softsign", lambda x: _Softsign.apply(x) if x.requires_grad else F.softsign(x), "x / (1 + |x|).")
 tanh_shrink = unary("tanh_shrink", F.tanhshrink, "x - tanh(x).")
 silu = unary("silu", F.silu, "x * sigmoid(x).", ("X", "Out"))
+
+
+class _Softsign(torch.autograd.Function):
+    """x / (1 + |x|), whose slope torch composes from those of its parts."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.save_for_backward(x)
+        return F.softsign(x)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        return grad / (1 + x.abs()).square()
 
 
 @op(inputs=("X",), grad=("Out",), infer=like_first)
@@ -77,9 +91,37 @@ def selu(x: Tensor, *, alpha: float = 1.6732631921768188, scale: float = 1.05070
     return scale * F.elu(x, alpha)
 
 
+_ROOT, _CUBE = 2 * math.sqrt(2 / math.pi), 0.044715
+
+
+class _TanhGelu(torch.autograd.Function):
+    """x * (1 + tanh(u)) / 2 as x * sigmoid(2u): on the CPU a sigmoid takes a quarter of the time of a tanh."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        ctx.save_for_backward(x)
+        return _share(x).mul_(x)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Tensor:
+        (x,) = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            return torch.ops.aten.gelu_backward(grad, x, approximate="tanh")
+        share = _share(x)
+        slope = (x * x).mul_(3 * _CUBE * _ROOT).add_(_ROOT).mul_(x)
+        return slope.mul_(1 - share).add_(1).mul_(share).mul_(grad)
+
+
+def _share(x: Tensor) -> Tensor:
+    """The part of x that the approximated gelu keeps."""
+    return (x * x).mul_(_CUBE * _ROOT).add_(_ROOT).mul_(x).sigmoid_()
+
+
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
     """x times the normal distribution's cumulative function, or an approximation by tanh."""
+    if approximate and x.device.type == "cpu" and x.numel() >= SMALL and x.dtype is torch.float32:
+        return _TanhGelu.apply(x)
     return F.gelu(x, approximate="tanh" if approximate else "none")
 
 
@@ -202,6 +244,11 @@ DEPTH = 64.0
 _LEAST = math.exp(-DEPTH)
 
 
+def _least(x: Tensor) -> float:
+    """The least element. Few calls: on a small tensor they are a third of what a softmax costs."""
+    return (x.detach() if x.requires_grad else x).min().item()
+
+
 def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     """The logarithm of the softmax, on the CPU bounded as in Paddle.
 
@@ -209,7 +256,7 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     unbounded softmax, taken at bounded values.
     """
     logs = torch.log_softmax(x, axis)
-    if x.device.type == "cpu" and logs.numel() and not logs.detach().amin().item() >= -DEPTH:
+    if x.device.type == "cpu" and logs.numel() and not _least(logs) >= -DEPTH:
         values = logs.data
         torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
     return logs
@@ -224,7 +271,7 @@ def _infer_softmax(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
     out = torch.softmax(x, axis)
-    if x.device.type == "cpu" and out.numel() and not out.detach().amin().item() >= _LEAST:
+    if x.device.type == "cpu" and out.numel() and not _least(out) >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out

@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis, check_integers, check_same_shape, fit
+from paddle_compat.ops._select import SMALL
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
 
@@ -165,9 +166,29 @@ def cross_entropy2(x: Tensor, label: Tensor, *, ignore_index: int = -100) -> tup
     return _of_match(match, ignored), match.detach().masked_fill(ignored, 0.0)
 
 
+class _BinaryCrossEntropy(torch.autograd.Function):
+    """Binary cross entropy on the CPU, where torch's own forward pass takes one logarithm after the other."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, label: Tensor) -> Tensor:
+        ctx.save_for_backward(x, label)
+        miss, hit = (1 - x).log_().clamp_min_(-100), x.log().clamp_min_(-100)
+        return miss.mul_(label - 1).sub_(hit.mul_(label))
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return torch.ops.aten.binary_cross_entropy_backward(grad, *ctx.saved_tensors, None, 0), None
+
+
 @op(inputs=("X", "Label"), grad=("X", "Label"), no_grad=("Label",))
 def bce_loss(x: Tensor, label: Tensor) -> Tensor:
     """Binary cross entropy of probabilities, element by element."""
+    if x.device.type == "cpu" and x.numel():
+        low, high = torch.stack(torch.aminmax(x.detach())).tolist()
+        if not (low >= 0 and high <= 1):
+            raise invalid_argument("X", "probabilities, between 0 and 1", f"numbers between {low} and {high}")
+        if x.numel() >= SMALL and x.shape == label.shape and x.dtype is label.dtype:
+            return _BinaryCrossEntropy.apply(x, label)
     return F.binary_cross_entropy(x, label, reduction="none")
 
 

@@ -239,10 +239,15 @@ def group_norm(
         return channels_back(F.group_norm(rows, groups, scale, bias, epsilon), data_layout)
     # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
     # by a term that is zero.
-    grouped = rows.reshape(rows.shape[0], groups, -1)
-    variance, mean = torch.var_mean(grouped, -1, correction=0, keepdim=True)
-    gone = ((mean - mean.detach()) * (variance.detach() + epsilon).rsqrt()).expand_as(grouped).reshape(rows.shape)
-    y = F.group_norm(rows, groups, None, None, epsilon) + gone
+    count, channels = rows.shape[:2]
+    size = math.prod(rows.shape[2:])
+    if groups < 1 or channels % groups:
+        raise invalid_argument("groups", f"a divisor of the number of channels, {channels}", groups)
+    y, _, scales = torch.native_group_norm(rows.contiguous(), None, None, count, channels, size, groups, epsilon)
+    if x.requires_grad:
+        mean = rows.reshape(count, groups, -1).sum(-1, keepdim=True) / (channels // groups * size)
+        gone = (mean - mean.detach()) * scales.detach().unsqueeze(-1)
+        y = (y.view(count, groups, -1) + gone).view(rows.shape)
     return y if bias is None else y + bias.view(-1, *[1] * (rows.dim() - 2))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -12,7 +13,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import axes_of
-from paddle_compat.ops._select import ones_where
+from paddle_compat.ops._select import SMALL, ones_where
 
 Tensor = torch.Tensor
 Reduce = Callable[[Tensor, list[int], bool], Tensor]
@@ -42,7 +43,7 @@ def _infer_mean(x: Meta, *, _rank1: bool = False) -> Meta:
 def mean(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The mean of all elements; of whole numbers, a whole number."""
     if x.dtype.is_floating_point or x.dtype.is_complex:
-        return flat(x.mean(), _rank1)
+        return flat(mean_of(x, list(range(x.dim())), False), _rank1)
     return flat(torch.div(x.sum(dtype=x.dtype), x.numel(), rounding_mode="trunc"), _rank1)
 
 
@@ -69,12 +70,18 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
     return out if keep else out.squeeze(dims)
 
 
+def mean_of(x: Tensor, dims: list[int], keep: bool) -> Tensor:
+    """The mean of floating numbers along dimensions. Of many it is a sum divided afterwards: the derivative of torch's own mean
+    divides a tensor of x's size, that of a sum one of the result's."""
+    if x.requires_grad and x.numel() >= SMALL and x.dtype in (torch.float32, torch.float64):
+        return x.sum(dims, keep) / math.prod([x.shape[axis] for axis in dims])
+    return x.mean(dims, keep)
+
+
 def _mean(x: Tensor, dims: list[int], keep: bool) -> Tensor:
     if x.dtype.is_floating_point or x.dtype.is_complex:
-        return x.mean(dims, keep)
-    count = 1
-    for axis in dims:
-        count *= x.shape[axis]
+        return mean_of(x, dims, keep)
+    count = math.prod([x.shape[axis] for axis in dims])
     return torch.div(x.sum(dims, keep, dtype=x.dtype), count, rounding_mode="trunc")
 
 

@@ -79,3 +79,25 @@ def test_what_is_no_number(values: list[float], expected: list[float]) -> None:
     definition = find_op("log_softmax")
     assert definition is not None
     np.testing.assert_allclose(definition.fn(torch.tensor([values])).numpy()[0], expected)
+
+
+@pytest.mark.parametrize("many", [0, 1 << 30])
+@pytest.mark.parametrize("spread", [0.1, 1.0, 10.0])
+def test_the_mean_loss_of_logits(monkeypatch: pytest.MonkeyPatch, many: int, spread: float) -> None:
+    """However the logits are looked at, what is out of bounds is bounded; with its gradient, and with a class left out."""
+    from paddle_compat.engine import peephole
+
+    monkeypatch.setattr(peephole, "MANY", many)
+    values = torch.randn(16, 5, generator=torch.Generator().manual_seed(1), dtype=torch.float64) * 8 * spread
+    label = torch.arange(16).remainder(5).unsqueeze(1)
+    softmax_with_cross_entropy = find_op("softmax_with_cross_entropy")
+    assert softmax_with_cross_entropy is not None
+    found = []
+    for whole in (True, False):
+        logits = values.clone().requires_grad_()
+        if whole:
+            loss = peephole.mean_nll_of_logits(logits, label, 2)
+        else:
+            loss = softmax_with_cross_entropy.fn(logits, label, ignore_index=2)[1].mean()
+        found.append((loss, *torch.autograd.grad(loss, logits)))
+    torch.testing.assert_close(*found, rtol=1e-9, atol=1e-12)
