@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 # and the rest, so that a reshape divides and a sum of two dimensions is no third one.
 BATCH_PROBES = (5040, 55440)
 OTHER_PROBES = (10080, 110880)
+_PROBED = re.compile(r"(?<!\d)({})(?!\d)".format("|".join(map(str, BATCH_PROBES + OTHER_PROBES))))  # in messages, -1
 # for tensors of which so many dimensions are unknown that the number of elements would overflow
 MANY = 4
 SMALL_BATCH_PROBES = (120, 360)
@@ -104,7 +106,9 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
     try:
         outs = output_metas(definition, inputs, attrs)
     except (RuntimeError, IndexError, TypeError, ValueError) as error:
+        text = _PROBED.sub("-1", str(error))
         if isinstance(error, (InvalidArgumentError, UnsupportedError)):
+            error.args = (text,)
             raise
         got = ", ".join(
             f"{s.name}: {_map(v, lambda m: f'{list(m.shape)} {m.dtype}')}"
@@ -113,7 +117,7 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
         )
         raise InvalidArgumentError(
             f"Operator `{definition.type}` cannot take these inputs. Expected inputs that fit its attributes {attrs}. "
-            f"Received: {got}. ({error})"
+            f"Received: {got}. ({text})"
         ) from error
     return [
         _map(m, lambda m: m if m.lod_level is not None else _with_level(definition, m, inputs, attrs)) for m in outs

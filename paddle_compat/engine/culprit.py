@@ -105,7 +105,10 @@ def _described(culprit: Culprit, name: str) -> str:
 
 
 def _form(value: torch.Tensor) -> str:
-    return f"{list(value.shape)} {dtype_name(convert_dtype(value.dtype))}"
+    text = f"{list(value.shape)} {dtype_name(convert_dtype(value.dtype))}"
+    if value.dtype in (torch.int32, torch.int64) and value.numel():  # indices, perhaps
+        text += f" from {int(value.min())} to {int(value.max())}"
+    return text
 
 
 def _unlike(op: Operator, name: str, value: torch.Tensor) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import torch
@@ -46,10 +46,10 @@ class Prepared:
         self.call = lowered.module.forward
         self.scope = scope
         block = program.global_block()
-        self.holders = [_holder(scope, name) for name in lowered.states]
+        self.holders: list[ScopeVariable] = []  # found by the first run
         sources = [*lowered.feeds, *[None] * len(lowered.feed_lods), *lowered.states]
         self.trained = [i for i, name in enumerate(sources) if name in lowered.trained]
-        self.update_holders = [_holder(scope, name) for name in lowered.updates]
+        self.update_holders: list[ScopeVariable] = []  # made when there is something to put in
         self.fallible = bool(lowered.mutated) and (lowered.fails_late or flags.get("FLAGS_check_nan_inf"))
         self.lod_fetched = any(lowered.fetches)  # which numpy cannot hold
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
@@ -60,6 +60,8 @@ class Prepared:
     ) -> list[Any]:
         """Replay once and return the fetches. Nothing in the Scope changes when it fails."""
         args: list[Any] = [*feed, *lods]
+        if not self.holders:
+            self.holders = [self.scope.find_var(name) or _refuse_empty(name) for name in self.lowered.states]
         for holder in self.holders:
             value = holder.tensor.value
             if value is None:
@@ -89,9 +91,11 @@ class Prepared:
         finally:
             set_run_device(former)
             torch._C._set_grad_enabled(was_on)
-        if self.update_holders:
-            first = len(out) - len(self.update_holders)
-            for holder, value in zip(self.update_holders, out[first:]):
+        updates = self.lowered.updates
+        if updates:
+            if not self.update_holders:
+                self.update_holders = [_holder(self.scope, name) for name in updates]
+            for holder, value in zip(self.update_holders, out[len(out) - len(updates) :]):
                 _commit(holder, value, feed)
         return results
 
@@ -111,8 +115,12 @@ def _holder(scope: Scope, name: str) -> ScopeVariable:
 def _special(holder: ScopeVariable) -> Any:
     if isinstance(holder.other, LoDTensorArray):
         return [(t.value, t.lod_) for t in holder.other]
+    return _refuse_empty(holder.name)
+
+
+def _refuse_empty(name: str) -> NoReturn:
     raise PreconditionNotMetError(
-        f"Variable `{holder.name}` is not initialized. Expected a value in the scope; run the startup program, or load or "
+        f"Variable `{name}` is not initialized. Expected a value in the scope; run the startup program, or load or "
         "set the variable, before. Received: no value"
     )
 
@@ -170,8 +178,11 @@ def _fed_array(program: Program, name: str, var: Variable | None, value: Any) ->
     refusal: Any = invalid_argument if program.age == 1 else type_error
     if isinstance(value, (list, tuple)) and program.age == 1:
         raise refusal(f"feed[{name!r}]", "numpy.ndarray or LoDTensor", value, "Executor.run")
-    array = np.asarray(value)
-    if array.dtype == object:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # lists of different lengths
+        raise refusal(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run") from error
+    if array.dtype.kind not in "?biufcV":
         raise refusal(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run")
     if isinstance(value, (list, tuple)) or np.isscalar(value):
         if var is not None and var.dtype != VarType.BF16:
@@ -189,6 +200,8 @@ def fetch_names(fetch_list: Any) -> list[str]:
         return []
     if isinstance(fetch_list, (str, Variable)):
         fetch_list = [fetch_list]
+    if not isinstance(fetch_list, (list, tuple)):
+        raise type_error("fetch_list", "a list of Variables or names", fetch_list, "Executor.run")
     names = []
     for item in fetch_list:
         if isinstance(item, (list, tuple)):

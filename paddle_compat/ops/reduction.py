@@ -10,9 +10,9 @@ from typing import Any
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import axes_of
+from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._select import SMALL, ones_where
 
 Tensor = torch.Tensor
@@ -30,8 +30,7 @@ def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
     if reduce_all or not dims:
         return list(range(x.dim()))
     for axis in dims:
-        if not -max(x.dim(), 1) <= axis < max(x.dim(), 1):
-            raise invalid_argument("dim", f"dimensions of a tensor with shape {list(x.shape)}", list(dims))
+        check_axis(axis, x.dim(), x.shape, "dim")
     return sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import torch
 
+from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import missing_member, type_error
 from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.core.variable import Variable
 from paddle_compat.engine.executor import fetch_names, run_program
 
 
@@ -95,22 +99,15 @@ class Executor:
                     f"Received: {len(feed)} dicts"
                 )
             feed = feed[0]
+        if scope is not None and not isinstance(scope, Scope):
+            raise type_error("scope", "a Scope or None", scope, "Executor.run")
         if not isinstance(feed, dict):
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")
-        scheduler = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
-        if scheduler is not None:
-            self._set_learning_rate(program, scheduler, scope)
+        scheduler: Any = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
         device = self._device or self.place.torch_device
-        return run_program(program, feed, tuple(fetch_names(fetch_list)), scope, device, return_numpy)
-
-    def _set_learning_rate(self, program: Program, scheduler: Any, scope: Scope | None) -> None:
-        """A 2.x scheduler lives in Python: its value goes into the program's variable before each run."""
-        var = program.global_block().vars.get(scheduler._var_name)
-        if var is not None:
-            from paddle_compat.core.dtype import torch_dtype
-
-            value = torch.full(tuple(var.shape), float(scheduler()), dtype=torch_dtype(var.dtype))
-            (scope or global_scope()).var(var.name).tensor.value = value
+        rate = program.global_block().vars.get(scheduler._var_name) if scheduler is not None else None
+        with contextlib.nullcontext() if rate is None else _scheduled(rate, float(scheduler()), scope or global_scope()):
+            return run_program(program, feed, tuple(fetch_names(fetch_list)), scope, device, return_numpy)
 
     def close(self) -> None:
         """Let go of what the executor holds; it cannot run afterwards."""
@@ -118,6 +115,7 @@ class Executor:
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.Executor")
+
 
 def fetch_var(name: str, scope: Scope | None = None, return_numpy: bool = True) -> Any:
     """The value of a variable in a scope.
@@ -134,3 +132,14 @@ def fetch_var(name: str, scope: Scope | None = None, return_numpy: bool = True) 
     assert found is not None, f"Variable `{name}` is not in the scope. Expected one that is persistable. Received: a name that it lacks"
     return found.get_tensor().numpy() if return_numpy else found.get_tensor()
 
+
+@contextlib.contextmanager
+def _scheduled(var: Variable, rate: float, scope: Scope) -> Iterator[None]:
+    """A 2.x scheduler lives in Python: its value is in the program's variable for a run, and stays unless that fails."""
+    tensor = scope.var(var.name).tensor
+    former, tensor.value = tensor.value, torch.full(tuple(var.shape), rate, dtype=torch_dtype(var.dtype))
+    try:
+        yield
+    except BaseException:
+        tensor.value = former
+        raise

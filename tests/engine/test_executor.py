@@ -159,6 +159,71 @@ def test_a_failed_run_changes_nothing() -> None:
     assert global_scope().find_var("w").get_tensor().numpy()[0] == 1.0  # type: ignore[union-attr]
 
 
+def test_a_run_without_its_parameters_makes_no_variables() -> None:
+    """Neither the missing states nor what the run would have written are in the scope, and a later startup run helps."""
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 3]), 2))
+        paddle.optimizer.Adam(0.1).minimize(loss)
+    scope, exe = Scope(), Executor(paddle.CPUPlace())
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="is not initialized.*run the startup program"):
+            exe.run(main, feed={"x": X}, fetch_list=[loss], scope=scope)
+        assert scope.local_var_names() == []
+    exe.run(startup, scope=scope)
+    assert np.isfinite(exe.run(main, feed={"x": X}, fetch_list=[loss], scope=scope)[0])
+
+
+def test_a_failed_run_leaves_the_scheduled_rate() -> None:
+    main, startup = Program(), Program()
+    with program_guard(main, startup):
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 3]), 2))
+        scheduler = paddle.optimizer.lr.ExponentialDecay(0.5, 0.1)
+        paddle.optimizer.SGD(scheduler).minimize(loss)
+    exe = Executor(paddle.CPUPlace())
+    exe.run(startup)
+    exe.run(main, feed={"x": X}, fetch_list=[loss])
+    scheduler.step()
+    [rate] = [v.name for v in main.list_vars() if v.name.startswith("learning_rate")]
+
+    def held() -> float:
+        return float(np.array(global_scope().find_var(rate).get_tensor()))  # type: ignore[union-attr]
+
+    with pytest.raises(ValueError, match="feed"):
+        exe.run(main, feed={"x": X[:, :2]}, fetch_list=[loss])
+    assert held() == pytest.approx(0.5)
+    exe.run(main, feed={"x": X}, fetch_list=[loss])
+    assert held() == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"fetch_list": 5}, "fetch_list.*list of Variables or names.*int"),
+        ({"scope": 5}, "scope.*a Scope or None.*int"),
+        ({"feed": {"x": "abc"}}, r"feed\['x'\].*numbers of one shape.*abc"),
+        ({"feed": {"x": [[1, 2], [3]]}}, r"feed\['x'\].*numbers of one shape.*\[3\]"),
+    ],
+)
+def test_arguments_of_wrong_types_are_named(arguments: dict[str, Any], words: str) -> None:
+    fetch = data() * 2
+    with pytest.raises(TypeError, match=words):
+        Executor(paddle.CPUPlace()).run(**{"feed": {"x": X}, "fetch_list": [fetch], **arguments})
+
+
+def test_messages_speak_of_unknown_sizes_and_indices() -> None:
+    """What stands for an unknown size while recording is in no message; an index that fails a run is."""
+    x = data()
+    with pytest.raises(ValueError) as info:
+        paddle.sum(paddle.matmul(x, paddle.ones([4, 2])))
+    assert "5040" not in str(info.value) and "-1" in str(info.value)
+    with pytest.raises(ValueError, match=r"-2 to 1, as x has shape \[-1, 3\].*Received: 9"):
+        paddle.sum(x, axis=9)
+    k = data("k", (1,), "int64")
+    with pytest.raises(ValueError, match=r"k: expected \[1\] int64, received \[1\] int64 from 50 to 50"):
+        run([paddle.gather(x, k)], x=X, k=np.array([50]))
+
+
 def test_nan_is_found_and_the_update_undone() -> None:
     paddle.set_flags({"FLAGS_check_nan_inf": True})
     try:
