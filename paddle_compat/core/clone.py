@@ -53,6 +53,8 @@ def _copy_operator(op: Operator, block: Block) -> Operator:
     for name, value in op.attrs.items():
         if isinstance(value, Block):
             value = block.program.blocks[value.idx]
+        elif isinstance(value, list) and value and isinstance(value[0], Block):
+            value = [block.program.blocks[each.idx] for each in value]
         elif isinstance(value, (list, dict)) and not name.startswith("_"):
             value = copy.copy(value)
         attrs[name] = value
@@ -159,7 +161,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Progr
                 continue
             kept.add(id(op))
             wanted |= set(op.input_arg_names) - feeds
-            for value in op.attrs.values():
+            for value in (v for given in op.attrs.values() for v in (given if isinstance(given, list) else [given])):
                 if isinstance(value, Block):
                     wanted |= {n for o in value.ops for n in o.input_arg_names if n not in value.vars} - feeds
     new = copy_program(program, lambda op: op.block.idx != 0 or id(op) in kept)

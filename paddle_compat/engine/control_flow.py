@@ -13,6 +13,7 @@ from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator
 from paddle_compat.core.program import Block
+from paddle_compat.engine import pylayer
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
@@ -249,7 +250,13 @@ LOWERINGS: dict[str, Callable[[Any, Operator], None]] = {
     "while": _while,
     "conditional_block": _conditional,
     "recurrent": _recurrent,
+    "pylayer": pylayer.lower,
 }
+
+
+def sub_blocks(op: Operator) -> list[Block]:
+    """The blocks that an operator runs."""
+    return [*(b for b in op.attrs.values() if isinstance(b, Block)), *op.attrs.get("blocks", [])[:1]]
 
 
 def block_interface(block: Block) -> tuple[list[str], list[str]]:
@@ -258,7 +265,7 @@ def block_interface(block: Block) -> tuple[list[str], list[str]]:
     reads: dict[str, None] = {}
     writes: dict[str, None] = {}
     for op in block.ops:
-        inner = [b for b in op.attrs.values() if isinstance(b, Block)]
+        inner = sub_blocks(op)
         inputs = list(op.input_arg_names)
         outputs = list(op.output_arg_names)
         for sub in inner:

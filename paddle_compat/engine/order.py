@@ -84,7 +84,8 @@ def _draws(op: Operator) -> bool:
 
 
 def _blocks(op: Operator) -> list[Block]:
-    return [value for value in op.attrs.values() if isinstance(value, Block)]
+    held = (value if isinstance(value, list) else [value] for value in op.attrs.values())
+    return [value for values in held for value in values if isinstance(value, Block)]
 
 
 def _in_place(op: Operator) -> bool:

@@ -71,7 +71,7 @@ def _updates(copies: list[Operator]) -> list[Operator]:
 def _repeats(op: Operator) -> bool:
     """Whether a second run of the operator does what the first did."""
     definition = find_op(op.type)
-    if definition is None or is_update(op) or any(isinstance(value, Block) for value in op.attrs.values()):
+    if definition is None or is_update(op) or any(isinstance(value, Block) for value in op.attrs.values()) or "blocks" in op.attrs:
         return False
     variables = [op.block._find_var_recursive(n) for n in (*op.input_arg_names, *op.output_arg_names)]
     if any(v is not None and v.type == VarType.LOD_TENSOR_ARRAY for v in variables):

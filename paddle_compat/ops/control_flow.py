@@ -6,6 +6,8 @@ from typing import Any
 
 from paddle_compat.core.errors import FatalError
 from paddle_compat.core.op import op
+from paddle_compat.core.operator import Operator
+from paddle_compat.ops._grad_makers import Names
 
 
 def _lowered(type_: str) -> Any:
@@ -55,3 +57,17 @@ def recurrent(
 ) -> Any:  # fmt: skip
     """Run a block once for every step of some sequences."""
     return _lowered("recurrent")
+
+
+def _pylayer_grad(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
+    wanted = [n or "@EMPTY@" for n in grad_ins["Input"]]
+    if len(op.attrs["blocks"]) < 2 or not any(grad_ins["Input"]):
+        return []
+    inputs = {"Input": op.input("Input"), "Scope": op.output("Scope"), "Out@GRAD": list(grad_outs["Out"])}
+    return [("pylayer_grad", inputs, {"Input@GRAD": wanted}, {"backward_block": op.attrs["blocks"][1]})]
+
+
+@op(inputs=("Input*",), outputs=("Out*", "Scope"), grad=("Input", "Scope", "Out@GRAD"), grad_maker=_pylayer_grad, infer=_keep, lod=None)
+def pylayer(input: Any, *, blocks: list[Any]) -> Any:
+    """Run a block whose gradient is another block."""
+    return _lowered("pylayer")
