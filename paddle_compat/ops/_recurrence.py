@@ -129,7 +129,8 @@ def _again(plain: Plain, inputs: Sequence[Tensor | None], wanted: Sequence[bool]
 
 
 class Lstm(torch.autograd.Function):
-    """Hidden states and cells of an LSTM; the cells carry no gradient."""
+    """Hidden states and cells of an LSTM; the cells carry no gradient. With the weight of a projection, whose activation is the
+    fourth, what is projected stands for the hidden states, and recurs."""
 
     @staticmethod
     def forward(
@@ -143,19 +144,21 @@ class Lstm(torch.autograd.Function):
         c0: Tensor | None,
         weight: Tensor,
         bias: Tensor,
+        projection: Tensor | None = None,
     ) -> tuple[Tensor, Tensor]:
         size = weight.shape[1] // 4
         flat = bias.reshape(-1)
-        gate_act, cell_act, candidate_act = (IN_PLACE[act] for act in acts)
+        gate_act, cell_act, candidate_act, *project_act = (IN_PLACE[act] for act in acts)
         gates = take(x, steps.rows).add_(flat[: 4 * size])
         cells, acted, hidden = (x.new_empty(gates.shape[0], size) for _ in range(3))
+        results = hidden if projection is None else x.new_empty(gates.shape[0], projection.shape[1])
         h = None if h0 is None else take(h0, steps.order)
         c = None if c0 is None else take(c0, steps.order)
         if peepholes:
             peep_pair, peep_out = flat[4 * size : 6 * size].view(2, size), flat[6 * size :]
         parts = (gates, gates[:, :size], gates[:, size : 2 * size], gates[:, 2 * size : 3 * size], gates[:, 3 * size :])
-        blocks = (*parts, gates[:, size : 3 * size], gates[:, size:], cells, acted, hidden)
-        for every, candidate, admit, keep, emit, pair, three, cell, act, out in zip(*(b.split(steps.sizes) for b in blocks)):
+        blocks = (*parts, gates[:, size : 3 * size], gates[:, size:], cells, acted, hidden, results)
+        for every, candidate, admit, keep, emit, pair, three, cell, act, out, result in zip(*(b.split(steps.sizes) for b in blocks)):
             rows = out.shape[0]
             if h is not None:
                 every.addmm_(h[:rows], weight)
@@ -174,25 +177,28 @@ class Lstm(torch.autograd.Function):
                 gate_act(emit.addcmul_(cell, peep_out))
             cell_act(act.copy_(cell))
             torch.mul(emit, act, out=out)
-            h, c = out, cell
+            if projection is not None:
+                project_act[0](torch.mm(out, projection, out=result))
+            h, c = result, cell
         ctx.plain, ctx.steps, ctx.acts, ctx.peepholes = plain, steps, acts, peepholes
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(x, h0, c0, weight, bias, gates, cells, acted, hidden)
-        result = steps.back(hidden), steps.back(cells)
-        ctx.mark_non_differentiable(result[1])
-        return result
+        ctx.save_for_backward(x, h0, c0, weight, bias, projection, gates, cells, acted, hidden, results)
+        returned = steps.back(results), steps.back(cells)
+        ctx.mark_non_differentiable(returned[1])
+        return returned
 
     @staticmethod
     def backward(ctx: Any, *grads: Any) -> Any:
-        x, h0, c0, weight, bias, gates, cells, acted, hidden = ctx.saved_tensors
+        x, h0, c0, weight, bias, projection, gates, cells, acted, hidden, results = ctx.saved_tensors
         grad, steps, peepholes = grads[0], ctx.steps, ctx.peepholes
         if grad is None:
-            return (None,) * 9
+            return (None,) * 10
         if torch.is_grad_enabled():
-            return None, None, None, None, *_again(ctx.plain, (x, h0, c0, weight, bias), ctx.needs_input_grad[4:], grad)
+            inputs = (x, h0, c0, weight, bias, *(() if projection is None else (projection,)))
+            return None, None, None, None, *_again(ctx.plain, inputs, ctx.needs_input_grad[4:], grad)
         size = weight.shape[1] // 4
         flat = bias.reshape(-1)
-        gate_back, cell_back, candidate_back = (BACK[act] for act in ctx.acts)
+        gate_back, cell_back, candidate_back, *project_back = (BACK[act] for act in ctx.acts)
         first_h, first_c = (None if s is None else take(s, steps.order) for s in (h0, c0))
         if peepholes:
             peep_pair, peep_out = flat[4 * size : 6 * size].view(2, size), flat[6 * size :]
@@ -203,16 +209,19 @@ class Lstm(torch.autograd.Function):
             column = [b, *b.split(size, 1), b[:, size : 3 * size]]
             return [c.split(steps.sizes) for c in column]
 
-        blocks = [*split(gates), *split(grown), *(b.split(steps.sizes) for b in (acted, former, take(grad, steps.rows)))]
+        d_results = take(grad, steps.rows)
+        blocks = [*split(gates), *split(grown), *(b.split(steps.sizes) for b in (acted, former, results, d_results))]
         back = weight.t()
         dh: Tensor | None = None
         dc: Tensor | None = None
         last = len(steps.sizes) - 1
         for at, parts in enumerate(reversed(list(zip(*blocks)))):
-            _, candidate, admit, keep, emit, pair, d_all, d_cand, d_admit, d_keep, d_emit, d_pair, act, before, d_out = parts
+            _, candidate, admit, keep, emit, pair, d_all, d_cand, d_admit, d_keep, d_emit, d_pair, act, before, out, d_out = parts
             rows = d_out.shape[0]
             if dh is not None:
                 d_out[: dh.shape[0]].add_(dh)
+            if projection is not None:
+                d_out = project_back[0](d_out, out) @ projection.t()
             torch.mul(d_out, act, out=d_emit)
             gate_back(d_emit, emit)
             d_cell = cell_back(d_out.mul_(emit), act)
@@ -241,8 +250,9 @@ class Lstm(torch.autograd.Function):
             steps.back(grown) if ctx.needs_input_grad[4] else None,
             None if h0 is None or dh is None else steps.first_states(dh, h0),
             None if c0 is None or dc is None else steps.first_states(dc, c0),
-            steps.former(first_h, hidden).t() @ grown,
+            steps.former(first_h, results).t() @ grown,
             d_bias.view_as(bias),
+            None if projection is None else hidden.t() @ d_results,
         )  # fmt: skip
 
 

@@ -186,16 +186,26 @@ def lstmp(
         activation(candidate_activation, "candidate_activation", "lstmp"),
     ]
     # the real operator applies the cell's activation to the projection, too, unless proj_activation is identity
-    act = acts[1] if activation(proj_activation, "proj_activation", "lstmp") is not ACTIVATIONS["identity"] else torch.clone
+    plain_projection = activation(proj_activation, "proj_activation", "lstmp") is ACTIVATIONS["identity"]
+    act = ACTIVATIONS["identity"] if plain_projection else acts[1]
 
-    def project(h: Tensor) -> Tensor:
-        projected = act(h @ proj_weight)
-        return projected.clamp(-proj_clip, proj_clip) if proj_clip > 0 else projected
+    def both(
+        x: Tensor, h0: Tensor | None, c0: Tensor | None, weight: Tensor, bias: Tensor, proj_weight: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        def project(h: Tensor) -> Tensor:
+            projected = act(h @ proj_weight)
+            return projected.clamp(-proj_clip, proj_clip) if proj_clip > 0 else projected
 
-    h = steps.state(h0, input, proj_weight.shape[1])
-    c = steps.state(c0, input, proj_weight.shape[0])
-    projection, cell = _lstm_steps(input, h, c, weight, bias, steps, acts, use_peepholes, cell_clip, project)
-    return projection, cell.detach()
+        h, c = steps.state(h0, x, proj_weight.shape[1]), steps.state(c0, x, proj_weight.shape[0])
+        return _lstm_steps(x, h, c, weight, bias, steps, acts, use_peepholes, cell_clip, project)
+
+    if cell_clip > 0 or proj_clip > 0:
+        projection, cell = both(input, h0, c0, weight, bias, proj_weight)
+        return projection, cell.detach()
+    projection, cell = Lstm.apply(
+        lambda *inputs: both(*inputs)[0], steps, [*acts, act], use_peepholes, input, h0, c0, weight, bias, proj_weight
+    )
+    return projection, cell
 
 
 @op(inputs=("X", "C_prev"), outputs=("C", "H"), grad=("X", "C_prev", "C", "C@GRAD", "H@GRAD"))

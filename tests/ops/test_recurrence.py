@@ -89,6 +89,36 @@ def test_lstm(lengths: list[int], reverse: bool, initial: bool, gate: str, cell:
 @pytest.mark.parametrize("lengths", LENGTHS, ids=str)
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("initial", [False, True])
+@pytest.mark.parametrize("cell,projected", [("tanh", "tanh"), ("relu", "sigmoid"), ("tanh", "identity")])
+@pytest.mark.parametrize("peepholes", [False, True])
+def test_lstmp(lengths: list[int], reverse: bool, initial: bool, cell: str, projected: str, peepholes: bool) -> None:
+    torch.manual_seed(8)
+    fewer, count = 2, len(lengths)
+    x, weight, bias, down = leaf(sum(lengths), 4 * SIZE), leaf(fewer, 4 * SIZE), leaf(1, 7 * SIZE), leaf(SIZE, fewer)
+    h0, c0 = (leaf(count, fewer), leaf(count, SIZE)) if initial else (None, None)
+    states = [h0, c0] if initial else [x.new_zeros(count, fewer), x.new_zeros(count, SIZE)]
+    cell_act = rnn.ACTIVATIONS[cell]
+    project_act = rnn.ACTIVATIONS["identity" if projected == "identity" else cell]
+    flat = bias.reshape(-1)
+    peeps = flat[4 * SIZE :].view(3, SIZE) * float(peepholes)
+
+    def step(row: Tensor, h: Tensor, c: Tensor) -> tuple[Tensor, Tensor]:
+        new, admit, keep, emit = (row + flat[: 4 * SIZE] + h @ weight).view(4, SIZE)
+        c = torch.tanh(new) * torch.sigmoid(admit + c * peeps[0]) + c * torch.sigmoid(keep + c * peeps[1])
+        return project_act((torch.sigmoid(emit + c * peeps[2]) * cell_act(c)) @ down), c
+
+    projection, cells = rnn.lstmp.fn(
+        x, h0, c0, weight, down, bias, use_peepholes=peepholes, is_reverse=reverse, cell_activation=cell,
+        proj_activation=projected, input_lod=lod_from_lengths([lengths]),
+    )  # fmt: skip
+    assert not cells.requires_grad
+    inputs = [t for t in (x, h0, c0, weight, bias, down) if t is not None]
+    compare(projection, by_step(step, x, states, lengths, reverse), inputs)
+
+
+@pytest.mark.parametrize("lengths", LENGTHS, ids=str)
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("initial", [False, True])
 @pytest.mark.parametrize("act,gate", [("tanh", "sigmoid"), ("identity", "relu"), ("relu", "tanh")])
 @pytest.mark.parametrize("origin_mode", [False, True])
 def test_gru(lengths: list[int], reverse: bool, initial: bool, act: str, gate: str, origin_mode: bool) -> None:
