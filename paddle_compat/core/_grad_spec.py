@@ -16,6 +16,11 @@ RECOMPUTED = "_recompute"  # of an operator that is written again: which segment
 OWN_MARKS = frozenset({RECOMPUTED, "_region", "_grads", "_written", "_zero", "_zeros"})
 
 
+def copied_attributes(op: Operator) -> dict[str, Any]:
+    """What a gradient operator takes over from its forward operator."""
+    return {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var") and k not in OWN_MARKS}
+
+
 @dataclass
 class GradSpec:
     """A gradient operator before it is appended: names only."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paddle_compat.core._grad_spec import OWN_MARKS, GradSpec, zero_spec
+from paddle_compat.core._grad_spec import GradSpec, copied_attributes, zero_spec
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
 
 # Gradient operator, the ages that have it, the type of its gradient operator, then the slots read ">" the slots written.
@@ -129,7 +129,7 @@ def second_specs(
     if not any(outputs.values()):
         return [GradSpec("", inputs, {})]
     outputs.update({slot: values(slot) for slot in second.copies})
-    attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var") and k not in OWN_MARKS}
+    attrs = copied_attributes(op)
     return [*zeros, GradSpec(second.type, inputs, outputs, attrs)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paddle_compat.core import _recompute, mode, unique_name
-from paddle_compat.core._grad_spec import OWN_MARKS, RECOMPUTED, GradSpec, zero_spec
+from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec, copied_attributes, zero_spec
 from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
@@ -20,7 +20,7 @@ from paddle_compat.core.variable import Parameter, Variable
 _regions = itertools.count(1)
 # operators that Paddle's own code writes into a backward pass, not a copy of the forward operator's attributes
 _OUTSIDE_SCOPES = frozenset(
-    {"assign", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "sum"}
+    {"assign", "cast", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "sum"}
 )
 
 
@@ -84,7 +84,7 @@ def append_backward(
             f"Invalid value for argument `loss` of `append_backward`. Expected one element. Received: shape {list(loss.shape)}"
         )
     loss.op._set_attr("op_role", OpRole.Forward | OpRole.Loss)
-    no_grad = _no_grad_names(program, no_grad_set)
+    no_grad = _no_grad_names(block, no_grad_set)
     seed = GradSpec(
         "fill_constant",
         {},
@@ -167,7 +167,7 @@ def gradients(
         return [None] * len(inputs)
     block = targets[0].block
     program = block.program
-    no_grad = _no_grad_names(program, no_grad_set)
+    no_grad = _no_grad_names(block, no_grad_set)
     seeds, given = [], {}
     for target, weight in zip(targets, weights):
         if weight is not None:
@@ -199,8 +199,18 @@ def _list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def _no_grad_names(program: Any, given: Iterable[Any] | None) -> set[str]:
-    names = {v.name for v in program.list_vars() if v.stop_gradient or (isinstance(v, Parameter) and not v.trainable)}
+def _stopped(block: Block) -> set[str]:
+    """The variables of a block that no gradient flows through, in that block: the gradients inside a sub-block do not ask
+    whether a variable from outside lets them through."""
+    return {v.name for v in block.vars.values() if v.stop_gradient or (isinstance(v, Parameter) and not v.trainable)}
+
+
+def _floats(var: Variable | None) -> bool:
+    return var is not None and (is_float(var.dtype) or var.type == VarType.LOD_TENSOR_ARRAY)
+
+
+def _no_grad_names(block: Block, given: Iterable[Any] | None) -> set[str]:
+    names = _stopped(block)
     if not isinstance(given, (list, tuple, set, frozenset, type(None))):
         raise type_error("no_grad_set", "a set of Variables or names", given)
     for value in given or ():
@@ -310,9 +320,10 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
     block = program._create_block((around or op.block).idx)
     block.forward_block_idx = body.idx
     program.current_block_idx = current
-    stops = no_grad | {v.name for v in body.vars.values() if v.stop_gradient}
-    # a loop differentiates what its gradient is asked for, the others all they write (zeros stand for what is not asked for)
-    outs = {n for n in op.output_arg_names if n in live or op.type != "while"}
+    stops = _stopped(body)
+    # what the gradient is asked for; a recurrence, and a branch of 1.x before it drops some, differentiate all they write
+    every = op.type == "recurrent" or (op.type == "conditional_block" and program.age == 1)
+    outs = {n for n in op.output_arg_names if n in live or every}
     # a recurrence knows its states by other names inside: before a step and after it
     states = dict(zip(op.attrs.get("ex_states", []), op.attrs.get("states", [])))
     while True:
@@ -333,9 +344,14 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         inner = _following(inner, outs & live)
     spec.body = block, _add_up(inner, body.idx)
     spec.attrs["sub_block"] = block
-    for slot, names in spec.outputs.items():
+    for slot, names in spec.outputs.items() if op.type != "conditional_block" else ():
         inner_names = [b + GRAD_SUFFIX for b in states] if slot == "initial_states" + GRAD_SUFFIX else names
         spec.outputs[slot] = [n if i in written else EMPTY_VAR for n, i in zip(names, inner_names)]
+    if op.type == "conditional_block" and program.age > 1:
+        spec.outputs["Input" + GRAD_SUFFIX] = [
+            n if n != EMPTY_VAR and _floats(op.block._var_recursive(name)) else EMPTY_VAR
+            for n, name in zip(spec.outputs["Input" + GRAD_SUFFIX], op.inputs["Input"])
+        ]
     if op.type == "recurrent":
         spec.inputs["step_scopes" + GRAD_SUFFIX] = list(op.outputs["step_scopes"])
     if op.type == "while":
@@ -357,15 +373,8 @@ def _following(specs: list[GradSpec], asked: set[str]) -> list[GradSpec]:
 
 
 def _reachable(path: list[Operator], no_grad: set[str]) -> set[str]:
-    """Names that a gradient may be asked for: inputs of the path's operators that are not in `no_grad`, and floating."""
-    reached: set[str] = set()
-    for op in path:
-        for name in op.input_arg_names:
-            if name not in no_grad and name not in reached:
-                var = op.block._find_var_recursive(name)
-                if var is not None and (is_float(var.dtype) or var.type == VarType.LOD_TENSOR_ARRAY):
-                    reached.add(name)
-    return reached
+    """Names that a gradient may be asked for: inputs of the path's operators that are not in `no_grad`."""
+    return {n for op in path for n in op.input_arg_names} - no_grad
 
 
 def grad_definition(op: Operator) -> tuple[Op | None, tuple[str, ...] | None]:
@@ -429,8 +438,14 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         some = some or any(n in live for n in names)
         dead = [n for n in names if n not in live]
         inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
-        if op.block.program.age > 1:
-            zeros += [zero_spec(n, 2) for n in dead if op.type != "while"]
+        if op.block.program.age > 1 and "sub_block" in op.attrs:
+            # zeros for what stops gradients; what merely is not needed stays unwritten
+            own = op.block.vars
+            stopped = [n for n in dead if n in own and own[n].stop_gradient] if op.type != "while" else []
+            zeros += [zero_spec(n, 2) for n in stopped]
+            absent += [n + GRAD_SUFFIX for n in dead if n not in stopped]
+        elif op.block.program.age > 1:
+            zeros += [zero_spec(n, 2) for n in dead]
         elif len(names) > 1:
             absent += [n + GRAD_SUFFIX for n in dead]
         elif dead:
@@ -443,7 +458,7 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
     if all(n == EMPTY_VAR for names in outputs.values() for n in names):
         # nobody wants what it would compute, but where it would stand decides where gradients are summed
         return [GradSpec("", inputs, {})]
-    attrs = {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var") and k not in OWN_MARKS}
+    attrs = copied_attributes(op)
     if absent:
         attrs["_zeros"] = absent
     return [*zeros, GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, attrs)]
@@ -458,6 +473,7 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
     out: list[GradSpec] = []
     parts: dict[str, list[str]] = defaultdict(list)
     counts: dict[str, int] = defaultdict(int)
+    firsts: dict[str, int] = {}  # what reads a gradient before the first part is written reads another one: a loop's later turn
 
     def flush(name: str) -> None:
         out.append(GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {}))
@@ -480,14 +496,15 @@ def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
             (spec.outputs[slot], i) for slot in sorted(spec.outputs) for i in range(len(spec.outputs[slot]))
         ]:
             name = names[i]
-            if name == EMPTY_VAR or name in reads:
+            if name == EMPTY_VAR or name in reads or GRAD_SUFFIX not in name:
                 continue
             if not parts[name]:
                 parts[name] = [name]
+                firsts[name] = len(out)
             else:
                 if len(parts[name]) == 1:
                     new = fresh(name)
-                    for earlier in out:
+                    for earlier in out[firsts[name] :]:
                         earlier.rename(earlier.outputs, name, new)
                         earlier.rename(earlier.inputs, name, new)
                     for others, k in placed:  # the same operator may write the name twice
@@ -545,6 +562,7 @@ def _append(
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
                 _grad_variable(block, name, forward)
+        _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
             spec.attrs["op_namescope"] = ""
         op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
@@ -568,11 +586,23 @@ def _append_body(block: Block, specs: list[GradSpec]) -> None:
             if name != EMPTY_VAR and block._find_var_recursive(name) is None:
                 base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)
                 _grad_variable(block, name, forward._find_var_recursive(base))
+        _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
             spec.attrs["op_namescope"] = ""
         op = Operator(block, spec.type, spec.inputs, spec.outputs, {**spec.attrs, "op_role": OpRole.Backward})
         op.forward = spec.forward
         block.ops.append(op)
+
+
+def _empty_variable(block: Block, spec: GradSpec) -> None:
+    """Where a branch has inputs without a gradient, 2.x infers the type of the name that stands for these, as of a variable."""
+    if spec.type != "conditional_block_grad" or block.program.age == 1:
+        return
+    for name, source in zip(spec.outputs["Input" + GRAD_SUFFIX], spec.inputs["Input"]):
+        forward = block._find_var_recursive(source)
+        if name == EMPTY_VAR and forward is not None:
+            var = block._find_var_recursive(name) or block.create_var(name=name, shape=())
+            var.dtype, var.type = forward.dtype, forward.type
 
 
 def _grad_variable(block: Block, name: str, forward: Variable | None) -> Variable:

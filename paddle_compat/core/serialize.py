@@ -325,7 +325,7 @@ def _grad_type(op: Operator) -> str:
     if second is not None:
         return second.type
     definition = op.definition
-    if definition is not None and definition.grad_maker is not None:
+    if definition is not None and definition.grad_maker is not None and not definition.grad_slots(op.block.program.age):
         return _ORDINARY
     return definition.grad_type if definition is not None else op.type + "_grad"
 

@@ -171,7 +171,7 @@ class _Lowering:
         outputs += [values.env[name] for name in updates]
         self.graph.output(tuple(outputs))
         drop_unread_constants(self.graph, self.nodes)
-        trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets))}
+        trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not self._is_counted(n)}
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
         places = (feeds, feed_lods, list(self.states), updates, with_lod, trained & sources, list(self.mutated))
@@ -244,6 +244,11 @@ class _Lowering:
     def _is_tensor(self, name: str) -> bool:
         var = self.block._find_var_recursive(name)
         return var is not None and var.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS) and is_float(var.dtype)
+
+    def _is_counted(self, name: str) -> bool:
+        """Whether it is a tensor of integers: Paddle writes operators for its gradient, PyTorch has none for it."""
+        var = self.block._find_var_recursive(name)
+        return var is not None and var.type == VarType.LOD_TENSOR and not is_float(var.dtype)
 
     # ---- operators
     def _operator(self, op: Operator) -> None:
@@ -415,7 +420,10 @@ class _Lowering:
             raise UnsupportedError(
                 "fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name"
             )
-        asked = [n for n in region.totals if n in read | persistable]
+        counted = sorted(n for n in region.totals if n in read and self._is_counted(region.totals[n]))
+        if counted:
+            raise UnsupportedError("fetching the gradient of integers", f"{counted}", "the gradient of a floating variable")
+        asked = [n for n in region.totals if n in read | persistable and not self._is_counted(region.totals[n])]
         self._set_grad(True)
         needed = {seed for _, seed in region.targets} | set(asked)
         for op in reversed(region.seed_ops):

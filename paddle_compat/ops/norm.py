@@ -10,11 +10,14 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core import flags
+from paddle_compat.core._grad_spec import copied_attributes
 from paddle_compat.core.distributions import dropout_mask
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.operator import GRAD_SUFFIX, Operator
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
 from paddle_compat.ops._checks import check_epsilon
+from paddle_compat.ops._grad_makers import Names
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
 
 Tensor = torch.Tensor
@@ -285,10 +288,23 @@ class _DataNorm(torch.autograd.Function):
         return grad * scales, size, x.sum(0), (x - means).square().sum(0) + rows * ctx.epsilon, None, None
 
 
+_STATISTICS = ("BatchSize", "BatchSum", "BatchSquareSum")
+
+
+def _data_norm_grad(forward: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
+    """One gradient operator, which names the statistics among its outputs too; on a CPU it leaves them as they are."""
+    reads = {slot: list(forward.inputs.get(slot, [])) for slot in ("scale_w", "bias", "X")}
+    reads.update({slot: list(forward.outputs[slot]) for slot in ("Means", "Scales")})
+    writes = {slot + GRAD_SUFFIX: [n for n in names if n] for slot, names in grad_ins.items()}
+    writes.update({slot: list(forward.inputs[slot]) for slot in _STATISTICS})
+    return [("data_norm_grad", {**reads, "Y" + GRAD_SUFFIX: list(grad_outs["Y"])}, writes, copied_attributes(forward))]
+
+
 @op(
-    inputs=("scale_w?", "bias?", "X", "BatchSize", "BatchSum", "BatchSquareSum"),
+    inputs=("scale_w?", "bias?", "X", *_STATISTICS),
     outputs=("Y", "Means", "Scales"),
     grad=("scale_w", "bias", "X", "Means", "Scales"),
+    grad_maker=_data_norm_grad,
 )
 def data_norm(
     scale_w: Tensor | None,
