@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paddle_compat.core import _recompute, mode, unique_name
 from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec, copied_attributes, zero_spec
+from paddle_compat.core._grad_sums import add_up, fresh_names
 from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import type_error
@@ -262,7 +262,7 @@ def _differentiate(
         specs = _recompute.recompute(block, whole, checkpoints, specs)
     program = block.program
     program._gradient_calls += 1
-    names = _fresh_names(block, specs, given, "grad/" * program._gradient_calls)
+    names = fresh_names(block, specs, given, "grad/" * program._gradient_calls)
     for seed in seeds:
         for name in seed.writes():
             if block.has_var(name) and name.endswith(GRAD_SUFFIX):
@@ -270,7 +270,7 @@ def _differentiate(
                 for spec in (*seeds, *specs):
                     spec.rename(spec.outputs, name, names[name])
                     spec.rename(spec.inputs, name, names[name])
-    specs = _add_up([*seeds, *specs], block.idx)
+    specs = add_up([*seeds, *specs], block.idx)
     _append(block, specs, names, given, callbacks)
     totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
     totals.update(given)
@@ -342,7 +342,7 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         outs |= carried
     if op.type == "conditional_block" and program.age == 1:  # which still names the gradients of all outside
         inner = _following(inner, outs & live)
-    spec.body = block, _add_up(inner, body.idx)
+    spec.body = block, add_up(inner, body.idx)
     spec.attrs["sub_block"] = block
     for slot, names in spec.outputs.items() if op.type != "conditional_block" else ():
         inner_names = [b + GRAD_SUFFIX for b in states] if slot == "initial_states" + GRAD_SUFFIX else names
@@ -466,76 +466,6 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
 
 def _grad_inputs(definition: Op, op: Operator) -> list[str]:
     return [s.name for s in definition.differentiable(op.block.program.age) if op.inputs.get(s.name)]
-
-
-def _add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
-    """Where a gradient is written more than once, rename the parts and sum them before the first reader."""
-    out: list[GradSpec] = []
-    parts: dict[str, list[str]] = defaultdict(list)
-    counts: dict[str, int] = defaultdict(int)
-    firsts: dict[str, int] = {}  # what reads a gradient before the first part is written reads another one: a loop's later turn
-
-    def flush(name: str) -> None:
-        out.append(GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {}))
-        parts[name] = [name]
-
-    def fresh(name: str) -> str:
-        new = f"{name}@RENAME@block{block_idx}@{counts[name]}"
-        counts[name] += 1
-        return new
-
-    for spec in specs:
-        for name in dict.fromkeys(spec.reads()):
-            if len(parts[name]) > 1:
-                flush(name)
-        if not spec.type:
-            continue
-        reads = set(spec.reads())
-        placed: list[tuple[list[str], int]] = []
-        for names, i in [
-            (spec.outputs[slot], i) for slot in sorted(spec.outputs) for i in range(len(spec.outputs[slot]))
-        ]:
-            name = names[i]
-            if name == EMPTY_VAR or name in reads or GRAD_SUFFIX not in name:
-                continue
-            if not parts[name]:
-                parts[name] = [name]
-                firsts[name] = len(out)
-            else:
-                if len(parts[name]) == 1:
-                    new = fresh(name)
-                    for earlier in out[firsts[name] :]:
-                        earlier.rename(earlier.outputs, name, new)
-                        earlier.rename(earlier.inputs, name, new)
-                    for others, k in placed:  # the same operator may write the name twice
-                        others[k] = new if others[k] == name else others[k]
-                    parts[name] = [new]
-                names[i] = fresh(name)
-                parts[name].append(names[i])
-            placed.append((names, i))
-        out.append(spec)
-    for name in [n for n, p in parts.items() if len(p) > 1]:
-        flush(name)
-    return out
-
-
-def _fresh_names(block: Block, specs: list[GradSpec], given: dict[str, str], prefix: str) -> dict[str, str]:
-    """Rename gradients that exist already from an earlier call."""
-    renamed: dict[str, str] = {}
-    keep = set(given.values())
-    for spec in specs:
-        kept = set() if spec.forward is None else {*spec.forward.input_arg_names, *spec.forward.output_arg_names}
-        for old, new in renamed.items():
-            if old not in kept:
-                spec.rename(spec.inputs, old, new)
-        for name in spec.writes() if RECOMPUTED not in spec.attrs else ():
-            if name == EMPTY_VAR or name in keep or GRAD_SUFFIX not in name:
-                continue
-            if name not in renamed and block.has_var(name) and name not in renamed.values():
-                renamed[name] = prefix + name
-            if name in renamed:
-                spec.rename(spec.outputs, name, renamed[name])
-    return renamed
 
 
 def _append(

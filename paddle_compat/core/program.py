@@ -195,10 +195,7 @@ class Block:
         return op
 
     def _inputs_stop(self, op: Operator) -> bool:
-        """Whether no input lets gradients through: then, since 2.x, no output does either.
-
-        Parameters decide for themselves, and what a sub-block writes is decided by the operators in there.
-        """
+        """Whether no input lets gradients through: then, since 2.x, no output does either (parameters and sub-blocks decide)."""
         if "sub_block" in op.attrs:
             return False
         found = [self._find_var_recursive(n) for n in op.output_arg_names]

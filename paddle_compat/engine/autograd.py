@@ -92,6 +92,11 @@ def alias(x: torch.Tensor) -> torch.Tensor:
     return x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
 
 
+def stopped(x: torch.Tensor | None) -> torch.Tensor | None:
+    """The same values without their history; None: a branch that was not taken, a value that the wheels leave empty."""
+    return None if x is None else x.detach()
+
+
 def recompute(
     type: str,
     args: list[Any],

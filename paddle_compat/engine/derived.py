@@ -10,13 +10,13 @@ import operator
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
-import torch
 from torch import fx
 
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator
 from paddle_compat.core.program import Block, Program
+from paddle_compat.engine.autograd import stopped
 from paddle_compat.engine.nodes import attributes
 
 Call = Callable[..., fx.Node]  # makes a node: call(target, args, kwargs, name=...)
@@ -75,17 +75,12 @@ def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], c
         several = len(definition.returns) + len(lod_outputs) > 1
         outputs = [call(operator.getitem, (node, i)) for i in range(len(definition.returns))] if several else [node]
         computed = call(rule, (*inputs, *outputs), {**attributes(definition, op), **lods})
-        made[name] = call(_detached, (computed,), name=name)
+        made[name] = call(stopped, (computed,), name=name)
     return made
 
 
 def _x_shape(*inputs: Any, **attrs: Any) -> None:
     """Nothing: only the description of an XShape says something, and the wheels leave the value empty."""
-
-
-def _detached(value: torch.Tensor | None) -> torch.Tensor | None:
-    """The value without its gradients; None: the wheels leave it empty."""
-    return None if value is None else value.detach()
 
 
 def refuse_underived(block: Block, name: str) -> None:

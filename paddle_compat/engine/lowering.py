@@ -26,7 +26,7 @@ from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, recompute
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
-from paddle_compat.engine.regions import Edge, Region, find_regions, is_update
+from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_update, stops_inside
 
 # Types that move data between a Program and its caller; the executor does that.
 _PLUMBING = frozenset({"feed", "fetch"})
@@ -171,7 +171,7 @@ class _Lowering:
         outputs += [values.env[name] for name in updates]
         self.graph.output(tuple(outputs))
         drop_unread_constants(self.graph, self.nodes)
-        trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not self._is_counted(n)}
+        trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not counts(self.block, n)}
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
         places = (feeds, feed_lods, list(self.states), updates, with_lod, trained & sources, list(self.mutated))
@@ -235,8 +235,9 @@ class _Lowering:
         node = self.taken[edge] = self._read(name)
         if not self.grad_mode or not self._is_tensor(name):
             return node
-        if edge in self.cuts:
-            node = self._call(torch.Tensor.detach, (node,), name=name + "_detached")
+        if edge in self.cuts or stops_inside(self.block, name):
+            stop = autograd.stopped if op.type == "select_input" else torch.Tensor.detach
+            node = self._call(stop, (node,), name=name + "_detached")
         if id(op) in self.single:
             node = self.aliases[edge] = self._call(autograd.alias, (node,), name=name + "_alias")
         return node
@@ -244,11 +245,6 @@ class _Lowering:
     def _is_tensor(self, name: str) -> bool:
         var = self.block._find_var_recursive(name)
         return var is not None and var.type in (VarType.LOD_TENSOR, VarType.SELECTED_ROWS) and is_float(var.dtype)
-
-    def _is_counted(self, name: str) -> bool:
-        """Whether it is a tensor of integers: Paddle writes operators for its gradient, PyTorch has none for it."""
-        var = self.block._find_var_recursive(name)
-        return var is not None and var.type == VarType.LOD_TENSOR and not is_float(var.dtype)
 
     # ---- operators
     def _operator(self, op: Operator) -> None:
@@ -420,10 +416,10 @@ class _Lowering:
             raise UnsupportedError(
                 "fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name"
             )
-        counted = sorted(n for n in region.totals if n in read and self._is_counted(region.totals[n]))
+        counted = sorted(n for n in region.totals if n in read and counts(self.block, region.totals[n]))
         if counted:
             raise UnsupportedError("fetching the gradient of integers", f"{counted}", "the gradient of a floating variable")
-        asked = [n for n in region.totals if n in read | persistable and not self._is_counted(region.totals[n])]
+        asked = [n for n in region.totals if n in read | persistable and not counts(self.block, region.totals[n])]
         self._set_grad(True)
         needed = {seed for _, seed in region.targets} | set(asked)
         for op in reversed(region.seed_ops):

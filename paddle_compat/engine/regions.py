@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from paddle_compat.core.dtype import is_float
+from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block
 
@@ -183,6 +183,21 @@ def _cut(region: Region, block: Block, live: set[str]) -> None:
 def _differentiable(block: Block, name: str) -> bool:
     var = block._find_var_recursive(name)
     return var is not None and is_float(var.dtype)
+
+
+def counts(block: Block, name: str) -> bool:
+    """Whether it is a tensor of integers: Paddle writes operators for its gradient, PyTorch has none for it."""
+    var = block._find_var_recursive(name)
+    return var is not None and var.type == VarType.LOD_TENSOR and not is_float(var.dtype)
+
+
+def stops_inside(block: Block, name: str) -> bool:
+    """Whether a user stopped gradients at this variable of a sub-block: there it alone decides, no edge of a region tells."""
+    var = block.vars.get(name) if block.parent_idx >= 0 else None
+    if var is None or not var.stop_gradient or var.op is None:
+        return False
+    sources = map(block._find_var_recursive, var.op.input_arg_names)
+    return any(source is not None and not source.stop_gradient for source in sources)
 
 
 def _settle(regions: list[Region]) -> None:

@@ -291,6 +291,11 @@ class _DataNorm(torch.autograd.Function):
 _STATISTICS = ("BatchSize", "BatchSum", "BatchSquareSum")
 
 
+def _infer_data_norm(scale: Meta | None, bias: Meta | None, x: Meta, size: Meta, *sums: Meta, data_layout: str = "NCHW", **a: Any) -> Any:
+    fits = len(x.shape) == 2 and a.get("slot_dim", -1) <= 0 and _fitting(x, x.shape[1], scale, bias, size, *sums)
+    return (Meta(x.shape, x.dtype), size, size) if fits else NotImplemented
+
+
 def _data_norm_grad(forward: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
     """One gradient operator, which names the statistics among its outputs too; on a CPU it leaves them as they are."""
     reads = {slot: list(forward.inputs.get(slot, [])) for slot in ("scale_w", "bias", "X")}
@@ -305,6 +310,7 @@ def _data_norm_grad(forward: Operator, grad_outs: Names, grad_ins: Names) -> lis
     outputs=("Y", "Means", "Scales"),
     grad=("scale_w", "bias", "X", "Means", "Scales"),
     grad_maker=_data_norm_grad,
+    infer=_infer_data_norm,
 )
 def data_norm(
     scale_w: Tensor | None,

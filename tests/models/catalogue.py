@@ -25,6 +25,7 @@ SCRIPTS = {
         "static_control",
         "static_optimizers",
         "static_graphs",
+        "static_gradients",
     ),
 }
 
