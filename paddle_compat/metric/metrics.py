@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.metric._classes import Accuracy, Auc, Metric, Precision, Recall
@@ -44,4 +45,5 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
     return ops.accuracy(values, indices, label, _helper=LayerHelper("accuracy"), _outputs=given or None)[0]
 
 
+__getattr__ = missing(__name__)
 __all__ = ["Accuracy", "Auc", "Metric", "Precision", "Recall", "accuracy"]

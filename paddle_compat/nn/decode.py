@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat import tensor as T
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
@@ -343,4 +344,5 @@ def _recorded(run: _Progress, first_inputs: Any, first_states: Any, max_step_num
     return final, first_states if is_test else map_structure(lambda a: T.array_read(a, step), kept[1]), lengths
 
 
+__getattr__ = missing(__name__)
 __all__ = ["BeamSearchDecoder", "dynamic_decode"]

@@ -10,7 +10,7 @@ __getattr__, __dir__, __all__ = lazy(
         "conv": ("conv2d", "conv2d_transpose", "conv3d", "conv3d_transpose", "deform_conv2d", "row_conv"),
         "linear": ("bilinear_tensor_product", "embedding", "fc", "sparse_embedding"),
         "loss": ("nce",),
-        "static_pylayer": ("static_pylayer",),
+        "_pylayer": ("static_pylayer",),
         "norm": ("batch_norm", "data_norm", "group_norm", "instance_norm", "layer_norm", "spectral_norm"),
         "sequence_lod": (
             "sequence_concat", "sequence_conv", "sequence_enumerate", "sequence_expand", "sequence_expand_as",
