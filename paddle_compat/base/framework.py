@@ -12,7 +12,7 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode
-from paddle_compat.core.op_proto_holder import OpProtoHolder
+from paddle_compat.core.op_protos import OpProtoHolder
 from paddle_compat.core.op_protos import all_protos as get_all_op_protos
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import (

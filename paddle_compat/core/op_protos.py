@@ -52,7 +52,7 @@ class ProtoAttr:
 
 @dataclass(frozen=True)
 class OpProto:
-    """One operator: its type, slots and attributes, as Paddle 1.8 describes it."""
+    """One operator: its type, slots and attributes."""
 
     type: str
     inputs: tuple[ProtoSlot, ...]
@@ -61,35 +61,70 @@ class OpProto:
 
 
 @cache
-def _protos() -> tuple[OpProto, ...]:
-    return tuple(_proto(op) for op in registered().values())
+def _protos(age: int) -> tuple[OpProto, ...]:
+    return tuple(_proto(op, age) for op in registered().values())
 
 
-def all_protos() -> list[OpProto]:
-    """The description of every operator."""
-    return list(_protos())
+def all_protos(age: int = 2) -> list[OpProto]:
+    """The description of every operator, as Paddle 1.8 (age 1) or 2.x (age 2) gives it."""
+    return list(_protos(age))
 
 
-def _proto(op: Op) -> OpProto:
+class OpProtoHolder:
+    """The descriptions of all operators by type, as Paddle 2.x gives them; one object of it is enough."""
+
+    age = 2
+    _only: OpProtoHolder
+
+    def __init__(self) -> None:
+        self.op_proto_map: dict[str, OpProto] = {proto.type: proto for proto in all_protos(self.age)}
+
+    @classmethod
+    def instance(cls) -> OpProtoHolder:
+        """The one object."""
+        if "_only" not in vars(cls):
+            cls._only = cls()
+        return cls._only
+
+    def get_op_proto(self, type: str) -> OpProto:
+        """The description of an operator; ValueError when there is none."""
+        if type not in self.op_proto_map:
+            raise ValueError(f'Operator "{type}" has not been registered.')
+        return self.op_proto_map[type]
+
+    def has_op_proto(self, type: str) -> bool:
+        """Whether there is an operator of that type."""
+        return type in self.op_proto_map
+
+    @staticmethod
+    def generated_op_attr_names() -> set[str]:
+        """The attributes that Paddle, not the user, writes onto operators."""
+        return set(GENERIC_ATTRS)
+
+
+def _proto(op: Op, age: int) -> OpProto:
     own = _INTERMEDIATE.get(op.type, "").split()
 
     def slot(s: Slot) -> ProtoSlot:
+        if age == 2:
+            return ProtoSlot(s.name, s.is_list, s.optional, s.described)
         # a list may be left out where it stands behind the operator's first input (SizeTensor, StartsTensorList, ...)
         extra = s.is_list and s in op.inputs[1:] and (op.type, s.name) not in _NEEDED_LISTS
         return ProtoSlot(s.name, s.is_list, (s.optional or extra) and s.name not in own, s.name in own)
 
-    attrs = [ProtoAttr(n, _kind(op.type, n, v)) for n, v in {**op.attrs, **kernel_choices(op.type)}.items() if n[0] != "_"]
+    defaults = {**op.attrs, **(kernel_choices(op.type) if age == 1 else {})}
+    attrs = [ProtoAttr(n, _kind(op.type, n, v, age)) for n, v in defaults.items() if n[0] != "_"]
     known = {a.name for a in attrs}
     attrs += [ProtoAttr(n, int(AttrType.INT)) for n in sorted(op.required - known)]
     attrs += [ProtoAttr(n, int(_GENERIC_KINDS.get(n, AttrType.STRING))) for n in GENERIC_ATTRS]
     return OpProto(
         op.type,
-        tuple(slot(s) for s in op.inputs if s.age != 2),
-        tuple(slot(s) for s in op.outputs if s.age != 2),
+        tuple(slot(s) for s in op.inputs if s.age != 3 - age),
+        tuple(slot(s) for s in op.outputs if s.age != 3 - age),
         tuple(attrs),
     )
 
 
-def _kind(op: str, name: str, value: object) -> int:
-    kind = attr_kind(op, name, value, 1) if value is not None else None
+def _kind(op: str, name: str, value: object, age: int) -> int:
+    kind = attr_kind(op, name, value, age) if value is not None else None
     return int(AttrType.INT if kind is None else kind)

@@ -9,10 +9,9 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode, program
+from paddle_compat.core import mode, op_protos, program
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.op_protos import OpProto, all_protos
-from paddle_compat.core.operator import GENERIC_ATTRS, Operator, OpRole
+from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import (
     Block,
@@ -57,31 +56,10 @@ class Program(program.Program, metaclass=_AnyProgram):
         self.age = 1
 
 
-class OpProtoHolder:
-    """The descriptions of all operators, by type: `OpProtoHolder.instance().get_op_proto("mul")`."""
+class OpProtoHolder(op_protos.OpProtoHolder):
+    """The descriptions of all operators, as Paddle 1.8 gives them: `OpProtoHolder.instance().get_op_proto("mul")`."""
 
-    _instance: OpProtoHolder | None = None
-
-    def __init__(self) -> None:
-        self.op_proto_map: dict[str, OpProto] = {proto.type: proto for proto in all_protos()}
-
-    @classmethod
-    def instance(cls) -> OpProtoHolder:
-        """The one holder there is."""
-        if cls._instance is None:
-            cls._instance = cls()
-        return cls._instance
-
-    def get_op_proto(self, type: str) -> OpProto:
-        """The description of an operator; ValueError when there is none."""
-        if type not in self.op_proto_map:
-            raise ValueError(f'Operator "{type}" has not been registered.')
-        return self.op_proto_map[type]
-
-    @staticmethod
-    def generated_op_attr_names() -> set[str]:
-        """The attributes that Paddle, not the user, writes onto operators."""
-        return set(GENERIC_ATTRS)
+    age = 1
 
 
 @contextmanager
@@ -167,9 +145,9 @@ def _current_expected_place() -> Any:
     return current_place()
 
 
-def get_all_op_protos() -> list[OpProto]:
+def get_all_op_protos() -> list[op_protos.OpProto]:
     """The description of every operator."""
-    return all_protos()
+    return op_protos.all_protos(1)
 
 
 __all__ = [

@@ -123,7 +123,7 @@ class OperatorFactory:
 
     def types(self) -> list[str]:
         """The types of all operators."""
-        return [proto.type for proto in all_protos()]
+        return [proto.type for proto in all_protos(1)]
 
     def get_op_info(self, t: str) -> OpProto:
         """The description of an operator."""

@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = lazy(
         "mode": ("in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode"),
         ".base": ("core",),
         ".base.framework": ("_current_expected_place", "_global_flags"),
-        ".core.op_proto_holder": ("OpProtoHolder",),
+        ".core.op_protos": ("OpProtoHolder",),
         ".core.layer_helper": ("LayerHelper",),
         ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
         ".core.param_attr": ("ParamAttr",),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat import static
+from paddle_compat import fluid, static
 from paddle_compat.base import core
 from paddle_compat.base.data_feeder import check_dtype, check_type, check_variable_and_dtype, convert_dtype
 from paddle_compat.base.framework import OpProtoHolder
@@ -113,7 +113,9 @@ def test_schemas() -> None:
         ("XShape", False, False, True),
     ]  # fmt: skip
     attributes = {a.name: a.type for a in holder.get_op_proto("mul").attrs}
-    assert attributes["x_num_col_dims"] == core.AttrType.INT and "op_role" not in attributes
+    assert attributes["x_num_col_dims"] == core.AttrType.INT and attributes["op_role"] == core.AttrType.INT
+    assert "axes" in {a.name for a in holder.get_op_proto("slice").attrs}
+    assert fluid.framework.OpProtoHolder.instance() is not holder is OpProtoHolder.instance()
     assert holder.has_op_proto("relu") and "relu" in core.get_all_op_names()
     with pytest.raises(ValueError, match="not been registered"):
         holder.get_op_proto("no_such_operator")
