@@ -17,6 +17,7 @@ from paddle_compat.core.errors import (
     type_error,
 )
 from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray, to_numpy
+from paddle_compat.core.operator import Operator
 from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
@@ -205,7 +206,10 @@ def fetch_names(fetch_list: Any) -> list[str]:
     names = []
     for item in fetch_list:
         if isinstance(item, (list, tuple)):
-            names.extend(fetch_names(item))
+            # of what `minimize` returns, (operators, pairs of parameters and gradients), nothing is fetched
+            names.extend(fetch_names(item[0] if isinstance(item, tuple) and item and isinstance(item[0], list) else item))
+            continue
+        if isinstance(item, Operator):  # asks for the operator to run, as all do
             continue
         if not isinstance(item, (str, Variable)):
             raise type_error("fetch_list", "Variables or names", item, "Executor.run")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import missing_member, type_error
+from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
@@ -50,6 +52,7 @@ class Executor:
         self.place: Place = place
         self._device = torch.device("cpu") if isinstance(place, CPUPlace) else None
         self._closed = False
+        self._prunings: WeakKeyDictionary[Program, tuple[int | None, dict[Any, Program]]] = WeakKeyDictionary()
 
     def run(
         self,
@@ -69,10 +72,11 @@ class Executor:
         Args:
             program: a Program or CompiledProgram; None: the default main program.
             feed: name -> numpy array, Tensor or LoDTensor.
-            fetch_list: Variables or names to return.
+            fetch_list: Variables or names to return; what `minimize` returns may be among them, and gives nothing.
             scope: where persistable variables live; None: the global scope.
             return_numpy: numpy arrays, else LoDTensors.
-            feed_var_name, fetch_var_name, use_program_cache, use_prune: kept for compatibility; runs are always cached.
+            feed_var_name, fetch_var_name, use_program_cache: kept for compatibility; runs are always cached.
+            use_prune: run only what the fetches and the updates need; what `minimize` returned, fetched, says which updates.
             return_merged: matters for data parallel runs of Paddle 1.8 only.
         Returns:
             The fetched values, in order.
@@ -105,9 +109,24 @@ class Executor:
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")
         scheduler: Any = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
         device = self._device or self.place.torch_device
+        fetches = tuple(fetch_names(fetch_list))
+        fetched = _operators(fetch_list)
         rate = program.global_block().vars.get(scheduler._var_name) if scheduler is not None else None
+        if use_prune or fetched:
+            program = self._pruned(program, tuple(feed), fetches, fetched)
         with contextlib.nullcontext() if rate is None else _scheduled(rate, float(scheduler()), scope or global_scope()):
-            return run_program(program, feed, tuple(fetch_names(fetch_list)), scope, device, return_numpy)
+            return run_program(program, feed, fetches, scope, device, return_numpy)
+
+    def _pruned(self, program: Program, feeds: tuple[str, ...], fetches: tuple[str, ...], fetched: list[Operator]) -> Program:
+        """What of a Program the fetches and the fetched operators, or else all updates, need; kept until the Program changes."""
+        key = feeds, fetches, tuple(map(id, fetched))
+        version, kept = self._prunings.get(program, (None, {}))
+        if version != program._version:
+            version, kept = self._prunings[program] = program._version, {}
+        if key not in kept:
+            updates = fetched or [op for op in program.global_block().ops if op.role & OpRole.Optimize]
+            kept[key] = program._prune_with_input(list(feeds), [*fetches, *updates])
+        return kept[key]
 
     def close(self) -> None:
         """Let go of what the executor holds; it cannot run afterwards."""
@@ -115,6 +134,18 @@ class Executor:
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.Executor")
+
+
+def _operators(fetch_list: Any) -> list[Operator]:
+    """The operators among what is fetched: those of what `minimize` returns."""
+    items = fetch_list if isinstance(fetch_list, (list, tuple)) else [fetch_list]
+    found: list[Operator] = []
+    for item in items:
+        if isinstance(item, Operator):
+            found.append(item)
+        elif isinstance(item, (list, tuple)):
+            found += _operators(item)
+    return found
 
 
 def fetch_var(name: str, scope: Scope | None = None, return_numpy: bool = True) -> Any:

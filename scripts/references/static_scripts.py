@@ -104,6 +104,30 @@ print([list(v.shape) for v in paddle.linalg.lstsq(d(np.ones((3, 3), 'float32')),
 == index/range
 y = x(3, 4)
 out = [y[range(2)], y[:, range(1, 3)]]
+== fetches/what minimize returns
+loss = S.nn.fc(x(4, 3), 2, weight_attr=const(0.1)).mean()
+result = paddle.optimizer.SGD(0.5).minimize(loss)
+exe.run(startup)
+print([[np.asarray(v).round(4).tolist() for v in exe.run(main, feed, f)] for f in ([loss, result], [result], [loss, result[0]], [[loss]])])
+== fetches/pruned
+y, u = S.nn.fc(x(4, 3), 2, weight_attr=const(0.1)), S.data('u', [4, 3])
+loss, other = y.mean(), (u * 3).mean()
+result = paddle.optimizer.SGD(0.5).minimize(loss)
+exe.run(startup)
+for f in ([loss], [loss], [loss, result], [loss, result], [loss, result[0]]):
+    print([np.asarray(v).round(4).tolist() for v in exe.run(main, feed, f, use_prune=True)])
+print([np.asarray(v).round(4).tolist() for v in exe.run(main, feed, [loss, result])], len(main.global_block().ops))
+test = main.clone(for_test=True)
+print(exe.run(test, {y.name: np.ones([4, 2], 'float32')}, [loss], use_prune=True)[0])
+print(exe.run(test, {'u': np.ones([4, 3], 'float32')}, [other], use_prune=True)[0])
+== fetches/updates of one of two optimizers
+a = x(4, 3)
+losses = [S.nn.fc(a, 2, weight_attr=const(0.1)).mean() for _ in range(2)]
+results = [paddle.optimizer.SGD(0.5).minimize(loss) for loss in losses]
+exe.run(startup)
+for f in ([losses[0], results[0]], [losses[0], results[1]], [losses[0]]):
+    print([np.asarray(v).round(4).tolist() for v in exe.run(main, feed, f, use_prune=True)])
+    print([np.asarray(v).round(4).tolist() for v in exe.run(main.clone(True), feed, losses)])
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}
