@@ -59,6 +59,7 @@ def test_descriptions_of_operators():
     assert Operator.get_op_inputs("concat")[0] == ("X", True)
     sized = {s.name: (s.duplicable, s.dispensable) for s in OpProtoHolder.instance().get_op_proto("bilinear_interp").inputs}
     assert sized["SizeTensor"] == (True, True) and sized["X"] == (False, False)
+    assert fluid.core.get_all_op_protos() == list(OpProtoHolder.instance().op_proto_map.values())
     assert "x_num_col_dims" in Operator.get_op_attr_names("mul")
     with pytest.raises(ValueError, match='"nope" has not been registered'):
         OpProtoHolder.instance().get_op_proto("nope")
