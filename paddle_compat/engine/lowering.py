@@ -83,10 +83,8 @@ def lower(program: Program, feeds: list[str], feed_lods: list[str], fetches: lis
 
 class _Lowering:
     def __init__(self, program: Program, known: Any) -> None:
-        self.program = program
-        self.known = known
-        self.graph = fx.Graph()
-        self.root = torch.nn.Module()
+        self.program, self.known = program, known
+        self.graph, self.root = fx.Graph(), torch.nn.Module()
         self.nodes: dict[str, Operator] = {}
         self.states: dict[str, fx.Node] = {}
         self.updated: dict[str, None] = {}
@@ -94,6 +92,7 @@ class _Lowering:
         self.ahead = False  # whether a backward pass is still to come
         self.grad_mode: bool | None = None
         self.cuts: set[Edge] = set()
+        self.leaves: set[str] = set()  # names that gradients are for
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
@@ -118,7 +117,7 @@ class _Lowering:
                 self.cuts |= region.cuts
         if regions:
             self._set_grad(True)
-        self.regions = regions
+        self.regions, self.leaves = regions, {name for r in regions for name in r.totals.values()}
         self.wanted = set(fetches)
         self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
         ops = updates_last([op for op in block.ops if op.type not in _PLUMBING], members)
@@ -360,8 +359,10 @@ class _Lowering:
         self.nodes[node.name] = op
 
     def _write(self, name: str, node: fx.Node) -> None:
-        self.values.env[name] = node
         var = self.block._find_var_recursive(name)
+        if self.ahead and name in self.leaves and var is not None and var.is_parameter:
+            node = self._call(autograd.alias, (node,), name=name + "_alias")  # the Program sets what it trains
+        self.values.env[name] = node
         if (var is not None and var.persistable) or (var is None and self.known(name)):
             self.updated[name] = None
 

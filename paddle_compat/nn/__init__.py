@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "clip": ("ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"),
         "functional": (),
+        "utils": (),
         "initializer": (),
         "layer.layers": (
             "Layer",

@@ -14,7 +14,7 @@ from typing import Any, Callable
 import numpy as np
 
 WHEELS = ("2.6.2",)
-TABLES = ("initializer", "static_nn", "layers", "functional", "rnn", "losses", "decode", "pylayer")
+TABLES = ("initializer", "static_nn", "layers", "functional", "rnn", "losses", "decode", "pylayer", "nn_utils")
 GENERIC = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
 # fields of operators that choose a kernel and never a result
 KERNEL = ("use_cudnn", "use_mkldnn", "mkldnn_data_type", "use_quantizer", "is_test", "force_cpu")
