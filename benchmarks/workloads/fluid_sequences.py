@@ -8,15 +8,11 @@ process CPU, and the loss.
 
 from __future__ import annotations
 
-import argparse
-import json
-import statistics
-import sys
-import time
 import zlib
 from collections.abc import Callable
 from typing import Any
 
+import harness
 import numpy as np
 import paddle
 import paddle.fluid as fluid
@@ -171,28 +167,9 @@ def measure(name: str, steps: int) -> dict[str, float]:
             scope.find_var(parameter.name).get_tensor().set(value, fluid.CPUPlace())
         lengths = np.random.RandomState(7).randint(SHORTEST, LONGEST + 1, SEQUENCES).tolist()
         feed = feeds(main, lengths)
-        times = []
-        value = None
-        begin = time.time()
-        while len(times) < steps or (time.time() - begin < 0.4 and len(times) < 2000):
-            start = time.process_time()
-            (value,) = exe.run(main, feed=feed, fetch_list=[loss])
-            times.append((time.process_time() - start) * 1e3)
-    times = times[len(times) // 5 :]
-    return {"min_ms": min(times), "median_ms": statistics.median(times), "loss": float(np.asarray(value).reshape(-1)[0])}
-
-
-def main() -> None:
-    """Measure what the command line names."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("operators", nargs="*", help="default: all")
-    parser.add_argument("--steps", type=int, default=10)
-    arguments = parser.parse_args()
-    for name in arguments.operators or OPERATORS:
-        figures = {"operator": name, "version": paddle.__version__, **measure(name, arguments.steps)}
-        sys.stdout.write(json.dumps(figures) + "\n")
-        sys.stdout.flush()
+        figures, value = harness.repeated(lambda: exe.run(main, feed=feed, fetch_list=[loss]), steps, 0.4, 2000)
+    return {**figures, "loss": float(np.asarray(value[0]).reshape(-1)[0])}
 
 
 if __name__ == "__main__":
-    main()
+    harness.operators(paddle.__version__, list(OPERATORS), measure, 10)

@@ -100,6 +100,29 @@ def measure(step: Callable[[int], Any], steps: int) -> dict[str, float]:
     }
 
 
+def repeated(step: Callable[[], Any], steps: int, seconds: float, most: int) -> tuple[dict[str, float], Any]:
+    """Process-CPU ms of a short step that is run for a while, but for the first fifth; and what the last one gave."""
+    times, value, begin = [], None, time.time()
+    while len(times) < steps or (time.time() - begin < seconds and len(times) < most):
+        start = time.process_time()
+        value = step()
+        times.append((time.process_time() - start) * 1e3)
+    times = times[len(times) // 5 :]
+    return {"min_ms": min(times), "median_ms": statistics.median(times)}, value
+
+
+def operators(version: str, known: list[str], figures: Callable[[str, int], dict[str, Any]], steps: int) -> None:
+    """Print the figures of the operators that the command line names, or of all, a line of JSON each."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("operators", nargs="*", help="default: all")
+    parser.add_argument("--steps", type=int, default=steps)
+    arguments = parser.parse_args()
+    for name in arguments.operators or known:
+        line = {"operator": name, "version": version, **figures(name, arguments.steps)}
+        sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
+
+
 def main(version: str, make: Callable[[str], Callable[[Batch], Any]], known: list[str]) -> None:
     """Time the workloads that the command line names; one line of JSON for each.
 

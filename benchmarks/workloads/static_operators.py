@@ -8,15 +8,11 @@ the mean sizes of the result and of the gradients of its mean square.
 
 from __future__ import annotations
 
-import argparse
-import json
-import statistics
-import sys
-import time
 import zlib
 from collections.abc import Callable
 from typing import Any
 
+import harness
 import numpy as np
 import paddle
 import paddle.nn.functional as F
@@ -282,30 +278,14 @@ def measure(name: str, steps: int) -> dict[str, Any]:
     exe = static.Executor(paddle.CPUPlace())
     with static.scope_guard(scope):
         exe.run(startup)
-        feed, times, begin = feeds(main), [], time.time()
-        while len(times) < steps or (time.time() - begin < SECONDS and len(times) < 1000):
-            start = time.process_time()
-            exe.run(main, feed=feed, fetch_list=[loss, *grads], return_numpy=False)
-            times.append((time.process_time() - start) * 1e3)
+        feed, fetches = feeds(main), [loss, *grads]
+        figures, _ = harness.repeated(lambda: exe.run(main, feed=feed, fetch_list=fetches, return_numpy=False), steps, SECONDS, 1000)
         values = exe.run(main, feed=feed, fetch_list=[out, *grads])
-    times = times[len(times) // 5 :]
     # in double precision: the wheel's own sums of a million numbers are right to four digits only
     sizes = [float(np.abs(value.astype("float64")).mean()) for value in values]
-    return {"min_ms": min(times), "median_ms": statistics.median(times), "size": sizes[0], "grads": sizes[1:]}
-
-
-def main() -> None:
-    """Measure what the command line names."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("operators", nargs="*", help="default: all")
-    parser.add_argument("--steps", type=int, default=8)
-    arguments = parser.parse_args()
-    paddle.enable_static()
-    for name in arguments.operators or [name + size for size in SIZES for name in OPERATORS]:
-        figures = {"operator": name, "version": paddle.__version__, **measure(name, arguments.steps)}
-        sys.stdout.write(json.dumps(figures) + "\n")
-        sys.stdout.flush()
+    return {**figures, "size": sizes[0], "grads": sizes[1:]}
 
 
 if __name__ == "__main__":
-    main()
+    paddle.enable_static()
+    harness.operators(paddle.__version__, [name + size for size in SIZES for name in OPERATORS], measure, 8)
