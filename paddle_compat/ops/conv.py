@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -104,13 +105,16 @@ def _conv_transpose(
     return channels_back(out, data_format)
 
 
-@op(
-    inputs=("Input", "Filter", "Bias?@1", "ResidualData?@1"),
-    outputs=("Output",),
-    grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
-    no_grad=("ResidualData",),
-    infer=_infer_conv,
-)
+_IMAGES: dict[str, Any] = {
+    "inputs": ("Input", "Filter", "Bias?@1", "ResidualData?@1"),
+    "outputs": ("Output",),
+    "grad": {1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
+    "no_grad": ("ResidualData",),
+    "infer": _infer_conv,
+}
+
+
+@op(**_IMAGES)
 def conv2d(
     x: Tensor,
     weight: Tensor,
@@ -128,28 +132,8 @@ def conv2d(
     return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
 
 
-@op(
-    inputs=("Input", "Filter", "Bias?@1", "ResidualData?@1"),
-    outputs=("Output",),
-    grad={1: ("Input", "Filter", "Bias"), 2: ("Input", "Filter")},
-    no_grad=("ResidualData",),
-    infer=_infer_conv,
-)
-def depthwise_conv2d(
-    x: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    residual: Tensor | None = None,
-    *,
-    strides: Ints = (1, 1),
-    paddings: Ints = (0, 0),
-    padding_algorithm: str = "EXPLICIT",
-    dilations: Ints = (1, 1),
-    groups: int = 1,
-    data_format: str = "NCHW",
-) -> Tensor:
-    """Convolution of every channel by filters of its own."""
-    return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
+# filters of its own for every channel; Paddle has other kernels for it, torch sees it by the shapes
+depthwise_conv2d = op(name="depthwise_conv2d", **_IMAGES)(conv2d.fn)
 
 
 @op(
@@ -174,7 +158,15 @@ def conv3d(
     return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
 
 
-@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"), no_grad=("Bias@2",))
+_TRANSPOSED_IMAGES: dict[str, Any] = {
+    "inputs": ("Input", "Filter", "Bias?"),
+    "outputs": ("Output",),
+    "grad": ("Input", "Filter", "Bias"),
+    "no_grad": ("Bias@2",),
+}
+
+
+@op(**_TRANSPOSED_IMAGES)
 def conv2d_transpose(
     x: Tensor,
     weight: Tensor,
@@ -195,25 +187,7 @@ def conv2d_transpose(
     )
 
 
-@op(inputs=("Input", "Filter", "Bias?"), outputs=("Output",), grad=("Input", "Filter", "Bias"), no_grad=("Bias@2",))
-def depthwise_conv2d_transpose(
-    x: Tensor,
-    weight: Tensor,
-    bias: Tensor | None = None,
-    *,
-    strides: Ints = (1, 1),
-    paddings: Ints = (0, 0),
-    padding_algorithm: str = "EXPLICIT",
-    dilations: Ints = (1, 1),
-    groups: int = 1,
-    data_format: str = "NCHW",
-    output_padding: Ints = (),
-    output_size: Ints = (),
-) -> Tensor:
-    """`conv2d_transpose` with filters of its own for every channel."""
-    return _conv_transpose(
-        x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format, output_padding, output_size
-    )
+depthwise_conv2d_transpose = op(name="depthwise_conv2d_transpose", **_TRANSPOSED_IMAGES)(conv2d_transpose.fn)
 
 
 @op(inputs=("Input", "Filter"), outputs=("Output",), grad=("Input", "Filter"))
