@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 
 from paddle_compat.core import flags
 from paddle_compat.core._grad_spec import copied_attributes
-from paddle_compat.core.distributions import dropout_mask
+from paddle_compat.core.distributions import dropout_mask, uniform
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.operator import GRAD_SUFFIX, Operator
@@ -405,9 +406,21 @@ def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: fl
     return Meta(x.shape, x.dtype) if 0.0 <= dropout_prob <= 1.0 else NotImplemented
 
 
+def _is_exact(x: Tensor) -> bool:
+    """Whether the wheel's numbers are wanted."""
+    return x.device.type == "cpu" and bool(flags.get("FLAGS_exact_random"))
+
+
+def _drawn(x: Tensor, count: int, low: float, high: float) -> Tensor:
+    """Uniform numbers of x's type, as the wheel draws them."""
+    dtype = np.float64 if x.dtype == torch.float64 else np.float32
+    drawn = uniform(engine_for(0, "mt19937_64"), count, float(np.float32(low)), float(np.float32(high)), dtype)
+    return torch.from_numpy(drawn).to(x.dtype)
+
+
 def _kept(x: Tensor, chance: float, fixed: int, engine: EngineName) -> Tensor:
     """Which elements a dropout keeps."""
-    if x.device.type == "cpu" and flags.get("FLAGS_exact_random"):
+    if _is_exact(x):
         return torch.from_numpy(dropout_mask(engine_for(fixed, engine), x.numel(), chance)).view(x.shape)
     return torch.empty_like(x).bernoulli_(1.0 - chance, generator=torch_generator(x.device, fixed))
 
@@ -470,7 +483,7 @@ def dropout(
     if seed_tensor is not None:
         seed, fix_seed = int(seed_tensor), True
     fixed = seed if fix_seed else 0
-    exact = x.device.type == "cpu" and flags.get("FLAGS_exact_random")
+    exact = _is_exact(x)
     if not exact and not fixed and upscale:
         return F.dropout(x, dropout_prob)
     if x.device.type == "meta":
@@ -487,10 +500,19 @@ def dropout(
 )
 def rrelu(x: Tensor, *, lower: float = 0.125, upper: float = 1.0 / 3, is_test: bool = False) -> Tensor:
     """x above zero; below, x times a slope that is drawn from [lower, upper), or their mean in inference."""
-    return torch.rrelu(x, lower, upper, training=not is_test)
+    if is_test or not _is_exact(x):
+        return torch.rrelu(x, lower, upper, training=not is_test)
+    below = x < 0
+    return x * torch.ones_like(x).masked_scatter(below, _drawn(x, int(below.sum()), lower, upper))
 
 
 @op(inputs=("X",), grad=("Out",), random=True)
 def gumbel_softmax(x: Tensor, *, temperature: float = 1.0, hard: bool = False, axis: int = -1) -> Tensor:
     """Softmax of x with Gumbel noise; `hard` rounds it to one class, for which the gradient is that of the soft one."""
-    return F.gumbel_softmax(x, temperature, hard, dim=axis)
+    if not _is_exact(x):
+        return F.gumbel_softmax(x, temperature, hard, dim=axis)
+    noise = -torch.log(-torch.log(_drawn(x, x.numel(), 1e-5, 1.0))).view(x.shape)
+    soft = torch.softmax((x + noise) / temperature, axis)
+    if not hard:
+        return soft
+    return torch.zeros_like(soft).scatter(axis, soft.argmax(axis, True), 1.0) - soft.detach() + soft

@@ -168,6 +168,53 @@ def array_length(array: Any) -> Any:
     return out
 
 
+def is_array(x: Any) -> bool:
+    """Whether it is a tensor array of a Program."""
+    return isinstance(x, Variable) and x.type == VarType.LOD_TENSOR_ARRAY
+
+
+def joined(array: Variable, axis: int, stacked: bool, helper: Any) -> tuple[Any, Any]:
+    """The operator that joins a tensor array's elements: the whole, and the sizes along the axis."""
+    whole, sizes = ops.tensor_array_to_tensor(array, axis=axis, use_stack=stacked, _helper=helper)
+    return whole, sizes
+
+
+def tensor_array_to_tensor(input: Any, axis: int = 1, use_stack: bool = False, name: str | None = None) -> tuple[Any, Any]:
+    """Join the elements of a tensor array along a dimension.
+
+    Args:
+        input: the array; in eager mode a list of Tensors.
+        axis: the dimension.
+        use_stack: along a new dimension.
+        name: prefix of the outputs' names.
+    Returns:
+        The whole, and the size along the dimension that each element had, int32.
+    Raises:
+        TypeError: the input is no array.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.tensor.array import create_array, tensor_array_to_tensor
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2, 3], "float32")
+        >>> out, sizes = tensor_array_to_tensor(create_array("float32", [x, x]))
+        >>> out.shape, sizes.dtype.name
+        ((2, -1), 'INT32')
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(input, list) and _eager(*input):
+        from paddle_compat.tensor.creation import to_tensor
+        from paddle_compat.tensor.manipulation import concat, stack
+
+        sizes = [x.shape[axis] for x in input]
+        return (stack if use_stack else concat)(input, axis), to_tensor(sizes, dtype="int32")
+    if not isinstance(input, Variable) or not is_array(input):
+        raise type_error("input", "a tensor array", input, "tensor_array_to_tensor")
+    return joined(input, axis, use_stack, layer("tensor_array_to_tensor", name=name))
+
+
 __all__ = ["array_length", "array_read", "array_write", "create_array"]
 
 __getattr__ = missing(__name__)

@@ -28,7 +28,15 @@ from paddle_compat.tensor._reshape import flatten, reshape, transpose
 from paddle_compat.tensor._selection import *  # noqa: F403
 from paddle_compat.tensor._selection import __all__ as _SELECTION
 from paddle_compat.tensor._shapes import as_list, parts
-from paddle_compat.tensor.array import array_length, array_read, array_write, create_array  # noqa: F401
+from paddle_compat.tensor.array import (  # noqa: F401
+    array_length,
+    array_read,
+    array_write,
+    create_array,
+    is_array,
+    joined,
+    tensor_array_to_tensor,
+)
 from paddle_compat.tensor.ops import cast, cast_  # noqa: F401
 
 _COMMON = BOOL + NUMBERS
@@ -54,6 +62,8 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     tensors = list(x) if isinstance(x, (list, tuple)) else [x]
+    if len(tensors) == 1 and is_array(tensors[0]):
+        return joined(tensors[0], axis, False, named("concat", name))[0]
     check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX))
     for value in tensors:
         if value.dtype != tensors[0].dtype:
@@ -88,6 +98,8 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     tensors = list(x) if isinstance(x, (list, tuple)) else [x]
+    if len(tensors) == 1 and is_array(tensors[0]):
+        return joined(tensors[0], axis or 0, True, named("stack", name))[0]
     check_all(tensors, "x", "stack")
     if not tensors:
         raise IndexError("Invalid value for argument `x` of `stack`. Expected a tensor at least. Received: []")

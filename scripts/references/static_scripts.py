@@ -128,6 +128,18 @@ exe.run(startup)
 for f in ([losses[0], results[0]], [losses[0], results[1]], [losses[0]]):
     print([np.asarray(v).round(4).tolist() for v in exe.run(main, feed, f, use_prune=True)])
     print([np.asarray(v).round(4).tolist() for v in exe.run(main.clone(True), feed, losses)])
+== arrays/joined
+a = paddle.tensor.create_array('float32', [x(2, 3), x(2, 3)])
+b = [*paddle.tensor.manipulation.tensor_array_to_tensor(a), *paddle.tensor.manipulation.tensor_array_to_tensor(a, axis=0, use_stack=True)]
+c = [paddle.concat(a, axis=0), paddle.stack(a, axis=0), paddle.concat([a], axis=1), paddle.stack(a, axis=1)]
+print([[v.name, v.shape, v.dtype] for v in b + c])
+out = [b[0], b[2], *c, *S.gradients((c[0] * c[0]).sum(), fed), *S.gradients((b[2] * b[2]).sum(), fed)]
+== random/gumbel_softmax
+out = [F.gumbel_softmax(x(4, 3), temperature=0.5), F.gumbel_softmax(x(4, 3), hard=True, axis=0), paddle.uniform([3])]
+== random/rrelu
+y = x(4, 5)
+out = [F.rrelu(y, 0.1, 0.3), F.rrelu(x(3, 2)), paddle.uniform([3])]
+out += S.gradients(out[0].sum(), y)
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}
