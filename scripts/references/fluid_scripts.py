@@ -29,6 +29,8 @@ def wrong(call, *args, **kwargs):
 _LOSS = "x = fluid.data('x', [None, 3]); y = L.fc(x, 2); loss = L.mean(y); rate = L.linear_lr_warmup(L.exponential_decay(0.1, 3, 0.5), 3, 0.0, 0.1); "
 _BLOCK = "b = main.global_block(); v = b.create_var(name='v', shape=[2, 3], dtype='float32', lod_level=1); "
 _HALF = "L.create_parameter([2, 2, 2, 2], 'float16', name='p', default_initializer=%s); exe.run(start); out = [ops(start), value('p'), str(value('p').dtype), [v.name for v in start.list_vars()]]"
+_FETCH = "x = fluid.data('x', [None, 3]); y = L.fc(x, 2); loss = L.mean(y); r = fluid.optimizer.SGD(0.1).minimize(loss); exe.run(start); feed = {'x': np.ones((2, 3), 'float32')}; out = [[exe.run(feed=feed, fetch_list=f, use_prune=p), value('fc_0.w_0'), value('fc_0.b_0')] for f, p in (%s)]"
+_SAVE = "import os, tempfile; path = tempfile.mkdtemp() + '/inner/y'; x = fluid.data('x', [None, 2], lod_level=1); y = x * 2.0; main.global_block().append_op(type='save', inputs={'X': [y]}, outputs={}, attrs={'file_path': path}); t = fluid.create_lod_tensor(np.arange(6).reshape(3, 2).astype('float32'), [[1, 2]], fluid.CPUPlace()); exe.run(feed={'x': t}); "
 _TEXT = "t = fluid.create_lod_tensor(np.array(%s), %s, fluid.CPUPlace()); out = str(t)"
 
 CASES = {
@@ -60,6 +62,12 @@ CASES = {
     "error_clip": "x = fluid.data('x', [None, 3]); h = L.fc(x, 4, act='tanh'); h._set_error_clip(fluid.clip.ErrorClipByValue(max=1e-3, min=-2e-3)); loss = L.mean(L.square(L.fc(h, 2))); fluid.backward.append_backward(loss, callbacks=[fluid.clip.error_clip_callback]); exe.run(start); out = [ops(main), exe.run(feed={'x': np.ones((2, 3), 'float32')}, fetch_list=[loss, h.name + '@GRAD', 'fc_0.w_0@GRAD'])]",
     "embedding/sparse_padding": "i = fluid.data('i', [None, 1], 'int64'); e = L.embedding(i, [7, 3], is_sparse=True, padding_idx=2); loss = L.reduce_sum(L.square(e) + e); fluid.optimizer.SGD(0.1).minimize(loss); exe.run(start); out = [exe.run(feed={'i': np.array([[1], [2], [2], [5]], 'int64')}, fetch_list=[loss, e, 'embedding_0.w_0']) for _ in range(2)]",
     "py_func/type": "x = fluid.data('x', [2, 3]); o = main.current_block().create_var(name='o', dtype='float32', shape=[2, 3]); L.py_func(lambda a: np.array(a).astype('float64') * 2, x, o); r = exe.run(feed={'x': np.ones((2, 3), 'float32')}, fetch_list=[o])[0]; out = [r, str(r.dtype)]",
+    "fetch/operators": _FETCH % "([loss, r], False), ([loss, r], True), ([r], True), ([loss] + r[0], True), ([loss, r[0][0]], True), ([loss, r[0]], True), ([loss], True), ([[loss], [y, y]], True)",
+    "parameter/names": "P = fluid.ParamAttr; out = [L.create_parameter([2], 'float32', **kw).name for kw in ({'name': 'w', 'attr': P()}, {'name': 'v', 'attr': P(name='q')}, {'name': 'u'}, {'name': 't', 'is_bias': True, 'attr': P()}, {}, {'attr': P()})]",
+    "file/save": _SAVE + "p = fluid.Program(); o = p.global_block().create_var(name='o', dtype='float32', shape=[-1, 2], lod_level=1); p.global_block().append_op(type='load', outputs={'Out': [o]}, attrs={'file_path': path}); r = exe.run(p, fetch_list=[o], return_numpy=False)[0]; out = [r.lod(), np.array(r), os.path.getsize(path)]",
+    "file/half": _SAVE + "p = fluid.Program(); o = p.global_block().create_var(name='o', dtype='float16'); p.global_block().append_op(type='load', outputs={'Out': [o]}, attrs={'file_path': path, 'load_as_fp16': True}); r = exe.run(p, fetch_list=[o], return_numpy=False)[0]; out = [r.lod(), np.array(r), str(np.array(r).dtype)]",
+    "file/exists": _SAVE + "main.global_block().ops[-1]._set_attr('overwrite', False); out = wrong(exe.run, feed={'x': t}) is not None",
+    "file/missing": "p = fluid.Program(); o = p.global_block().create_var(name='o', dtype='float32'); p.global_block().append_op(type='load', outputs={'Out': [o]}, attrs={'file_path': '/nothing/there'}); out = wrong(exe.run, p) is not None",
     "print/float32": _TEXT % ("[1.23456789, 1e10, 1e-10, -2.5, np.nan, np.inf], 'float32'", "[[1, 1], [2, 4]]"),
     "print/float64": _TEXT % ("[[1.5, 1e10], [123456789.0, 0.1]], 'float64'", "[[1, 1]]"),
     "print/int64": _TEXT % ("[[1, 2], [3, 4]], 'int64'", "[[2]]"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,22 @@ def test_scopes_of_one_name_are_numbered() -> None:
                     x = fluid.layers.relu(x)
     scopes = [op.attr("op_namescope") for op in main.global_block().ops]
     assert scopes == ["/numbered/", "/numbered/numbered/", "/numbered_1/", "/numbered_1/numbered/"]
+
+
+def test_a_layer_loads_a_file(tmp_path: Path) -> None:
+    """1.8.5 itself cannot run the layer: it names no output."""
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        block = main.global_block()
+        y = fluid.layers.fill_constant([2, 3], "float32", 5.0)
+        block.append_op(type="save", inputs={"X": [y]}, attrs={"file_path": str(tmp_path / "y")})
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(main)
+    reading = fluid.Program()
+    with fluid.program_guard(reading, fluid.Program()):
+        out = fluid.layers.create_tensor("float32", name="out")
+        fluid.layers.load(out, str(tmp_path / "y"))
+    assert exe.run(reading, fetch_list=[out])[0].tolist() == [[5.0] * 3] * 2
 
 
 def test_a_tensor_of_2_x_prints_its_lines() -> None:

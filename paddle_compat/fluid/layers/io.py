@@ -8,6 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program, default_startup_program
 from paddle_compat.core.variable import Variable
 
@@ -54,6 +55,27 @@ def data(
     return feed_variable(name, dims, dtype, lod_level, type, stop_gradient, need_check_feed=False)
 
 
+def load(out: Variable, file_path: str, load_as_fp16: bool | None = None) -> None:
+    """Read a variable from its file when the Program runs.
+
+    Args:
+        out: the Variable that takes the value.
+        file_path: the file, as `fluid.io.save_vars` writes one for each variable.
+        load_as_fp16: convert to float16.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     fluid.layers.load(fluid.layers.create_tensor("float32"), "folder/fc_0.w_0")
+
+    Follows Paddle 1.8.
+    """
+    attrs: dict[str, Any] = {"file_path": file_path}
+    if load_as_fp16 is not None:
+        attrs["load_as_fp16"] = load_as_fp16
+    LayerHelper("load", age=1).append_op(type="load", inputs={}, outputs={"Out": out}, attrs=attrs)
+
+
 def feed_variable(
     name: str,
     shape: list[int],
@@ -72,6 +94,6 @@ def feed_variable(
     )  # fmt: skip
 
 
-__all__ = ["data"]
+__all__ = ["data", "load"]
 
 __getattr__ = missing(__name__)
