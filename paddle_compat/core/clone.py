@@ -73,7 +73,7 @@ def clone_program(program: Program, for_test: bool) -> Program:
     if any(op.role != OpRole.NotSpecified and op.role & OpRole.Loss for block in program.blocks for op in block.ops):
         skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
         new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
-        _drop_blocks(new)
+        drop_blocks(new)
         _drop_unused(new, program)
     else:  # as in Paddle: without a loss nothing says where training starts, and a schedule's operators stay
         new = copy_program(program)
@@ -87,21 +87,18 @@ def _names(program: Program) -> set[str]:
     return {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
 
 
-def _drop_blocks(program: Program) -> None:
+def drop_blocks(program: Program) -> None:
     """Forget the blocks that no operator runs any more, and number the others anew."""
-    used: dict[int, Block] = {}
     found = [program.global_block()]
     for block in found:
-        used[block.idx] = block
-        inner = [v for op in block.ops for v in op.attrs.values() if isinstance(v, Block)]
+        values = [v for op in block.ops for value in op.attrs.values() for v in (value if isinstance(value, list) else [value])]
         around = [program.blocks[i] for i in (block.parent_idx, block.forward_block_idx) if i >= 0]
-        found += [b for b in (*inner, *around) if b.idx not in used and b not in found]
-    kept = [used[idx] for idx in sorted(used)]
-    numbers = {block.idx: number for number, block in enumerate(kept)} | {-1: -1}
-    for block in kept:
+        found += [b for b in (*values, *around) if isinstance(b, Block) and b not in found]
+    program.blocks = [block for block in program.blocks if block in found]
+    numbers = {block.idx: number for number, block in enumerate(program.blocks)} | {-1: -1}
+    for block in program.blocks:
         block.idx, block.parent_idx = numbers[block.idx], numbers[block.parent_idx]
         block.forward_block_idx = numbers[block.forward_block_idx]
-    program.blocks = kept
 
 
 def _drop_unused(new: Program, old: Program) -> None:

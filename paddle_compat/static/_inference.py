@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 
+from paddle_compat.core.clone import drop_blocks
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import find_op
-from paddle_compat.core.program import Block, Program, program_guard
+from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.variable import Variable
 
 
@@ -54,27 +55,11 @@ def inference_program(program: Program, feeds: list[str], targets: list[Variable
     if prune:
         new = new._prune_with_input(feeds, names)
     new = new._inference_optimize(prune_read_op=True)
-    _drop_unreachable_blocks(new)
+    for b in new.blocks:
+        b.forward_block_idx = -1
+    drop_blocks(new)
     _append_feeds_and_fetches(new, feeds, names)
     return new
-
-
-def _drop_unreachable_blocks(program: Program) -> None:
-    """Keep the blocks that an operator names, counted anew."""
-    reached = [program.global_block()]
-    for block in reached:
-        for op in block.ops:
-            for value in op.attrs.values():
-                inner = value if isinstance(value, list) else [value]
-                reached += [b for b in inner if isinstance(b, Block) and b not in reached]
-    kept = [block for block in program.blocks if block in reached]
-    parents = [block.parent for block in kept]
-    for i, block in enumerate(kept):
-        block.idx = i
-    for block, parent in zip(kept, parents):
-        block.parent_idx = -1 if parent is None else parent.idx
-        block.forward_block_idx = -1
-    program.blocks = kept
 
 
 def _append_feeds_and_fetches(program: Program, feeds: list[str], targets: list[str]) -> None:

@@ -53,7 +53,7 @@ def make_parameter(age: int, shape: Any, dtype: DTypeLike, name: str | None, att
     """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2)."""
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "create_parameter")
-    helper = LayerHelper("create_parameter", age=age, name=None)
+    helper = LayerHelper("create_parameter", age=age, name=name)
     if attr is None:
         attr = ParamAttr(name=name)
     return helper.create_parameter(attr, list(shape), dtype, is_bias, default_initializer)
