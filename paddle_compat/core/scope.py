@@ -161,7 +161,7 @@ def find_value(name: str, scope: Scope | None = None) -> LoDTensor:
     """The LoDTensor of a variable; ValueError when the scope has none."""
     found = (scope or _global_scope).find_var(name)
     if found is None or found.tensor.value is None:
-        raise ValueError(f"Value of variable `{name}` is not in the scope. Run the startup program first.")
+        raise ValueError(f"Value of variable `{name}` is not in the scope. Expected one with a value; run the startup program first.")
     return found.tensor
 
 
@@ -174,7 +174,5 @@ def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
 
         tensor = torch.from_numpy(np.array(tensor))
     if holder.value is not None and list(holder.value.shape) != list(tensor.shape):
-        raise invalid_argument(
-            "value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value"
-        )
+        raise invalid_argument("value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value")
     holder.value = tensor.detach().clone().to(holder.value.device if holder.value is not None else None)

@@ -318,6 +318,6 @@ class RecomputeOptimizer(Optimizer):
         if not isinstance(loss, Variable):
             raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}")
         if self._checkpoints is None:
-            raise AssertionError("You should call _set_checkpoints first")
+            raise AssertionError("`RecomputeOptimizer.minimize` was called first. Expected `_set_checkpoints` before it")
         pairs = self.backward(loss, startup_program, parameter_list, no_grad_set)
         return self.apply_optimize(loss, startup_program, pairs), pairs

@@ -174,7 +174,10 @@ class GradientClipByGlobalNorm(GradientClipBase):
     def _process_context(self, context: dict[str, Any], param: Any, grad: Any) -> None:
         group = context.setdefault(self.group_name, {"value": self.clip_norm, "squares": []})
         if group["value"] != self.clip_norm:
-            raise ValueError("All parameters' 'clip_norm' of a same group should be the same")
+            raise ValueError(
+                f"Invalid value for argument `clip_norm` of group {self.group_name!r}. Expected {group['value']}, as its other "
+                f"parameters have. Received: {self.clip_norm}"
+            )
         if "bound" not in group:
             group["bound"] = self._bound()
         group["squares"].append(_square_sum(grad))

@@ -15,9 +15,7 @@ from paddle_compat.fluid.framework import OpProtoHolder, Program
 class SingleOperator:
     """One operator with variable names in its slots; `run` reads and writes those variables in a Scope."""
 
-    def __init__(
-        self, proto: OpProto, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]
-    ) -> None:
+    def __init__(self, proto: OpProto, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]) -> None:
         self._proto, self._inputs, self._outputs, self._attrs = proto, inputs, outputs, attrs
         self._programs: dict[Any, Program] = {}
 
@@ -107,12 +105,12 @@ class OperatorFactory:
         """
         if "type" in kwargs:
             if args:
-                raise ValueError("All of the arguments should be keyword arguments where `type` is one.")
+                raise ValueError(f"`Operator` got `type` as a keyword. Expected keywords only. Received: {args!r}")
             type_ = kwargs.pop("type")
         elif len(args) == 1:
             type_ = args[0]
         else:
-            raise ValueError('Except the argument "type", all of the other arguments should be keyword arguments.')
+            raise ValueError(f"`Operator` takes one positional argument, the type. Expected keyword arguments besides. Received: {args!r}")
         proto = self.get_op_info(type_)
         return SingleOperator(
             proto,
@@ -129,7 +127,7 @@ class OperatorFactory:
         """The description of an operator."""
         proto = OpProtoHolder.instance().op_proto_map.get(t)
         if proto is None:
-            raise ValueError(f"The operator: {t} is not registered.")
+            raise ValueError(f"Operator {t} is not registered. Expected a type that `Operator.types()` lists")
         return proto
 
     def get_op_input_names(self, type: str) -> list[str]:

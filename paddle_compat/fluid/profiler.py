@@ -42,10 +42,10 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
     """
     global _activities
     if state not in _STATES:
-        raise ValueError(f"The state must be 'CPU' or 'GPU' or 'All'. Received: {state!r}")
+        raise ValueError(f"Invalid value for argument `state` of `start_profiler`. Expected 'CPU', 'GPU' or 'All'. Received: {state!r}")
     if tracer_option not in _OPTIONS:
         raise ValueError(
-            f"tracer option must be 'Default', 'OpDetail' or 'AllOpDetail'. Received: {tracer_option!r}"
+            f"Invalid value for argument `tracer_option`. Expected 'Default', 'OpDetail' or 'AllOpDetail'. Received: {tracer_option!r}"
         )
     if _running is not None:
         return
@@ -75,7 +75,7 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
     global _running
     if sorted_key not in _COLUMNS:
         raise ValueError(
-            f"The sorted_key must be None or in 'calls', 'total', 'max', 'min' and 'ave'. Received: {sorted_key!r}"
+            f"Invalid value for argument `sorted_key`. Expected None, 'calls', 'total', 'max', 'min' or 'ave'. Received: {sorted_key!r}"
         )
     if _running is None:
         return

@@ -294,7 +294,10 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
         group = context.setdefault(self.group_name, {"bound": self.clip_norm, "squares": []})
         if group["bound"] != self.clip_norm:
-            raise ValueError("All parameters' 'clip_norm' of a same group should be the same")
+            raise ValueError(
+                f"Invalid value for argument `clip_norm` of group {self.group_name!r}. Expected {group['bound']}, as its other "
+                f"parameters have. Received: {self.clip_norm}"
+            )
         if "limit" not in group:
             group["limit"] = tensor.full([1], self.clip_norm, grad.dtype)
         group["squares"].append(_square_sum(grad))

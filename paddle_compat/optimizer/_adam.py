@@ -139,7 +139,9 @@ class AdamW(Optimizer):
             import torch
 
             if not callable(lr_ratio):
-                raise AssertionError("Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter.")
+                raise AssertionError(
+                    f"Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter. Received: {lr_ratio!r}"
+                )
             if not torch.cuda.is_available():
                 raise UnimplementedError("'lr_ratio' is unimplemented in CPU.")
         super().__init__(learning_rate, parameters, None, grad_clip, name)

@@ -172,7 +172,10 @@ class Updates:
 
     def _loaded(self, var_name: str) -> Any:
         if var_name not in self._accumulators_holder:
-            raise AssertionError(f"Optimizer set error, {var_name} should be in the state dict that was loaded.")
+            raise AssertionError(
+                f"The state that was loaded lacks `{var_name}`. Expected every state of the optimizer. "
+                f"Received: {', '.join(sorted(self._accumulators_holder)) or 'none'}"
+            )
         return self._accumulators_holder.pop(var_name)
 
     def _get_accumulator(self, name: str, param: Any) -> Any:

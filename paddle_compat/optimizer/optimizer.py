@@ -84,7 +84,9 @@ class Optimizer(Updates):
             if isinstance(first, dict):
                 for group in self._parameter_list:
                     if "params" not in group:
-                        raise AssertionError("params should be set in every group of parameters. Received: none")
+                        raise AssertionError(
+                            f"A group of `parameters` lacks 'params'. Expected it in every group. Received: {sorted(group)}"
+                        )
                 self._dtype = list(first["params"])[0].dtype
                 self._param_groups = []
                 for group in self._parameter_list:
@@ -147,7 +149,10 @@ class Optimizer(Updates):
         if not isinstance(value, (int, float)):
             raise TypeError(f"Invalid type for argument `value` of `set_lr`. Expected float. Received: {value!r}")
         if isinstance(self._learning_rate, LRScheduler):
-            raise RuntimeError("The learning rate cannot be set where an LRScheduler sets it.")
+            raise RuntimeError(
+                "The learning rate cannot be set where an LRScheduler sets it. Expected an optimizer with a float. "
+                f"Received: one with {type(self._learning_rate).__name__}"
+            )
         self._learning_rate = float(value)
 
     def set_lr_scheduler(self, scheduler: LRScheduler) -> None:
@@ -198,7 +203,10 @@ class Optimizer(Updates):
         for made in self._accumulators.values():
             for var in made.values():
                 if var.name not in state:
-                    raise AssertionError(f"optimizer Tensor {var.name} not found in the state dict.")
+                    raise AssertionError(
+                        f"Invalid value for argument `state_dict`. Expected `{var.name}` in it. "
+                        f"Received: {', '.join(sorted(state)) or 'nothing'}"
+                    )
                 value = state[var.name]
                 array = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
                 own = var.numpy()
@@ -343,7 +351,10 @@ class Optimizer(Updates):
             param_group.setdefault(name, value)
         assert self._param_groups is not None
         if {id(p) for g in self._param_groups for p in g["params"]} & {id(p) for p in params}:
-            raise ValueError("some parameters appear in more than one parameter group")
+            raise ValueError(
+                "Some parameters appear in more than one parameter group. Expected each in one. Received: "
+                + ", ".join(p.name for g in self._param_groups for p in g["params"] if id(p) in {id(q) for q in params})
+            )
         self._set_group_decay(params, param_group["weight_decay"])
         for param in params:
             param.optimize_attr["learning_rate"] = param_group.get("learning_rate", 1.0)

@@ -189,7 +189,9 @@ def load_model(program: Program, model_path: str, executor: Any, var_list: Any) 
         if optimizer:
             path = prefix + ".pdopt"
             if not os.path.exists(path):
-                raise AssertionError(f"Optimizer file [{path}] not exits")
+                raise AssertionError(
+                    f"Optimizer file [{path}] does not exist. Expected it beside {parameters}, as the program has an optimizer's variables"
+                )
             put_state(optimizer, load_pickle(path), path)
         return
     if executor is None:

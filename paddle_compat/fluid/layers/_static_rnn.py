@@ -109,9 +109,7 @@ class StaticRNN:
         need_type(batch_ref, "batch_ref", "StaticRNN.memory", Variable, type(None))
         if init is None:
             if shape is None or batch_ref is None:
-                raise ValueError(
-                    "Expected `init`, or `shape` and `batch_ref`, for `StaticRNN.memory`. Received: neither"
-                )
+                raise ValueError("Expected `init`, or `shape` and `batch_ref`, for `StaticRNN.memory`. Received: neither")
             name = unique_name.generate_with_ignorable_key(self.helper.name + "@memory_boot")
             init = parent.create_var(name=name, shape=shape, dtype=batch_ref.dtype, persistable=False)
             parent.append_op(
@@ -148,7 +146,7 @@ class StaticRNN:
         parent = self._inside("step_output")
         need_variable(o, "o", "StaticRNN.step_output")
         out = self._through(o)
-        assert self.seq_len is not None, "step_input comes before step_output"
+        assert self.seq_len is not None, "`StaticRNN.step_output` was called first. Expected `step_input` before it"
         self.outputs.append(parent.create_var(name=out.name, shape=[self.seq_len, *out.shape], dtype=out.dtype))
 
     def output(self, *outputs: Variable) -> None:

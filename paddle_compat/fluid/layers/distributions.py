@@ -53,15 +53,15 @@ class Distribution:
 
     def entropy(self) -> Variable:
         """The entropy."""
-        raise TypeError(f"`{type(self).__name__}` has no entropy.")
+        raise TypeError(f"`{type(self).__name__}` has no entropy. Expected a distribution that defines it.")
 
     def kl_divergence(self, other: Any) -> Variable:
         """How far another distribution is from this one (Kullback and Leibler)."""
-        raise TypeError(f"`{type(self).__name__}` has no divergence.")
+        raise TypeError(f"`{type(self).__name__}` has no divergence. Expected a distribution that defines it.")
 
     def log_prob(self, value: Variable) -> Variable:
         """The logarithm of the density."""
-        raise TypeError(f"`{type(self).__name__}` has no density.")
+        raise TypeError(f"`{type(self).__name__}` has no density. Expected a distribution that defines it.")
 
 
 class Uniform(Distribution):

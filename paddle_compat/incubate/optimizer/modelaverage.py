@@ -165,5 +165,7 @@ class ModelAverage(Optimizer):
 
     def _executor(self, executor: Any) -> Any:
         if executor is None:
-            raise RuntimeError("Executor should not be None in static graph mode.")
+            raise RuntimeError(
+                "Invalid value for argument `executor`. Expected an Executor in static mode. Received: None"
+            )
         return executor

@@ -18,7 +18,7 @@ def formerly(**names: str) -> Callable[[Function], Function]:
             for former, now in names.items():
                 if former in kwargs:
                     if now in kwargs:
-                        raise TypeError(f"{function.__name__}() got both `{now}` and its former name `{former}`")
+                        raise TypeError(f"{function.__name__}() got both `{now}` and its former name `{former}`. Expected one of them")
                     kwargs[now] = kwargs.pop(former)
             return function(*args, **kwargs)
 
