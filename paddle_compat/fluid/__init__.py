@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "contrib", "core", "data_feeder", "executor", "framework", "initializer", "input",
+            "average", "backward", "clip", "contrib", "core", "data_feeder", "evaluator", "executor", "framework", "initializer", "input",
             "install_check", "io", "layers", "lod_tensor", "metrics", "nets", "op", "optimizer", "param_attr", "profiler",
             "regularizer", "unique_name",
         ), ()),

@@ -9,6 +9,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.fluid._detection_metric import DetectionMAP
 from paddle_compat.metric._counts import area_under_curve, bucket_counts, found_and_missed, trapezoid
 
 _Number = (int, float, np.integer, np.floating)
@@ -380,6 +381,6 @@ class Auc(MetricBase):
         return area_under_curve(self._stat_pos, self._stat_neg)
 
 
-__all__ = ["Accuracy", "Auc", "ChunkEvaluator", "CompositeMetric", "EditDistance", "MetricBase", "Precision", "Recall"]
+__all__ = ["Accuracy", "Auc", "ChunkEvaluator", "CompositeMetric", "DetectionMAP", "EditDistance", "MetricBase", "Precision", "Recall"]
 
 __getattr__ = missing(__name__)
