@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paddle_compat.core import _recompute, mode, unique_name
+from paddle_compat.core._grad_lods import lod_source
 from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec, copied_attributes, zero_spec
 from paddle_compat.core._grad_sums import add_up, fresh_names
 from paddle_compat.core._second_order import second_order, second_specs
@@ -492,6 +493,7 @@ def _append(
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
                 _grad_variable(block, name, forward)
+        _hand_lods_on(block, spec)
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
             spec.attrs["op_namescope"] = ""
@@ -516,12 +518,27 @@ def _append_body(block: Block, specs: list[GradSpec]) -> None:
             if name != EMPTY_VAR and block._find_var_recursive(name) is None:
                 base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)
                 _grad_variable(block, name, forward._find_var_recursive(base))
+        _hand_lods_on(block, spec)
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
             spec.attrs["op_namescope"] = ""
         op = Operator(block, spec.type, spec.inputs, spec.outputs, {**spec.attrs, "op_role": OpRole.Backward})
         op.forward = spec.forward
         block.ops.append(op)
+
+
+def _hand_lods_on(block: Block, spec: GradSpec) -> None:
+    """Give what a gradient operator writes the LoD levels that it hands on; ordinary operators and sub-blocks have rules of their own."""
+    if spec.forward is None or spec.body is not None or find_op(spec.type) is not None:
+        return
+    for slot, names in spec.outputs.items():
+        source = lod_source(spec.type, slot, block.program.age) if slot.endswith(GRAD_SUFFIX) else None
+        sources = spec.inputs.get(source) or spec.forward.inputs.get(source, []) if source is not None else []
+        for i, name in enumerate(names if slot.endswith(GRAD_SUFFIX) else []):
+            var = None if name == EMPTY_VAR else block._find_var_recursive(name)
+            given = block._find_var_recursive(sources[min(i, len(sources) - 1)]) if sources else None
+            if var is not None:
+                var.lod_level = given.lod_level if given is not None else 0
 
 
 def _empty_variable(block: Block, spec: GradSpec) -> None:

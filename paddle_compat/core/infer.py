@@ -181,8 +181,7 @@ def _in_place(op: Operator, definition: Op, slot: str) -> bool:
 
 def assign_meta(var: Variable, meta: Meta) -> None:
     """Write what was inferred onto a Variable."""
-    if not (var.is_parameter or (var.persistable and var._shape_known)):
-        var.shape, var._shape_known = meta.shape, True
+    var.shape, var._shape_known = meta.shape, True
     if meta.kind != "tensor":
         var.type = _KIND_TYPES[meta.kind]
     if not var.is_parameter:

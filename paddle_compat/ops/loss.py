@@ -148,7 +148,7 @@ def _of_match(match: Tensor, ignored: Tensor) -> Tensor:
 
 def _infer_matched(x: Meta, label: Meta, **attrs: Any) -> Any:
     loss = _infer_of_classes(x, label)
-    return NotImplemented if loss is NotImplemented else (loss, loss)
+    return NotImplemented if loss is NotImplemented else (loss, Meta(loss.shape, loss.dtype, 0))
 
 
 @op(

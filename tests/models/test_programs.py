@@ -14,24 +14,6 @@ from models.references import VERSIONS, paddle_is_ours, recorded
 PROGRAMS = [(version, name) for version in VERSIONS for name in recorded("programs", version)]
 SHOWN = 12
 
-# What differs, and stays so: the numbers of these models are the wheel's (test_losses.py), their Programs are so but for:
-KNOWN = {
-    ("variables", "1.8.5", "fluid_lod.sentiment_lstm/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
-    ("variables", "1.8.5", "fluid_lod.sentiment_gru/main"): "LoD level of some gradients: theirs is 0, ours the variable's",
-    ("variables", "1.8.5", "fluid_lod.encoder_decoder/main"): "LoD level of some gradients and of cross_entropy2's MatchX",
-    ("variables", "2.6.2", "static_graphs.initializers/startup"): "XShape of a variable that two reshapes write",
-}
-
-
-def programs(aspect: str) -> list[Any]:
-    """All recorded programs; what is known to differ has to."""
-    return [
-        pytest.param(*case, marks=pytest.mark.xfail(reason=KNOWN[(aspect, *case)], strict=True))
-        if (aspect, *case) in KNOWN
-        else pytest.param(*case)
-        for case in PROGRAMS
-    ]
-
 
 @pytest.fixture(scope="module", autouse=True)
 def ours() -> Iterator[None]:
@@ -55,19 +37,19 @@ def compare(version: str, name: str, differences: Callable[[Any, Any], Iterator[
     assert not found, f"{name} of {version}:\n" + "\n".join(found)
 
 
-@pytest.mark.parametrize(("version", "name"), programs("operators"))
+@pytest.mark.parametrize(("version", "name"), PROGRAMS)
 def test_operators(version: str, name: str) -> None:
     """Types in order, the variables in every slot, roles."""
     compare(version, name, importlib.import_module("programs").operator_differences)
 
 
-@pytest.mark.parametrize(("version", "name"), programs("variables"))
+@pytest.mark.parametrize(("version", "name"), PROGRAMS)
 def test_variables(version: str, name: str) -> None:
     """Names, shapes, dtypes, and what else is known about each variable."""
     compare(version, name, importlib.import_module("programs").variable_differences)
 
 
-@pytest.mark.parametrize(("version", "name"), programs("attributes"))
+@pytest.mark.parametrize(("version", "name"), PROGRAMS)
 def test_attributes(version: str, name: str) -> None:
     """Every attribute that our operator declares and the wheel wrote."""
     compare(version, name, importlib.import_module("programs").attribute_differences)
