@@ -18,12 +18,12 @@ from torch import fx
 
 from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType, is_float
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.engine import autograd, control_flow, derived, recompute
+from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_update, stops_inside
@@ -129,9 +129,9 @@ class _Lowering:
             here = members.get(id(op))
             if here is not None and not here.edited:
                 if id(op) in ends:
-                    self._autograd(here, ops[index + 1 :])
+                    gradients.one_call(self, here)
                     for done in here.ops:
-                        self._rewind(done)
+                        gradients.rewind(self, done)
                 index += 1
                 continue
             self.ahead = index < last
@@ -142,8 +142,8 @@ class _Lowering:
                 index += len(segments[id(op)])
                 continue
             if here is not None and op.forward is not None:
-                self._single_grad(op, here)
-                self._rewind(op)
+                gradients.of_operator(self, op, here)
+                gradients.rewind(self, op)
             else:
                 together, alone = self._stretch(ops, index)
                 if len(together) > 1:
@@ -250,7 +250,7 @@ class _Lowering:
         definition = find_op(op.type)
         if definition is None:
             if op.type.endswith(GRAD_SUFFIX.lower().replace("@", "_")):
-                self._recomputed_grad(op)
+                gradients.without_forward(self, op)
                 return
             raise UnknownOperatorError(op.type)
         lowering = control_flow.LOWERINGS.get(op.type)
@@ -400,144 +400,6 @@ class _Lowering:
         for op in ops:
             for slot_name in definition.inplace:
                 self.mutated.update((n, None) for n in op.outputs.get(slot_name, []) if n in self.states)
-
-    # ---- backward passes
-    def _autograd(self, region: Region, later: list[Operator]) -> None:
-        """One `torch.autograd.grad` call for a whole region."""
-        inside = {id(op) for r in self.regions if not r.edited for op in r.ops}
-        outside = [op for op in self.block.ops if id(op) not in inside]
-        outside += [op for r in self.regions if r is not region and not r.edited for op in r.seed_ops]
-        read = {n for op in outside for n in op.input_arg_names} | self.wanted
-        persistable = {
-            n for n in region.totals if (v := self.block._find_var_recursive(n)) is not None and v.persistable
-        }
-        higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in self.regions)
-        partial = region.parts & (read | persistable)
-        if partial:
-            raise UnsupportedError(
-                "fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name"
-            )
-        counted = sorted(n for n in region.totals if n in read and counts(self.block, region.totals[n]))
-        if counted:
-            raise UnsupportedError("fetching the gradient of integers", f"{counted}", "the gradient of a floating variable")
-        asked = [n for n in region.totals if n in read | persistable and not counts(self.block, region.totals[n])]
-        self._set_grad(True)
-        needed = {seed for _, seed in region.targets} | set(asked)
-        for op in reversed(region.seed_ops):
-            if op.output("Out")[0] in needed:
-                needed.update(op.input_arg_names)
-        for op in region.seed_ops:
-            if op.output("Out")[0] in needed:
-                self._set_grad(higher)
-                self._operator(op)
-        self._set_grad(True)
-        made_by_seed = {n for op in region.seed_ops for n in op.output_arg_names}
-        asked = [n for n in asked if n not in made_by_seed]
-        if not asked:
-            return
-        targets = [self._read(name) for name, _ in region.targets]
-        seeds = [None if seed is None else self._read(seed) for _, seed in region.targets]
-        wrt = [self._value_differentiated(region, region.totals[n]) for n in asked]
-        retain = higher or any(r.first > region.last or (r.edited and r is not region) for r in self.regions)
-        kwargs: dict[str, Any] = {}
-        if any(s is not None for s in seeds):
-            kwargs["seeds"] = seeds
-        if retain:
-            kwargs["retain_graph"] = True
-        if higher:
-            kwargs["create_graph"] = True
-        node = self._call(autograd.backward, (targets, wrt), kwargs, name="backward")
-        self.nodes[node.name] = region.ops[0]
-        for i, name in enumerate(asked):
-            self._write(name, self._call(operator.getitem, (node, i), name=name))
-            if self.checks:
-                self._check(region.ops[-1], self.values.env[name], name)
-            lod = self.values.lods.get(region.totals[name])
-            if lod is not None:
-                self.values.lods[name] = lod
-
-    def _rewind(self, op: Operator) -> None:
-        """A loop's gradient runs the loop's counters back: afterwards they hold what they held before the loop."""
-        body = op.attrs.get("sub_block")
-        if op.forward is None or not isinstance(body, Block):
-            return
-        for inner in body.ops:
-            for name in inner.output_arg_names if inner.type == "increment" else ():
-                names = op.forward.inputs.get("X", [])
-                before = self.taken.get((id(op.forward), "X", names.index(name))) if name in names else None
-                if before is not None:
-                    self._write(name, before)
-
-    def _value_differentiated(self, region: Region, name: str) -> fx.Node:
-        """The value of a forward variable that the gradient is for: a loop may have written the name again since."""
-        edge = region.taken.get(name)
-        return self.taken[edge] if edge in self.taken else self._read(name)
-
-    def _single_grad(self, op: Operator, region: Region) -> None:
-        """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""
-        forward = op.forward
-        assert forward is not None
-        grads: dict[str, str] = op.attrs["_grads"]
-        outs, seeds = [], []
-        for slot, names in op.inputs.items():
-            for grad in names if slot.endswith(GRAD_SUFFIX) else []:
-                if grad in grads:
-                    outs.append(self._read(grads[grad]))
-                    seeds.append(self._read(grad))
-        if not outs:  # an ordinary operator that serves as gradient (scale, assign)
-            self._operator(op)
-            return
-        wrt, results = [], []
-        for slot, names in op.outputs.items():
-            base = slot.removesuffix(GRAD_SUFFIX)
-            for i, name in enumerate(names):
-                if name != EMPTY_VAR and name in grads:
-                    alias = self.aliases.get((id(forward), base, i))
-                    if alias is None:
-                        raise UnsupportedError(
-                            f"an edited backward pass through {forward.type}",
-                            f"gradient {name}",
-                            "an unedited backward pass",
-                        )
-                    wrt.append(alias)
-                    results.append(name)
-        node = self._call(autograd.backward, (outs, wrt), {"seeds": seeds, "retain_graph": True}, name=op.type)
-        self.nodes[node.name] = op
-        for i, name in enumerate(results):
-            self._write(name, self._call(operator.getitem, (node, i), name=name))
-
-    def _recomputed_grad(self, op: Operator) -> None:
-        """A gradient operator without its forward one (a user's own `append_op`): run the forward again inside."""
-        definition = find_op(op.type.removesuffix("_grad"))
-        if definition is None:
-            raise UnknownOperatorError(op.type)
-        given = op.inputs if op.forward is None or definition.random else {**op.forward.inputs, **op.inputs}
-        missing = [s.name for s in definition.inputs if not s.optional and not given.get(s.name)]
-        if missing:
-            raise UnsupportedError(
-                f"operator {op.type} without its forward operator", f"inputs {missing} absent", "append_backward or gradients"
-            )
-        args: list[Any] = []
-        for s in definition.inputs:
-            values = [self._read(n) for n in given.get(s.name, [])]
-            args.append(values if s.is_list else values[0] if values else None)
-        out_slots = [s for s in definition.returns if op.inputs.get(s.name + GRAD_SUFFIX)]
-        seeds = [self._read(op.inputs[s.name + GRAD_SUFFIX][0]) for s in out_slots]
-        positions = [definition.returns.index(s) for s in out_slots]
-        want = [i for i, s in enumerate(definition.inputs) if op.outputs.get(s.name + GRAD_SUFFIX)]
-        node = self._call(
-            autograd.recompute,
-            (definition.type, args, seeds, positions, want),
-            {"attrs": attributes(definition, op)},
-            name=op.type,
-        )
-        self.nodes[node.name] = op
-        for k, i in enumerate(want):
-            value = self._call(operator.getitem, (node, k))
-            slot = definition.inputs[i]
-            for j, name in enumerate(op.outputs[slot.name + GRAD_SUFFIX]):
-                if name != EMPTY_VAR:
-                    self._write(name, self._call(operator.getitem, (value, j), name=name) if slot.is_list else value)
 
     # ---- sub-blocks
     def sub_block(

@@ -1,0 +1,157 @@
+"""Backward passes in a lowered graph: one `torch.autograd.grad` call each, or, where a script edited them, one an operator."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any
+
+from torch import fx
+
+from paddle_compat.core.errors import UnknownOperatorError, UnsupportedError
+from paddle_compat.core.op import find_op
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
+from paddle_compat.core.program import Block
+from paddle_compat.engine import autograd
+from paddle_compat.engine.nodes import attributes
+from paddle_compat.engine.regions import Region, counts
+
+if TYPE_CHECKING:
+    from paddle_compat.engine.lowering import _Lowering
+
+
+def one_call(lowering: _Lowering, region: Region) -> None:
+    """One `torch.autograd.grad` call for a whole region."""
+    inside = {id(op) for r in lowering.regions if not r.edited for op in r.ops}
+    outside = [op for op in lowering.block.ops if id(op) not in inside]
+    outside += [op for r in lowering.regions if r is not region and not r.edited for op in r.seed_ops]
+    read = {n for op in outside for n in op.input_arg_names} | lowering.wanted
+    persistable = {n for n in region.totals if (v := lowering.block._find_var_recursive(n)) is not None and v.persistable}
+    higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in lowering.regions)
+    partial = region.parts & (read | persistable)
+    if partial:
+        raise UnsupportedError("fetching a part of a gradient sum", f"{sorted(partial)}", "the whole gradient's name")
+    counted = sorted(n for n in region.totals if n in read and counts(lowering.block, region.totals[n]))
+    if counted:
+        raise UnsupportedError("fetching the gradient of integers", f"{counted}", "the gradient of a floating variable")
+    asked = [n for n in region.totals if n in read | persistable and not counts(lowering.block, region.totals[n])]
+    lowering._set_grad(True)
+    needed = {seed for _, seed in region.targets} | set(asked)
+    for op in reversed(region.seed_ops):
+        if op.output("Out")[0] in needed:
+            needed.update(op.input_arg_names)
+    for op in region.seed_ops:
+        if op.output("Out")[0] in needed:
+            lowering._set_grad(higher)
+            lowering._operator(op)
+    lowering._set_grad(True)
+    made_by_seed = {n for op in region.seed_ops for n in op.output_arg_names}
+    asked = [n for n in asked if n not in made_by_seed]
+    if not asked:
+        return
+    targets = [lowering._read(name) for name, _ in region.targets]
+    seeds = [None if seed is None else lowering._read(seed) for _, seed in region.targets]
+    wrt = [_value_differentiated(lowering, region, region.totals[n]) for n in asked]
+    retain = higher or any(r.first > region.last or (r.edited and r is not region) for r in lowering.regions)
+    kwargs: dict[str, Any] = {}
+    if any(s is not None for s in seeds):
+        kwargs["seeds"] = seeds
+    if retain:
+        kwargs["retain_graph"] = True
+    if higher:
+        kwargs["create_graph"] = True
+    node = lowering._call(autograd.backward, (targets, wrt), kwargs, name="backward")
+    lowering.nodes[node.name] = region.ops[0]
+    for i, name in enumerate(asked):
+        lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+        if lowering.checks:
+            lowering._check(region.ops[-1], lowering.values.env[name], name)
+        lod = lowering.values.lods.get(region.totals[name])
+        if lod is not None:
+            lowering.values.lods[name] = lod
+
+
+def rewind(lowering: _Lowering, op: Operator) -> None:
+    """A loop's gradient runs the loop's counters back: afterwards they hold what they held before the loop."""
+    body = op.attrs.get("sub_block")
+    if op.forward is None or not isinstance(body, Block):
+        return
+    for inner in body.ops:
+        for name in inner.output_arg_names if inner.type == "increment" else ():
+            names = op.forward.inputs.get("X", [])
+            before = lowering.taken.get((id(op.forward), "X", names.index(name))) if name in names else None
+            if before is not None:
+                lowering._write(name, before)
+
+
+def _value_differentiated(lowering: _Lowering, region: Region, name: str) -> fx.Node:
+    """The value of a forward variable that the gradient is for: a loop may have written the name again since."""
+    edge = region.taken.get(name)
+    return lowering.taken[edge] if edge in lowering.taken else lowering._read(name)
+
+
+def of_operator(lowering: _Lowering, op: Operator, region: Region) -> None:
+    """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""
+    forward = op.forward
+    assert forward is not None
+    grads: dict[str, str] = op.attrs["_grads"]
+    outs, seeds = [], []
+    for slot, names in op.inputs.items():
+        for grad in names if slot.endswith(GRAD_SUFFIX) else []:
+            if grad in grads:
+                outs.append(lowering._read(grads[grad]))
+                seeds.append(lowering._read(grad))
+    if not outs:  # an ordinary operator that serves as gradient (scale, assign)
+        lowering._operator(op)
+        return
+    wrt, results = [], []
+    for slot, names in op.outputs.items():
+        base = slot.removesuffix(GRAD_SUFFIX)
+        for i, name in enumerate(names):
+            if name != EMPTY_VAR and name in grads:
+                alias = lowering.aliases.get((id(forward), base, i))
+                if alias is None:
+                    raise UnsupportedError(
+                        f"an edited backward pass through {forward.type}",
+                        f"gradient {name}",
+                        "an unedited backward pass",
+                    )
+                wrt.append(alias)
+                results.append(name)
+    node = lowering._call(autograd.backward, (outs, wrt), {"seeds": seeds, "retain_graph": True}, name=op.type)
+    lowering.nodes[node.name] = op
+    for i, name in enumerate(results):
+        lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+
+
+def without_forward(lowering: _Lowering, op: Operator) -> None:
+    """A gradient operator without its forward one (a user's own `append_op`): run the forward again inside."""
+    definition = find_op(op.type.removesuffix("_grad"))
+    if definition is None:
+        raise UnknownOperatorError(op.type)
+    given = op.inputs if op.forward is None or definition.random else {**op.forward.inputs, **op.inputs}
+    missing = [s.name for s in definition.inputs if not s.optional and not given.get(s.name)]
+    if missing:
+        raise UnsupportedError(
+            f"operator {op.type} without its forward operator", f"inputs {missing} absent", "append_backward or gradients"
+        )
+    args: list[Any] = []
+    for s in definition.inputs:
+        values = [lowering._read(n) for n in given.get(s.name, [])]
+        args.append(values if s.is_list else values[0] if values else None)
+    out_slots = [s for s in definition.returns if op.inputs.get(s.name + GRAD_SUFFIX)]
+    seeds = [lowering._read(op.inputs[s.name + GRAD_SUFFIX][0]) for s in out_slots]
+    positions = [definition.returns.index(s) for s in out_slots]
+    want = [i for i, s in enumerate(definition.inputs) if op.outputs.get(s.name + GRAD_SUFFIX)]
+    node = lowering._call(
+        autograd.recompute,
+        (definition.type, args, seeds, positions, want),
+        {"attrs": attributes(definition, op)},
+        name=op.type,
+    )
+    lowering.nodes[node.name] = op
+    for k, i in enumerate(want):
+        value = lowering._call(operator.getitem, (node, k))
+        slot = definition.inputs[i]
+        for j, name in enumerate(op.outputs[slot.name + GRAD_SUFFIX]):
+            if name != EMPTY_VAR:
+                lowering._write(name, lowering._call(operator.getitem, (value, j), name=name) if slot.is_list else value)
