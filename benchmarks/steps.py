@@ -83,7 +83,7 @@ def wheel(python: str) -> tuple[str, str]:
     return version, "paddle_fluid.py" if version.startswith("1.") else "paddle_static.py"
 
 
-def ways_of(workload: str, fluid: bool, wheels: list[tuple[str, str, str]]) -> list[Way]:
+def ways_of(fluid: bool, wheels: list[tuple[str, str, str]]) -> list[Way]:
     """The ways to do a workload in one of Paddle's spellings: ours, by hand in PyTorch, the wheels that know the spelling."""
     script = "paddle_fluid.py" if fluid else "paddle_static.py"
     ways = [Way("ours", [sys.executable, "-m", "paddle_compat", str(SCRIPTS / script)])]
@@ -155,7 +155,7 @@ def main() -> int:
         for fluid in (False, True):
             if (fluid and workload not in FLUID) or arguments.spelling == ("static" if fluid else "fluid"):
                 continue
-            ways = ways_of(workload, fluid, wheels)
+            ways = ways_of(fluid, wheels)
             figures: dict[str, list[dict[str, float]]] = {way.label: [] for way in ways}
             try:
                 for _ in range(arguments.rounds):

@@ -12,6 +12,8 @@ import pytest
 from paddle_state import fresh_state
 from processes import ROOT, Runner, write_files
 
+from paddle_compat.core import flags
+
 # The files that run scripts, alone: they need the standard library only.
 RUNNER_FILES = ("__main__.py", "_alias.py", "_environment.py", "_runner.py")
 STUB_FILES = {
@@ -30,6 +32,14 @@ def paddle_starts_anew() -> Iterator[None]:
     """Programs, scope, names and mode start anew in each test."""
     with fresh_state():
         yield
+
+
+@pytest.fixture
+def exact_random() -> Iterator[None]:
+    """Dropout and sampling inside training steps draw the wheel's numbers."""
+    flags.set_values({"FLAGS_exact_random": True})
+    yield
+    flags.set_values({"FLAGS_exact_random": False})
 
 
 @pytest.fixture(scope="session")

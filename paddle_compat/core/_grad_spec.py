@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.operator import GRAD_SUFFIX
+from paddle_compat.core.operator import GRAD_SUFFIX, rename
 
 if TYPE_CHECKING:
     from paddle_compat.core.operator import Operator
@@ -34,8 +34,7 @@ class GradSpec:
 
     def rename(self, slots: dict[str, list[str]], old: str, new: str) -> None:
         """Replace a name in the slots given."""
-        for slot, names in slots.items():
-            slots[slot] = [new if n == old else n for n in names]
+        rename(slots, old, new)
 
     def reads(self) -> list[str]:
         """Names of all variables read, in the order of Paddle's descriptions."""

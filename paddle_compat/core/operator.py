@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
-from paddle_compat.core.op import Op, Slot, find_op
+from paddle_compat.core.op import Op, find_op
 
 if TYPE_CHECKING:
     from paddle_compat.core.program import Block, Program
@@ -117,11 +117,11 @@ class Operator:
         self.block.program._touch()
 
     def _rename_input(self, old_name: str, new_name: str) -> None:
-        _rename(self.inputs, old_name, new_name)
+        rename(self.inputs, old_name, new_name)
         self.block.program._touch()
 
     def _rename_output(self, old_name: str, new_name: str) -> None:
-        _rename(self.outputs, old_name, new_name)
+        rename(self.outputs, old_name, new_name)
         self.block.program._touch()
 
     # ---- attributes
@@ -255,11 +255,6 @@ def check_call(
             raise refusal(name, f"a value of type {type(default).__name__}", attrs[name], type_)
 
 
-def list_slots(definition: Op) -> tuple[Slot, ...]:
-    """Every slot of an operator."""
-    return definition.inputs + definition.outputs
-
-
 def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list[str]:
     if name not in slots:
         raise NotFoundError(
@@ -268,6 +263,7 @@ def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list
     return list(slots[name])
 
 
-def _rename(slots: dict[str, list[str]], old: str, new: str) -> None:
+def rename(slots: dict[str, list[str]], old: str, new: str) -> None:
+    """Replace a name in slots."""
     for slot, names in slots.items():
         slots[slot] = [new if n == old else n for n in names]

@@ -89,7 +89,7 @@ def _value_differentiated(lowering: _Lowering, region: Region, name: str) -> fx.
     return lowering.taken[edge] if edge in lowering.taken else lowering._read(name)
 
 
-def of_operator(lowering: _Lowering, op: Operator, region: Region) -> None:
+def of_operator(lowering: _Lowering, op: Operator) -> None:
     """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""
     forward = op.forward
     assert forward is not None

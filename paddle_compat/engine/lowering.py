@@ -142,7 +142,7 @@ class _Lowering:
                 index += len(segments[id(op)])
                 continue
             if here is not None and op.forward is not None:
-                gradients.of_operator(self, op, here)
+                gradients.of_operator(self, op)
                 gradients.rewind(self, op)
             else:
                 together, alone = self._stretch(ops, index)

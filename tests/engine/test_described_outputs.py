@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -14,9 +13,10 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat import fluid
-from paddle_compat.core import flags
 from paddle_compat.engine.lowering import lower
 from paddle_compat.errors import UnsupportedError
+
+pytestmark = pytest.mark.usefixtures("exact_random")
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSIONS = ("1.8.5", "2.6.2")
@@ -45,13 +45,6 @@ def front(version: str) -> Any:
         return fluid
     paddle.enable_static()
     return paddle.static
-
-
-@pytest.fixture(autouse=True)
-def exact_random() -> Iterator[None]:
-    flags.set_values({"FLAGS_exact_random": True})
-    yield
-    flags.set_values({"FLAGS_exact_random": False})
 
 
 @pytest.mark.parametrize(("version", "name"), [(v, n) for n, case in cases.CASES.items() for v in VERSIONS if v in case.versions])

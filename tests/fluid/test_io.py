@@ -13,7 +13,7 @@ from model_files import array, data, links, meaning, unpack
 from models.references import paddle_is_ours
 
 from paddle_compat import fluid
-from paddle_compat.core import flags, unique_name
+from paddle_compat.core import unique_name
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.proto import decode
@@ -47,12 +47,6 @@ def wheel(tmp_path: Any) -> Iterator[Any]:
 @pytest.fixture
 def exe() -> Any:
     return fluid.Executor(fluid.CPUPlace())
-
-
-@pytest.fixture
-def exact_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dropout masks are the wheel's."""
-    monkeypatch.setitem(flags._values, "FLAGS_exact_random", True)
 
 
 def feed(name: str) -> Any:

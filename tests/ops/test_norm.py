@@ -5,15 +5,7 @@ from __future__ import annotations
 import nn_replay
 import pytest
 
-from paddle_compat.core import flags
-
-
-@pytest.fixture(autouse=True)
-def exact_random() -> object:
-    """Dropout masks as Paddle draws them."""
-    flags.set_values({"FLAGS_exact_random": True})
-    yield
-    flags.set_values({"FLAGS_exact_random": False})
+pytestmark = pytest.mark.usefixtures("exact_random")
 
 
 @nn_replay.cases("norm")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -13,11 +12,12 @@ import pytest
 from processes import ROOT
 
 import paddle_compat as paddle
-from paddle_compat.core import flags
 
 sys.path[:0] = [str(ROOT / "scripts/references")]
 
 import static_scripts  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("exact_random")
 
 
 @cache
@@ -29,14 +29,6 @@ def recorded() -> dict[str, Any]:
 
 def test_every_recorded_script_is_still_there() -> None:
     assert sorted(recorded()) == sorted(static_scripts.CASES)
-
-
-@pytest.fixture(autouse=True)
-def exact_random() -> Iterator[None]:
-    """Random layers draw the wheel's numbers."""
-    flags.set_values({"FLAGS_exact_random": True})
-    yield
-    flags.set_values({"FLAGS_exact_random": False})
 
 
 @pytest.mark.parametrize("name", list(static_scripts.CASES))

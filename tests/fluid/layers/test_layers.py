@@ -6,19 +6,19 @@ import functools
 import gzip
 import json
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from processes import ROOT
 
 from paddle_compat import fluid
-from paddle_compat.core import flags
 
 sys.path[:0] = [str(ROOT / folder) for folder in ("scripts/references", "tests/models", "tests/fluid/layers")]
 
 import compare_layers  # noqa: E402
 import fluid_cases  # noqa: E402
+
+pytestmark = pytest.mark.usefixtures("exact_random")
 
 CASES = [(table, case) for table in fluid_cases.TABLES for case in fluid_cases.table(table)]
 
@@ -29,14 +29,6 @@ def recorded(name: str) -> dict[str, Any]:
     with gzip.open(ROOT / f"tests/references/fluid_{name}.json.gz", "rt") as file:
         found: dict[str, Any] = json.load(file)
         return found
-
-
-@pytest.fixture(autouse=True)
-def exact_random() -> Iterator[None]:
-    """Dropout draws the wheel's numbers."""
-    flags.set_values({"FLAGS_exact_random": True})
-    yield
-    flags.set_values({"FLAGS_exact_random": False})
 
 
 @pytest.mark.parametrize(("table", "case"), CASES, ids=[f"{table}-{case}" for table, case in CASES])
