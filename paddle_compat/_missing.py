@@ -37,6 +37,7 @@ INSTEAD = {
     "paddle.inference": "paddle.static.load_inference_model and Executor.run",
     "paddle.io": "torch.utils.data, or a loop that feeds numpy arrays to Executor.run",
     "paddle.jit": "a Program of paddle.static",
+    "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
     "paddle.reader": "generators of your own",
     "paddle.static.CompiledProgram": _PLAIN_RUN,
     "paddle.static.BuildStrategy": _PLAIN_RUN,

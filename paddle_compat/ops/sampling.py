@@ -81,3 +81,26 @@ def sample_logits(
         sampled = torch.cat((sampled[:, :true], sampled[:, true:] - hit * 1e20), 1)
     places = torch.arange(true, device=labels.device).expand(rows, -1).contiguous()
     return samples, probabilities, (sampled - probabilities.log()).clamp(-1e20, 1e20), places
+
+
+def _class_centers_meta(label: Meta, *, num_samples: int, **attrs: Any) -> tuple[Meta, Meta]:
+    return Meta(label.shape, label.dtype, 0), Meta((num_samples,), label.dtype, 0)
+
+
+@op(inputs=("Label",), outputs=("RemappedLabel", "SampledLocalClassCenter"), grad=(), infer=_class_centers_meta, lod=None, random=True)
+def class_center_sample(
+    label: Tensor, *, num_classes: int, num_samples: int, ring_id: int = 0, rank: int = 0, nranks: int = 1, fix_seed: bool = False,
+    seed: int = 0,
+) -> tuple[Tensor, Tensor]:  # fmt: skip
+    """The classes of some labels in order, then drawn ones up to `num_samples`, and where each label stands among them."""
+    classes, places = torch.unique(label, return_inverse=True)
+    found = classes.tolist()
+    seen = set(found)
+    # Paddle draws what nobody can foresee, unless the operator has a seed of its own
+    engine = MT19937_64(seed if fix_seed else secrets.randbits(31))
+    while len(found) < num_samples:
+        drawn = int(distributions.integers(engine, 1, 0, num_classes)[0])
+        if drawn not in seen:
+            seen.add(drawn)
+            found.append(drawn)
+    return places.to(label.dtype), torch.tensor(found, dtype=label.dtype, device=label.device)

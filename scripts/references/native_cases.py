@@ -2,7 +2,7 @@
 """What scripts that look below the layers see: printed descriptions, enumerations, SelectedRows, gradient operators.
 
 native_VERSION.json: {case: `out` after the code has run, as plain values; {"raises": type} where it raises}. In the code
-`base` is paddle.fluid or paddle.base, `F` makes layers, `data(name, shape, dtype)` a variable to feed.
+`base` is paddle.fluid or paddle.base, `F` is paddle.nn.functional, `data(name, shape, dtype)` a variable to feed.
 """
 
 from __future__ import annotations
@@ -84,6 +84,22 @@ COPIES = {
     "copy/cuda": "x = data('x', [None, 3]); y = x.cuda(); out = [y.name, y.stop_gradient, x.block.ops[0].type, x.block.ops[0].attr('dst_place_type')]",
     "copy/arguments": "x = data('x', [None, 3])\nwith warnings.catch_warnings(record=True) as seen:\n    warnings.simplefilter('always')\n    x.cuda(0); x.cuda(None, False)\nout = len([w for w in seen if 'ignored' in str(w.message)])",
     "copy/gradient": "x = data('x', [2, 3]); x.stop_gradient = False; y = (x.cpu() * x).sum(); out = [[o.type for o in x.block.ops], [list(map(str, g)) if g is None else g.name for g in base.gradients([y], [x])], [o.type for o in x.block.ops]]",
+    **{
+        f"centers/{name}": f"y = data('y', [{len(labels)}], '{dtype}'); block = y.block; a, c = (block.create_var(name=n, dtype='{dtype}') for n in 'ac')\n"
+        "block.append_op(type='class_center_sample', inputs={'Label': y}, outputs={'RemappedLabel': a, 'SampledLocalClassCenter': c}, "
+        f"attrs={{'num_classes': {classes}, 'num_samples': {count}, 'fix_seed': True, 'seed': {seed}}})\n"
+        f"out = base.Executor(base.CPUPlace()).run(feed={{'y': np.array({labels}, '{dtype}')}}, fetch_list=[a, c])"
+        for name, dtype, labels, classes, count, seed in (
+            ("some", "int64", [0, 3, 3, 9, 5, 0], 20, 8, 7),
+            ("one", "int64", [1], 10, 5, 7),
+            ("many", "int32", [2, 2, 4], 100, 40, 2021),
+            ("fewer", "int64", [11, 5, 1, 3, 12, 2, 15, 19, 18, 19], 20, 6, 3),
+        )
+    },
+    "centers/function": "y = data('y', [None], 'int64'); a, c = F.class_center_sample(y, 9, 4); op = y.block.ops[0]; out = [op.type, {n: op.attr(n) for n in ('num_classes', 'num_samples', 'rank', 'nranks', 'ring_id', 'seed', 'fix_seed')}, list(a.shape), list(c.shape), a.name, c.name, a.stop_gradient, c.stop_gradient]",
+    "centers/too many": "F.class_center_sample(data('y', [4], 'int64'), 5, 9)",
+    "centers/columns": "F.class_center_sample(data('y', [4, 1], 'int64'), 5, 3)",
+    "centers/floats": "F.class_center_sample(data('y', [4]), 5, 3)",
     "data_type": "D = core.DataType; out = [{name: [int(v), str(v), repr(v)] for name, v in D.__members__.items()}, D.FLOAT32 == 10, D.INT64.name, D.INT64.value]",
 }  # fmt: skip
 
@@ -142,6 +158,7 @@ def new_spelling(paddle: Any) -> Any:
     """How cases make layers under 2.6."""
     return {
         "data": paddle.static.data,
+        "F": paddle.nn.functional,
         "fc": lambda x, n: paddle.static.nn.fc(x, n, activation="relu"),
         "dropout": lambda x: paddle.nn.functional.dropout(x, 0.25),
         "create_array": lambda: paddle.tensor.create_array("float32"),

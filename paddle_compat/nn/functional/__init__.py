@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy(
             "leaky_relu_", "maxout", "prelu", "relu", "relu6", "relu_", "rrelu", "selu", "softshrink",
             "thresholded_relu", "thresholded_relu_",
         ),
+        "_class_centers": ("class_center_sample",),
         "common": (
             "alpha_dropout", "bilinear", "cosine_similarity", "dropout", "dropout2d",
             "dropout3d", "fold", "interpolate", "label_smooth", "linear", "pad", "unfold", "upsample", "zeropad2d",
