@@ -31,6 +31,8 @@ _BLOCK = "b = main.global_block(); v = b.create_var(name='v', shape=[2, 3], dtyp
 _HALF = "L.create_parameter([2, 2, 2, 2], 'float16', name='p', default_initializer=%s); exe.run(start); out = [ops(start), value('p'), str(value('p').dtype), [v.name for v in start.list_vars()]]"
 _FETCH = "x = fluid.data('x', [None, 3]); y = L.fc(x, 2); loss = L.mean(y); r = fluid.optimizer.SGD(0.1).minimize(loss); exe.run(start); feed = {'x': np.ones((2, 3), 'float32')}; out = [[exe.run(feed=feed, fetch_list=f, use_prune=p), value('fc_0.w_0'), value('fc_0.b_0')] for f, p in (%s)]"
 _SAVE = "import os, tempfile; path = tempfile.mkdtemp() + '/inner/y'; x = fluid.data('x', [None, 2], lod_level=1); y = x * 2.0; main.global_block().append_op(type='save', inputs={'X': [y]}, outputs={}, attrs={'file_path': path}); t = fluid.create_lod_tensor(np.arange(6).reshape(3, 2).astype('float32'), [[1, 2]], fluid.CPUPlace()); exe.run(feed={'x': t}); "
+_DECAY = "ext = fluid.contrib.extend_with_decoupled_weight_decay; x = fluid.data('x', [None, 3]); loss = L.mean(L.square(L.fc(x, 2))); o = %s; r = o.minimize(loss); exe.run(start); feed = {'x': np.ones((2, 3), 'float32')}; out = [ops(main), len(r), [exe.run(feed=feed, fetch_list=[loss, 'fc_0.w_0', 'fc_0.b_0']) for _ in range(3)]]"
+_TWO = "x, y = fluid.data('x', [None, 5]), fluid.data('y', [None, 5]); o = %s; exe.run(start); feed = {'x': np.arange(20).reshape(4, 5).astype('float32'), 'y': np.ones((4, 5), 'float32')}; out = [ops(main), list(o.shape), [exe.run(feed=feed, fetch_list=[o]) for _ in range(2)]]"
 _TEXT = "t = fluid.create_lod_tensor(np.array(%s), %s, fluid.CPUPlace()); out = str(t)"
 
 CASES = {
@@ -68,6 +70,17 @@ CASES = {
     "file/half": _SAVE + "p = fluid.Program(); o = p.global_block().create_var(name='o', dtype='float16'); p.global_block().append_op(type='load', outputs={'Out': [o]}, attrs={'file_path': path, 'load_as_fp16': True}); r = exe.run(p, fetch_list=[o], return_numpy=False)[0]; out = [r.lod(), np.array(r), str(np.array(r).dtype)]",
     "file/exists": _SAVE + "main.global_block().ops[-1]._set_attr('overwrite', False); out = wrong(exe.run, feed={'x': t}) is not None",
     "file/missing": "p = fluid.Program(); o = p.global_block().create_var(name='o', dtype='float32'); p.global_block().append_op(type='load', outputs={'Out': [o]}, attrs={'file_path': '/nothing/there'}); out = wrong(exe.run, p) is not None",
+    "contrib/decay": _DECAY % "ext(fluid.optimizer.Adam)(0.01, learning_rate=0.1)",
+    "contrib/decay_some": _DECAY % "ext(fluid.optimizer.Momentum)(learning_rate=0.1, momentum=0.9, weight_decay=0.02, apply_decay_param_fun=lambda n: n.endswith('w_0'))",
+    "contrib/decay_variable": _DECAY % "ext(fluid.optimizer.SGD)(learning_rate=0.1, weight_decay=L.create_global_var([1], 0.05, 'float32', persistable=True))",
+    "contrib/decay_text": "fluid.contrib.extend_with_decoupled_weight_decay(fluid.optimizer.SGD)('a', learning_rate=0.1)",
+    "contrib/decay_of_no_optimizer": "fluid.contrib.extend_with_decoupled_weight_decay(object)",
+    "contrib/partial_concat": _TWO % "fluid.contrib.layers.partial_concat([x, y], -3, 2)",
+    "contrib/partial_sum": _TWO % "fluid.contrib.layers.partial_sum([x, y], start_index=1, length=3)",
+    "contrib/shuffle_batch": _TWO % "fluid.contrib.layers.shuffle_batch(x, seed=5)",
+    "contrib/shuffle_batch_of_program": _TWO % "fluid.contrib.layers.shuffle_batch(x)",
+    "contrib/shuffle_batch_variable": _TWO % "fluid.contrib.layers.shuffle_batch(x, L.fill_constant([1], 'int64', 7))",
+    "contrib/multiclass_nms2": "r = np.random.RandomState(1).rand; b, s = fluid.data('b', [1, 6, 4]), fluid.data('s', [1, 3, 6]); o = fluid.contrib.layers.multiclass_nms2(b, s, 0.1, 10, 5, nms_threshold=0.3, background_label=-1, return_index=True); f = exe.run(feed={'b': np.sort(r(1, 6, 4), 2).astype('float32'), 's': r(1, 3, 6).astype('float32')}, fetch_list=list(o), return_numpy=False); out = [ops(main), [np.array(v) for v in f], [v.lod() for v in f]]",
     "print/float32": _TEXT % ("[1.23456789, 1e10, 1e-10, -2.5, np.nan, np.inf], 'float32'", "[[1, 1], [2, 4]]"),
     "print/float64": _TEXT % ("[[1.5, 1e10], [123456789.0, 0.1]], 'float64'", "[[1, 1]]"),
     "print/int64": _TEXT % ("[[1, 2], [3, 4]], 'int64'", "[[2]]"),

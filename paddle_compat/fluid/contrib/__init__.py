@@ -1,5 +1,9 @@
 """`paddle.fluid.contrib`: what Paddle 1.8 kept beside its main modules."""
 
 from paddle_compat._lazy import lazy
+from paddle_compat.fluid.contrib.layers import _HOMES
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"layers": ()})
+_LAYERS = {f"layers.{module}": names for module, names in _HOMES.items()}
+__getattr__, __dir__, __all__ = lazy(
+    __name__, {**_LAYERS, "extend_optimizer": ("extend_with_decoupled_weight_decay",), "layers": ()}
+)

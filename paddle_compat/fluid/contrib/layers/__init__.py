@@ -2,6 +2,8 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(
-    __name__, {"rnn_impl": ("BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm")}
-)
+_HOMES = {
+    "rnn_impl": ("BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm"),
+    "nn": ("multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch"),
+}
+__getattr__, __dir__, __all__ = lazy(__name__, _HOMES)
