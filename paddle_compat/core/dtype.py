@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import UnknownDtypeError, type_error
 
 
 class VarType(int):
@@ -141,7 +141,8 @@ def convert_dtype(dtype: DTypeLike) -> VarType:
         except TypeError:
             found = None
     if found is None:
-        raise type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
+        refusal = type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
+        raise UnknownDtypeError(str(refusal))
     return found
 
 

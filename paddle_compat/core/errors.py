@@ -7,6 +7,7 @@ EnforceNotMet                     what real Paddle 1.8 raises for any failed che
 |-- AlreadyExistsError            also RuntimeError        |-- UnavailableError          also RuntimeError
 |-- ResourceExhaustedError        also MemoryError         |-- FatalError                also SystemError
 |-- UnimplementedError            also NotImplementedError |-- ExternalError             also OSError
+UnknownDtypeError                 no data type (a TypeError and a ValueError)
 EOFException                      a reader is exhausted
 UnsupportedError                  an API of Paddle's that is not there (NotImplementedError and AttributeError, so `hasattr` says False)
 |-- UnknownOperatorError          also ValueError: an operator that is not there
@@ -34,6 +35,10 @@ class EnforceNotMet(RuntimeError):
 
 class InvalidArgumentError(EnforceNotMet, ValueError):
     """A value is not what the operator or function takes."""
+
+
+class UnknownDtypeError(TypeError, ValueError):
+    """No data type: Paddle 1.x calls it a wrong value, 2.x a wrong type."""
 
 
 class NotFoundError(EnforceNotMet):
@@ -162,6 +167,12 @@ def invalid_argument(name: str, expected: object, received: object, api: str | N
     return InvalidArgumentError(
         f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {_shown(received)}"
     )
+
+
+def failed_assertion(name: str, expected: object, received: object, api: str | None = None) -> AssertionError:
+    """The error where Paddle's Python asserts, naming argument, expectation and what came."""
+    where = f" of `{api}`" if api else ""
+    return AssertionError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received!r}")
 
 
 def type_error(name: str, expected: object, received: object, api: str | None = None) -> TypeError:

@@ -45,6 +45,10 @@ class ParamAttr:
             raise type_error("name", "str or None", name, "ParamAttr")
         if name == "":
             raise ValueError("Invalid value for argument `name` of `ParamAttr`. Expected a name or None. Received: ''")
+        if not isinstance(learning_rate, (int, float)):
+            raise type_error("learning_rate", "a number", learning_rate, "ParamAttr")
+        if not isinstance(do_model_average, bool):
+            raise type_error("do_model_average", "bool", do_model_average, "ParamAttr")
         self.name = name
         self.initializer = initializer
         self.learning_rate = learning_rate

@@ -11,6 +11,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_integers
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
 Tensor = torch.Tensor
@@ -228,13 +229,21 @@ def _hot(x: Tensor, depth: int, dtype: int, allow_out_of_range: bool) -> Tensor:
     return (x.unsqueeze(-1) == torch.arange(depth, device=x.device)).to(torch_dtype(dtype))
 
 
+def _column(x: Meta) -> Meta:
+    """The indices without the last dimension, which has to be there."""
+    if len(x.shape) < 2:
+        raise invalid_argument("input", "two dimensions or more", f"shape {list(x.shape)}")
+    return Meta(x.shape[:-1], x.dtype)
+
+
 def _infer_hot(x: Meta, depth_tensor: Meta | None, depth: int, dtype: int) -> Meta:
+    check_integers("input", x)
     return Meta((*x.shape, -1 if depth_tensor is not None else depth), torch_dtype(dtype))
 
 
 @op(
     inputs=("X", "depth_tensor?"),
-    infer=lambda x, tensor=None, *, depth, dtype, **attrs: _infer_hot(Meta(x.shape[:-1]), tensor, depth, dtype),
+    infer=lambda x, tensor=None, *, depth, dtype, **attrs: _infer_hot(_column(x), tensor, depth, dtype),
 )
 def one_hot(
     x: Tensor, depth_tensor: Tensor | None = None, *, depth: int = -1, dtype: int = 5, allow_out_of_range: bool = False

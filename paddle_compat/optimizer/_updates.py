@@ -15,7 +15,7 @@ import torch
 
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import Program, default_main_program, device_guard, name_scope
@@ -374,5 +374,7 @@ def _raw(values: list[Any] | None, is_list: bool) -> Any:
 
 def without_gradient(loss: Variable, names: Iterable[Any] | None, trains: Any) -> set[str]:
     """Names through which no gradient flows: those asked for, and the parameters that are not trained."""
+    if not isinstance(names, (list, tuple, set, frozenset, type(None))):
+        raise type_error("no_grad_set", "a set of Variables or names", names)
     chosen = {n if isinstance(n, str) else n.name for n in names or ()}
     return chosen | {p.name for p in loss.block.program.global_block().all_parameters() if not trains(p)}

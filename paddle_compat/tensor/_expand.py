@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -53,6 +54,8 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     if not static(x):
         return manipulation.expand_v2(x, shape=numbers(shape))
     whole, listed, written = _repeats(x, shape, "shape", "expand", -2)
+    if whole is None and any(not is_tensor(n) and n <= 0 and n != -1 for n in shape):
+        raise failed_assertion("shape", "sizes above 0, or -1", shape, "expand")
     check(x, "x", "expand", _COMMON)
     return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
 
@@ -155,6 +158,8 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
         need(repeat_times, "repeat_times", "tile", list, tuple)
     whole, listed, written = _repeats(x, repeat_times, "repeat_times", "tile", -1)
     check(x, "x", "tile", _COMMON)
+    if whole is None and any(not is_tensor(n) and n <= 0 for n in repeat_times):
+        raise failed_assertion("repeat_times", "numbers above 0", repeat_times, "tile")
     if whole is not None:
         written = [-1]
     return manipulation.tile(x, whole, listed, repeat_times=written, _helper=named("tile", name))

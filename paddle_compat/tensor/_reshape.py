@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -50,10 +50,19 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
         return manipulation.reshape2(x, shape=numbers(shape) if is_tensor(shape) else [int(n) for n in _shape_list(shape)])
     helper = named("reshape2", name)
     whole, listed, written = shape_inputs(shape, "shape", "reshape")
-    for position, size in enumerate(written):
-        if size == 0 and position >= len(x.shape):
-            raise ValueError(f"Invalid value for argument `shape` of `reshape`. Expected 0 only where x has a dimension. Received: {shape}")
+    if isinstance(shape, (list, tuple)):
+        _check_sizes(x, [size for size in shape if not is_tensor(size)], shape)
     return manipulation.reshape2(x, whole, listed, shape=written, _helper=helper)
+
+
+def _check_sizes(x: Any, sizes: list[Any], shape: Any) -> None:
+    """Refuse sizes that no tensor has, as Paddle does while it records."""
+    if sum(size == -1 for size in sizes) > 1:
+        raise failed_assertion("shape", "one -1 at most", shape, "reshape")
+    if any(size < -1 for size in sizes):
+        raise failed_assertion("shape", "sizes that are not negative, and one -1", shape, "reshape")
+    if any(not is_tensor(size) and size == 0 and n >= len(x.shape) for n, size in enumerate(shape)):
+        raise failed_assertion("shape", f"0 only where x, of {len(x.shape)} dimensions, has one", shape, "reshape")
 
 
 def _shape_list(shape: Any) -> list[Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
@@ -75,6 +77,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
         check(axis, "axis", "concat", INTS)
         axis.stop_gradient = True
         return manipulation.concat(tensors, axis, _helper=named("concat", name))
+    need(axis, "axis", "concat", int, np.integer)
     return manipulation.concat(tensors, axis=axis, _helper=named("concat", name))
 
 

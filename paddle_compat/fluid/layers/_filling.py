@@ -8,7 +8,7 @@ import numpy as np
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import UnknownDtypeError, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import check_dtype, dtype_number, is_variable, layer, run
@@ -33,7 +33,22 @@ def cast(x: Variable, dtype: DTypeLike) -> Variable:
 
     Follows Paddle 1.8.
     """
-    return run("cast", x, in_dtype=int(x.dtype), out_dtype=dtype_number(dtype))
+    number = dtype_number(dtype)
+    _check_kind("cast", number, _CAST_TO)
+    return run("cast", x, in_dtype=int(x.dtype), out_dtype=number)
+
+
+_FILLED = ("bool", "float16", "float32", "float64", "int32", "int64")
+_CAST_TO = (*_FILLED, "int8", "uint8")
+
+
+def _check_kind(api: str, number: int, kinds: tuple[str, ...]) -> None:
+    """Refuse a data type that the operator does not make in 1.8."""
+    kind = dtype_name(number)
+    if kind.startswith("complex"):
+        raise UnknownDtypeError(f"Invalid value for argument `dtype` of `{api}`. Expected one of {', '.join(kinds)}. Received: {kind}")
+    if kind not in kinds:
+        raise type_error("dtype", f"one of {', '.join(kinds)}", kind, api)
 
 
 _VALUES = {
@@ -109,6 +124,9 @@ def fill_constant(shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = Fa
 
 
 def _filled(helper: LayerHelper, shape: Any, dtype: Any, value: Any, force_cpu: bool, out: Variable | None) -> Variable:
+    _check_kind("fill_constant", dtype_number(dtype), _FILLED)
+    if not is_variable(shape) and not isinstance(shape, (list, tuple)):
+        raise type_error("shape", "list, tuple or Variable", shape, "fill_constant")
     whole = convert_dtype(dtype) in (VarType.INT32, VarType.INT64)
     tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True))
     attrs: dict[str, Any] = {"str_value": str(int(value) if whole else float(value)), "value": float(value), "force_cpu": force_cpu}

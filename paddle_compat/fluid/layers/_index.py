@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat.core.dtype import DTypeLike
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -247,6 +249,8 @@ def one_hot(input: Variable, depth: Any, allow_out_of_range: bool = False) -> Va
     if is_variable(depth):
         depth.stop_gradient = True
         return run("one_hot", input, depth, stop=True, allow_out_of_range=allow_out_of_range)
+    if not isinstance(depth, (int, np.integer)):
+        raise type_error("depth", "int or Variable", depth, "one_hot")
     return run("one_hot", input, stop=True, depth=int(depth), allow_out_of_range=allow_out_of_range)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import UnknownOperatorError, type_error
+from paddle_compat.core.errors import UnknownDtypeError, UnknownOperatorError, type_error
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -124,4 +124,6 @@ def as_list(value: Any, count: int, argument: str) -> list[int]:
 
 def dtype_number(dtype: Any) -> int:
     """A data type as the number that attributes hold."""
+    if dtype is None:  # which numpy takes for float64
+        raise UnknownDtypeError("Invalid value for argument `dtype`. Expected a data type such as 'float32'. Received: None")
     return int(convert_dtype(dtype))

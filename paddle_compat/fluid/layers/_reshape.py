@@ -8,7 +8,7 @@ import numpy as np
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import assign, fill_constant
@@ -343,6 +343,9 @@ def expand(x: Variable, expand_times: Any, name: str | None = None) -> Variable:
     """
     if not is_variable(expand_times) and not isinstance(expand_times, (list, tuple)):
         raise type_error("expand_times", "list, tuple or Variable", expand_times, "expand")
+    for times in expand_times if isinstance(expand_times, (list, tuple)) else ():
+        if not is_variable(times) and times <= 0:
+            raise failed_assertion("expand_times", "numbers above 0", expand_times, "expand")
     _no_bool_gradient(x, "expand")
     helper = LayerHelper("expand", name=name)
     tensor, tensors, times = tensors_in(expand_times, dimension(helper))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import (
@@ -143,6 +145,11 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Variable:
     if is_variable(axis):
         axis.stop_gradient = True
         return run("concat", values, axis, helper=helper)
+    if not isinstance(axis, (int, np.integer)):
+        raise type_error("axis", "int or Variable", axis, "concat")
+    for value in values:
+        if is_variable(value) and value.dtype != values[0].dtype:
+            raise invalid_argument("input", f"{values[0].dtype}, as the first one has", value.dtype, "concat")
     return run("concat", values, helper=helper, axis=axis)
 
 

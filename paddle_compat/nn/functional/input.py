@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import invalid_argument
+import numpy as np
+
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops.creation import one_hot_v2
@@ -67,4 +69,8 @@ def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
     if isinstance(num_classes, Variable):
         num_classes.stop_gradient = True
         return one_hot_v2(x, num_classes, **attrs, _helper=helper)
+    if not isinstance(num_classes, (int, np.integer)):
+        raise type_error("num_classes", "int or Tensor", num_classes, "one_hot")
+    if isinstance(x, Variable) and x.dtype not in (VarType.INT32, VarType.INT64):
+        raise type_error("x", "a tensor of int32 or int64", dtype_name(x.dtype), "one_hot")
     return one_hot_v2(x, depth=int(num_classes), **attrs, _helper=helper)

@@ -11,7 +11,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name, numpy_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.infer import meta_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
@@ -40,8 +40,8 @@ class Constant(Initializer):
     """
 
     def __init__(self, value: float = 0.0) -> None:
-        if value is None or isinstance(value, (str, bytes)):
-            raise type_error("value", "a number", value, "Constant")
+        if value is None:
+            raise invalid_argument("value", "a number", value, "Constant")
         self._value = value
         self._force_cpu = False
 
@@ -136,7 +136,7 @@ class Dirac(Initializer):
 
     def __init__(self, groups: int = 1, name: str | None = None) -> None:
         if not isinstance(groups, int) or groups < 1:
-            raise ValueError(
+            raise AssertionError(
                 f"Invalid value for argument `groups` of `Dirac`. Expected an int above 0. Received: {groups!r}"
             )
         self._groups = groups
@@ -145,7 +145,7 @@ class Dirac(Initializer):
         """Fill `var`, of shape [C, M, ...] with one to three dimensions behind."""
         shape = [int(d) for d in var.shape]
         if len(shape) not in (3, 4, 5) or shape[0] % self._groups:
-            raise ValueError(
+            raise AssertionError(
                 f"Invalid shape for `Dirac`. Expected 3 to 5 dimensions, the first divisible by groups={self._groups}. "
                 f"Received: {shape}"
             )
@@ -228,7 +228,7 @@ class Orthogonal(Initializer):
         """Fill `var`, of two dimensions or more."""
         shape = [int(d) for d in var.shape]
         if len(shape) < 2:
-            raise ValueError(f"Invalid shape for `Orthogonal`. Expected two dimensions or more. Received: {shape}")
+            raise AssertionError(f"Invalid shape for `Orthogonal`. Expected two dimensions or more. Received: {shape}")
         rows, columns = shape[0], math.prod(shape[1:])
         tall = [max(rows, columns), min(rows, columns)]
         if isinstance(var, Tensor):

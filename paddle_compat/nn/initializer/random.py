@@ -6,7 +6,15 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill
+
+
+def _check_given(api: str, **arguments: Any) -> None:
+    """Refuse None, as Paddle does in the constructors."""
+    for name, value in arguments.items():
+        if value is None:
+            raise failed_assertion(name, "a number", value, api)
 
 
 class Normal(Initializer):
@@ -28,6 +36,7 @@ class Normal(Initializer):
     _wide: str | None = None
 
     def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:
+        _check_given(type(self).__name__, mean=mean, std=std)
         self._mean, self._std_dev, self._seed = mean, std, 0
 
     def forward(self, var: Any, block: Any = None) -> Any:
@@ -70,6 +79,9 @@ class Uniform(Initializer):
     """
 
     def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:
+        _check_given("Uniform", low=low, high=high)
+        if high < low:
+            raise failed_assertion("high", f"at least low, {low}", high, "Uniform")
         self._low, self._high, self._seed = low, high, 0
 
     def forward(self, var: Any, block: Any = None) -> Any:
