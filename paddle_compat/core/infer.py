@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
-from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, UnsupportedError
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.place import set_run_device
 
@@ -105,9 +105,9 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
     attrs = {k: v for k, v in attrs.items() if k in definition.attrs or k in definition.required}
     try:
         outs = output_metas(definition, inputs, attrs)
-    except (RuntimeError, IndexError, TypeError, ValueError) as error:
+    except (RuntimeError, IndexError, TypeError, ValueError, ZeroDivisionError) as error:
         text = _PROBED.sub("-1", str(error))
-        if isinstance(error, (InvalidArgumentError, UnsupportedError)):
+        if isinstance(error, (EnforceNotMet, UnsupportedError)):
             error.args = (text,)
             raise
         got = ", ".join(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat.core import mode, param_attr, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.variable import Parameter, Variable
@@ -184,6 +187,11 @@ class LayerHelper:
             from importlib import import_module
 
             return import_module("paddle_compat.static.nn._weight_norm").weight_norm_parameter(self, attr, shape, dtype)
+        for size in shape:
+            if not isinstance(size, (int, np.integer)):
+                raise type_error("shape", "ints", size, self.layer_type)
+            if self.age > 1 and size <= 0 and not mode.in_dygraph_mode():
+                raise failed_assertion("shape", "sizes above 0", list(shape), self.layer_type)
         shape = [int(d) for d in shape]
         if mode.in_dygraph_mode():
             from paddle_compat.core.tensor import create_parameter

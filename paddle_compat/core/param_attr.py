@@ -49,6 +49,11 @@ class ParamAttr:
             raise type_error("learning_rate", "a number", learning_rate, "ParamAttr")
         if not isinstance(do_model_average, bool):
             raise type_error("do_model_average", "bool", do_model_average, "ParamAttr")
+        if not isinstance(need_clip, bool):
+            raise type_error("need_clip", "bool", need_clip, "ParamAttr")
+        for key, value in (("initializer", initializer), ("regularizer", regularizer)):
+            if value is not None and not callable(value):
+                raise type_error(key, f"an object of paddle's {key}s or None", value, "ParamAttr")
         self.name = name
         self.initializer = initializer
         self.learning_rate = learning_rate

@@ -22,8 +22,11 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.engine.lowering import Lowered
 from paddle_compat.engine.nodes import python_name
 
-# what torch says of elements it has no kernel for, and of a loss's label that is no class
-_KINDS: dict[str, type[EnforceNotMet]] = {"not implemented for": UnimplementedError, "Target ": OutOfRangeError}
+# what torch says of elements it has no kernel for, of a loss's label that is no class, of positions that are not there
+_KINDS: dict[str, type[EnforceNotMet]] = {
+    "not implemented for": UnimplementedError, "Target ": OutOfRangeError, "out of range in self": OutOfRangeError,
+    "out of bounds": OutOfRangeError,
+}  # fmt: skip
 
 
 class Culprit(NamedTuple):

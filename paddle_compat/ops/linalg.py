@@ -156,7 +156,9 @@ def mv(x: Tensor, vec: Tensor) -> Tensor:
 def _infer_addmm(inputs: Meta, x: Meta, y: Meta, **attrs: Any) -> Meta:
     if not fit(x.shape[1:], y.shape[:1]):
         raise invalid_argument("y", f"{x.shape[1]} rows, to fit x of shape {list(x.shape)}", f"shape {list(y.shape)}")
-    return Meta((x.shape[0], y.shape[1]), inputs.dtype)
+    out = (x.shape[0], y.shape[1])
+    broadcast_shapes(inputs.shape, out)
+    return Meta(out, inputs.dtype)
 
 
 @op(inputs=("Input", "X", "Y"), grad=("Input", "X", "Y"), infer=_infer_addmm)

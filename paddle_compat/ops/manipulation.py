@@ -212,7 +212,7 @@ def concat(x: Sequence[Tensor], axis_tensor: Tensor | None = None, *, axis: int 
 def _parts(size: int, num: int, sections: Sequence[int]) -> list[int]:
     """The sizes of the parts of a dimension, one of which may be -1."""
     if not sections:
-        if size % num:
+        if num < 1 or size % num:
             raise invalid_argument("num_or_sections", f"a divisor of the dimension, {size}", num)
         return [size // num] * num
     rest = size - sum(n for n in sections if n != -1)

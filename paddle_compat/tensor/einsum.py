@@ -32,7 +32,7 @@ def einsum(equation: str, *operands: Any) -> Any:
     equation = equation.replace(" ", "")
     left, arrow, right = equation.partition("->")
     if len(left.split(",")) != len(tensors):
-        raise ValueError(
+        raise AssertionError(
             f"Invalid value for argument `operands` of `einsum`. Expected {len(left.split(','))} tensors. Received: {len(tensors)}"
         )
     if not arrow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core import mode as running
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import is_variable, layer, run
@@ -227,6 +227,8 @@ def pad2d(
 
     Follows Paddle 1.8.
     """
+    if mode not in ("constant", "reflect", "edge"):
+        raise failed_assertion("mode", "'constant', 'reflect' or 'edge'", mode, "pad2d")
     attrs: dict[str, Any] = {"mode": mode, "pad_value": pad_value, "data_format": data_format}
     if is_variable(paddings):
         return run("pad2d", input, paddings, name=name, paddings=[], **attrs)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core.errors import type_error
 from paddle_compat.fluid.layers._record import is_variable
 
 Make = Callable[[int], Any]
@@ -24,6 +25,8 @@ def tensors_in(value: Any, make: Make) -> tuple[Any, list[Any], list[int] | None
     if is_variable(value):
         value.stop_gradient = True
         return value, [], None
+    if isinstance(value, str):
+        raise type_error("shape", "list, tuple or Variable", value)
     found = list(value) if isinstance(value, (list, tuple, np.ndarray)) else [value]
     tensors = []
     if any(map(is_variable, found)):

@@ -6,9 +6,12 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core import mode
+from paddle_compat.core.dtype import dtype_name, is_float
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -21,8 +24,19 @@ def helper_for(layer: str, x: Any, name: str | None = None) -> LayerHelper | Non
     return LayerHelper(layer, name=name)
 
 
+def check_float(x: Any, layer: str) -> None:
+    """Refuse to record what is no Variable of floats (or complex numbers)."""
+    if isinstance(x, Tensor) or mode.in_dygraph_mode():
+        return
+    if not isinstance(x, Variable):
+        raise type_error("x", "a tensor", x, layer)
+    if not is_float(x.dtype):
+        raise type_error("x", "a tensor of floats", dtype_name(x.dtype), layer)
+
+
 def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:
     """Run or record an operator of one input; its output is named after the layer, or after `name`."""
+    check_float(x, layer)
     return op(x, _helper=helper_for(layer, x, name), **attrs)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.nn.functional._apply import apply, helper_for, in_place
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.norm import rrelu as rrelu_op
@@ -262,7 +262,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
         data_format = "NHWC" if data_format[-1] == "C" and data_format != "NC" else "NCHW"
         channels = x.shape[-1 if data_format == "NHWC" else 1]
         if weight.shape[0] != channels:
-            raise invalid_argument("weight", f"one number for each of {channels} channels", list(weight.shape), "prelu")
+            raise failed_assertion("weight", f"one number for each of {channels} channels", list(weight.shape), "prelu")
     return ops.prelu(x, weight, mode=kind, data_format=data_format, _helper=helper_for("prelu", x, name))
 
 

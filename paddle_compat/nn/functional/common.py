@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
@@ -282,9 +282,9 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
     Follows Paddle 2.6.
     """
     if mode not in ("reflect", "replicate", "constant", "circular"):
-        raise invalid_argument("mode", "'constant', 'reflect', 'replicate' or 'circular'", mode, "pad")
+        raise failed_assertion("mode", "'constant', 'reflect', 'replicate' or 'circular'", mode, "pad")
     if data_format not in _FIVE:
-        raise invalid_argument("data_format", " or ".join(_FIVE), data_format, "pad")
+        raise failed_assertion("data_format", " or ".join(_FIVE), data_format, "pad")
     rank = len(x.shape)
     if isinstance(pad, (list, tuple)) and len(pad) == 2 * rank and mode == "constant":
         numbers = [int(p) for p in pad]
@@ -495,7 +495,7 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
     Follows Paddle 2.6.
     """
     if len(x.shape) != 4:
-        raise invalid_argument("x", "four dimensions", list(x.shape), "unfold")
+        raise failed_assertion("x", "four dimensions", list(x.shape), "unfold")
     return vision_ops.unfold(
         x,
         kernel_sizes=each(kernel_sizes, 2, "kernel_sizes"),

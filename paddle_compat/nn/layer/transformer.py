@@ -11,7 +11,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, is_float
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.nn.layer.common import Dropout, Linear
 from paddle_compat.nn.layer.container import LayerList
 from paddle_compat.nn.layer.layers import Layer
@@ -73,7 +73,7 @@ class MultiHeadAttention(Layer):
     ) -> None:  # fmt: skip
         super().__init__()
         if embed_dim <= 0 or num_heads <= 0 or embed_dim % num_heads:
-            raise invalid_argument("embed_dim, num_heads", "positive sizes, the first a multiple of the second", (embed_dim, num_heads))
+            raise failed_assertion("embed_dim, num_heads", "positive sizes, the first a multiple of the second", (embed_dim, num_heads))
         self.embed_dim, self.num_heads, self.dropout, self.need_weights = embed_dim, num_heads, dropout, need_weights
         self.kdim = kdim if kdim is not None else embed_dim
         self.vdim = vdim if vdim is not None else embed_dim
