@@ -22,11 +22,10 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.engine.lowering import Lowered
 from paddle_compat.engine.nodes import python_name
 
-# what torch says of elements it has no kernel for, of a loss's label that is no class, of positions that are not there
-_KINDS: dict[str, type[EnforceNotMet]] = {
-    "not implemented for": UnimplementedError, "Target ": OutOfRangeError, "out of range in self": OutOfRangeError,
-    "out of bounds": OutOfRangeError,
-}  # fmt: skip
+# what torch says of elements it has no kernel for and of a loss's label that is no class
+_KINDS: dict[str, type[EnforceNotMet]] = {"not implemented for": UnimplementedError, "Target ": OutOfRangeError}
+# operators that say so of positions that are not there; to others these are invalid arguments
+_POSITIONS = ("gather", "scatter")
 
 
 class Culprit(NamedTuple):
@@ -46,6 +45,8 @@ def explain(lowered: Lowered, error: Exception, feed: Sequence[torch.Tensor]) ->
         return error
     op, text = culprit.op, str(error)
     kind = next((k for words, k in _KINDS.items() if words in text), InvalidArgumentError)
+    if op.type in _POSITIONS and ("out of range" in text or "out of bounds" in text):
+        kind = OutOfRangeError
     inputs = "; ".join(_described(culprit, name) for name in op.input_arg_names if _declared(op, name) is not None)
     if isinstance(error, EnforceNotMet):
         kind, text = type(error), text + (f"\n  inputs: {inputs}" if inputs else "")
