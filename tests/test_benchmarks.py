@@ -77,3 +77,10 @@ def test_single_operators_run_with_gradients() -> None:
     assert [row["operator"] for row in rows] == names
     assert [len(row["grads"]) for row in rows] == [1, 2, 1, 1]
     assert all(0 < row["min_ms"] <= row["median_ms"] and row["size"] > 0 and min(row["grads"]) > 0 for row in rows)
+
+
+def test_updates_of_optimizers_run_alone() -> None:
+    names = ["sgd_small", "lamb_middle", "clipped_adam_small"]
+    rows = [json.loads(line) for line in python("-m", "paddle_compat", str(WORKLOADS / "static_updates.py"), *names).splitlines()]
+    assert [row["operator"] for row in rows] == names
+    assert all(0 < row["min_ms"] <= row["median_ms"] and 0.2 < row["size"] < 0.4 for row in rows)

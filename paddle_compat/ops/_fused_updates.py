@@ -25,29 +25,29 @@ Columns = Sequence[Any]  # one list, or None, per input slot
 @torch.no_grad()
 def sgd(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     """`sgd` operators."""
-    params, grads, rates = _take("sgd", columns, attrs, wide=(0, 1), optional=3)
-    for rate, (some, theirs) in _rate_groups(rates, params, grads):
+    params, grads, rates = taken("sgd", columns, attrs, wide=(0, 1), optional=3)
+    for rate, (some, theirs) in rate_groups(rates, params, grads):
         if isinstance(rate, float):
             torch._foreach_add_(some, theirs, alpha=-rate)
         else:
             torch._foreach_sub_(some, torch._foreach_mul(theirs, rate))
-    return columns[0], _masters(columns, 3)
+    return columns[0], masters(columns, 3)
 
 
 @torch.no_grad()
 def momentum(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     """`momentum` operators."""
-    params, grads, velocities, rates = _take("momentum", columns, attrs, wide=(0, 1, 2), optional=4)
+    params, grads, velocities, rates = taken("momentum", columns, attrs, wide=(0, 1, 2), optional=4)
     rescale = single(attrs.get("rescale_grad", 1.0))
     if rescale != 1.0 and params and params[0].device.type != "cpu":
         grads = torch._foreach_mul(grads, rescale)
     decay = single(attrs["regularization_coeff"]) if attrs.get("regularization_method") == "l2_decay" else 0.0
-    for rate, (some, theirs, moving) in _rate_groups(rates, params, grads, velocities):
+    for rate, (some, theirs, moving) in rate_groups(rates, params, grads, velocities):
         torch._fused_sgd_(
             some, theirs, moving, weight_decay=decay, momentum=single(attrs["mu"]), lr=rate, dampening=0.0,
             nesterov=attrs.get("use_nesterov", False), maximize=False, is_first_step=False,
         )  # fmt: skip
-    return columns[0], columns[2], _masters(columns, 4)
+    return columns[0], columns[2], masters(columns, 4)
 
 
 def adam(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
@@ -63,12 +63,12 @@ def adamw(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
 @torch.no_grad()
 def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...]:
     on_cpu = columns[0][0].device.type == "cpu"
-    out = columns[0], *columns[3:7], _masters(columns, 7)
+    out = columns[0], *columns[3:7], masters(columns, 7)
     if attrs.get("_v1", False) and not on_cpu:
         # its epsilon depends on the step, which the kernel wants as a number and only the device knows
-        _one_by_one(type_, columns, attrs)
+        one_by_one(type_, columns, attrs)
         return out
-    columns = _take(type_, columns, attrs, wide=(0, 1, 3, 4), optional=7)
+    columns = taken(type_, columns, attrs, wide=(0, 1, 3, 4), optional=7)
     params, grads, rates, moment1s, moment2s, power1s, power2s = columns
     if not params:
         return out
@@ -93,7 +93,7 @@ def _adam_on_cpu(
     """The bias correction is a number here, so Paddle's own powers of beta go into rate and epsilon."""
     epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
     keys = [(r.item(), p.item(), q.item()) for r, p, q in zip(rates, power1s, power2s)]
-    for (rate, power1, power2), (some, theirs, firsts, seconds) in _groups(keys, params, grads, moment1s, moment2s):
+    for (rate, power1, power2), (some, theirs, firsts, seconds) in groups(keys, params, grads, moment1s, moment2s):
         if decay:
             torch._foreach_mul_(some, 1 - rate * ratio * decay)
         correction = math.sqrt(1 - power2)
@@ -112,14 +112,14 @@ def _adam_on_device(
     epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
     steps = (torch.cat([q.view(1) for q in power2s]).log_() / math.log(beta2)).unbind()
     kernel: Any = torch._fused_adamw_ if decay else torch._fused_adam_
-    for rate, (some, *state, counts) in _rate_groups(rates, params, grads, moment1s, moment2s, steps):
+    for rate, (some, *state, counts) in rate_groups(rates, params, grads, moment1s, moment2s, steps):
         kernel(
             some, *state, [], counts, lr=rate * ratio if ratio != 1.0 else rate, beta1=beta1, beta2=beta2,
             weight_decay=decay, eps=epsilon, amsgrad=False, maximize=False,
         )  # fmt: skip
 
 
-def _take(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, ...], optional: int) -> Columns:
+def taken(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, ...], optional: int) -> Columns:
     """The columns of the operators that a kernel can take, less the optional ones; the others are run here and now.
 
     Args:
@@ -137,11 +137,11 @@ def _take(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, 
                 odd.add(i)
     if not odd:
         return columns[:optional]
-    _one_by_one(type_, [values and [values[i] for i in sorted(odd)] for values in columns], attrs)
+    one_by_one(type_, [values and [values[i] for i in sorted(odd)] for values in columns], attrs)
     return [[value for i, value in enumerate(values) if i not in odd] for values in columns[:optional]]
 
 
-def _one_by_one(type_: str, columns: Columns, attrs: dict[str, Any]) -> None:
+def one_by_one(type_: str, columns: Columns, attrs: dict[str, Any]) -> None:
     definition = find_op(type_)
     assert definition is not None
     absent = [None] * len(columns[0])
@@ -149,20 +149,20 @@ def _one_by_one(type_: str, columns: Columns, attrs: dict[str, Any]) -> None:
         definition.fn(*row, **attrs)
 
 
-def _masters(columns: Columns, slot: int) -> Any:
+def masters(columns: Columns, slot: int) -> Any:
     return columns[slot] if len(columns) > slot else None
 
 
-def _rate_groups(rates: Any, *columns: Any) -> list[tuple[Any, Any]]:
+def rate_groups(rates: Any, *columns: Any) -> list[tuple[Any, Any]]:
     """The columns in groups of one learning rate: a number on the CPU, elsewhere the tensor that the device knows."""
     first = rates[0] if rates else None
     for rate in rates:
         if rate is not first:
-            return _groups([r.item() if r.device.type == "cpu" else r for r in rates], *columns)
+            return groups([r.item() if r.device.type == "cpu" else r for r in rates], *columns)
     return [] if first is None else [(first.item() if first.device.type == "cpu" else first, columns)]
 
 
-def _groups(keys: Sequence[Any], *columns: Any) -> list[tuple[Any, Any]]:
+def groups(keys: Sequence[Any], *columns: Any) -> list[tuple[Any, Any]]:
     """The columns cut into groups of equal key (tensors: of the same tensor); mostly there is one group."""
     found: dict[Any, tuple[Any, list[list[Any]]]] = {}
     for key, *row in zip(keys, *columns):

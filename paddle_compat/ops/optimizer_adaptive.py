@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from paddle_compat.core.op import op
+from paddle_compat.ops import _fused_adaptive as fused
 from paddle_compat.ops._sparse_updates import on_rows
 from paddle_compat.ops._update_parts import dense, moments, move, narrow, number, sign_shrink, single, wide
 
@@ -17,6 +18,7 @@ Tensor = torch.Tensor
     inputs=("Param", "Grad", "Moment", "LearningRate", "MasterParam?@2"),
     outputs=("ParamOut", "MomentOut", "MasterParamOut?@2"),
     inplace={"ParamOut": "Param", "MomentOut": "Moment", "MasterParamOut": "MasterParam"},
+    fused=fused.adagrad,
 )
 @torch.no_grad()
 def adagrad(
@@ -120,6 +122,7 @@ def lars_momentum(
     inputs=("Param", "Grad", "LearningRate", "Moment", "InfNorm", "Beta1Pow", "MasterParam?@2"),
     outputs=("ParamOut", "MomentOut", "InfNormOut", "MasterParamOut?@2"),
     inplace={"ParamOut": "Param", "MomentOut": "Moment", "InfNormOut": "InfNorm", "MasterParamOut": "MasterParam"},
+    fused=fused.adamax,
 )
 @torch.no_grad()
 def adamax(
@@ -154,6 +157,7 @@ def adamax(
         "AvgSquaredUpdateOut": "AvgSquaredUpdate",
         "MasterParamOut": "MasterParam",
     },
+    fused=fused.adadelta,
 )
 @torch.no_grad()
 def adadelta(
@@ -194,6 +198,7 @@ def adadelta(
         "MeanGradOut": "MeanGrad",
         "MasterParamOut": "MasterParam",
     },
+    fused=fused.rmsprop,
 )
 @torch.no_grad()
 def rmsprop(
@@ -240,6 +245,7 @@ def rmsprop(
         "Beta2PowOut": "Beta2Pow",
         "MasterParamOut": "MasterParam",
     },
+    fused=fused.lamb,
 )  # fmt: skip
 @torch.no_grad()
 def lamb(

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from paddle_compat.core.op import find_op
-from paddle_compat.ops import _fused_updates, optimizer, optimizer_adaptive
+from paddle_compat.ops import _fused_adaptive, _fused_updates, optimizer, optimizer_adaptive
 from paddle_compat.ops._update_parts import single
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
@@ -91,6 +91,8 @@ def many(type_: str, sparse: bool = False, count: int = 4) -> dict[str, list[tor
         "Velocity": [rand(*s) for s in shapes],
         "Moment1": [rand(*s) for s in shapes],
         "Moment2": [rand(*s) for s in shapes],
+        **{name: [rand(*s) for s in shapes] for name in ("Moment", "InfNorm", "AvgSquaredGrad", "AvgSquaredUpdate", "MeanGrad")},
+        "MeanSquare": [rand(*s) + 1 for s in shapes],
         "Beta1Pow": [torch.tensor([0.9 ** (i // 3 + 1)]) for i in range(count)],
         "Beta2Pow": [torch.tensor([0.999 ** (i // 3 + 1)]) for i in range(count)],
     }
@@ -108,6 +110,15 @@ FUSED = [
     ("adam", {"lazy_mode": True, "use_global_beta_pow": True}),
     ("adamw", {"with_decay": True, "coeff": 0.1, "lr_ratio": 0.5}),
     ("adamw", {"with_decay": False, "beta1": 0.8}),
+    ("adagrad", {"epsilon": 0.01}),
+    ("adamax", {"beta1": 0.8, "epsilon": 0.01}),
+    ("adadelta", {"rho": 0.9, "epsilon": 0.01}),
+    ("rmsprop", {"epsilon": 0.01, "momentum": 0.5}),
+    ("rmsprop", {"centered": True, "decay": 0.8}),
+    ("lamb", {"weight_decay": 0.1, "epsilon": 0.01}),
+    ("lamb", {"weight_decay": 0.0, "beta2": 0.9}),
+    ("lamb", {"weight_decay": 0.0, "always_adapt": True}),
+    ("lamb", {"weight_decay": 0.1, "_v1": True}),
 ]
 
 
@@ -141,6 +152,24 @@ def test_fused_takes_absent_columns(type_: str) -> None:
     assert op.fused(*filled)[-1] is None
     for expected, received in zip(whole["Param"], short["Param"]):
         torch.testing.assert_close(received, expected)
+
+
+@pytest.mark.parametrize("block", [1, 7, 30])
+@pytest.mark.parametrize(("type_", "attrs"), FUSED[9:14])
+def test_blocks_of_parameters(type_: str, attrs: dict[str, Any], block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_fused_adaptive, "BLOCK", block)
+    test_fused_equals_single(type_, attrs, False)
+
+
+def test_adadelta_without_a_learning_rate_runs_one_by_one() -> None:
+    op = find_op("adadelta")
+    assert op is not None and op.fused is not None
+    together, apart = many("adadelta"), many("adadelta")
+    op.fused(*list(together.values())[:4], epsilon=0.01)
+    for row in zip(*list(apart.values())[:4]):
+        op.fn(*row, epsilon=0.01)
+    for expected, received in zip(apart["Param"], together["Param"]):
+        assert torch.equal(received, expected)
 
 
 @pytest.mark.parametrize("type_", ["adam", "adamw"])
@@ -177,7 +206,7 @@ def test_fused_takes_gradients_in_any_layout() -> None:
     torch.testing.assert_close(param, 1 - 0.5 * grad)
 
 
-@pytest.mark.parametrize(("type_", "attrs"), FUSED[:4] + FUSED[6:7])
+@pytest.mark.parametrize(("type_", "attrs"), FUSED[:4] + FUSED[6:7] + FUSED[8:14])
 def test_master_parameter_takes_the_step(type_: str, attrs: dict[str, Any]) -> None:
     op = find_op(type_)
     assert op is not None and op.fused is not None
