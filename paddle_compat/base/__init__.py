@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         "param_attr": (),
         "layer_helper": (),
         "backward": (),
-        "data_feeder": (),
+        "data_feeder": ("DataFeeder",),
         "io": (),
         "lod_tensor": ("create_lod_tensor", "create_random_int_lodtensor"),
         "variable_index": (),

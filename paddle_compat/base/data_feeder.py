@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.base._feeds import DataFeeder
 from paddle_compat.core.dtype import convert_dtype as _convert
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.tensor import Tensor
@@ -103,6 +104,6 @@ def check_variable_and_dtype(input: Any, input_name: str, expected_dtype: Any, o
     check_dtype(input.dtype, input_name, expected_dtype, op_name, extra_message)
 
 
-__all__ = ["check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
+__all__ = ["DataFeeder", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
 
 __getattr__ = missing(__name__)

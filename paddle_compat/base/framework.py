@@ -35,6 +35,7 @@ from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.framework.mode import in_pir_mode
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
+from paddle_compat.static.versions import require_version
 
 
 def grad_var_name(var_name: str) -> str:
@@ -73,6 +74,34 @@ def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
     def checked(*args: Any, **kwargs: Any) -> Any:
         assert in_dygraph_mode(), (
             f"`{func.__name__}` works in eager mode only. Expected paddle.disable_static(). Received: a call in static mode"
+        )
+        return func(*args, **kwargs)
+
+    return checked
+
+
+def static_only(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function work in static mode only.
+
+    Args:
+        func: the function.
+    Returns:
+        The function, which raises AssertionError in eager mode.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.base.framework.static_only(len)([1, 2])
+        2
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        assert not in_dygraph_mode(), (
+            f"`{func.__name__}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
         )
         return func(*args, **kwargs)
 
@@ -125,7 +154,8 @@ __all__ = [
     "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard",
     "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode", "in_dynamic_mode",
     "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm",
-    "is_compiled_with_xpu", "name_scope", "program_guard", "set_flags", "switch_main_program", "switch_startup_program",
+    "is_compiled_with_xpu", "name_scope", "program_guard", "require_version", "set_flags", "static_only", "switch_main_program",
+    "switch_startup_program",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -5,48 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import numpy as np
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import VarType, dtype_name
-from paddle_compat.core.errors import type_error
+from paddle_compat.base import _feeds
 from paddle_compat.core.lod import LoDTensor
-from paddle_compat.core.program import Program, default_main_program
-from paddle_compat.core.variable import Variable
 
 
-def _tensor(var: Variable, samples: list[Any], place: Any) -> LoDTensor:
-    """The samples of one Variable as one tensor."""
-    lengths: list[list[int]] = [[] for _ in range(var.lod_level)]
-    rows: list[Any] = []
-
-    def take(data: Any, level: int) -> None:
-        if level == var.lod_level:
-            rows.append(data)
-            return
-        lengths[level].append(len(data))
-        for item in data:
-            take(item, level + 1)
-
-    for sample in samples:
-        take(sample, 0)
-    array = np.array(rows, dtype=dtype_name(var.dtype))
-    shape = list(var.shape)
-    # a shape of several unknown dimensions says nothing
-    if shape and sum(d < 0 for d in shape) <= 1 and array.ndim != len(shape):
-        try:
-            array = array.reshape(shape)
-        except ValueError as error:
-            raise ValueError(f"Invalid samples for `{var.name}`. Expected shape {shape}. Received: {list(array.shape)}") from error
-    tensor = LoDTensor()
-    tensor.set(array, place)
-    if lengths:
-        tensor.set_recursive_sequence_lengths(lengths)
-    return tensor
-
-
-class DataFeeder:
+class DataFeeder(_feeds.DataFeeder):
     """Makes the `feed` of an Executor from samples.
 
     Args:
@@ -67,41 +33,6 @@ class DataFeeder:
 
     Follows Paddle 1.8.
     """
-
-    def __init__(self, feed_list: Any, place: Any, program: Program | None = None) -> None:
-        block = (program or default_main_program()).block(0)
-        found = []
-        for var in feed_list:
-            var = block.var(var) if isinstance(var, str) else var
-            if not isinstance(var, Variable):
-                raise type_error("feed_list", "Variables or names", var, "DataFeeder")
-            if var.type == VarType.RAW:
-                raise type_error("feed_list", "Variables of tensors", var, "DataFeeder")
-            found.append(var)
-        self._variables = found
-        self.feed_names = [var.name for var in found]
-        self.feed_shapes = [var.shape for var in found]
-        self.feed_dtypes = [var.dtype for var in found]
-        self.feed_lod_level = [var.lod_level for var in found]
-        self.place = place
-
-    def feed(self, iterable: Iterable[Any]) -> dict[str, LoDTensor]:
-        """The feed of one batch.
-
-        Args:
-            iterable: samples, each with one item for each Variable; of a Variable with LoD a list for each level.
-        Returns:
-            Name -> tensor.
-        Raises:
-            AssertionError: a sample has another number of items.
-        """
-        columns: list[list[Any]] = [[] for _ in self._variables]
-        for sample in iterable:
-            if len(sample) != len(columns):
-                raise AssertionError(f"Invalid sample. Expected {len(columns)} items, {self.feed_names}. Received: {len(sample)}")
-            for column, item in zip(columns, sample):
-                column.append(item)
-        return {var.name: _tensor(var, column, self.place) for var, column in zip(self._variables, columns)}
 
     def _places(self, num_places: int | None) -> list[Any]:
         from paddle_compat.static.places import cpu_places, cuda_places

@@ -23,6 +23,7 @@ from paddle_compat.core.program import (
     switch_startup_program,
 )
 from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 from paddle_compat.static.versions import require_version
 
@@ -152,8 +153,8 @@ def get_all_op_protos() -> list[op_protos.OpProto]:
 
 __all__ = [
     "Block", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_", "cpu_places",
-    "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard", "in_dygraph_mode",
-    "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version", "switch_main_program",
+    "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard", "get_flags", "in_dygraph_mode",
+    "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version", "set_flags", "switch_main_program",
     "switch_startup_program",
 ]  # fmt: skip
 

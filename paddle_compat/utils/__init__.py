@@ -5,6 +5,7 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
+        "layers_utils": ("flatten", "is_sequence", "map_structure", "pack_sequence_as"),
         "unique_name": (),
         "checks": ("deprecated", "require_version", "run_check", "try_import"),
     },

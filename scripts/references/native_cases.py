@@ -7,6 +7,7 @@ native_VERSION.json: {case: `out` after the code has run, as plain values; {"rai
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Callable
 
 import numpy as np
@@ -55,6 +56,19 @@ CASES = {
     "lod_tensor/lengths": "base.create_lod_tensor([[1, 2], [3]], [[1, 2]], base.CPUPlace())",
     "lod_tensor/number": "base.create_lod_tensor(3, [[1]], base.CPUPlace())",
     "lod_tensor/random": "t = base.create_random_int_lodtensor([[1, 2]], [4], base.CPUPlace(), 0, 1); out = [t.shape(), t.lod(), set(np.array(t).ravel().tolist()) <= {0, 1}]",
+    "nests/flatten": "out = [nests.flatten([1, (2, {'b': 3, 'a': 4})]), nests.flatten('ab'), nests.is_sequence({'a': 1}), nests.is_sequence('a')]",
+    "nests/pack": "out = [nests.pack_sequence_as([1, (2,)], [5, 6]), nests.pack_sequence_as(3, [4]), nests.map_structure(lambda a, b: a + b, [1, (2,)], [3, (4,)])]",
+    "nests/pack too few": "nests.pack_sequence_as([1, (2,)], [5])",
+    "nests/same": "out = [nests.assert_same_structure([1, (2,)], [3, (4,)]), nests.assert_same_structure([1, 2], (1, 2), check_types=False)]",
+    "nests/other places": "nests.assert_same_structure([1], [(1,)])",
+    "nests/other types": "nests.assert_same_structure([1, 2], (1, 2))",
+    "nests/lists": "out = [nests.convert_to_list(3, 2, 'k'), nests.convert_to_list((1, 2), 2, 'k'), nests.convert_dtype('float32')]",
+    "nests/short list": "nests.convert_to_list([1], 2, 'k')",
+    "nests/text for list": "nests.convert_to_list('a', 2, 'k')",
+    "feeder": "f = base.DataFeeder([data('x', [None, 2]), data('y', [None, 1], 'int64')], base.CPUPlace()); r = f.feed([([1.0, 2.0], 3), ([4.0, 5.0], 6)]); out = {n: [np.array(v), str(np.array(v).dtype), v.lod()] for n, v in r.items()}",
+    "feeder/sequences": "r = base.DataFeeder([data('s', [None, 1], 'int64', 1)], base.CPUPlace()).feed([([1, 2, 3],), ([4],)]); out = [np.array(r['s']), r['s'].lod()]",
+    "feeder/shape": "base.DataFeeder([data('x', [None, 2])], base.CPUPlace()).feed([([1.0, 2.0, 3.0],)])",
+    "flags": "base.framework.set_flags({'FLAGS_check_nan_inf': False}); out = base.framework.get_flags(['FLAGS_check_nan_inf'])",
     "tracer": "out = base.framework._dygraph_tracer()",
     "gradient/mul": gradient("mul", {"X": ["x"], "Y": ["w"]}, {"Out": ["m"]}),
     "gradient/mul, not of x": gradient("mul", {"X": ["x"], "Y": ["w"]}, {"Out": ["m"]}, no_grad="{'x@GRAD'}"),
@@ -148,6 +162,7 @@ def old_spelling(fluid: Any) -> Any:
 
     return {
         "data": data,
+        "nests": importlib.import_module(fluid.layers.__name__ + ".utils"),
         "fc": lambda x, n: fluid.layers.fc(x, n, act="relu"),
         "dropout": lambda x: fluid.layers.dropout(x, 0.25),
         "create_array": lambda: fluid.layers.create_array("float32"),
@@ -159,6 +174,7 @@ def new_spelling(paddle: Any) -> Any:
     return {
         "data": paddle.static.data,
         "F": paddle.nn.functional,
+        "nests": importlib.import_module(paddle.__name__ + ".utils.layers_utils"),
         "fc": lambda x, n: paddle.static.nn.fc(x, n, activation="relu"),
         "dropout": lambda x: paddle.nn.functional.dropout(x, 0.25),
         "create_array": lambda: paddle.tensor.create_array("float32"),
