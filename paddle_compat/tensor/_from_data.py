@@ -229,9 +229,11 @@ def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     if array.dtype == object:  # Variables among the data
         from paddle_compat.tensor.manipulation import stack
 
-        out = stack([_to_variable(v, dtype, stop_gradient) for v in data])
+        out = assign(stack([_to_variable(v, dtype, stop_gradient) for v in data]))
     else:
         out = _assigned(array, shape=list(array.shape))
+        if dtype is None and array.dtype == np.float64:  # a number of Python's takes the default data type, one of numpy's keeps its own
+            dtype = VarType.FP64 if isinstance(data, (np.ndarray, np.generic)) else default()
     if dtype is not None and out.dtype != convert_dtype(dtype):
         out = cast(out, dtype)
     out.stop_gradient = stop_gradient

@@ -140,6 +140,36 @@ out = [F.gumbel_softmax(x(4, 3), temperature=0.5), F.gumbel_softmax(x(4, 3), har
 y = x(4, 5)
 out = [F.rrelu(y, 0.1, 0.3), F.rrelu(x(3, 2)), paddle.uniform([3])]
 out += S.gradients(out[0].sum(), y)
+== default data type/layers
+def kinds(layer):
+    return [type(layer).__name__, layer._dtype, *(str(p.dtype).rpartition('.')[2] for _, p in layer.named_parameters())]
+class Own(paddle.nn.Layer):
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.w = self.create_parameter([2])
+        self.v = self.create_parameter([2], dtype='float32')
+N = paddle.nn
+paddle.set_default_dtype('float64')
+try:
+    for layer in (Own(), N.Linear(2, 2), N.Embedding(3, 2), N.Bilinear(2, 2, 2), N.Conv2D(2, 2, 3), N.BatchNorm2D(3)):
+        print(kinds(layer))
+    for layer in (N.BatchNorm(3), N.LayerNorm(3), N.GroupNorm(1, 3), N.PReLU(2), N.LSTM(2, 2), N.GRUCell(2, 2)):
+        print(kinds(layer))
+    out = [N.Linear(2, 2, weight_attr=const(0.5))(paddle.ones([1, 2]))]
+finally:
+    paddle.set_default_dtype('float32')
+print(kinds(Own('own', 'float64')), kinds(N.BatchNorm(3, dtype='float64')), kinds(N.Linear(2, 2)))
+== default data type/to_tensor
+def made():
+    data = [1.5], np.ones([2]), np.float64(2), 1.0, np.ones([2], 'float32'), [np.float32(1), 2.0], [paddle.full([], 1.0), 2.0], [1, 2]
+    return [paddle.to_tensor(value) for value in data] + [paddle.to_tensor([1.1], dtype='float64'), paddle.assign(np.ones([2]))]
+out = made()
+paddle.set_default_dtype('float64')
+try:
+    out += made()
+finally:
+    paddle.set_default_dtype('float32')
+print([op.type for op in main.global_block().ops])
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer._calls import CallLayer, make
 from paddle_compat.nn.layer.layers import Layer
@@ -53,7 +54,7 @@ class Linear(Layer):
     def __init__(
         self, in_features: int, out_features: int, weight_attr: Any = None, bias_attr: Any = None, name: str | None = None
     ) -> None:
-        super().__init__()
+        super().__init__(dtype=dtype_name(default()))
         self._weight_attr, self._bias_attr = weight_attr, bias_attr
         self.weight = self.create_parameter([in_features, out_features], weight_attr, is_bias=False)
         self.bias = self.create_parameter([out_features], bias_attr, is_bias=True)
@@ -101,7 +102,7 @@ class Embedding(Layer):
         weight_attr: Any = None,
         name: str | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(dtype=dtype_name(default()))
         if num_embeddings <= 0 or embedding_dim <= 0:
             raise invalid_argument("num_embeddings, embedding_dim", "positive sizes", (num_embeddings, embedding_dim), "Embedding")
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
@@ -156,7 +157,7 @@ class Bilinear(Layer):
         bias_attr: Any = None,
         name: str | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(dtype=dtype_name(default()))
         self._name = name
         self._in1_features, self._in2_features, self._out_features = in1_features, in2_features, out_features
         self.weight = self.create_parameter([out_features, in1_features, in2_features], weight_attr, is_bias=False)

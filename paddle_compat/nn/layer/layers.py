@@ -44,7 +44,7 @@ class Layer:
 
     Args:
         name_scope: prefix of the layer's full name; None: the class's name in snake case.
-        dtype: data type of its parameters.
+        dtype: data type of its buffers and of what `to` converts; parameters take the default one.
 
     Example:
         >>> import paddle_compat as paddle
@@ -175,7 +175,7 @@ class Layer:
         Args:
             shape: its dimensions.
             attr: ParamAttr, a name, an initializer, or False for none.
-            dtype: data type; None: the layer's.
+            dtype: data type; None: the default one.
             is_bias: it starts as a bias when no initializer is given.
             default_initializer: goes where `attr` has none.
         Returns:
@@ -187,7 +187,7 @@ class Layer:
         if isinstance(attr, str) and attr == "":
             attr = None
         return self._helper.create_parameter(
-            ParamAttr._to_attr(attr), shape, dtype or self._dtype or default(), is_bias, default_initializer
+            ParamAttr._to_attr(attr), shape, dtype or default(), is_bias, default_initializer
         )
 
     def create_variable(self, name: str | None = None, persistable: bool | None = None, dtype: DTypeLike | None = None) -> Any:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer._calls import make
 from paddle_compat.nn.layer.layers import Layer
@@ -77,7 +78,7 @@ class HSigmoidLoss(Layer):
         self, feature_size: int, num_classes: int, weight_attr: Any = None, bias_attr: Any = None, is_custom: bool = False,
         is_sparse: bool = False, name: str | None = None,
     ) -> None:  # fmt: skip
-        super().__init__()
+        super().__init__(dtype=dtype_name(default()))
         if num_classes < 2 and not is_custom:
             raise invalid_argument("num_classes", "at least 2", num_classes, "HSigmoidLoss")
         self._feature_size, self._num_classes, self._is_custom = feature_size, num_classes, is_custom

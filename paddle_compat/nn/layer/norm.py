@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.param_attr import ParamAttr
@@ -21,16 +22,16 @@ def _constant(value: float) -> Any:
     return import_module("paddle_compat.nn.initializer").Constant(value)
 
 
-def _scale_and_shift(layer: Layer, shape: list[int], weight_attr: Any, bias_attr: Any) -> None:
+def _scale_and_shift(layer: Layer, shape: list[int], weight_attr: Any, bias_attr: Any, dtype: Any = None) -> None:
     """Weight (from 1) and bias (from 0), None where the attribute is False."""
-    layer.weight = None if weight_attr is False else layer.create_parameter(shape, weight_attr, default_initializer=_constant(1.0))
-    layer.bias = None if bias_attr is False else layer.create_parameter(shape, bias_attr, is_bias=True)
+    layer.weight = None if weight_attr is False else layer.create_parameter(shape, weight_attr, dtype, False, _constant(1.0))
+    layer.bias = None if bias_attr is False else layer.create_parameter(shape, bias_attr, dtype, is_bias=True)
 
 
-def _statistic(layer: Layer, channels: int, value: float, name: str | None = None, average: bool = True) -> Any:
+def _statistic(layer: Layer, channels: int, value: float, name: str | None = None, average: bool = True, dtype: Any = None) -> Any:
     """A running statistic: a parameter that no optimizer trains, as the wheel has it."""
     attr = ParamAttr(name=name, initializer=_constant(value), trainable=False, do_model_average=average)
-    made = layer.create_parameter([channels], attr)
+    made = layer.create_parameter([channels], attr, dtype)
     made.stop_gradient = True
     return made
 
@@ -52,7 +53,7 @@ class _BatchNorm(Layer):
         use_global_stats: bool | None = None,
         name: str | None = None,
     ) -> None:
-        super().__init__()
+        super().__init__(dtype=dtype_name(default()))
         if data_format not in self._formats:
             raise invalid_argument("data_format", f"one of {self._formats}", data_format, type(self).__name__)
         self._num_features, self._momentum, self._epsilon = num_features, momentum, epsilon
@@ -246,12 +247,12 @@ class BatchNorm(Layer):
         super().__init__()
         self._act, self._is_test, self._momentum, self._epsilon = act, is_test, momentum, epsilon
         self._data_layout, self._use_global_stats, self._trainable_statistics = data_layout, use_global_stats, trainable_statistics
-        self.__dict__["_dtype"] = "float32" if dtype == "float16" else dtype
+        self.__dict__["_dtype"] = dtype = "float32" if dtype == "float16" else dtype
         if is_test:
             self.training = False
-        _scale_and_shift(self, [num_channels], param_attr, bias_attr)
-        self._mean = _statistic(self, num_channels, 0.0, moving_mean_name, do_model_average_for_mean_and_var)
-        self._variance = _statistic(self, num_channels, 1.0, moving_variance_name, do_model_average_for_mean_and_var)
+        _scale_and_shift(self, [num_channels], param_attr, bias_attr, dtype)
+        self._mean = _statistic(self, num_channels, 0.0, moving_mean_name, do_model_average_for_mean_and_var, dtype)
+        self._variance = _statistic(self, num_channels, 1.0, moving_variance_name, do_model_average_for_mean_and_var, dtype)
 
     def forward(self, input: Any) -> Any:
         """Normalize every channel over the batch, then apply the activation.
