@@ -245,9 +245,9 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
         f"Invalid value for argument `destination` of `moveaxis`. Expected {len(source)} dimensions. Received: {destination}"
     )
     rank = len(x.shape)
-    for name, axes in (("source", source), ("destination", target)):
+    for label, axes in (("source", source), ("destination", target)):
         if any(not -rank <= axis < rank for axis in axes):
-            raise failed_assertion(name, f"{-rank} to {rank - 1}", axes, "moveaxis")
+            raise failed_assertion(label, f"{-rank} to {rank - 1}", axes, "moveaxis")
     source, target = [a % rank for a in source], [a % rank for a in target]
     assert len(set(source)) == len(source) and len(set(target)) == len(target), (
         f"Invalid value for argument `source` of `moveaxis`. Expected different dimensions. Received: {source}, {target}"
