@@ -36,7 +36,7 @@ def start_profiler(state: str, tracer_option: str = "Default") -> None:
         >>> fluid.profiler.start_profiler("nothing")
         Traceback (most recent call last):
         ...
-        ValueError: The state must be 'CPU' or 'GPU' or 'All'. Received: 'nothing'
+        ValueError: Invalid value for argument `state` of `start_profiler`. Expected 'CPU', 'GPU' or 'All'. Received: 'nothing'
 
     Follows Paddle 1.8.
     """

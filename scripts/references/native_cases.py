@@ -118,6 +118,21 @@ COPIES = {
 }  # fmt: skip
 
 
+_SOME = "scope = core.Scope(); g = scope.var('Grad').get_selected_rows(); g.set_height(10); g.set_rows([0, 4, 7, 4]); place = base.CPUPlace(); g.get_tensor().set(np.arange(12).reshape(4, 3).astype('float32'), place); "
+
+# of 1.8 only
+SPARSE = {
+    "rows/sgd": _SOME
+    + "scope.var('Param').get_tensor().set(np.full((10, 3), 5.0, 'float32'), place); scope.var('Rate').get_tensor().set(np.array([2.0], 'float32'), place); "
+    "Operator('sgd', Param='Param', Grad='Grad', ParamOut='Param', LearningRate='Rate').run(scope, place); out = np.array(scope.find_var('Param').get_tensor())",
+    "rows/merge": _SOME
+    + "scope.var('Out').get_selected_rows(); Operator('merge_selected_rows', X='Grad', Out='Out').run(scope, place); o = scope.find_var('Out').get_selected_rows(); out = [o.rows(), o.height(), np.array(o.get_tensor())]",
+    "rows/trained": "e = base.layers.embedding(data('ids', [None, 1], 'int64'), [6, 2], is_sparse=True, param_attr=base.initializer.Constant(1.0)); loss = base.layers.mean(e * e); base.optimizer.SGD(0.5).minimize(loss)\n"
+    "with base.scope_guard(base.Scope()):\n    exe = base.Executor(base.CPUPlace()); exe.run(base.default_startup_program()); loss.block.var('embedding_0.w_0@GRAD').persistable = True\n"
+    "    exe.run(feed={'ids': np.array([[1], [3], [1]])}, fetch_list=[loss]); g = base.global_scope().find_var('embedding_0.w_0@GRAD').get_selected_rows(); out = [g.rows(), g.height(), np.array(g.get_tensor())]",
+}  # fmt: skip
+
+
 def tree(text: str, *without: str) -> Any:
     """A printed description as nested lists; what Paddle keeps in hash tables is sorted."""
     lines = iter(text.replace("}blocks", "}\nblocks").replace("}version", "}\nversion").splitlines())
@@ -162,6 +177,7 @@ def old_spelling(fluid: Any) -> Any:
 
     return {
         "data": data,
+        "Operator": importlib.import_module(fluid.__name__ + ".op").Operator,
         "nests": importlib.import_module(fluid.layers.__name__ + ".utils"),
         "fc": lambda x, n: fluid.layers.fc(x, n, act="relu"),
         "dropout": lambda x: fluid.layers.dropout(x, 0.25),
@@ -183,7 +199,7 @@ def new_spelling(paddle: Any) -> Any:
 
 def cases(version: str) -> dict[str, str]:
     """What a wheel is asked."""
-    return CASES if version == "1.8.5" else dict(CASES, **COPIES)
+    return dict(CASES, **(SPARSE if version == "1.8.5" else COPIES))
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
