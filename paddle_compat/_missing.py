@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import opcode
 import os
 import sys
 from collections.abc import Callable
@@ -21,27 +22,41 @@ INSTEAD = {
     "paddle.DataParallel": "one process, without it",
     "paddle.Model": "a loop of your own over Executor.run",
     "paddle.amp": "float32",
+    "paddle.audio": "torchaudio",
+    "paddle.autograd": "paddle.static.gradients",
     "paddle.batch": "a generator of your own that yields lists of samples",
     "paddle.callbacks": "a loop of your own over Executor.run",
     "paddle.dataset": "a reader of your own that yields numpy arrays",
     "paddle.distributed": "one process, or torchrun with torch.distributed",
     "paddle.distribution": "torch.distributions",
+    "paddle.fft": "torch.fft",
     "paddle.fluid.CompiledProgram": _PLAIN_RUN,
     "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",
     "paddle.fluid.ParallelExecutor": _PLAIN_RUN,
+    "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.dygraph": "a Program of paddle.fluid",
     "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
     "paddle.fluid.io.DataLoader": "a loop that feeds numpy arrays to Executor.run",
     "paddle.fluid.io.PyReader": "a loop that feeds numpy arrays to Executor.run",
+    "paddle.fluid.transpiler": "one process, or torchrun with torch.distributed",
+    "paddle.geometric": "paddle.gather, paddle.scatter and the sequence layers",
     "paddle.hapi": "a loop of your own over Executor.run",
+    "paddle.hub": "torch.hub",
     "paddle.inference": "paddle.static.load_inference_model and Executor.run",
     "paddle.io": "torch.utils.data, or a loop that feeds numpy arrays to Executor.run",
     "paddle.jit": "a Program of paddle.static",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
+    "paddle.profiler": "torch.profiler",
+    "paddle.quantization": "torch.ao.quantization",
     "paddle.reader": "generators of your own",
+    "paddle.signal": "torch.stft and torch.istft",
+    "paddle.sparse": "torch.sparse",
     "paddle.static.CompiledProgram": _PLAIN_RUN,
     "paddle.static.BuildStrategy": _PLAIN_RUN,
     "paddle.static.ExecutionStrategy": _PLAIN_RUN,
+    "paddle.text": "a reader of your own that yields numpy arrays",
+    "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
+    "paddle.vision": "torchvision",
     "paddle.vision.models": "a network of your own from paddle.nn or paddle.static.nn",
     "paddle.vision.transforms": "torchvision.transforms",
     "paddle.vision.datasets": "torchvision.datasets",
@@ -62,10 +77,11 @@ def missing(module: str) -> Callable[[str], object]:
     return __getattr__
 
 
-def unsupported(module: str, name: str) -> AttributeError:
+def unsupported(module: str, name: str) -> AttributeError | ImportError:
     """The error for `name`, which `module` does not have: does some Paddle have it, and which?
 
-    Names with two leading underscores are Python's questions, not a script's, and get the plain error.
+    To be called by a module's `__getattr__`. Names with two leading underscores are Python's questions, not a script's, and get
+    the plain error. `from module import name` would replace an AttributeError by one of its own, which says nothing of Paddle.
     """
     if name.startswith("__"):
         return AttributeError(f"module {module!r} has no attribute {name!r}")
@@ -79,6 +95,9 @@ def unsupported(module: str, name: str) -> AttributeError:
         for near in difflib.get_close_matches(name, dir(sys.modules.get(module)), 1):
             note += f" Did you mean `{near}`?"
     error.args = (f"{error} {note}",)
+    asking = sys._getframe(2)
+    if asking.f_code.co_code[asking.f_lasti] == opcode.opmap["IMPORT_FROM"]:
+        return ImportError(f"cannot import name {name!r}: {error}", name=module)
     return error
 
 
