@@ -83,9 +83,9 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
 
     Args:
         nest1, nest2: nested lists, tuples and dicts.
-        check_types: the types of the sequences must be equal, too.
+        check_types: the types of the sequences, and the keys of the dicts, must be equal, too.
     Raises:
-        ValueError: they have other places.
+        ValueError: they have other places or keys.
         TypeError: a sequence is of another type.
 
     Example:
@@ -98,9 +98,11 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True) -> N
     if check_types and is_sequence(nest1):
         if type(nest1) is not type(nest2):
             raise TypeError(f"Expected two sequences of one type. Received: {type(nest1).__name__} and {type(nest2).__name__}")
-        members = (list(nest.values()) if isinstance(nest, dict) else nest for nest in (nest1, nest2))
-        for first, second in zip(*members):
-            assert_same_structure(first, second)
+        if isinstance(nest1, dict) and nest1.keys() != nest2.keys():
+            raise ValueError(f"Expected two dicts of the same keys. Received: {sorted(nest1)} and {sorted(nest2)}")
+        keys = nest1 if isinstance(nest1, dict) else range(len(nest1))
+        for key in keys:
+            assert_same_structure(nest1[key], nest2[key])
 
 
 def convert_to_list(value: Any, n: int, name: str, dtype: type = int) -> list[Any]:

@@ -33,6 +33,7 @@ _FETCH = "x = fluid.data('x', [None, 3]); y = L.fc(x, 2); loss = L.mean(y); r = 
 _SAVE = "import os, tempfile; path = tempfile.mkdtemp() + '/inner/y'; x = fluid.data('x', [None, 2], lod_level=1); y = x * 2.0; main.global_block().append_op(type='save', inputs={'X': [y]}, outputs={}, attrs={'file_path': path}); t = fluid.create_lod_tensor(np.arange(6).reshape(3, 2).astype('float32'), [[1, 2]], fluid.CPUPlace()); exe.run(feed={'x': t}); "
 _DECAY = "ext = fluid.contrib.extend_with_decoupled_weight_decay; x = fluid.data('x', [None, 3]); loss = L.mean(L.square(L.fc(x, 2))); o = %s; r = o.minimize(loss); exe.run(start); feed = {'x': np.ones((2, 3), 'float32')}; out = [ops(main), len(r), [exe.run(feed=feed, fetch_list=[loss, 'fc_0.w_0', 'fc_0.b_0']) for _ in range(3)]]"
 _TWO = "x, y = fluid.data('x', [None, 5]), fluid.data('y', [None, 5]); o = %s; exe.run(start); feed = {'x': np.arange(20).reshape(4, 5).astype('float32'), 'y': np.ones((4, 5), 'float32')}; out = [ops(main), list(o.shape), [exe.run(feed=feed, fetch_list=[o]) for _ in range(2)]]"
+_NEST = "U = L.utils; from collections import OrderedDict, namedtuple; P = namedtuple('P', 'a b'); nests = [[1, (2, [3])], {'b': 1, 'a': [2, 3]}, P(1, (2, 3)), 5, 'ab', [], OrderedDict([('z', 1), ('c', 2)]), [None, 'x']]; "
 _TEXT = "t = fluid.create_lod_tensor(np.array(%s), %s, fluid.CPUPlace()); out = str(t)"
 
 CASES = {
@@ -81,6 +82,10 @@ CASES = {
     "contrib/shuffle_batch_of_program": _TWO % "fluid.contrib.layers.shuffle_batch(x)",
     "contrib/shuffle_batch_variable": _TWO % "fluid.contrib.layers.shuffle_batch(x, L.fill_constant([1], 'int64', 7))",
     "contrib/multiclass_nms2": "r = np.random.RandomState(1).rand; b, s = fluid.data('b', [1, 6, 4]), fluid.data('s', [1, 3, 6]); o = fluid.contrib.layers.multiclass_nms2(b, s, 0.1, 10, 5, nms_threshold=0.3, background_label=-1, return_index=True); f = exe.run(feed={'b': np.sort(r(1, 6, 4), 2).astype('float32'), 's': r(1, 3, 6).astype('float32')}, fetch_list=list(o), return_numpy=False); out = [ops(main), [np.array(v) for v in f], [v.lod() for v in f]]",
+    "structure/values": _NEST + "out = [[U.flatten(s), U.is_sequence(s), repr(U.map_structure(lambda a: (a,), s)), repr(U.pack_sequence_as(s, list(range(10, 10 + len(U.flatten(s))))))] for s in nests]",
+    "structure/two": _NEST + "out = [U.map_structure(lambda a, b: a + b, [1, (2, 3)], [10, (20, 30)]), wrong(U.pack_sequence_as, [1, 2], [1]), wrong(U.pack_sequence_as, 1, [1, 2]), wrong(U.pack_sequence_as, [1], 3)]",
+    "structure/same": _NEST + "out = [[wrong(U.assert_same_structure, a, b), wrong(U.assert_same_structure, a, b, check_types=False)] for a, b in (([1], [1, 2]), ([1, [2]], [[1], 2]), ([1], (1,)), ({'a': 1}, {'b': 1}), ({'a': [1]}, {'a': (3,)}), (1, [1]), ([1], [{}]), ([1, (2, 3)], [1, (2, 4)]))]",
+    "structure/lists": _NEST + "out = [U.convert_to_list(2, 3, 'k'), U.convert_to_list([1, 2], 2, 'k'), U.convert_to_list((1, 2), 2, 'k'), [wrong(U.convert_to_list, *a) for a in (([1, 2], 3, 'k'), ('ab', 2, 'k'), ([1, 'x'], 2, 'k'), (2.5, 2, 'k'), (2, 2, 'k', float))]]",
     "print/float32": _TEXT % ("[1.23456789, 1e10, 1e-10, -2.5, np.nan, np.inf], 'float32'", "[[1, 1], [2, 4]]"),
     "print/float64": _TEXT % ("[[1.5, 1e10], [123456789.0, 0.1]], 'float64'", "[[1, 1]]"),
     "print/int64": _TEXT % ("[[1, 2], [3, 4]], 'int64'", "[[2]]"),
