@@ -369,10 +369,14 @@ def poisson(x: Any, name: str | None = None) -> Any:
     return ops.poisson(x, _helper=named("poisson", name))
 
 
-def _overwrite(x: Any, api: str, value: Any) -> Any:
-    """Give a Tensor new numbers."""
+def _eager_only(x: Any, api: str) -> None:
     if static(x):
         raise AssertionError(f"`{api}` works in eager mode only. Expected a Tensor. Received: {x!r}")
+
+
+def _overwrite(x: Any, api: str, value: Any) -> Any:
+    """Give a Tensor new numbers."""
+    _eager_only(x, api)
     x._t = value._t if isinstance(value, Tensor) else value
     return x
 
@@ -438,6 +442,10 @@ def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     rate: dict[str, Any] = {"lambda": float(lam)}  # a word of Python's
+    if static(x):
+        check(x, "x", "exponential", ("float32", "float64"))
+        ops.exponential(x, _outputs={"Out": x}, **rate)
+        return x
     return _overwrite(x, "exponential_", ops.exponential(x, **rate))
 
 
@@ -459,6 +467,7 @@ def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -
 
     Follows Paddle 2.6.
     """
+    _eager_only(x, "cauchy_")
     draws = standard_normal(x.shape, x.dtype)._t / standard_normal(x.shape, x.dtype)._t
     return _overwrite(x, "cauchy_", draws * scale + loc)
 
@@ -480,6 +489,7 @@ def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    _eager_only(x, "geometric_")
     tiny = float(torch.finfo(x._t.dtype).tiny)
     chance = probs._t if isinstance(probs, Tensor) else torch.tensor(probs, dtype=x._t.dtype)
     draws = uniform(x.shape, x.dtype, tiny, 1.0)._t

@@ -88,7 +88,36 @@ answer = [(a.shape, a) for a in answer]
     "ties_of_zeros": ties("np.zeros((2, 20))", 7),
 }
 
-STATIC_CASES = {"seed_of_a_number": seed("[]")}
+
+def over_itself(call: str) -> str:
+    """What a method that overwrites its Variable records and gives in static mode."""
+    return f"""
+paddle.seed(3)
+x = data("x", [2, 3], "float32")
+h = paddle.scale(x, 2.0)
+out = h.{call}
+values = exe.run(main, feed={{"x": np.full((2, 3), 0.5, "float32")}}, fetch_list=[h, out])
+answer = [[(op.type, op.output("Out")) for op in block.ops if op.type in ("scale", "exponential", "tanh")], out is h, values]
+"""
+
+
+STATIC_CASES = {
+    "seed_of_a_number": seed("[]"),
+    "exponential_in_a_program": over_itself("exponential_(2.0)"),
+    "tanh_in_a_program": over_itself("tanh_()"),
+    "uniform_in_a_program": over_itself("uniform_()"),
+    "normal_in_a_program": over_itself("normal_()"),
+    "cauchy_in_a_program": over_itself("cauchy_()"),
+    "geometric_in_a_program": over_itself("geometric_(0.5)"),
+    **{
+        f"{call.partition('(')[0]}_in_eager_mode": f"with eager():\n    static.{call}"
+        for call in (
+            "nn.fc(paddle.ones([2, 4]), 3)", "nn.layer_norm(paddle.ones([2, 4]))", "nn.sequence_pool(paddle.ones([2, 4]), 'sum')",
+            "nn.sequence_first_step(paddle.ones([2, 4]))", "data('z', [2])", "Print(paddle.ones([2]))",
+            "nn.embedding(paddle.zeros([2, 1], 'int64'), [5, 3])", "append_backward(paddle.ones([1]))",
+        )
+    },
+}  # fmt: skip
 
 CASES = {"1.8.5": {**BOTH, **FLUID_CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
 

@@ -178,6 +178,7 @@ def sequence_first_step(input: Variable) -> Variable:
 
     Follows Paddle 1.8 and 2.6.
     """
+    static_only("sequence_first_step")
     need_variable(input, "input", "sequence_first_step", FLOATS)
     return sequence_pool(input, "first")
 
@@ -202,6 +203,7 @@ def sequence_last_step(input: Variable) -> Variable:
 
     Follows Paddle 1.8 and 2.6.
     """
+    static_only("sequence_last_step")
     need_variable(input, "input", "sequence_last_step", FLOATS)
     return sequence_pool(input, "last")
 
