@@ -21,7 +21,7 @@ from paddle_compat.core.variable import Parameter, Variable
 _regions = itertools.count(1)
 # operators that Paddle's own code writes into a backward pass, not a copy of the forward operator's attributes
 _OUTSIDE_SCOPES = frozenset(
-    {"assign", "cast", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "sum"}
+    {"assign", "cast", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "stack", "sum"}
 )
 
 
@@ -264,7 +264,7 @@ def _differentiate(
     program = block.program
     program._gradient_calls += 1
     names = fresh_names(block, specs, given, "grad/" * program._gradient_calls)
-    for seed in seeds:
+    for seed in seeds if inputs is None or program.age == 1 else ():  # gradients() of 2.x writes over what is there
         for name in seed.writes():
             if block.has_var(name) and name.endswith(GRAD_SUFFIX):
                 names[name] = unique_name.generate(name)
@@ -413,10 +413,10 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         if made is not None:
             specs = [GradSpec(*spec) for spec in made]
             specs = [s for s in specs if any(n not in ("", EMPTY_VAR) for n in s.writes())]
-            if op.block.program.age > 1 and op.type in ("split", "unbind"):  # nothing may depend on some of the parts
+            if op.type in ("split", "unbind"):  # nothing may depend on some of the parts
                 read = {n for s in specs for n in s.reads()}
                 dead = [n for names in op.outputs.values() for n in names if n not in live and n + GRAD_SUFFIX in read]
-                return [*(zero_spec(n, 2) for n in dead), *specs]
+                return [*(zero_spec(n, op.block.program.age) for n in dead), *specs]
             return specs
     differentiated = (
         [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)]
@@ -447,8 +447,10 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
             absent += [n + GRAD_SUFFIX for n in dead if n not in stopped]
         elif op.block.program.age > 1:
             zeros += [zero_spec(n, 2) for n in dead]
-        elif len(names) > 1:
+        elif len(names) > 1 and "sub_block" in op.attrs:
             absent += [n + GRAD_SUFFIX for n in dead]
+        elif len(names) > 1:
+            zeros += [zero_spec(n, 1) for n in dead]
         elif dead:
             inputs[slot + GRAD_SUFFIX] = []
     outputs = {}
@@ -492,7 +494,7 @@ def _append(
         for name in spec.writes():
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
-                _grad_variable(block, name, forward)
+                _grad_variable(block, spec, name, forward)
         _hand_lods_on(block, spec)
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
@@ -517,7 +519,7 @@ def _append_body(block: Block, specs: list[GradSpec]) -> None:
         for name in spec.writes():
             if name != EMPTY_VAR and block._find_var_recursive(name) is None:
                 base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)
-                _grad_variable(block, name, forward._find_var_recursive(base))
+                _grad_variable(block, spec, name, forward._find_var_recursive(base))
         _hand_lods_on(block, spec)
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
@@ -552,22 +554,21 @@ def _empty_variable(block: Block, spec: GradSpec) -> None:
             var.dtype, var.type = forward.dtype, forward.type
 
 
-def _grad_variable(block: Block, name: str, forward: Variable | None) -> Variable:
+def _grad_variable(block: Block, spec: GradSpec, name: str, forward: Variable | None) -> Variable:
     if forward is None:
         return block.create_var(name=name)
     return block.create_var(
         name=name,
         shape=forward.shape,
         dtype=forward.dtype,
-        type=VarType.SELECTED_ROWS if _sparse(block, name, forward) else forward.type,
+        type=VarType.SELECTED_ROWS if _rows(block, spec, name) else forward.type,
         lod_level=forward.lod_level,
     )
 
 
-def _sparse(block: Block, name: str, forward: Variable) -> bool:
-    """A look-up table's gradient is SelectedRows when every look-up of it is sparse."""
-    if not forward.is_parameter:
-        return False
-    readers = [op for op in block.ops if forward.name in op.input_arg_names and op.role & OpRole.Backward == 0]
-    lookups = [op for op in readers if op.attrs.get("is_sparse") and forward.name in op.inputs.get("W", [])]
-    return bool(lookups) and len(lookups) == len([op for op in readers if op.role == OpRole.Forward])
+def _rows(block: Block, spec: GradSpec, name: str) -> bool:
+    """Whether a gradient is SelectedRows: that of a table that is looked up so, and sums of such."""
+    if spec.type == "sum":
+        return all(v is not None and v.type == VarType.SELECTED_ROWS for v in map(block._find_var_recursive, spec.reads()))
+    sparse = spec.forward is not None and spec.forward.attrs.get("is_sparse")
+    return bool(sparse) and name in spec.outputs.get("W" + GRAD_SUFFIX, [])

@@ -74,7 +74,7 @@ def clone_program(program: Program, for_test: bool) -> Program:
         skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
         new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
         drop_blocks(new)
-        _drop_unused(new, program)
+        _drop_unused(new)
     else:  # as in Paddle: without a loss nothing says where training starts, and a schedule's operators stay
         new = copy_program(program)
     _test_mode(new)
@@ -101,11 +101,11 @@ def drop_blocks(program: Program) -> None:
         block.forward_block_idx = numbers[block.forward_block_idx]
 
 
-def _drop_unused(new: Program, old: Program) -> None:
-    """Forget variables that only the backward pass and the update used."""
-    gone = _names(old) - _names(new)
-    for block in new.blocks:
-        for name in gone & block.vars.keys():
+def _drop_unused(program: Program) -> None:
+    """Forget the variables that no operator names any more, data among them."""
+    used = _names(program)
+    for block in program.blocks:
+        for name in block.vars.keys() - used:
             del block.vars[name]
 
 
@@ -162,6 +162,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Progr
                 if isinstance(value, Block):
                     wanted |= {n for o in value.ops for n in o.input_arg_names if n not in value.vars} - feeds
     new = copy_program(program, lambda op: op.block.idx != 0 or id(op) in kept)
+    drop_blocks(new)
     used = {n for b in new.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
     used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
     for b in new.blocks:

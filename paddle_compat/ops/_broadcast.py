@@ -53,7 +53,7 @@ def broadcast_shapes(*shapes: Shape) -> Shape:
 def infer_broadcast(x: Meta, y: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
     """The inference rule of operators with two broadcast operands."""
     dtype = torch.promote_types(x.dtype, y.dtype) if y.dtype.is_complex else x.dtype
-    return Meta(broadcast_shapes(*aligned_shapes(x.shape, y.shape, axis)), dtype)
+    return Meta(broadcast_shapes(*aligned_shapes(x.shape, y.shape, axis)), dtype, kind=x.kind)
 
 
 def infer_predicate(x: Meta, y: Meta, *, axis: int = -1, **attrs: Any) -> Meta:

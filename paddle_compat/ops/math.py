@@ -318,7 +318,7 @@ def clip(
 def _infer_shortened(x: Meta, *, max_norm: float) -> Meta:
     if max_norm <= 0:
         raise invalid_argument("max_norm", "a number above 0", max_norm)
-    return Meta(x.shape, x.dtype)
+    return Meta(x.shape, x.dtype, kind=x.kind)
 
 
 @op(inputs=("X",), grad={2: ("X",)}, infer=_infer_shortened)

@@ -17,6 +17,7 @@ SCRIPTS = {
         "fluid_optimizers",
         "fluid_schedules",
         "fluid_graphs",
+        "fluid_gradients",
     ),
     "2.6.2": (
         "static_basics",

@@ -187,10 +187,68 @@ def data_norms() -> list[Any]:
     return trained(static.nn.data_norm(layer(static.nn.data_norm(hidden, name="n")), name="n"))
 
 
+def gradients_again() -> list[Any]:
+    """Gradients of what had a gradient before, after a backward pass."""
+    hidden, _, _, _ = inputs()
+    slope = paddle.tanh(hidden)
+    loss = paddle.mean(slope * hidden)
+    static.append_backward(loss)
+    return [loss, *static.gradients(loss, hidden), *static.gradients(slope, hidden), *static.gradients(slope, hidden)]
+
+
+def table_shared() -> list[Any]:
+    """A table that is looked up, its gradient rows, and multiplied by."""
+    ids = static.data("ids", [None, 3], "int64")
+    embedding = paddle.nn.Embedding(20, FEATURES, sparse=True)
+    return trained(paddle.matmul(paddle.mean(embedding(ids), axis=1), embedding.weight, transpose_y=True))
+
+
+def rows_by_norm() -> list[Any]:
+    """Rows clipped by their norm, then decayed."""
+    ids = static.data("ids", [None, 3], "int64")
+    hidden = paddle.sum(static.nn.embedding(ids, (20, FEATURES), is_sparse=True), axis=1)
+    loss = paddle.mean(static.nn.fc(hidden, 1))
+    decay = paddle.regularizer.L2Decay(0.1)
+    paddle.optimizer.SGD(0.1, grad_clip=paddle.nn.ClipGradByNorm(1.0), weight_decay=decay).minimize(loss)
+    return [loss]
+
+
+def parts() -> list[Any]:
+    """Some parts of a split and of an unbound variable, and the largest."""
+    hidden, _, _, _ = inputs()
+    first, _, last = paddle.split(hidden, [2, 2, 4], 1)
+    columns = paddle.unbind(hidden, 1)
+    largest, _ = paddle.topk(last, 2)
+    return trained(paddle.concat([first, largest], 1) * paddle.mean(columns[0] * columns[3]))
+
+
+class Pruned(StaticModel):
+    """A model with a branch that the prediction does not need."""
+
+    def __init__(self) -> None:
+        super().__init__(self.network)
+
+    def network(self) -> list[Any]:
+        """A prediction, and a branch that only the loss reads."""
+        hidden, x, _, _ = inputs()
+        self.prediction = layer(paddle.nn.functional.dropout(hidden, 0.5))
+        extra = paddle.mean(either(x, lambda: hidden * 3.0, lambda: hidden * 2.0))
+        loss = paddle.mean(self.prediction) + extra
+        paddle.optimizer.Adam(0.1).minimize(loss)
+        return [loss]
+
+    def more_programs(self, session: Any) -> dict[str, Any]:
+        """What the prediction needs, of the program for a test and of the whole."""
+        test = session.main.clone(for_test=True)
+        return {"test": test, "pruned": test._prune([self.prediction]), "rest": session.main._prune([self.prediction])}
+
+
 BUILDERS = (
     integers, branch_integers, loop_integers, branch_data, loop_data, branch_constant, branch_only_stopped, branch_of_data,
     branch_results, branch_parameters, no_gradients, loop_shared, loop_nested, loop_of_two, loop_in_branch, data_norms,
 )  # fmt: skip
-MODELS = {build.__name__: StaticModel(build, batch, steps=3) for build in BUILDERS}
+MODELS: dict[str, StaticModel] = {build.__name__: StaticModel(build, batch, steps=3) for build in BUILDERS}
 # the wheel loses the gradient of what a loop carries where a branch in the loop reads it
 MODELS["branch_in_loop"] = StaticModel(branch_in_loop)
+MODELS.update({build.__name__: StaticModel(build) for build in (gradients_again, table_shared, rows_by_norm, parts)})
+MODELS["pruned"] = Pruned()
