@@ -8,6 +8,7 @@ native_VERSION.json: {case: `out` after the code has run, as plain values; {"rai
 from __future__ import annotations
 
 import importlib
+import inspect
 from typing import Any, Callable
 
 import numpy as np
@@ -69,6 +70,10 @@ CASES = {
     "feeder/sequences": "r = base.DataFeeder([data('s', [None, 1], 'int64', 1)], base.CPUPlace()).feed([([1, 2, 3],), ([4],)]); out = [np.array(r['s']), r['s'].lod()]",
     "feeder/shape": "base.DataFeeder([data('x', [None, 2])], base.CPUPlace()).feed([([1.0, 2.0, 3.0],)])",
     "flags": "base.framework.set_flags({'FLAGS_check_nan_inf': False}); out = base.framework.get_flags(['FLAGS_check_nan_inf'])",
+    "logger": "l = part('log_helper').get_logger('zz', 20, fmt='%(levelname)s %(message)s'); again = part('log_helper').get_logger('zz', 40); out = [l is again, l.level, l.propagate, [[type(h).__name__, h.formatter._fmt if h.formatter else None, h.level] for h in l.handlers[-2:]]]",
+    "decorator": "w = part('wrapped_decorator'); f = w.wrap_decorator(lambda f: lambda *a, **k: f(*a, **k) + 1)(two); out = [f(1), f(1, y=5), f.__name__, str(inspect.signature(f))]",
+    "decorator/context": "f = part('wrapped_decorator').signature_safe_contextmanager(once)\nwith f(3) as v:\n    out = [v, f.__name__, str(inspect.signature(f))]",
+    "scopes": "s = part('default_scope_funcs'); first = s.get_cur_scope(); s.var('a'); s.enter_local_scope(); s.var('c'); out = [s.get_cur_scope() is first, s.find_var('a') is not None, s.find_var('c') is not None]; s.leave_local_scope(); out += [s.find_var('c') is None, s.get_cur_scope() is first, first is base.global_scope(), s.scoped_function(lambda: s.var('d')), s.find_var('d') is None]",
     "tracer": "out = base.framework._dygraph_tracer()",
     "gradient/mul": gradient("mul", {"X": ["x"], "Y": ["w"]}, {"Out": ["m"]}),
     "gradient/mul, not of x": gradient("mul", {"X": ["x"], "Y": ["w"]}, {"Out": ["m"]}, no_grad="{'x@GRAD'}"),
@@ -133,6 +138,16 @@ SPARSE = {
 }  # fmt: skip
 
 
+def two(x: Any, y: Any = 3) -> Any:
+    """A function to decorate."""
+    return x + y
+
+
+def once(x: Any) -> Any:
+    """A generator to make a context manager of."""
+    yield x
+
+
 def tree(text: str, *without: str) -> Any:
     """A printed description as nested lists; what Paddle keeps in hash tables is sorted."""
     lines = iter(text.replace("}blocks", "}\nblocks").replace("}version", "}\nversion").splitlines())
@@ -160,6 +175,7 @@ def answer(base: Any, code: str, names: Any) -> Any:
     import warnings
 
     spelled = {"base": base, "core": base.core, "VarType": base.core.VarDesc.VarType, "np": np, "out": None, "tree": tree, "warnings": warnings}
+    spelled.update(inspect=inspect, two=two, once=once, part=lambda name: importlib.import_module(base.__name__ + "." + name))
     spelled.update(names)
     with base.unique_name.guard(), base.program_guard(base.Program(), base.Program()):
         try:
