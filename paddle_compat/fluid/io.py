@@ -29,7 +29,7 @@ from paddle_compat.static._files import (
     set_state,
     valid_program,
 )
-from paddle_compat.static._inference import feed_and_fetch, inference_program
+from paddle_compat.static._inference import append_fetches, feed_and_fetch, inference_program, prepend_feeds
 
 _Predicate = Callable[[Variable], bool]
 
@@ -489,6 +489,53 @@ def get_parameter_value_by_name(name: str, executor: Any, program: Program | Non
     Follows Paddle 1.8.
     """
     return get_parameter_value((program or default_main_program()).global_block().var(name), executor)
+
+
+def prepend_feed_ops(inference_program: Program, feed_target_names: list[str], feed_holder_name: str = "feed") -> None:
+    """Put operators in front of a Program that say what is fed, as in the Programs of inference models.
+
+    Args:
+        inference_program: the Program.
+        feed_target_names: the variables that will be fed.
+        feed_holder_name: the variable that the operators take the values from.
+
+    Raises:
+        ValueError: the Program has no such variable.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> program = fluid.Program()
+        >>> with fluid.program_guard(program):
+        ...     x = fluid.data("x", [None, 2])
+        >>> fluid.io.prepend_feed_ops(program, ["x"])
+        >>> program.global_block().ops[0].type
+        'feed'
+
+    Follows Paddle 1.8.
+    """
+    prepend_feeds(inference_program, list(feed_target_names), feed_holder_name)
+
+
+def append_fetch_ops(inference_program: Program, fetch_target_names: list[str], fetch_holder_name: str = "fetch") -> None:
+    """Put operators behind a Program that say what is fetched, as in the Programs of inference models.
+
+    Args:
+        inference_program: the Program.
+        fetch_target_names: the variables that will be fetched.
+        fetch_holder_name: the variable that the operators write to.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> program = fluid.Program()
+        >>> with fluid.program_guard(program):
+        ...     x = fluid.data("x", [None, 2])
+        >>> fluid.io.append_fetch_ops(program, ["x"])
+        >>> program.global_block().ops[-1].type
+        'fetch'
+
+    Follows Paddle 1.8.
+    """
+    append_fetches(inference_program, list(fetch_target_names), fetch_holder_name)
 
 
 __all__ = [

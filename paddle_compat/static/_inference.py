@@ -65,16 +65,30 @@ def inference_program(program: Program, feeds: list[str], targets: list[Variable
 def _append_feeds_and_fetches(program: Program, feeds: list[str], targets: list[str]) -> None:
     block = program.global_block()
     read = {name for b in program.blocks for op in b.ops for name in op.input_arg_names} | set(targets)
-    if feeds:
-        holder = block.create_var(name="feed", type=VarType.FEED_MINIBATCH, persistable=True)
     for i, name in enumerate(feeds):
         if name not in read or not block.has_var(name):
             expected = f"a variable that the targets {targets} depend on"
             raise invalid_argument(f"feed_vars[{i}]", expected, repr(name))
-        block._prepend_op(type="feed", inputs={"X": [holder]}, outputs={"Out": [name]}, attrs={"col": i})
-    holder = block.create_var(name="fetch", type=VarType.FETCH_LIST, persistable=True)
+    prepend_feeds(program, feeds)
+    append_fetches(program, targets)
+
+
+def prepend_feeds(program: Program, feeds: list[str], holder: str = "feed") -> None:
+    """Put an operator for each variable that is fed in front of a Program, the last one first."""
+    block = program.global_block()
+    if feeds:
+        source = block.create_var(name=holder, type=VarType.FEED_MINIBATCH, persistable=True)
+    for i, name in enumerate(feeds):
+        outputs = {"Out": [block.var(name)]}
+        block._prepend_op(type="feed", inputs={"X": [source]}, outputs=outputs, attrs={"col": i})
+
+
+def append_fetches(program: Program, targets: list[str], holder: str = "fetch") -> None:
+    """Put an operator for each variable that is fetched behind a Program."""
+    block = program.global_block()
+    place = block.create_var(name=holder, type=VarType.FETCH_LIST, persistable=True)
     for i, name in enumerate(targets):
-        block.append_op(type="fetch", inputs={"X": [name]}, outputs={"Out": [holder]}, attrs={"col": i})
+        block.append_op(type="fetch", inputs={"X": [name]}, outputs={"Out": [place]}, attrs={"col": i})
 
 
 def feed_and_fetch(program: Program) -> tuple[list[str], list[Variable]]:
