@@ -51,7 +51,18 @@ def lod_of_rows(lod: LoD | None, value: torch.Tensor) -> LoD | None:
 
 
 class LoDTensor:
-    """A tensor with its LoD, as `fluid.core.LoDTensor`, `Scope.find_var(...).get_tensor()` and feeds have it."""
+    """A tensor with its LoD, as `fluid.core.LoDTensor`, `Scope.find_var(...).get_tensor()` and feeds have it.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> tensor = fluid.LoDTensor()
+        >>> tensor.set(np.ones((3, 2), "float32"), fluid.CPUPlace())
+        >>> tensor.set_recursive_sequence_lengths([[1, 2]])
+        >>> tensor.lod(), tensor.shape()
+        ([[0, 1, 3]], [3, 2])
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     __slots__ = ("value", "lod_")
 
@@ -183,7 +194,17 @@ def _cpp_name(dtype: VarType) -> str:
 
 
 class LoDTensorArray(list):
-    """A list of LoDTensors, as `fluid.core.LoDTensorArray`."""
+    """A list of LoDTensors, as `fluid.core.LoDTensorArray`.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> array = fluid.LoDTensorArray()
+        >>> array.append(fluid.LoDTensor())
+        >>> len(array)
+        1
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:

@@ -12,12 +12,34 @@ _static: bool | None = None
 
 
 def enable_static() -> None:
-    """Record operators into the default Program from now on (Paddle 2.x)."""
+    """Record operators into the default Program from now on (Paddle 2.x).
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.in_dynamic_mode()
+        False
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
     set_static(True)
 
 
 def disable_static(place: Any = None) -> None:
-    """Run operators at once from now on (Paddle 2.x)."""
+    """Run operators at once from now on (Paddle 2.x).
+
+    Args:
+        place: of no effect.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.disable_static()
+        >>> paddle.in_dynamic_mode()
+        True
+
+    Follows Paddle 2.6.
+    """
     set_static(False)
 
 

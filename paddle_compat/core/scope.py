@@ -14,7 +14,16 @@ from paddle_compat.core.selected_rows import SelectedRows
 
 
 class ScopeVariable:
-    """A named place in a Scope. `tensor` holds the data; `get_tensor()` gives it out."""
+    """A named place in a Scope. `tensor` holds the data; `get_tensor()` gives it out.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> variable = paddle.static.Scope().var("w")
+        >>> variable.is_initialized()
+        False
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     __slots__ = ("name", "tensor", "other", "__weakref__")
 

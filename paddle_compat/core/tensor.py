@@ -19,6 +19,14 @@ class Tensor:
     """A value that exists now. Operators on it run at once.
 
     The arithmetic operators and the methods that have a function of the same name are attached by `paddle_compat.tensor`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.to_tensor([[1.0, 2.0]])
+        >>> (x * 2).numpy().tolist(), x.shape
+        ([[2.0, 4.0]], [1, 2])
+
+    Follows Paddle 2.6.
     """
 
     __slots__ = ("_t", "_name", "_persistable", "__weakref__", "__dict__")

@@ -10,7 +10,16 @@ TEMP_VAR_NAME = "_generated_var"
 
 
 class UniqueNameGenerator:
-    """Counts how often each key was asked for; `prefix` goes before every name."""
+    """Counts how often each key was asked for; `prefix` goes before every name.
+
+    Example:
+        >>> from paddle_compat.fluid import unique_name
+        >>> generator = unique_name.UniqueNameGenerator("my_")
+        >>> generator("fc"), generator("fc")
+        ('my_fc_0', 'my_fc_1')
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     def __init__(self, prefix: str | None = None) -> None:
         self.ids: defaultdict[str, int] = defaultdict(int)
@@ -40,7 +49,19 @@ _checker = DygraphParameterNameChecker()
 
 
 def generate(key: str) -> str:
-    """The next name for a key: ``fc_0``, ``fc_1``, ... (Paddle 1.8 to 3.x)."""
+    """The next name for a key: ``fc_0``, ``fc_1``, ... (Paddle 1.8 to 3.x).
+
+    Args:
+        key: what the name begins with.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.utils.unique_name.guard():
+        ...     paddle.utils.unique_name.generate("fc")
+        'fc_0'
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return _generator(key)
 
 
@@ -59,7 +80,21 @@ def is_parameter(name: str) -> bool:
 def switch(
     new_generator: UniqueNameGenerator | None = None, new_para_name_checker: DygraphParameterNameChecker | None = None
 ) -> tuple[UniqueNameGenerator, DygraphParameterNameChecker]:
-    """Replace the generator and the checker of parameters' names (by fresh ones) and return the former two."""
+    """Replace the generator and the checker of parameters' names (by fresh ones) and return the former two.
+
+    Args:
+        new_generator: counts the names from now on.
+        new_para_name_checker: knows the parameters' names from now on.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> former = paddle.utils.unique_name.switch()
+        >>> paddle.utils.unique_name.generate("fc")
+        'fc_0'
+        >>> _ = paddle.utils.unique_name.switch(*former)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     global _generator, _checker
     former = _generator, _checker
     _generator = new_generator or UniqueNameGenerator()
@@ -69,7 +104,19 @@ def switch(
 
 @contextmanager
 def guard(new_generator: UniqueNameGenerator | str | bytes | None = None) -> Iterator[None]:
-    """Names inside the block start again from 0; a string given becomes their prefix."""
+    """Names inside the block start again from 0; a string given becomes their prefix.
+
+    Args:
+        new_generator: a generator, or a prefix.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.utils.unique_name.guard("my_"):
+        ...     paddle.utils.unique_name.generate("fc")
+        'my_fc_0'
+
+    Follows Paddle 1.8 and 2.6.
+    """
     if isinstance(new_generator, bytes):
         new_generator = new_generator.decode()
     if isinstance(new_generator, str):

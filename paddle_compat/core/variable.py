@@ -24,6 +24,16 @@ class Variable:
         persistable: it lives in the Scope between runs.
         stop_gradient: no gradient flows through it.
         op: the operator that wrote it last, None for data and parameters.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [None, 2])
+        >>> (x + 1).shape, x.name
+        ((-1, 2), 'x')
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
     """
 
     if TYPE_CHECKING:  # paddle_compat.tensor gives Variables their operators
@@ -221,6 +231,18 @@ class Parameter(Variable):
         optimize_attr: its learning-rate factor, ``{"learning_rate": 1.0}``.
         regularizer: its own regularizer, which goes before the optimizer's.
         need_clip: whether gradient clips take it.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main, paddle.static.Program()), paddle.utils.unique_name.guard():
+        ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+        >>> [(p.name, p.shape, p.trainable) for p in main.all_parameters()]
+        [('fc_0.w_0', (2, 3), True), ('fc_0.b_0', (3,), True)]
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8 and 2.6.
     """
 
     def __init__(

@@ -34,6 +34,14 @@ class SGDOptimizer(Optimizer):
         learning_rate (float|Variable), parameter_list (list|None), regularization (regularizer|None), grad_clip
             (GradientClipBase|None), name (str|None): as of `Optimizer`.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.SGDOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
+
     Follows Paddle 1.8.
     """
 
@@ -59,6 +67,14 @@ class MomentumOptimizer(Optimizer):
             (GradientClipBase|None), name (str|None): as of `Optimizer`.
         momentum (float): how much of the velocity stays.
         use_nesterov (bool): look ahead: gradient + momentum * velocity takes the velocity's place.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.MomentumOptimizer(0.1, 0.9).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """
@@ -92,6 +108,14 @@ class LarsMomentumOptimizer(Optimizer):
         momentum (float): how much of the velocity stays.
         lars_coeff (float): factor on the ratio.
         lars_weight_decay (float): decay, part of the gradient and of the ratio.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.LarsMomentumOptimizer(0.1, 0.9).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """
@@ -127,6 +151,14 @@ class AdagradOptimizer(Optimizer):
         epsilon (float): added to the root.
         initial_accumulator_value (float): what the sums start from.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.AdagradOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
+
     Follows Paddle 1.8.
     """
 
@@ -159,6 +191,14 @@ class AdamOptimizer(Optimizer):
         beta1 (float|Variable), beta2 (float|Variable): how much of the two means stays.
         epsilon (float): added to the root, before its correction.
         lazy_mode (bool): of a sparse gradient, touch only the rows that it holds; else its other rows are zero.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.AdamOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """
@@ -193,6 +233,14 @@ class AdamaxOptimizer(Optimizer):
             (GradientClipBase|None), name (str|None): as of `Optimizer`.
         beta1 (float), beta2 (float): how much of the mean and of the largest gradient stays.
         epsilon (float): added to the largest gradient.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.AdamaxOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """
@@ -234,6 +282,14 @@ class DpsgdOptimizer(Optimizer):
         batch_size (float): the noise is divided by it.
         sigma (float): standard deviation of the noise.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.DpsgdOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
+
     Follows Paddle 1.8.
     """
 
@@ -267,6 +323,14 @@ class DecayedAdagradOptimizer(Optimizer):
         decay (float): how much of the sum stays.
         epsilon (float): added to the root.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.DecayedAdagradOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
+
     Follows Paddle 1.8.
     """
 
@@ -298,6 +362,14 @@ class AdadeltaOptimizer(Optimizer):
             (GradientClipBase|None), name (str|None): as of `Optimizer`; the steps do not depend on the learning rate.
         epsilon (float): added to the means.
         rho (float): how much of the means stays.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.AdadeltaOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """
@@ -334,6 +406,14 @@ class RMSPropOptimizer(Optimizer):
         epsilon (float): added to the mean, inside the root.
         momentum (float): how much of the last step is taken again.
         centered (bool): subtract the square of the mean gradient: the root of the variance.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.RMSPropOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """
@@ -372,6 +452,14 @@ class FtrlOptimizer(Optimizer):
         l1 (float), l2 (float): strengths; as in Paddle 1.8, `l1` is taken for both.
         lr_power (float): how the rate falls with the sum of squares.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.FtrlOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
+
     Follows Paddle 1.8.
     """
 
@@ -403,6 +491,14 @@ class LambOptimizer(AdamOptimizer):
         lamb_weight_decay (float): decay, part of the direction.
         beta1 (float), beta2 (float), epsilon (float): as of `AdamOptimizer`.
         exclude_from_weight_decay_fn (callable|None): parameter -> whether it is left without decay.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 3))
+        ...     _, pairs = fluid.optimizer.LambOptimizer(0.1).minimize(loss)
+        >>> [parameter.name for parameter, _ in pairs]
+        ['fc_0.w_0', 'fc_0.b_0']
 
     Follows Paddle 1.8.
     """

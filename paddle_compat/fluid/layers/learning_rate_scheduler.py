@@ -47,6 +47,15 @@ def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> A
     Returns:
         Variable: the rate, float32 of shape [1].
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.noam_decay(64, 100)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.0001, 0.0003, 0.0004]
+
     Follows Paddle 1.8.
     """
     with _schedule("noam_decay"):
@@ -67,6 +76,15 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
     Returns:
         Variable: the rate, float32 of shape [1].
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.exponential_decay(0.1, 10, 0.5)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.1, 0.0933, 0.0871]
+
     Follows Paddle 1.8.
     """
     with _schedule("exponential_decay"):
@@ -83,6 +101,15 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
     Returns:
         Variable: the rate, float32 of shape [1].
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.natural_exp_decay(0.1, 10, 0.5)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.1, 0.0951, 0.0905]
+
     Follows Paddle 1.8.
     """
     with _schedule("natural_exp_decay"):
@@ -98,6 +125,15 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
         staircase (bool): fall only every `decay_steps` steps.
     Returns:
         Variable: the rate, float32 of shape [1].
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.inverse_time_decay(0.1, 10, 0.5)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.1, 0.0952, 0.0909]
 
     Follows Paddle 1.8.
     """
@@ -118,6 +154,15 @@ def polynomial_decay(
         cycle (bool): start again at the end, with a decay that is longer by `decay_steps` each time.
     Returns:
         Variable: the rate, float32 of shape [1].
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.polynomial_decay(0.1, 10)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.1, 0.09, 0.08]
 
     Follows Paddle 1.8.
     """
@@ -146,6 +191,15 @@ def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
         Variable: the rate, float32 of shape [1].
     Raises:
         ValueError: there is not one value more than boundaries.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.piecewise_decay([10, 20], [0.1, 0.05, 0.01])
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.1, 0.1, 0.1]
 
     Follows Paddle 1.8.
     """
@@ -181,6 +235,15 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
     Raises:
         TypeError: learning_rate is neither a float nor a Variable.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.cosine_decay(0.1, 10, 5)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.1, 0.1, 0.1]
+
     Follows Paddle 1.8.
     """
     if not isinstance(learning_rate, (float, Variable)):
@@ -200,6 +263,15 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
         start_lr (float), end_lr (float): its ends.
     Returns:
         Variable: the rate, of shape [1].
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     rate = fluid.layers.linear_lr_warmup(0.1, 10, 0.0, 0.1)
+        ...     exe = fluid.Executor(fluid.CPUPlace())
+        ...     _ = exe.run(fluid.default_startup_program())
+        ...     [round(float(exe.run(fetch_list=[rate])[0][0]), 4) for _ in range(3)]
+        [0.0, 0.01, 0.02]
 
     Follows Paddle 1.8.
     """
