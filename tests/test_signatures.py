@@ -18,8 +18,8 @@ ON_PURPOSE = {
     "paddle.Tensor": "the real constructor is C++ with overloads; scripts call paddle.to_tensor",
     "paddle.base.framework.Operator": "the real constructor takes a C++ description; scripts call Block.append_op",
     **dict.fromkeys(
-        (f"paddle.{module}.Variable.backward" for module in ("base", "base.framework", "static", "fluid", "fluid.framework")),
-        "refused, whatever it is given in either age",
+        ("paddle.fluid.Variable.backward", "paddle.fluid.framework.Variable.backward"),
+        "refused, whatever it is given; the one class has 2.6's signature",
     ),
 }
 FLUID = floor_of("paddle_compat.fluid")

@@ -10,7 +10,7 @@ from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, helper_for, paddle
 from paddle_compat.nn.functional._windows import each
 from paddle_compat.ops import vision as vision_ops
 from paddle_compat.ops.arrangement import pad as pad_op
@@ -99,6 +99,7 @@ def dropout(
     """
     if not isinstance(p, (float, int, Variable, Tensor)):
         raise type_error("p", "a number or a Tensor", p, "dropout")
+    check_float(x, "dropout")
     if isinstance(p, (int, float)):
         if p == 0:
             return x

@@ -8,7 +8,7 @@ from paddle_compat.core import mode
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import constant, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
 from paddle_compat.ops import norm as ops
 
 
@@ -242,6 +242,7 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
 
     Follows Paddle 2.6.
     """
+    check_float(x, "normalize")
     if len(x.shape) == 1:
         axis = 0
     from paddle_compat.ops.reduction import p_norm

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.nn.functional._apply import apply, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.math import cast
 from paddle_compat.ops.norm import gumbel_softmax as gumbel_softmax_op
@@ -98,6 +98,7 @@ def _softened(op: Any, layer: str, x: Any, axis: int, dtype: DTypeLike | None, n
     helper = helper_for(layer, x, name)
     if dtype is not None:
         x = cast(x, in_dtype=int(x.dtype), out_dtype=int(convert_dtype(dtype)), _helper=helper)
+    check_float(x, layer)
     return op(x, axis=axis, _helper=helper)
 
 
