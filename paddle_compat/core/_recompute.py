@@ -34,6 +34,7 @@ def seed_dropouts(block: Block, path: list[Operator]) -> None:
         position = next(i for i, other in enumerate(block.ops) if other is op)
         seed = op.attrs.get("seed", 0) if op.attrs.get("fix_seed") else 0
         block._insert_op(position, type="seed", outputs={"Out": [name]}, attrs={"seed": seed, "op_role": OpRole.Forward})
+        block.vars[name].stop_gradient = False
         op.inputs["Seed"] = [name]
 
 
@@ -94,6 +95,9 @@ def append_copy(block: Block, spec: GradSpec) -> None:
         for name, former in zip(names, spec.forward.outputs[slot]):
             source = block._find_var_recursive(former)
             if source is not None and not block.has_var(name):
-                block.create_var(name=name, shape=source.shape, dtype=source.dtype, type=source.type, lod_level=source.lod_level)
+                block.create_var(
+                    name=name, shape=source.shape, dtype=source.dtype, type=source.type, lod_level=source.lod_level,
+                    stop_gradient=source.stop_gradient and block.program.age > 1,
+                )  # fmt: skip
     op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
     op.forward = spec.forward

@@ -72,6 +72,11 @@ def build(paddle: Any, case: str, dropout: bool = True) -> tuple[Any, Any, dict[
     return main, startup, values, found
 
 
+def stopped(program: Any) -> list[str]:
+    """Variables that stop gradients."""
+    return sorted(name for name, var in program.global_block().vars.items() if var.stop_gradient)
+
+
 def operators(program: Any) -> list[Any]:
     """Type, inputs, outputs and role of each operator."""
     return [
@@ -105,7 +110,7 @@ def record(paddle: Any) -> dict[str, Any]:
     for case in CASES:
         main, _, _, found = build(paddle, case)
         returned = found[1] if isinstance(found, tuple) else None
-        out[case] = {"operators": operators(main), "returned": returned, "numbers": numbers(paddle, case)}
+        out[case] = {"operators": operators(main), "returned": returned, "numbers": numbers(paddle, case), "stopped": stopped(main)}
     return out
 
 

@@ -41,6 +41,7 @@ def test_operators_are_those_of_the_wheel(version: str, case: str) -> None:
     expected = recorded(version, case)
     assert recompute_cases.operators(main) == expected["operators"]
     assert (found[1] if isinstance(found, tuple) else None) == expected["returned"]
+    assert recompute_cases.stopped(main) == expected["stopped"]
 
 
 @EACH
