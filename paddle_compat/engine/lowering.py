@@ -132,6 +132,8 @@ class _Lowering:
                     gradients.one_call(self, here)
                     for done in here.ops:
                         gradients.rewind(self, done)
+                        if done.type == "increment":
+                            self._operator(done)
                 index += 1
                 continue
             self.ahead = index < last

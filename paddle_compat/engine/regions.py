@@ -169,6 +169,8 @@ def _cut(region: Region, block: Block, live: set[str]) -> None:
     for op in block.ops[: region.first]:
         outs = op.output_arg_names
         names = [(slot, i, n) for slot, ns in op.inputs.items() for i, n in enumerate(ns)]
+        if op.type == "increment" and op.input("X") == outs:
+            continue  # the gradient of the counter before is that of the counter after, under one name
         if live & set(outs):
             for slot, i, name in names:
                 if (id(op), slot, i) in region.edges or not _differentiable(block, name):

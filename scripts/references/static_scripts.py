@@ -170,6 +170,33 @@ try:
 finally:
     paddle.set_default_dtype('float32')
 print([op.type for op in main.global_block().ops])
+== seeds of Programs/initializers
+I = paddle.nn.initializer
+main.random_seed, startup.random_seed = 7, 5
+same = I.Normal()
+xavier_and_kaiming = I.XavierNormal(), I.XavierUniform(), I.KaimingNormal(), I.KaimingUniform()
+for init in (same, I.Uniform(), I.TruncatedNormal(), *xavier_and_kaiming, I.Orthogonal()):
+    S.create_parameter([3, 2], 'float32', default_initializer=init)
+startup.random_seed = 12
+for init in (same, I.Uniform(), None):
+    S.create_parameter([3, 2], 'float32', default_initializer=init)
+y = paddle.nn.Linear(2, 2)(S.nn.fc(x(2, 2), 2))
+I.Uniform()(S.create_global_var([2], 0.0, 'float32'), main.global_block())
+for program in (main, startup):
+    print([(op.type, op.attr('seed')) for op in program.global_block().ops if op.has_attr('seed')])
+out = [y, *main.all_parameters()]
+== seeds of Programs/set too late
+y = S.nn.fc(x(2, 2), 2)
+startup.random_seed = 5
+print([op.attr('seed') for op in startup.global_block().ops if op.has_attr('seed')])
+out = main.all_parameters()
+== counter/differentiated
+a = x(1)
+w = S.create_parameter([1], 'float32', default_initializer=const(2.0)) * a
+v = w * 3
+y = paddle.increment(w, 2.0)
+z = (y * v).sum()
+out = [z, *S.gradients(z, [a]), w, main.all_parameters()[0]]
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}

@@ -67,6 +67,13 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
     return made
 
 
+def seed_of(initializer: Any, var: Any, block: Any) -> int:
+    """The seed of an initializer: that of the Program which it first recorded into, 0 for the generator's numbers."""
+    if not initializer._seed and not isinstance(var, Tensor):
+        initializer._seed = block_of(block).program.random_seed
+    return int(initializer._seed)
+
+
 def block_of(block: Any) -> Any:
     """The block to record into."""
     return default_main_program().global_block() if block is None else block

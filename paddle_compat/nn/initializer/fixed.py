@@ -15,7 +15,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.infer import meta_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.initializer.base import Initializer, block_of, fill
+from paddle_compat.nn.initializer.base import Initializer, block_of, fill, seed_of
 
 _VALUES = {
     VarType.FP32: "fp32_values",
@@ -252,7 +252,7 @@ class Orthogonal(Initializer):
 
         drawn = variable("gaussian_random")
         op = append(
-            "gaussian_random", {}, {"Out": drawn}, mean=0.0, std=1.0, dtype=int(drawn.dtype), shape=tall, seed=0
+            "gaussian_random", {}, {"Out": drawn}, mean=0.0, std=1.0, dtype=int(drawn.dtype), shape=tall, seed=seed_of(self, var, block)
         )
         q, r = variable("qr.q"), variable("qr.r")
         append("qr", {"X": drawn}, {"Q": q, "R": r}, mode="reduced")

@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion
-from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill
+from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill, seed_of
 
 
 def _check_given(api: str, **arguments: Any) -> None:
@@ -41,7 +41,7 @@ class Normal(Initializer):
 
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`."""
-        attrs = {"mean": float(self._mean), "std": float(self._std_dev), "seed": self._seed}
+        attrs = {"mean": float(self._mean), "std": float(self._std_dev), "seed": seed_of(self, var, block)}
         return fill(var, block, self._type, attrs, self._wide)
 
 
@@ -86,16 +86,17 @@ class Uniform(Initializer):
 
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`."""
-        attrs = {"min": float(self._low), "max": float(self._high), "seed": self._seed}
+        attrs = {"min": float(self._low), "max": float(self._high), "seed": seed_of(self, var, block)}
         return fill(var, block, "uniform_random", attrs, "uniform_random")
 
 
-def _spread(var: Any, block: Any, std: float, uniform: bool, wide: str) -> Any:
+def _spread(initializer: Any, var: Any, block: Any, std: float, uniform: bool, wide: str) -> Any:
     """Numbers with mean 0 and the standard deviation `std`."""
+    seed = seed_of(initializer, var, block)
     if uniform:
         limit = math.sqrt(3.0) * std
-        return fill(var, block, "uniform_random", {"min": -limit, "max": limit, "seed": 0}, wide)
-    return fill(var, block, "gaussian_random", {"mean": 0.0, "std": std, "seed": 0}, wide)
+        return fill(var, block, "uniform_random", {"min": -limit, "max": limit, "seed": seed}, wide)
+    return fill(var, block, "gaussian_random", {"mean": 0.0, "std": std, "seed": seed}, wide)
 
 
 class XavierNormal(Initializer):
@@ -122,7 +123,7 @@ class XavierNormal(Initializer):
         """Fill `var`."""
         into, out_of = fans(var)
         total = (into if self._fan_in is None else self._fan_in) + (out_of if self._fan_out is None else self._fan_out)
-        return _spread(var, block, math.sqrt(2.0 / float(total)), self._uniform, "xavier_init")
+        return _spread(self, var, block, math.sqrt(2.0 / float(total)), self._uniform, "xavier_init")
 
 
 class XavierUniform(XavierNormal):
@@ -167,7 +168,7 @@ class KaimingNormal(Initializer):
         """Fill `var`."""
         into = fans(var)[0] if self._fan_in is None else self._fan_in
         std = calculate_gain(self._nonlinearity, self._negative_slope) / math.sqrt(float(into))
-        return _spread(var, block, std, self._uniform, "masra_init")
+        return _spread(self, var, block, std, self._uniform, "masra_init")
 
 
 class KaimingUniform(KaimingNormal):
