@@ -93,22 +93,20 @@ def create_global_var(
 
 def make_global_var(age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None) -> Variable:
     """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2)."""
-    from importlib import import_module
-
     helper = LayerHelper("global_var", age=age, name=name)
     if name is None:
         name = unique_name.generate("_generated_var")
     var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)
-    initializers = import_module("paddle_compat.fluid.initializer" if age == 1 else "paddle_compat.nn.initializer")
-    helper.set_variable_initializer(var, _constant(initializers, value, force_cpu))
+    helper.set_variable_initializer(var, _constant(age, value, force_cpu))
     return var
 
 
-def _constant(initializers: Any, value: float, force_cpu: bool) -> Any:
-    found = getattr(initializers, "ConstantInitializer", None)
-    if found is not None:
-        return found(value=float(value), force_cpu=force_cpu)
-    made = initializers.Constant(float(value))
+def _constant(age: int, value: float, force_cpu: bool) -> Any:
+    from importlib import import_module
+
+    if age == 1:
+        return import_module("paddle_compat.fluid.initializer").ConstantInitializer(value=float(value), force_cpu=force_cpu)
+    made = import_module("paddle_compat.nn.initializer").Constant(float(value))
     made._force_cpu = force_cpu
     return made
 
