@@ -85,7 +85,7 @@ KNOWN = {
         "F.binary_cross_entropy(a, i)", "F.binary_cross_entropy_with_logits(a, b)", "F.log_loss(a, a)", "F.ctc_loss(a, i, i, i)",
         "F.gumbel_softmax(a, temperature=0.0)", "F.gumbel_softmax(a, axis=3)", "F.batch_norm(image, f, f)",
         "nn.BatchNorm2D(3, data_format='NC')", "static.nn.embedding(y, [5, 3], padding_idx=5)", "F.embedding(x, b)", "nn.Linear(4, 3)(y)",
-        "nn.Conv2D(3, 4, 3, padding='some')", "nn.Conv2D(3, 4, 3, data_format='NC')", "nn.Sequential(3)", "nn.LayerList([3])",
+        "nn.Conv2D(3, 4, 3, padding='some')", "nn.Conv2D(3, 4, 3, data_format='NC')",
         "nn.MSELoss(reduction='some')", "paddle.einsum('ij,jk->ik', a, a)", "paddle.inverse(a)", "a & a", "~a", "paddle.mean(3)",
         "paddle.max(a, axis='0')", "paddle.min(3)", "paddle.cumsum(a, axis=2)", "paddle.unique(a, axis=2)",
         "paddle.full([2], 1.0, 'int8')", "paddle.linspace(0, 1, '3')", "paddle.to_tensor(object())", "paddle.flatten(3)", "F.pad(a, [1])",

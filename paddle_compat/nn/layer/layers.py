@@ -14,7 +14,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default, is_float, torch_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.place import Place, place_from_name
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -241,7 +241,7 @@ class Layer:
             The sublayer.
         """
         if not isinstance(sublayer, Layer) and sublayer is not None:
-            raise type_error("sublayer", "a Layer or None", sublayer, "Layer.add_sublayer")
+            raise failed_assertion("sublayer", "a Layer or None", sublayer, "Layer.add_sublayer")
         self._sub_layers[str(name)] = sublayer
         return sublayer
 
