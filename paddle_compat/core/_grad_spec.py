@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from paddle_compat.core.program import Block
 
 RECOMPUTED = "_recompute"  # of an operator that is written again: which segment between checkpoints it belongs to
+DROPPED = "_dropped"  # of a gradient operator that is not appended: it only takes part in the names of sums
 # attributes that `engine.regions` reads, one operator's own
 OWN_MARKS = frozenset({RECOMPUTED, "_region", "_grads", "_written", "_zero", "_zeros"})
 

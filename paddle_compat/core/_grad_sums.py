@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec
+from paddle_compat.core._grad_spec import DROPPED, RECOMPUTED, GradSpec, zero_spec
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX
 from paddle_compat.core.program import Block
 
 
-def add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
+def add_up(specs: list[GradSpec], block_idx: int, age: int = 2) -> list[GradSpec]:
     """Where a gradient is written more than once, rename the parts and sum them before the first reader."""
     out: list[GradSpec] = []
     parts: dict[str, list[str]] = defaultdict(list)
     counts: dict[str, int] = defaultdict(int)
     firsts: dict[str, int] = {}  # what reads a gradient before the first part is written reads another one: a loop's later turn
 
+    gone: set[str] = set()  # parts of operators that are dropped
+
     def flush(name: str) -> None:
-        out.append(GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {}))
+        if not gone.issuperset(parts[name]):
+            zeros = [zero_spec(name.removesuffix(GRAD_SUFFIX), age) for part in parts[name] if part in gone]
+            for spec, part in zip(zeros, (p for p in parts[name] if p in gone)):
+                spec.outputs = {"Out": [part]}
+            out.extend([*zeros, GradSpec("sum", {"X": list(parts[name])}, {"Out": [name]}, {})])
         parts[name] = [name]
 
     def fresh(name: str) -> str:
@@ -50,11 +56,15 @@ def add_up(specs: list[GradSpec], block_idx: int) -> list[GradSpec]:
                         earlier.rename(earlier.inputs, name, new)
                     for others, k in placed:  # the same operator may write the name twice
                         others[k] = new if others[k] == name else others[k]
+                    gone.update([new] if name in gone else [])
                     parts[name] = [new]
                 names[i] = fresh(name)
                 parts[name].append(names[i])
             placed.append((names, i))
-        out.append(spec)
+        if DROPPED in spec.attrs:
+            gone.update(n for n in spec.writes() if n != EMPTY_VAR)
+        else:
+            out.append(spec)
     for name in [n for n, p in parts.items() if len(p) > 1]:
         flush(name)
     return out

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat.core import _recompute, mode, unique_name
 from paddle_compat.core._grad_lods import lod_source
-from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec, copied_attributes, zero_spec
+from paddle_compat.core._grad_spec import DROPPED, RECOMPUTED, GradSpec, copied_attributes, zero_spec
 from paddle_compat.core._grad_sums import add_up, fresh_names
 from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.dtype import VarType, is_float
@@ -341,9 +341,11 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         if carried <= outs:
             break
         outs |= carried
+    behind = [o for o in _path(body, list(outs), set(), None) if id(o) not in on_path and "sub_block" not in o.attrs]
+    inner = _with_dropped(inner, behind, body, stops)
     if op.type == "conditional_block" and program.age == 1:  # which still names the gradients of all outside
         inner = _following(inner, outs & live)
-    spec.body = block, add_up(inner, body.idx)
+    spec.body = block, add_up(inner, body.idx, program.age)
     spec.attrs["sub_block"] = block
     for slot, names in spec.outputs.items() if op.type != "conditional_block" else ():
         inner_names = [b + GRAD_SUFFIX for b in states] if slot == "initial_states" + GRAD_SUFFIX else names
@@ -360,6 +362,26 @@ def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[s
         spec.inputs["Out" + GRAD_SUFFIX] = [n + GRAD_SUFFIX for n in read]
         spec.attrs["original_output_grad"] = [n + GRAD_SUFFIX for n in read]
         spec.attrs["_zeros"] = [n + GRAD_SUFFIX for n in read if n not in live]
+
+
+def _with_dropped(specs: list[GradSpec], behind: list[Operator], body: Block, stops: set[str]) -> list[GradSpec]:
+    """Put in the gradient operators behind variables that stop gradients, which the wheels write and drop again.
+
+    Where what one writes is a part of a sum, zeros stand for it (see `add_up`).
+    """
+    order = {id(op): i for i, op in enumerate(body.ops)}
+    dropped: list[tuple[int, GradSpec]] = []
+    for op in reversed(behind):
+        for spec in grad_specs(op, set(op.output_arg_names), _reachable(behind, stops), {}):
+            if spec.type and "_zero" not in spec.attrs:
+                spec.attrs[DROPPED] = True
+                dropped.append((order[id(op)], spec))
+    placed: list[GradSpec] = []
+    for spec in specs:
+        while spec.forward is not None and dropped and dropped[0][0] > order[id(spec.forward)]:
+            placed.append(dropped.pop(0)[1])
+        placed.append(spec)
+    return placed + [spec for _, spec in dropped]
 
 
 def _following(specs: list[GradSpec], asked: set[str]) -> list[GradSpec]:

@@ -112,6 +112,19 @@ def branch_only_stopped() -> list[Any]:
     return trained(either(x, stopped, lambda: hidden * 2.0))
 
 
+def branch_partly_stopped() -> list[Any]:
+    """A variable of a branch that stops gradients, made from one that also has another way."""
+    hidden, x, _, _ = inputs()
+    other = layer(x)
+
+    def stopped() -> Any:
+        part = other * 2.0
+        part.stop_gradient = True
+        return hidden * part + other
+
+    return trained(either(x, stopped, lambda: hidden * 2.0))
+
+
 def branch_of_data() -> list[Any]:
     """Branches that read nothing but data: what they write lets gradients through."""
     _, x, _, _ = inputs()
@@ -250,5 +263,5 @@ BUILDERS = (
 MODELS: dict[str, StaticModel] = {build.__name__: StaticModel(build, batch, steps=3) for build in BUILDERS}
 # the wheel loses the gradient of what a loop carries where a branch in the loop reads it
 MODELS["branch_in_loop"] = StaticModel(branch_in_loop)
-MODELS.update({build.__name__: StaticModel(build) for build in (gradients_again, table_shared, rows_by_norm, parts)})
+MODELS.update({build.__name__: StaticModel(build) for build in (branch_partly_stopped, gradients_again, table_shared, rows_by_norm, parts)})
 MODELS["pruned"] = Pruned()
