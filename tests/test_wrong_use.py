@@ -64,3 +64,24 @@ def test_a_right_run_changes_the_parameters(version: str) -> None:
         assert misuse.failure(names, "exe.run(main, feed=good, fetch_list=[loss])") is None
         after = misuse.persistables(names)
     assert any((after[key] != before[key]).any() for key in before)
+
+
+EAGER = {
+    "matmul": ("paddle.matmul(a, b)", ValueError, ("matmul_v2", "[2, 3] float32", "[4, 5] float32")),
+    "add": ("a + b", ValueError, ("elementwise_add", "[2, 3] float32", "[4, 5] float32")),
+    "reshape": ("a.reshape([4, 4])", ValueError, ("reshape2", "[2, 3] float32", "[4, 4]")),
+    "linear": ("paddle.nn.Linear(4, 2)(a)", ValueError, ("[2, 3] float32", "[4, 2] float32")),
+    "concat": ("paddle.concat([a, b], 0)", ValueError, ("concat", "[[2, 3] float32, [4, 5] float32]")),
+    "label": ("paddle.nn.functional.cross_entropy(a, paddle.to_tensor([7, 1]))", IndexError, ("7",)),
+}
+
+
+@pytest.mark.parametrize("name", EAGER)
+def test_wrong_use_in_eager_mode(name: str) -> None:
+    """What the 2.6.2 wheel raises for it, with the operator and what it received."""
+    import paddle
+
+    code, kind, words = EAGER[name]
+    with pytest.raises(kind) as caught:
+        eval(code, {"paddle": paddle, "a": paddle.ones([2, 3]), "b": paddle.ones([4, 5])})
+    assert all(word in str(caught.value) for word in words), str(caught.value)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.errors import type_error
+import torch
+
+from paddle_compat.core.dtype import convert_dtype, dtype_name
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 
@@ -15,8 +18,28 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     missing = len(definition.inputs) - len(args)
     if missing:
         args += [[] if s.is_list else None for s in definition.inputs[-missing:]]
-    out = definition.fn(*args, **{k: v for k, v in attrs.items() if v is not None})
-    return _wrap(out)
+    return _wrap(call(definition, args, {k: v for k, v in attrs.items() if v is not None}))
+
+
+def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
+    """Call the operator's function on torch tensors; what torch refuses is refused as Paddle does, naming operator and inputs."""
+    try:
+        return definition.fn(*args, **attrs)
+    except (RuntimeError, IndexError) as error:
+        if type(error) not in (RuntimeError, IndexError) or definition.type == "py_func":  # ours, or the user's
+            raise
+        kind = OutOfRangeError if type(error) is IndexError else InvalidArgumentError
+        received = "; ".join(f"{slot.name}: {_form(value)}" for slot, value in zip(definition.inputs, args) if value is not None)
+        raise kind(
+            f"Operator `{definition.type}` cannot take its inputs. Expected inputs that fit its attributes {attrs}. "
+            f"Received: {received or 'none'}. ({error})"
+        ) from error
+
+
+def _form(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_form, value))}]"
+    return f"{list(value.shape)} {dtype_name(convert_dtype(value.dtype))}" if isinstance(value, torch.Tensor) else repr(value)
 
 
 def _raw(value: Any, definition: Op) -> Any:

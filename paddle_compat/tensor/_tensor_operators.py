@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core.eager import call
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import elementwise, linalg, logic
@@ -65,7 +66,7 @@ def binary(operator: Op, reverse: bool = False, divides: bool = False, scaled: S
             return NotImplemented
         if divides and not (left.is_floating_point() or left.is_complex()):
             left, right = left.float(), right.float()
-        return Tensor(operator.fn(right, left) if reverse else operator.fn(left, right))
+        return Tensor(call(operator, [right, left] if reverse else [left, right], {}))
 
     return method
 
