@@ -23,8 +23,8 @@ def python(*command: str) -> str:
     return done.stdout
 
 
-def last_losses(*command: str) -> dict[str, float]:
-    """Loss after a few steps, by workload."""
+def losses(*command: str) -> dict[str, float]:
+    """Loss of an early step, by workload."""
     rows = [json.loads(line) for line in python(*command, "--steps", "2").splitlines()]
     assert all(0 < row["min_ms"] <= row["median_ms"] and row["first_ms"] > 0 and row["peak_mib"] > 100 for row in rows)
     return {row["workload"]: row["loss"] for row in rows}
@@ -32,12 +32,12 @@ def last_losses(*command: str) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def by_hand() -> dict[str, float]:
-    return last_losses(str(WORKLOADS / "torch_eager.py"), *STATIC)
+    return losses(str(WORKLOADS / "torch_eager.py"), *STATIC)
 
 
 @pytest.mark.parametrize("script, workloads", [("paddle_static.py", STATIC), ("paddle_fluid.py", FLUID)])
 def test_same_work(script: str, workloads: list[str], by_hand: dict[str, float]) -> None:
-    found = last_losses("-m", "paddle_compat", str(WORKLOADS / script), *workloads)
+    found = losses("-m", "paddle_compat", str(WORKLOADS / script), *workloads)
     expected = {name: by_hand[name] for name in workloads}
     rough = 1e-3 if "ctr_adam" in workloads else 1e-5  # the first steps of Adam hang on where epsilon stands
     for name, loss in found.items():

@@ -1,7 +1,7 @@
 """What every spelling of a workload shares: sizes, start values, batches and the clock. Needs numpy; runs from Python 3.7 on.
 
 A start value depends on nothing but the parameter's name and shape (in Paddle's layout, a Linear's weight is [in, out]), so
-spellings agree as long as they name their parameters alike, and their last losses can be compared.
+spellings agree as long as they name their parameters alike, and their losses can be compared.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ WORKLOADS = {
     "infer": (1, 300),
 }
 SLOTS = [f"C{i}" for i in range(CTR["slots"])]  # type: ignore[call-overload]
+COMPARED = 3  # the step whose loss is compared
 Batch = dict  # of arrays by feed name
 
 
@@ -76,26 +77,23 @@ def batches(workload: str) -> list[Batch]:
 
 
 def measure(step: Callable[[int], Any], steps: int) -> dict[str, float]:
-    """Process-CPU ms of a step, which gives the loss; the first one and a tenth as warm-up stand apart."""
+    """Process-CPU ms of a step, which gives the loss; the first one and a tenth as warm-up stand apart.
 
-    def timed(i: int) -> tuple[float, Any]:
+    The loss to compare is an early one: rounding grows from step to step, and other machines round in other places.
+    """
+    warm = 1 + max(1, steps // 10)
+    times = []
+    for i in range(warm + steps):
         start = time.process_time()
         value = step(i)
-        return (time.process_time() - start) * 1e3, value
-
-    first, value = timed(0)
-    warm = 1 + max(1, steps // 10)
-    for i in range(1, warm):
-        step(i)
-    times = []
-    for i in range(warm, warm + steps):
-        elapsed, value = timed(i)
-        times.append(elapsed)
+        times.append((time.process_time() - start) * 1e3)
+        if i < COMPARED:
+            loss = float(np.asarray(value).reshape(-1)[0])
     return {
-        "first_ms": first,
-        "min_ms": min(times),
-        "median_ms": statistics.median(times),
-        "loss": float(np.asarray(value).reshape(-1)[0]),
+        "first_ms": times[0],
+        "min_ms": min(times[warm:]),
+        "median_ms": statistics.median(times[warm:]),
+        "loss": loss,
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 
