@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,13 @@ def _array(value: Any, name: str, api: str) -> Any:
     if not isinstance(value, (Tensor, np.ndarray, np.generic)):
         raise ValueError(f"Invalid value for argument `{name}` of `{api}.update`. Expected a numpy array or Tensor. Received: {value!r}")
     return np.asarray(value)
+
+
+def _class_column(label: Any) -> Any:
+    """Classes with a last dimension of one, of numbers or of one-hot rows."""
+    if len(label.shape) > 1 and label.shape[-1] != 1:
+        return argmax(label, axis=-1, keepdim=True)
+    return label if len(label.shape) > 2 else reshape(label, (-1, 1))
 
 
 class Metric(metaclass=abc.ABCMeta):
@@ -94,6 +102,9 @@ class Accuracy(Metric):
     Follows Paddle 2.6.
     """
 
+    total: list[Any]
+    count: list[int]
+
     def __init__(self, topk: Sequence[int] = (1,), name: str | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.topk = topk
@@ -111,14 +122,9 @@ class Accuracy(Metric):
         Returns:
             float32 [N, ..., the largest k]: 1 where it is.
         """
-        best = argsort(pred, descending=True)
-        last = len(best.shape) - 1
-        best = slice(best, axes=[last], starts=[0], ends=[self.maxk])
-        if len(label.shape) == 1 or (len(label.shape) == 2 and label.shape[-1] == 1):
-            label = reshape(label, (-1, 1))
-        elif label.shape[-1] != 1:
-            label = argmax(label, axis=-1, keepdim=True)
-        return cast(best == label, dtype="float32")
+        order = argsort(pred, descending=True)
+        likeliest = slice(order, [len(order.shape) - 1], [0], [self.maxk])
+        return cast(likeliest == _class_column(label), "float32")
 
     def update(self, correct: Any, *args: Any) -> Any:
         """Take a batch.
@@ -128,14 +134,12 @@ class Accuracy(Metric):
         Returns:
             The batch's share, a float; a list of them for several k.
         """
-        correct = np.asarray(correct)
-        samples = int(np.prod(correct.shape[:-1]))
-        shares = []
-        for i, k in enumerate(self.topk):
-            right = correct[..., :k].sum()
-            self.total[i] += right
-            self.count[i] += samples
-            shares.append(float(right) / samples)
+        hits = np.asarray(correct)
+        samples = math.prod(hits.shape[:-1])
+        right = [hits[..., :k].sum() for k in self.topk]
+        self.total = [before + now for before, now in zip(self.total, right)]
+        self.count = [before + samples for before in self.count]
+        shares = [float(now) / samples for now in right]
         return shares[0] if len(shares) == 1 else shares
 
     def reset(self) -> None:
