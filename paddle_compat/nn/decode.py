@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
 import numpy as np
 
 from paddle_compat import tensor as T
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
 from paddle_compat.nn import functional as F
-from paddle_compat.static.nn._blocks import While, assign_to, call
+from paddle_compat.nn._decoding import LOWEST, BeamSteps, Steps
+from paddle_compat.static.nn._blocks import While, assign_to, call, outside
 from paddle_compat.static.nn._structure import flatten, map_structure
 
-_LOWEST = 1e9  # the log probability of what cannot be is minus this
 
-
-class Decoder:
+class Decoder(Steps):
     """What `dynamic_decode` runs: a decoder defines `initialize`, `step`, and perhaps `finalize`.
 
     Example:
@@ -30,25 +27,13 @@ class Decoder:
     Follows Paddle 2.6.
     """
 
-    def initialize(self, inits: Any) -> Any:
-        """First inputs, first states, and which sequences have ended before they begin."""
-        raise UnsupportedError(f"{type(self).__name__}.initialize", None, "a decoder that defines it")
-
-    def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: outputs, next states, next inputs, and which sequences have ended."""
-        raise UnsupportedError(f"{type(self).__name__}.step", None, "a decoder that defines it")
-
-    def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> Any:
-        """What becomes of all steps' outputs and the last states."""
-        raise UnsupportedError(f"{type(self).__name__}.finalize", None, "a decoder that defines it")
-
     @property
     def tracks_own_finished(self) -> bool:
         """Whether the decoder itself remembers which sequences have ended, and how long they are."""
         return False
 
 
-class BeamSearchDecoder(Decoder):
+class BeamSearchDecoder(BeamSteps, Decoder):
     """Beam search over a cell's steps.
 
     Args:
@@ -67,19 +52,6 @@ class BeamSearchDecoder(Decoder):
 
     Follows Paddle 2.6.
     """
-
-    OutputWrapper = namedtuple("OutputWrapper", ("scores", "predicted_ids", "parent_ids"))
-    StateWrapper = namedtuple("StateWrapper", ("cell_states", "log_probs", "finished", "lengths"))
-
-    def __init__(
-        self, cell: Any, start_token: int, end_token: int, beam_size: int, embedding_fn: Any = None, output_fn: Any = None
-    ) -> None:
-        self.cell = cell
-        self.embedding_fn = embedding_fn
-        self.output_fn = output_fn
-        self.start_token = start_token
-        self.end_token = end_token
-        self.beam_size = beam_size
 
     @staticmethod
     def tile_beam_merge_with_batch(x: Any, beam_size: int) -> Any:
@@ -128,7 +100,7 @@ class BeamSearchDecoder(Decoder):
         Args:
             initial_cell_states: where the cell starts, without beams.
         """
-        self.kinf = _LOWEST
+        self.kinf = LOWEST
         state = flatten(initial_cell_states)[0]
         self.batch_size = T.shape(state)[0]
         self.start_token_tensor = T.full(shape=[1], dtype="int64", fill_value=self.start_token)
@@ -165,27 +137,6 @@ class BeamSearchDecoder(Decoder):
         output = self.OutputWrapper(top_scores, words, beams)
         return output, self.StateWrapper(next_cell_states, next_log_probs, finished, lengths)
 
-    def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: chosen words with their scores and beams, next states, next inputs, ends.
-
-        Args:
-            time: the step's number.
-            inputs: the cell's inputs, with beams.
-            states: a StateWrapper.
-            kwargs: go to the cell.
-        """
-        inputs = map_structure(self._merge_batch_beams, inputs)
-        cell_states = map_structure(self._merge_batch_beams, states.cell_states)
-        outputs, next_states = self.cell(inputs, cell_states, **kwargs)
-        outputs = map_structure(self._split_batch_beams, outputs)
-        next_states = map_structure(self._split_batch_beams, next_states)
-        if self.output_fn is not None:
-            outputs = self.output_fn(outputs)
-        output, state = self._beam_search_step(time=time, logits=outputs, next_cell_states=next_states, beam_state=states)
-        words = output.predicted_ids
-        words.stop_gradient = True
-        return output, state, self.embedding_fn(words) if self.embedding_fn else words, state.finished
-
     def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> Any:
         """Whole sentences, [T, B, beams], and the last states.
 
@@ -217,17 +168,6 @@ def _kept_where(state: Any, new_state: Any, step_mask: Any) -> Any:
 
 def _transposed(x: Any) -> Any:
     return T.transpose(x, [1, 0, *range(2, len(x.shape))])
-
-
-def _outer_array(dtype: Any) -> Any:
-    """A tensor array in the block around the loop."""
-    program = default_main_program()
-    inside = program.current_block_idx
-    program.current_block_idx = program.current_block().parent_idx
-    try:
-        return T.create_array(dtype)
-    finally:
-        program.current_block_idx = inside
 
 
 class _Progress:
@@ -325,7 +265,8 @@ def _recorded(run: _Progress, first_inputs: Any, first_states: Any, max_step_num
         if not is_test:
             inputs, states = (map_structure(lambda a: T.array_read(a, step), arrays) for arrays in kept)
         outputs, next_states, next_inputs, next_finished, next_lengths = run.step(step, inputs, states, finished, lengths)
-        collected = map_structure(lambda x: _outer_array(x.dtype), outputs)
+        with outside(default_main_program()):
+            collected = map_structure(lambda x: T.create_array(x.dtype), outputs)
         map_structure(lambda x, array: T.array_write(x, i=step, array=array), outputs, collected)
         T.increment(x=step, value=1.0)
         assign_to(next_finished, finished)

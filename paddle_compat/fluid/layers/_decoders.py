@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
 from paddle_compat.fluid.layers._cells import swap_batch_and_time
+from paddle_compat.nn._decoding import LOWEST, BeamSteps, Steps
 from paddle_compat.static.nn._arguments import need_variable
+from paddle_compat.static.nn._blocks import outside
 from paddle_compat.static.nn._structure import flatten, map_structure
 
 L: Any = _layers
-LOWEST = 1e9  # the log probability of what cannot be is minus this
 
 
-class Decoder:
+class Decoder(Steps):
     """What `dynamic_decode` runs: a decoder defines `initialize`, `step`, and perhaps `finalize`.
 
     Example:
@@ -33,20 +33,8 @@ class Decoder:
     Follows Paddle 1.8.
     """
 
-    def initialize(self, inits: Any) -> Any:
-        """First inputs, first states, and which sequences have ended before they begin."""
-        raise UnsupportedError(f"{type(self).__name__}.initialize", None, "a decoder that defines it")
 
-    def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: outputs, next states, next inputs, and which sequences have ended."""
-        raise UnsupportedError(f"{type(self).__name__}.step", None, "a decoder that defines it")
-
-    def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> Any:
-        """What becomes of all steps' outputs and the last states."""
-        raise UnsupportedError(f"{type(self).__name__}.finalize", None, "a decoder that defines it")
-
-
-class BeamSearchDecoder(Decoder):
+class BeamSearchDecoder(BeamSteps, Decoder):
     """Beam search over a cell's steps.
 
     Args:
@@ -64,25 +52,6 @@ class BeamSearchDecoder(Decoder):
 
     Follows Paddle 1.8.
     """
-
-    OutputWrapper = namedtuple("OutputWrapper", ("scores", "predicted_ids", "parent_ids"))
-    StateWrapper = namedtuple("StateWrapper", ("cell_states", "log_probs", "finished", "lengths"))
-
-    def __init__(
-        self,
-        cell: Any,
-        start_token: int,
-        end_token: int,
-        beam_size: int,
-        embedding_fn: Any = None,
-        output_fn: Any = None,
-    ) -> None:
-        self.cell = cell
-        self.embedding_fn = embedding_fn
-        self.output_fn = output_fn
-        self.start_token = start_token
-        self.end_token = end_token
-        self.beam_size = beam_size
 
     @staticmethod
     def tile_beam_merge_with_batch(x: Any, beam_size: int) -> Any:
@@ -166,22 +135,6 @@ class BeamSearchDecoder(Decoder):
         output = self.OutputWrapper(top_scores, words, beams)
         return output, self.StateWrapper(next_cell_states, next_log_probs, finished, lengths)
 
-    def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: chosen words with their scores and beams, next states, next inputs, ends."""
-        inputs = map_structure(self._merge_batch_beams, inputs)
-        cell_states = map_structure(self._merge_batch_beams, states.cell_states)
-        outputs, next_states = self.cell(inputs, cell_states, **kwargs)
-        outputs = map_structure(self._split_batch_beams, outputs)
-        next_states = map_structure(self._split_batch_beams, next_states)
-        if self.output_fn is not None:
-            outputs = self.output_fn(outputs)
-        output, state = self._beam_search_step(
-            time=time, logits=outputs, next_cell_states=next_states, beam_state=states
-        )
-        words = output.predicted_ids
-        words.stop_gradient = True
-        return output, state, self.embedding_fn(words) if self.embedding_fn else words, state.finished
-
     def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> Any:
         """Whole sentences, [T, B, beams], and the last states."""
         return L.gather_tree(outputs.predicted_ids, outputs.parent_ids), final_states
@@ -197,17 +150,6 @@ def _kept_where(state: Any, new_state: Any, step_mask: Any) -> Any:
         step_mask.stop_gradient = True
     kept = L.elementwise_mul(state, step_mask, axis=0) - L.elementwise_mul(new_state, step_mask - 1, axis=0)
     return L.cast(kept, dtype=dtype) if dtype == VarType.BOOL else kept
-
-
-def _outer_array(dtype: Any) -> Any:
-    """A tensor array in the block around the loop."""
-    program = default_main_program()
-    inside = program.current_block_idx
-    program.current_block_idx = program.current_block().parent_idx
-    try:
-        return L.create_array(dtype)
-    finally:
-        program.current_block_idx = inside
 
 
 def dynamic_decode(
@@ -268,7 +210,8 @@ def dynamic_decode(
         next_lengths = L.elementwise_add(lengths, L.cast(L.logical_not(finished), lengths.dtype))
         if impute_finished:
             next_states = map_structure(lambda old, new: _kept_where(old, new, finished), states, next_states)
-        collected = map_structure(lambda x: _outer_array(x.dtype), outputs)
+        with outside(default_main_program()):
+            collected = map_structure(lambda x: L.create_array(x.dtype), outputs)
         map_structure(lambda x, array: L.array_write(x, i=step, array=array), outputs, collected)
         L.increment(x=step, value=1.0, in_place=True)
         if is_test:

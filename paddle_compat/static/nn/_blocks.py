@@ -37,6 +37,17 @@ def new_block(program: Program) -> Iterator[Block]:
         program._rollback()
 
 
+@contextmanager
+def outside(program: Program) -> Iterator[None]:
+    """Record into the block around the current one."""
+    inside = program.current_block_idx
+    program.current_block_idx = program.current_block().parent_idx
+    try:
+        yield
+    finally:
+        program.current_block_idx = inside
+
+
 def parent_of(program: Program) -> Block:
     """The block around the current one."""
     parent = program.current_block().parent
