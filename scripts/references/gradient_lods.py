@@ -7,11 +7,10 @@ the gradient operator reads has a LoD level of its own, so that the levels of wh
 from __future__ import annotations
 
 import functools
-import json
-import os
 from typing import Any, Callable
 
 import paddle
+from child_process import asked
 
 if paddle.__version__.startswith("1."):
     from paddle.fluid import core, framework
@@ -91,27 +90,6 @@ def levels(proto: Any, shape: list[int]) -> dict[str, dict[str, str | None]]:
     return found
 
 
-def asked(proto: Any, shape: list[int]) -> Any:
-    """The answer of a child process, None where it failed: some operators abort on what does not fit."""
-    read, write = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(read)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        try:
-            answer = json.dumps(levels(proto, shape))
-        except BaseException as error:
-            answer = json.dumps(str(error)[-200:])
-        with os.fdopen(write, "w") as file:
-            file.write(answer)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as file:
-        text = file.read()
-    os.waitpid(child, 0)
-    return json.loads(text) if text else None
-
-
 def table() -> dict[str, Any]:
     """What every gradient operator does that takes one of the shapes."""
     if not paddle.__version__.startswith("1."):
@@ -121,9 +99,9 @@ def table() -> dict[str, Any]:
         if proto.type.endswith(("_grad", "_grad_grad", "_grad2")) or any(a.type in (8, 10) for a in proto.attrs):
             continue
         for shape in SHAPES:
-            answer = asked(proto, shape)
-            if isinstance(answer, dict):
-                found.update(answer)
+            told = asked(functools.partial(levels, proto, shape))
+            if told:
+                found.update(told[0])
                 break
     return found
 

@@ -3,12 +3,14 @@
 Usage: PYTHON_OF_A_WHEEL scripts/references/op_protos.py tests/references
 Each operator is asked in a child process, because some makers abort on made-up inputs.
 """
+import functools
 import gzip
 import json
 import os
 import sys
 
 import paddle
+from child_process import asked
 
 if paddle.__version__.startswith("1."):
     from paddle.fluid import core, framework
@@ -51,27 +53,6 @@ def grad_ops(proto, drop_optional):
     return attrs, out
 
 
-def ask(proto, drop_optional):
-    """The answer of a child, or None when it crashed."""
-    read, write = os.pipe()
-    pid = os.fork()
-    if not pid:
-        os.close(read)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        try:
-            answer = json.dumps(grad_ops(proto, drop_optional))
-        except BaseException as error:  # noqa: B036
-            answer = json.dumps({"error": str(error)[-200:]})
-        with os.fdopen(write, "w") as f:
-            f.write(answer)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as f:
-        text = f.read()
-    os.waitpid(pid, 0)
-    return json.loads(text) if text else None
-
-
 def main(folder):
     table = {}
     for proto in framework.get_all_op_protos():
@@ -83,13 +64,13 @@ def main(folder):
                 row[key].append(s.name + ("*" if s.duplicable else "") + ("?" if s.dispensable else "")
                                 + ("~" if s.intermediate else ""))
         types = {a.name: ATTR_TYPES[a.type] for a in proto.attrs}
-        full, lean = ask(proto, False), ask(proto, True)
-        values = full[0] if isinstance(full, list) else {}
+        full, lean = (asked(functools.partial(grad_ops, proto, lean)) for lean in (False, True))
+        values = full[0][0] if full else {}
         for name, kind in types.items():
             row["attrs"][name] = [kind] + ([values[name]] if name in values else [])
-        row["grad"] = full[1] if isinstance(full, list) else None
-        if isinstance(lean, list) and lean[1] != row["grad"]:
-            row["grad_without_optional"] = lean[1]
+        row["grad"] = full[0][1] if full else None
+        if lean and lean[0][1] != row["grad"]:
+            row["grad_without_optional"] = lean[0][1]
         table[proto.type] = row
     path = os.path.join(folder, "op_protos_%s.json.gz" % paddle.__version__)
     with gzip.GzipFile(path, "w", mtime=0) as f:

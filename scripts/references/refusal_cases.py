@@ -7,16 +7,13 @@ process of a wheel are left out.
 from __future__ import annotations
 
 import functools
-import json
-import os
-import signal
 from typing import Any, Callable
 
 import misuse_arguments
+from child_process import asked
 from misuse_cases import summary
 
 WHEELS = ("1.8.5", "2.6.2")
-SECONDS = 10
 
 
 def answer(version: str, code: str) -> Any:
@@ -28,29 +25,11 @@ def answer(version: str, code: str) -> Any:
     return [when, [kind.__name__ for kind in type(error).__mro__], summary(error)[-300:]]
 
 
-def in_a_child(version: str, code: str) -> str:
-    """The answer as JSON; nothing where the wheel crashes."""
-    read, write = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(read)
-        signal.alarm(SECONDS)  # some calls make a wheel wait for ever
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        with os.fdopen(write, "w") as pipe:
-            pipe.write(json.dumps(answer(version, code)))
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        text = pipe.read()
-    os.waitpid(child, 0)
-    return text
-
-
 def refusals(version: str) -> dict[str, Any]:
     """Every call's answer."""
     __import__("paddle.fluid" if version == "1.8.5" else "paddle")
-    texts = {code: in_a_child(version, code) for code in misuse_arguments.CALLS[version]}
-    return {code: json.loads(text) for code, text in texts.items() if text}
+    answers = {code: asked(functools.partial(answer, version, code)) for code in misuse_arguments.CALLS[version]}
+    return {code: told[0] for code, told in answers.items() if told}
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
