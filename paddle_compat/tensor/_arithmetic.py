@@ -22,13 +22,13 @@ from paddle_compat.tensor._calls import (
     check,
     check_all,
     helper_of,
-    in_place,
     is_int,
     is_tensor,
     named,
     need,
     static,
 )
+from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._tensor_operators import common
 
 _COMMON = BOOL + NUMBERS

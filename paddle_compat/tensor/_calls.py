@@ -1,15 +1,13 @@
-"""What the functions of `paddle.tensor` share: checks of arguments, names of outputs, forms that work in place."""
+"""What the functions of `paddle.tensor` share: checks of arguments and names of outputs."""
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, dtype_name
-from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
@@ -83,27 +81,3 @@ def helper_of(layer_type: str, name: str | None = None) -> LayerHelper:
 def number(value: Any) -> Any:
     """A number out of a Python or numpy scalar."""
     return value.item() if hasattr(value, "item") and not is_tensor(value) else value
-
-
-def in_place(function: Any) -> Any:
-    """The form of a function that overwrites its first argument (`add_`); in a Program it gives a new Variable, as in the wheels."""
-    target = function.__name__ + "_"
-
-    @functools.wraps(function)
-    def overwrite(x: Any, *args: Any, **kwargs: Any) -> Any:
-        if static(x):
-            return function(x, *args, **kwargs)
-        if x._t.requires_grad and x._t.is_leaf:
-            raise InvalidArgumentError(
-                f"`{target}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
-                f"operator made. Received: {x.name}"
-            )
-        x._t = function(x, *args, **kwargs)._t
-        return x
-
-    overwrite.__name__ = overwrite.__qualname__ = target
-    overwrite.__module__ = function.__module__
-    overwrite.__doc__ = f"`{function.__name__}`, written over its first argument.\n\nFollows Paddle 2.6.\n"
-    parameters = list(inspect.signature(function).parameters.values())
-    overwrite.__signature__ = inspect.Signature([p for p in parameters if p.name != "out"])  # type: ignore[attr-defined]
-    return overwrite

@@ -11,11 +11,11 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     check,
     helper_of,
-    in_place,
     is_tensor,
     named,
     static,
 )
+from paddle_compat.tensor._in_place import in_place
 
 _COMMON = BOOL + NUMBERS
 

@@ -17,12 +17,12 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
-    in_place,
     is_tensor,
     named,
     need,
     static,
 )
+from paddle_compat.tensor._in_place import in_place
 
 _DOUBLE = ("float32", "float64")
 

@@ -14,12 +14,12 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     check,
     helper_of,
-    in_place,
     is_tensor,
     named,
     static,
 )
 from paddle_compat.tensor._expand import broadcast_tensors, broadcast_to, expand, expand_as, tile
+from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
 
 _COMMON = BOOL + NUMBERS

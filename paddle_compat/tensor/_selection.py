@@ -11,7 +11,6 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
-    in_place,
     is_tensor,
     named,
     need,
@@ -31,6 +30,7 @@ from paddle_compat.tensor._filling import (
     masked_fill_,
     select_scatter,
 )
+from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._shapes import numbers, parts, shape_inputs
 
 _COMMON = BOOL + NUMBERS

@@ -13,11 +13,11 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     check,
     helper_of,
-    in_place,
     named,
     need,
     static,
 )
+from paddle_compat.tensor._in_place import in_place
 
 
 def _triangle(api: str, x: Any, diagonal: int, name: str | None) -> Any:

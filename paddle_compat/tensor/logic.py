@@ -16,11 +16,11 @@ from paddle_compat.tensor._calls import (
     FLOATS,
     INTS,
     check,
-    in_place,
     named,
     need,
     static,
 )
+from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor.ops import bitwise_not, bitwise_not_, logical_not, logical_not_
 
 _COMPARED = ("bool", "int8", "uint8", "int16", *INTS, *FLOATS)

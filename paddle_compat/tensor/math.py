@@ -12,7 +12,8 @@ from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
 from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
-from paddle_compat.tensor._calls import BOOL, FLOATS, INTS, NUMBERS, check, in_place, is_tensor, named
+from paddle_compat.tensor._calls import BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named
+from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
 from paddle_compat.tensor.linalg import inner, kron, mm, outer  # noqa: F401
 from paddle_compat.tensor.ops import (  # noqa: F401

@@ -10,7 +10,8 @@ from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
 from paddle_compat.ops import activation, elementwise, logic, math
-from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, in_place, named, need, static
+from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, named, need, static
+from paddle_compat.tensor._in_place import in_place
 
 Unary = Callable[..., Any]
 
@@ -221,7 +222,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> print(f"{paddle.polygamma(paddle.to_tensor(2.0), 1).item():.4f}")
+        >>> round(paddle.polygamma(paddle.to_tensor(2.0), 1).item(), 4)
         0.6449
 
     Follows Paddle 2.6.

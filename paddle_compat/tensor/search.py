@@ -13,12 +13,12 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
-    in_place,
     is_tensor,
     named,
     need,
     static,
 )
+from paddle_compat.tensor._in_place import in_place
 
 _PLACED = ("uint8", "int16", *NUMBERS)
 
@@ -432,7 +432,7 @@ def bucketize(x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool
     return searchsorted(sorted_sequence, x, out_int32, right, name)
 
 
-where_ = in_place(where)
+where_ = in_place(where, over=1)
 
 __all__ = [
     "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select", "mode", "nonzero",

@@ -50,6 +50,15 @@ def test_in_place_functions_change_their_argument() -> None:
     assert paddle.abs_(var) is not var
 
 
+def test_where_overwrites_x_and_not_the_condition() -> None:
+    condition, x, y = paddle.to_tensor([True, False]), paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])
+    assert paddle.where_(condition, x, y) is x and x.tolist() == [1, 4] and condition.tolist() == [True, False]
+    assert condition.where_(y=x, x=y) is y and y.tolist() == [3, 4]
+    with pytest.raises(ValueError, match="Invalid value for argument `x` of `where_`"):
+        paddle.where_(condition)
+
+
+
 def test_items_of_a_tensor_can_be_set() -> None:
     x = paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     x[0] = 0.0
