@@ -14,7 +14,7 @@ from test_architecture import SOURCES, module_of
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # Documentation is written, or made where classes and functions are; `_in_place` makes that of other modules.
-WITH_EXAMPLES = [module_of(p) for p in SOURCES if re.search(r">>> |\bmake\(", p.read_text()) and p.stem != "_in_place"]
+WITH_EXAMPLES = [module_of(p) for p in SOURCES if re.search(r">>> |_calls import .*\bmake\b", p.read_text()) and p.stem != "_in_place"]
 
 
 @functools.cache
