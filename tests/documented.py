@@ -22,7 +22,7 @@ class Public(NamedTuple):
 
     api: str
     value: Any
-    owner: type | None = None  # the class that defines a method or a property
+    owner: type | None = None  # the class that has the method or the property
 
     @property
     def kind(self) -> str:
@@ -47,7 +47,7 @@ def members(api: str, cls: type) -> Iterator[Public]:
         value = vars(owner)[name]
         value = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
         if isinstance(value, property) or inspect.isroutine(value):
-            yield Public(f"{api}.{name}", value, owner)
+            yield Public(f"{api}.{name}", value, cls)
 
 
 @functools.cache
@@ -82,14 +82,16 @@ def overridden(item: Public) -> list[str]:
     if item.owner is None:
         return []
     name = item.api.rpartition(".")[2]
-    bases = [vars(base)[name] for base in item.owner.__mro__[1:] if name in vars(base) and ours(base)]
+    bases = [vars(base)[name] for base in item.owner.__mro__ if name in vars(base) and ours(base)]
     return [document(base) for base in bases if parameters(base) == parameters(item.value)]
 
 
 def parameters(value: Any) -> list[str]:
     """The names of what a function or a class takes."""
     function = getattr(value, "__func__", value)
-    if inspect.isclass(value):
+    if inspect.isclass(value) and "__signature__" in vars(value):
+        function = value
+    elif inspect.isclass(value):
         function = next((vars(base)["__init__"] for base in value.__mro__ if "__init__" in vars(base) and ours(base)), None)
     if function is None or isinstance(function, property):
         return []

@@ -61,6 +61,8 @@ class CallLayer(Layer):
 
         Args:
             inputs, named: its tensors.
+        Returns:
+            What it gives.
         """
         if named:
             inputs = inspect.signature(self.forward).bind(*inputs, **named).args
@@ -72,7 +74,11 @@ class CallLayer(Layer):
         return {"name": self._name} if "name" in self._signature.parameters else {}
 
     def extra_repr(self) -> str:
-        """The settings that differ from the defaults, and the required ones."""
+        """The settings that differ from the defaults, and the required ones.
+
+        Returns:
+            str: "negative_slope=0.1".
+        """
         shown = []
         for key, value in self._settings.items():
             default = self._signature.parameters[key].default
@@ -82,8 +88,8 @@ class CallLayer(Layer):
 
 
 def make(
-    module: str, class_name: str, function: str, settings: dict[str, Any], what: str, example: str, base: type[CallLayer] = CallLayer,
-    with_name: bool = True, documented: Sequence[str] = (),
+    module: str, class_name: str, function: str, settings: dict[str, Any], what: str, example: tuple[str, str],
+    base: type[CallLayer] = CallLayer, with_name: bool = True, documented: Sequence[str] = (),
 ) -> type[CallLayer]:
     """Make one layer class.
 
@@ -92,7 +98,7 @@ def make(
         class_name, function: the layer's name and that of the function it calls.
         settings: argument -> default (REQUIRED for none), in order.
         what: the first line of its docstring.
-        example: an expression that makes one.
+        example: a statement that makes one and calls it, and what Python shows for it.
         base: what it derives from.
         with_name: it takes `name` too.
         documented: lines of the docstring that say what the settings are.
@@ -100,24 +106,26 @@ def make(
     parameters = [inspect.Parameter(k, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=v) for k, v in settings.items()]
     if with_name:
         parameters.append(inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None))
-    lines = [what, ""]
+    lines = [what, "", *(["    Args:"] if parameters else [])]
     if settings:
-        lines += ["    Args:", f"        {', '.join(settings)}: as of `paddle.nn.functional.{function}`.", *documented, ""]
-    lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> layer = paddle.nn.{example}"]
+        lines += [f"        {', '.join(settings)}: as of `paddle.nn.functional.{function}`.", *documented]
+    if with_name:
+        lines += ["        name: prefix of the output's name."]
+    lines += [""] if parameters else []
+    lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> {example[0]}", f"        {example[1]}"]
     lines += ["", "    Follows Paddle 2.6.", "    "]
     made = type(class_name, (base,), {"__doc__": "\n".join(lines), "__module__": module, "_function": function})
     if base.forward is CallLayer.forward:
-        made.forward = _forward(_INPUTS.get(class_name, ("x",)))  # type: ignore[attr-defined]
+        made.forward = _forward(_INPUTS.get(class_name, ("x",)), function)  # type: ignore[attr-defined]
     made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]
     made.__signature__ = made._signature  # type: ignore[attr-defined]
     return made
 
 
-def _forward(names: tuple[str, ...]) -> Callable[..., Any]:
+def _forward(names: tuple[str, ...], function: str) -> Callable[..., Any]:
     """CallLayer.forward, with names for its tensors."""
 
     def forward(self: CallLayer, *inputs: Any, **named: Any) -> Any:
-        """Call the function on these tensors."""
         return CallLayer.forward(self, *inputs, **named)
 
     optional = {"norm_by_times": False}
@@ -126,4 +134,11 @@ def _forward(names: tuple[str, ...]) -> Callable[..., Any]:
         for name in ("self", *names)
     ]
     forward.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    forward.__doc__ = f"""Call `paddle.nn.functional.{function}` with the layer's settings.
+
+    Args:
+        {", ".join(names)}: the tensors that it takes.
+    Returns:
+        What it gives.
+    """
     return forward

@@ -8,41 +8,44 @@ from paddle_compat._missing import missing
 from paddle_compat.nn.layer._calls import REQUIRED, make
 from paddle_compat.nn.layer.layers import Layer
 
-# class: (function, settings, first line of the docstring, example)
+# class: (function, settings, first line of the docstring, what it makes of [-2.0, 1.5])
 _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
-    "CELU": ("celu", {"alpha": 1.0}, "max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).", "CELU()"),
-    "ELU": ("elu", {"alpha": 1.0}, "x above 0, alpha * (exp(x) - 1) below.", "ELU()"),
-    "GELU": ("gelu", {"approximate": False}, "x times the normal distribution function of x.", "GELU()"),
-    "GLU": ("glu", {"axis": -1}, "One half times the sigmoid of the other.", "GLU()"),
-    "Hardshrink": ("hardshrink", {"threshold": 0.5}, "0 within the threshold, x outside.", "Hardshrink()"),
-    "Hardsigmoid": ("hardsigmoid", {}, "x / 6 + 0.5 between 0 and 1.", "Hardsigmoid()"),
-    "Hardswish": ("hardswish", {}, "x times the hard sigmoid of x.", "Hardswish()"),
-    "Hardtanh": ("hardtanh", {"min": -1.0, "max": 1.0}, "x between min and max.", "Hardtanh()"),
-    "LeakyReLU": ("leaky_relu", {"negative_slope": 0.01}, "x above 0, a fraction of it below.", "LeakyReLU()"),
-    "LogSigmoid": ("log_sigmoid", {}, "The logarithm of the sigmoid.", "LogSigmoid()"),
-    "LogSoftmax": ("log_softmax", {"axis": -1}, "The logarithm of the softmax.", "LogSoftmax()"),
-    "Maxout": ("maxout", {"groups": REQUIRED, "axis": 1}, "The maximum within groups of channels.", "Maxout(2)"),
-    "Mish": ("mish", {}, "x * tanh(softplus(x)).", "Mish()"),
-    "ReLU": ("relu", {}, "max(x, 0).", "ReLU()"),
-    "ReLU6": ("relu6", {}, "x between 0 and 6.", "ReLU6()"),
+    "CELU": ("celu", {"alpha": 1.0}, "max(0, x) + min(0, alpha * (exp(x / alpha) - 1)).", "[-0.8647, 1.5]"),
+    "ELU": ("elu", {"alpha": 1.0}, "x above 0, alpha * (exp(x) - 1) below.", "[-0.8647, 1.5]"),
+    "GELU": ("gelu", {"approximate": False}, "x times the normal distribution function of x.", "[-0.0455, 1.3998]"),
+    "GLU": ("glu", {"axis": -1}, "One half times the sigmoid of the other.", "[-1.6351]"),
+    "Hardshrink": ("hardshrink", {"threshold": 0.5}, "0 within the threshold, x outside.", "[-2.0, 1.5]"),
+    "Hardsigmoid": ("hardsigmoid", {}, "x / 6 + 0.5 between 0 and 1.", "[0.1667, 0.75]"),
+    "Hardswish": ("hardswish", {}, "x times the hard sigmoid of x.", "[-0.3333, 1.125]"),
+    "Hardtanh": ("hardtanh", {"min": -1.0, "max": 1.0}, "x between min and max.", "[-1.0, 1.0]"),
+    "LeakyReLU": ("leaky_relu", {"negative_slope": 0.01}, "x above 0, a fraction of it below.", "[-0.02, 1.5]"),
+    "LogSigmoid": ("log_sigmoid", {}, "The logarithm of the sigmoid.", "[-2.1269, -0.2014]"),
+    "LogSoftmax": ("log_softmax", {"axis": -1}, "The logarithm of the softmax.", "[-3.5298, -0.0298]"),
+    "Maxout": ("maxout", {"groups": REQUIRED, "axis": 1}, "The maximum within groups of channels.", "[[[[2.0]]]]"),
+    "Mish": ("mish", {}, "x * tanh(softplus(x)).", "[-0.2525, 1.4034]"),
+    "ReLU": ("relu", {}, "max(x, 0).", "[0.0, 1.5]"),
+    "ReLU6": ("relu6", {}, "x between 0 and 6.", "[0.0, 1.5]"),
     "SELU": (
         "selu", {"scale": 1.0507009873554804934193349852946, "alpha": 1.6732632423543772848170429916717},
-        "scale times x above 0, scaled alpha * (exp(x) - 1) below.", "SELU()",
+        "scale times x above 0, scaled alpha * (exp(x) - 1) below.", "[-1.5202, 1.5761]",
     ),
-    "Sigmoid": ("sigmoid", {}, "1 / (1 + exp(-x)).", "Sigmoid()"),
-    "Silu": ("silu", {}, "x times its sigmoid.", "Silu()"),
-    "Softmax": ("softmax", {"axis": -1}, "exp(x), divided by its sum along an axis.", "Softmax()"),
-    "Softplus": ("softplus", {"beta": 1, "threshold": 20}, "A smooth max(x, 0).", "Softplus()"),
-    "Softshrink": ("softshrink", {"threshold": 0.5}, "x drawn towards 0 by the threshold.", "Softshrink()"),
-    "Softsign": ("softsign", {}, "x / (1 + |x|).", "Softsign()"),
-    "Swish": ("swish", {}, "x times its sigmoid.", "Swish()"),
-    "Tanh": ("tanh", {}, "The hyperbolic tangent.", "Tanh()"),
-    "Tanhshrink": ("tanhshrink", {}, "x - tanh(x).", "Tanhshrink()"),
-    "ThresholdedReLU": ("thresholded_relu", {"threshold": 1.0}, "x above the threshold, else 0.", "ThresholdedReLU()"),
+    "Sigmoid": ("sigmoid", {}, "1 / (1 + exp(-x)).", "[0.1192, 0.8176]"),
+    "Silu": ("silu", {}, "x times its sigmoid.", "[-0.2384, 1.2264]"),
+    "Softmax": ("softmax", {"axis": -1}, "exp(x), divided by its sum along an axis.", "[0.0293, 0.9707]"),
+    "Softplus": ("softplus", {"beta": 1, "threshold": 20}, "A smooth max(x, 0).", "[0.1269, 1.7014]"),
+    "Softshrink": ("softshrink", {"threshold": 0.5}, "x drawn towards 0 by the threshold.", "[-1.5, 1.0]"),
+    "Softsign": ("softsign", {}, "x / (1 + |x|).", "[-0.6667, 0.6]"),
+    "Swish": ("swish", {}, "x times its sigmoid.", "[-0.2384, 1.2264]"),
+    "Tanh": ("tanh", {}, "The hyperbolic tangent.", "[-0.964, 0.9051]"),
+    "Tanhshrink": ("tanhshrink", {}, "x - tanh(x).", "[-1.036, 0.5949]"),
+    "ThresholdedReLU": ("thresholded_relu", {"threshold": 1.0}, "x above the threshold, else 0.", "[0.0, 1.5]"),
 }  # fmt: skip
 
-for _name, (_function, _settings, _what, _example) in _TABLE.items():
-    globals()[_name] = make(__name__, _name, _function, _settings, _what, _example)
+for _name, (_function, _settings, _what, _gives) in _TABLE.items():
+    _call = f"[round(v, 4) for v in paddle.nn.{_name}()(paddle.to_tensor([-2.0, 1.5])).tolist()]"
+    if _name == "Maxout":
+        _call = "paddle.nn.Maxout(2)(paddle.to_tensor([[[[1.0]], [[2.0]]]])).tolist()"
+    globals()[_name] = make(__name__, _name, _function, _settings, _what, (_call, _gives))
 
 
 class PReLU(Layer):

@@ -472,8 +472,17 @@ _DROPS: dict[str, tuple[str, dict[str, Any], str]] = {
     "Dropout3D": ("dropout3d", {"p": 0.5, "data_format": "NCDHW"}, "Drops channels at random while training."),
     "AlphaDropout": ("alpha_dropout", {"p": 0.5}, "Drops elements at random while training, mean and variance kept."),
 }
+
+
+def _unchanged(name: str) -> tuple[str, str]:
+    """The example of a dropout: nothing happens in inference."""
+    shape = ", ".join(["1"] * int(name[-2]) + ["2", "2"]) if name.endswith("D") else "2"
+    call = f"layer = paddle.nn.{name}(0.25)\n        >>> layer.eval()\n        >>> paddle.equal_all(layer(x), x).item()"
+    return f"x = paddle.ones([{shape}])\n        >>> {call}", "True"
+
+
 Dropout, Dropout2D, Dropout3D, AlphaDropout = (
-    make(__name__, name, function, dict(settings), what, f"{name}()", base=_Training)
+    make(__name__, name, function, dict(settings), what, _unchanged(name), base=_Training)
     for name, (function, settings, what) in _DROPS.items()
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 import copy
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,33 +13,19 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, default, is_float, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.place import Place, place_from_name
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.nn.layer._casts import Casts
+from paddle_compat.nn.layer._hooks import HookRemoveHelper, register
 
 _PARAMETERS = (Parameter, EagerParamBase)
 _VALUES = (Variable, Tensor)
 
 
-class HookRemoveHelper:
-    """What registering a hook returns: `remove()` takes the hook away."""
-
-    _next = 0
-
-    def __init__(self, hooks: dict[int, Any]) -> None:
-        self._hooks = hooks
-        self._hook_id = HookRemoveHelper._next
-        HookRemoveHelper._next += 1
-
-    def remove(self) -> None:
-        """Take the hook away."""
-        self._hooks.pop(self._hook_id, None)
-
-
-class Layer:
+class Layer(Casts):
     """Base of all layers: it holds parameters, buffers and sublayers, and calls `forward`.
 
     Args:
@@ -48,11 +34,26 @@ class Layer:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> class Twice(paddle.nn.Layer):
+        >>> class Net(paddle.nn.Layer):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.fc = paddle.nn.Linear(4, 2)
+        ...         self.register_buffer("steps", paddle.zeros([1]))
         ...     def forward(self, x):
-        ...         return x * 2
-        >>> Twice().full_name()
-        'twice_0'
+        ...         return self.fc(x)
+        >>> net = Net()
+        >>> net.full_name(), net(paddle.ones([3, 4])).shape, net.fc.extra_repr()
+        ('net_0', [3, 2], 'in_features=4, out_features=2, dtype=float32')
+        >>> [name for name, _ in net.named_parameters()], [name for name, _ in net.named_buffers()]
+        (['fc.weight', 'fc.bias'], ['steps'])
+        >>> [name for name, _ in net.named_children()], [name for name, _ in net.named_sublayers(include_self=True)]
+        (['fc'], ['', 'fc'])
+        >>> len(net.parameters()), len(net.buffers()), len(list(net.children())), len(net.sublayers())
+        (2, 1, 1, 1)
+        >>> net.eval(); net.fc.training
+        False
+        >>> net.train(); net.fc.training
+        True
 
     Follows Paddle 2.6.
     """
@@ -81,6 +82,10 @@ class Layer:
 
         Args:
             inputs, kwargs: as the layer takes them.
+        Returns:
+            What it computes.
+        Raises:
+            UnimplementedError: the layer's class does not define it.
         """
         from paddle_compat.core.errors import UnimplementedError
 
@@ -99,7 +104,20 @@ class Layer:
         return outputs
 
     def backward(self, *inputs: Any) -> Any:
-        """Not for layers: gradients come from `Tensor.backward`."""
+        """Not for layers: gradients come from `Tensor.backward`.
+
+        Args:
+            inputs: whatever they are.
+        Raises:
+            ValueError: always.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.ReLU().backward()
+            Traceback (most recent call last):
+            ...
+            ValueError: A Layer has no backward of its own. Expected Tensor.backward() on the loss.
+        """
         raise ValueError("A Layer has no backward of its own. Expected Tensor.backward() on the loss.")
 
     def register_forward_pre_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
@@ -109,8 +127,16 @@ class Layer:
             hook: the function.
         Returns:
             An object whose `remove()` takes the hook away.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.ReLU()
+            >>> hook = net.register_forward_pre_hook(lambda layer, inputs: inputs[0] + 1.0)
+            >>> net(paddle.to_tensor([0.0, 1.0])).tolist()
+            [1.0, 2.0]
+            >>> hook.remove()
         """
-        return _register(self._forward_pre_hooks, hook)
+        return register(self._forward_pre_hooks, hook)
 
     def register_forward_post_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
         """Call ``hook(layer, inputs, outputs)`` after forward; what it returns (unless None) replaces the outputs.
@@ -119,8 +145,16 @@ class Layer:
             hook: the function.
         Returns:
             An object whose `remove()` takes the hook away.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.ReLU()
+            >>> hook = net.register_forward_post_hook(lambda layer, inputs, outputs: outputs * 2.0)
+            >>> net(paddle.to_tensor([-1.0, 1.0])).tolist()
+            [0.0, 2.0]
+            >>> hook.remove()
         """
-        return _register(self._forward_post_hooks, hook)
+        return register(self._forward_post_hooks, hook)
 
     def register_state_dict_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
         """Call ``hook(state_dict)`` on every state dict that the layer makes.
@@ -129,8 +163,15 @@ class Layer:
             hook: the function; what it returns (unless None) replaces the state dict.
         Returns:
             An object whose `remove()` takes the hook away.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 3)
+            >>> hook = net.register_state_dict_hook(lambda state: {f"net.{name}": value for name, value in state.items()})
+            >>> list(net.state_dict())
+            ['net.weight', 'net.bias']
         """
-        return _register(self._state_dict_hooks, hook)
+        return register(self._state_dict_hooks, hook)
 
     def train(self) -> None:
         """Training mode: dropout drops, batch norm uses the batch."""
@@ -151,6 +192,14 @@ class Layer:
             fn: takes a layer.
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.ReLU())
+            >>> _ = net.apply(lambda layer: print(type(layer).__name__))
+            Linear
+            ReLU
+            Sequential
         """
         for layer in self.children():
             layer.apply(fn)
@@ -158,7 +207,11 @@ class Layer:
         return self
 
     def full_name(self) -> str:
-        """The layer's unique name, such as ``linear_0``."""
+        """The layer's unique name, such as ``linear_0``.
+
+        Returns:
+            str: the same as long as the layer lives.
+        """
         return self._full_name
 
     # ---- making parts
@@ -180,6 +233,12 @@ class Layer:
             default_initializer: goes where `attr` has none.
         Returns:
             The parameter, None when attr is False.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> weight = paddle.nn.Layer("mine").create_parameter([2, 3])
+            >>> weight.name, weight.shape
+            ('mine_0.w_0', [2, 3])
         """
         from paddle_compat.core.param_attr import ParamAttr
 
@@ -197,6 +256,13 @@ class Layer:
             name: its name; None: made from the layer's.
             persistable: it lives on between runs.
             dtype: data type; None: the layer's.
+        Returns:
+            A Tensor without elements, or a Variable in static mode.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Layer().create_variable("state").name
+            'state'
         """
         return self.create_tensor(name, persistable, dtype)
 
@@ -207,6 +273,13 @@ class Layer:
             name: its name; None: made from the layer's.
             persistable: it lives on between runs.
             dtype: data type; None: the layer's.
+        Returns:
+            A Tensor without elements, or a Variable in static mode.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Layer().create_tensor("state", dtype="int64").dtype.name
+            'INT64'
         """
         name = name or unique_name.generate(".".join([self._full_name, "_generated_var"]))
         dtype = dtype or self._dtype or default()
@@ -224,6 +297,12 @@ class Layer:
             The parameter.
         Raises:
             TypeError, KeyError: the name or the parameter cannot be taken.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Layer()
+            >>> net.add_parameter("w", net.create_parameter([2])) is net.w
+            True
         """
         _check_name(self, name, self._parameters)
         if parameter is not None and not isinstance(parameter, _PARAMETERS):
@@ -239,6 +318,16 @@ class Layer:
             sublayer: a Layer or None.
         Returns:
             The sublayer.
+        Raises:
+            AssertionError: the sublayer is no Layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Layer()
+            >>> net.add_sublayer("act", paddle.nn.ReLU())
+            ReLU()
+            >>> net.act
+            ReLU()
         """
         if not isinstance(sublayer, Layer) and sublayer is not None:
             raise failed_assertion("sublayer", "a Layer or None", sublayer, "Layer.add_sublayer")
@@ -264,95 +353,21 @@ class Layer:
         else:
             self._non_persistable_buffer_names_set.add(name)
 
-    # ---- walking
-    def children(self) -> Iterator[Layer]:
-        """Direct sublayers, one by one."""
-        return (layer for _, layer in self.named_children())
-
-    def named_children(self) -> Iterator[tuple[str, Layer]]:
-        """Direct sublayers with their names, each once."""
-        seen: set[int] = set()
-        for name, layer in self._sub_layers.items():
-            if layer is not None and id(layer) not in seen:
-                seen.add(id(layer))
-                yield name, layer
-
-    def sublayers(self, include_self: bool = False) -> list[Layer]:
-        """All sublayers, deep.
-
-        Args:
-            include_self: begin with the layer itself.
-        """
-        return [layer for _, layer in self.named_sublayers(include_self=include_self)]
-
-    def named_sublayers(
-        self, prefix: str = "", include_self: bool = False, layers_set: set[Layer] | None = None
-    ) -> Iterator[tuple[str, Layer]]:
-        """All sublayers with their dotted names, each once.
-
-        Args:
-            prefix: goes before every name.
-            include_self: begin with the layer itself.
-            layers_set: layers to leave out; grows.
-        """
-        layers_set = set() if layers_set is None else layers_set
-        if include_self and self not in layers_set:
-            layers_set.add(self)
-            yield prefix, self
-        for name, layer in self._sub_layers.items():
-            if layer is not None:
-                yield from layer.named_sublayers(f"{prefix}.{name}" if prefix else name, True, layers_set)
-
-    def parameters(self, include_sublayers: bool = True) -> list[Any]:
-        """All parameters.
-
-        Args:
-            include_sublayers: those of sublayers too.
-        """
-        return [p for _, p in self.named_parameters(include_sublayers=include_sublayers)]
-
-    def named_parameters(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
-        """All parameters with their dotted names, each once.
-
-        Args:
-            prefix: goes before every name.
-            include_sublayers: those of sublayers too.
-        """
-        return self._named("_parameters", prefix, include_sublayers)
-
-    def buffers(self, include_sublayers: bool = True) -> list[Any]:
-        """All buffers.
-
-        Args:
-            include_sublayers: those of sublayers too.
-        """
-        return [b for _, b in self.named_buffers(include_sublayers=include_sublayers)]
-
-    def named_buffers(self, prefix: str = "", include_sublayers: bool = True) -> Iterator[tuple[str, Any]]:
-        """All buffers with their dotted names, each once.
-
-        Args:
-            prefix: goes before every name.
-            include_sublayers: those of sublayers too.
-        """
-        return self._named("_buffers", prefix, include_sublayers)
-
-    def _named(self, kind: str, prefix: str, deep: bool) -> Iterator[tuple[str, Any]]:
-        seen: set[int] = set()
-        layers = self.named_sublayers(prefix, True) if deep else iter([(prefix, self)])
-        for path, layer in layers:
-            for name, value in getattr(layer, kind).items():
-                if value is not None and id(value) not in seen:
-                    seen.add(id(value))
-                    yield (f"{path}.{name}" if path else name), value
-
+    # ---- state
     def clear_gradients(self) -> None:
-        """Forget the gradients of all parameters."""
+        """Forget the gradients of all parameters.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1)
+            >>> net.clear_gradients()
+            >>> net.weight.grad is None
+            True
+        """
         for parameter in self.parameters():
             if isinstance(parameter, Tensor):
                 parameter._t.grad = None
 
-    # ---- state
     def state_dict(
         self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
     ) -> Any:
@@ -365,6 +380,11 @@ class Layer:
             use_hook: let registered hooks see it.
         Returns:
             An ordered dict of name and tensor.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> {name: value.shape for name, value in paddle.nn.Linear(2, 3).state_dict().items()}
+            {'weight': [2, 3], 'bias': [3]}
         """
         return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook)
 
@@ -378,6 +398,15 @@ class Layer:
             include_sublayers: those of sublayers too.
             structured_name_prefix: goes before every name.
             use_hook: let registered hooks see it.
+        Returns:
+            An ordered dict of name and tensor.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Layer()
+            >>> net.register_buffer("scratch", paddle.zeros([1]), persistable=False)
+            >>> list(net.state_dict()), list(net.to_static_state_dict())
+            ([], ['scratch'])
         """
         return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook)
 
@@ -409,6 +438,14 @@ class Layer:
             use_structured_name: the names are dotted ones, else those of the parameters.
         Returns:
             Names that are missing in the state dict, and names in it that the layer does not have.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1)
+            >>> net.set_state_dict({"weight": paddle.ones([2, 1]), "gamma": paddle.ones([1])})
+            (['bias'], ['gamma'])
+            >>> net.weight.tolist()
+            [[1.0], [1.0]]
         """
         import warnings
 
@@ -432,71 +469,6 @@ class Layer:
 
     set_dict = set_state_dict
     load_dict = set_state_dict
-
-    def to(self, device: Any = None, dtype: DTypeLike | None = None, blocking: bool | None = None) -> Layer:
-        """Move parameters and buffers to a device, or to a data type.
-
-        Args:
-            device: its name or place; None: stay.
-            dtype: data type for floating ones; None: keep.
-            blocking: kept; copies are in order.
-        Returns:
-            The layer.
-        """
-        place = place_from_name(device) if isinstance(device, str) else device
-        if place is not None and not isinstance(place, Place):
-            raise type_error("device", "a device name or a Place", device, "Layer.to")
-        for layer in self.sublayers(include_self=True):
-            for kind in (layer._parameters, layer._buffers):
-                for value in kind.values():
-                    if isinstance(value, Tensor):
-                        wanted = torch_dtype(dtype) if dtype is not None and is_float(value.dtype) else None
-                        value._t.data = value._t.data.to(device=place.torch_device if place else None, dtype=wanted)
-            if dtype is not None:
-                layer.__dict__["_dtype"] = convert_dtype(dtype)
-        return self
-
-    def astype(self, dtype: DTypeLike | None = None) -> Layer:
-        """Cast floating parameters and buffers.
-
-        Args:
-            dtype: a floating data type.
-        """
-        return self.to(dtype=dtype)
-
-    def float(self, excluded_layers: Any = None) -> Layer:
-        """Cast floating parameters and buffers to float32.
-
-        Args:
-            excluded_layers: Layer classes that stay as they are.
-        """
-        return self._cast(VarType.FP32, excluded_layers)
-
-    def float16(self, excluded_layers: Any = None) -> Layer:
-        """Cast floating parameters and buffers to float16.
-
-        Args:
-            excluded_layers: Layer classes that stay as they are.
-        """
-        return self._cast(VarType.FP16, excluded_layers)
-
-    def bfloat16(self, excluded_layers: Any = None) -> Layer:
-        """Cast floating parameters and buffers to bfloat16.
-
-        Args:
-            excluded_layers: Layer classes that stay as they are.
-        """
-        return self._cast(VarType.BF16, excluded_layers)
-
-    def _cast(self, dtype: VarType, excluded: Any) -> Layer:
-        kinds = tuple(excluded) if isinstance(excluded, (list, tuple)) else (excluded,) if excluded is not None else ()
-        for layer in self.sublayers(include_self=True):
-            if not isinstance(layer, kinds):
-                children = layer.__dict__["_sub_layers"]
-                layer.__dict__["_sub_layers"] = collections.OrderedDict()
-                layer.to(dtype=dtype)
-                layer.__dict__["_sub_layers"] = children
-        return self
 
     # ---- attributes
     def __getattr__(self, name: str) -> Any:
@@ -553,7 +525,19 @@ class Layer:
         self.__dict__.update(state)
 
     def extra_repr(self) -> str:
-        """What `repr` says of the layer's own settings; layers define it."""
+        """What `repr` says of the layer's own settings; layers define it.
+
+        Returns:
+            str: what stands between the brackets.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> class Scale(paddle.nn.Layer):
+            ...     def extra_repr(self):
+            ...         return "factor=2"
+            >>> Scale()
+            Scale(factor=2)
+        """
         return ""
 
     def __repr__(self) -> str:
@@ -563,12 +547,6 @@ class Layer:
             return f"{type(self).__name__}({extra})"
         head = f"{type(self).__name__}({extra}" if extra else f"{type(self).__name__}("
         return head + "\n  " + "\n  ".join(lines) + "\n)"
-
-
-def _register(hooks: dict[int, Any], hook: Callable[..., Any]) -> HookRemoveHelper:
-    handle = HookRemoveHelper(hooks)
-    hooks[handle._hook_id] = hook
-    return handle
 
 
 def _check_name(layer: Layer, name: Any, home: dict[str, Any]) -> None:

@@ -51,9 +51,35 @@ _TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
     ),
 }  # fmt: skip
 
-for _name, (_function, _settings, _named, _what) in _TABLE.items():
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}()", with_name=_named)
+# class: what its example calls it with, and the loss
+_EXAMPLES = {
+    "BCELoss": ("paddle.to_tensor([0.5, 0.25]), paddle.to_tensor([1.0, 0.0])", "0.4904"),
+    "BCEWithLogitsLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "0.7201"),
+    "CTCLoss": ("paddle.zeros([2, 1, 2]), paddle.to_tensor([[1]], 'int32'), paddle.to_tensor([2]), paddle.to_tensor([1])", "0.2877"),
+    "CosineEmbeddingLoss": ("paddle.to_tensor([[1.0, 0.0]]), paddle.to_tensor([[0.0, 1.0]]), paddle.to_tensor([1])", "1.0"),
+    "CrossEntropyLoss": ("paddle.to_tensor([[2.0, 1.0]]), paddle.to_tensor([0])", "0.3133"),
+    "GaussianNLLLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0]), paddle.to_tensor([0.5, 0.25])", "0.9801"),
+    "HingeEmbeddingLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, -1.0])", "1.0"),
+    "KLDivLoss": ("paddle.log(paddle.to_tensor([0.5, 0.25])), paddle.to_tensor([0.5, 0.25])", "0.0"),
+    "L1Loss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "1.0"),
+    "MSELoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "1.0"),
+    "MarginRankingLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([0.5, 0.25]), paddle.to_tensor([1.0, -1.0])", "0.375"),
+    "MultiLabelSoftMarginLoss": ("paddle.to_tensor([[2.0, 1.0]]), paddle.to_tensor([[1.0, -1.0]])", "1.2201"),
+    "MultiMarginLoss": ("paddle.to_tensor([[2.0, 1.5]]), paddle.to_tensor([1])", "0.75"),
+    "NLLLoss": ("paddle.log(paddle.to_tensor([[0.5, 0.25]])), paddle.to_tensor([1])", "1.3863"),
+    "PoissonNLLLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "4.0537"),
+    "RNNTLoss": (
+        "paddle.zeros([1, 2, 2, 2]), paddle.ones([1, 1], 'int32'), paddle.to_tensor([2], 'int32'), paddle.ones([1], 'int32')", "-0.6931",
+    ),
+    "SmoothL1Loss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "0.5"),
+    "SoftMarginLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, -1.0])", "0.7201"),
+    "TripletMarginLoss": ("paddle.to_tensor([[1.0, 0.0]]), paddle.to_tensor([[1.0, 1.0]]), paddle.to_tensor([[0.0, 0.0]])", "1.0"),
+    "TripletMarginWithDistanceLoss": ("paddle.to_tensor([[1.0, 0.0]]), paddle.ones([1, 2]), paddle.zeros([1, 2])", "1.0"),
+}  # fmt: skip
 
+for _name, (_function, _settings, _named, _what) in _TABLE.items():
+    _call = f"round(paddle.nn.{_name}()({_EXAMPLES[_name][0]}).item(), 4)"
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, (_call, _EXAMPLES[_name][1]), with_name=_named)
 
 
 class HSigmoidLoss(Layer):

@@ -8,6 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.nn.layer._calls import REQUIRED, make
 
 _K: dict[str, Any] = {"kernel_size": REQUIRED, "stride": None, "padding": 0}
+# class: (function, settings, first line of the docstring, what its example makes it with)
 _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "AdaptiveAvgPool1D": ("adaptive_avg_pool1d", {"output_size": REQUIRED}, "Average to a fixed length.", "4"),
     "AdaptiveAvgPool2D": ("adaptive_avg_pool2d", {"output_size": REQUIRED, "data_format": "NCHW"}, "Average to a fixed size.", "4"),
@@ -51,8 +52,32 @@ _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "PairwiseDistance": ("pairwise_distance", {"p": 2.0, "epsilon": 1e-6, "keepdim": False}, "Distance of vectors in pairs.", ""),
 }  # fmt: skip
 
+def _example(name: str, arguments: str) -> tuple[str, str]:
+    """What shows a layer at work: its shapes, or for those that move numbers the numbers."""
+    sizes = int(name[-2]) if name.endswith("D") else 2
+    made = f"paddle.nn.{name}({arguments})"
+    if name.startswith("MaxUnPool"):
+        ones = ", 1" * sizes
+        indices = f"paddle.zeros([1, 1{ones}], 'int32')"
+        return f"{made}(paddle.ones([1, 1{ones}]), {indices}).shape", str([1, 1] + [2] * sizes)
+    if name in _EXAMPLES:
+        return f"{made}({_EXAMPLES[name][0]}", _EXAMPLES[name][1]
+    return f"{made}(paddle.ones([1, 3{', 8' * sizes}])).shape", str([1, 3] + [4] * sizes)
+
+
+# class: what its example calls it with, and what Python shows; the others halve 8 in every direction
+_EXAMPLES = {
+    "ChannelShuffle": ("paddle.reshape(paddle.arange(4.0), [1, 4, 1, 1])).flatten().tolist()", "[0.0, 2.0, 1.0, 3.0]"),
+    "PixelShuffle": ("paddle.ones([1, 4, 3, 3])).shape", "[1, 1, 6, 6]"),
+    "PixelUnshuffle": ("paddle.ones([1, 1, 6, 6])).shape", "[1, 4, 3, 3]"),
+    "Unfold": ("paddle.ones([1, 3, 4, 4])).shape", "[1, 12, 9]"),
+    "Fold": ("paddle.ones([1, 12, 9])).shape", "[1, 3, 4, 4]"),
+    "LocalResponseNorm": ("paddle.ones([1, 3, 2, 2])).shape", "[1, 3, 2, 2]"),
+    "PairwiseDistance": ("paddle.to_tensor([[3.0, 4.0]]), paddle.to_tensor([[3.0, 0.0]])).shape", "[1]"),
+}
+
 for _name, (_function, _settings, _what, _arguments) in _TABLE.items():
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, f"{_name}({_arguments})")
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, _example(_name, _arguments))
 
 __all__ = sorted(_TABLE)
 
