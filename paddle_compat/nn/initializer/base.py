@@ -20,6 +20,14 @@ class Initializer:
 
     Subclasses define `forward(var, block)`.
 
+    Example:
+        >>> import paddle_compat as paddle
+        >>> class Ones(paddle.nn.initializer.Initializer):
+        ...     def forward(self, var, block=None):
+        ...         return paddle.nn.initializer.Constant(1.0)(var, block)
+        >>> paddle.create_parameter([2], "float32", default_initializer=Ones()).tolist()
+        [1.0, 1.0]
+
     Follows Paddle 2.6.
     """
 
@@ -30,7 +38,16 @@ class Initializer:
         return self.forward(param, block)
 
     def forward(self, var: Any, block: Any = None) -> Any:
-        """Fill `var`; subclasses say with what."""
+        """Fill `var`; subclasses say with what.
+
+        Args:
+            var: the parameter, a Tensor in eager mode, else a Variable.
+            block: where the operator that fills it is recorded; None: the startup program's.
+        Returns:
+            The operator that was recorded; None in eager mode.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+        """
         raise UnimplementedError(
             f"Expected a subclass of Initializer that defines forward. Received: {type(self).__name__}"
         )

@@ -33,7 +33,20 @@ def leaves(tree: Any) -> list[Any]:
 
 
 class RNNCellBase(Layer):
-    """Base of cells: one step of a recurrent network."""
+    """Base of cells: one step of a recurrent network.
+
+    Args:
+        name_scope: prefix of the layer's full name.
+        dtype: data type of its buffers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> cell = paddle.nn.GRUCell(4, 8)
+        >>> cell.get_initial_states(paddle.ones([2, 4])).shape
+        [2, 8]
+
+    Follows Paddle 2.6.
+    """
 
     def get_initial_states(
         self, batch_ref: Any, shape: Any = None, dtype: Any = None, init_value: float = 0.0, batch_dim_idx: int = 0
@@ -46,6 +59,8 @@ class RNNCellBase(Layer):
             dtype: data types, nested likewise; None: that of the reference.
             init_value: what they hold.
             batch_dim_idx: where the reference has the batch.
+        Returns:
+            Tensors of shape [batch, *shape], nested as the shapes.
         """
         shapes = self.state_shape if shape is None else shape
         if dtype is None:
@@ -119,6 +134,9 @@ class SimpleRNNCell(_Cell):
     Example:
         >>> import paddle_compat as paddle
         >>> cell = paddle.nn.SimpleRNNCell(4, 8)
+        >>> output, state = cell(paddle.ones([2, 4]))
+        >>> output.shape, state.shape
+        ([2, 8], [2, 8])
 
     Follows Paddle 2.6.
     """
@@ -166,6 +184,9 @@ class LSTMCell(_Cell):
     Example:
         >>> import paddle_compat as paddle
         >>> cell = paddle.nn.LSTMCell(4, 8)
+        >>> output, (h, c) = cell(paddle.ones([2, 4]))
+        >>> output.shape, h.shape, c.shape
+        ([2, 8], [2, 8], [2, 8])
 
     Follows Paddle 2.6.
     """
@@ -219,6 +240,9 @@ class GRUCell(_Cell):
     Example:
         >>> import paddle_compat as paddle
         >>> cell = paddle.nn.GRUCell(4, 8)
+        >>> output, state = cell(paddle.ones([2, 4]))
+        >>> output.shape, state.shape
+        ([2, 8], [2, 8])
 
     Follows Paddle 2.6.
     """

@@ -61,6 +61,8 @@ class PReLU(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.PReLU()
+        >>> layer(paddle.to_tensor([-1.0, 2.0])).tolist()
+        [-0.25, 2.0]
 
     Follows Paddle 2.6.
     """
@@ -79,6 +81,8 @@ class PReLU(Layer):
 
         Args:
             x: a tensor.
+        Returns:
+            A tensor like `x`.
         """
         from paddle_compat.nn.functional import prelu
 
@@ -98,7 +102,10 @@ class RReLU(Layer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> layer = paddle.nn.RReLU()
+        >>> layer = paddle.nn.RReLU(0.1, 0.3)
+        >>> layer.eval()
+        >>> [round(v, 4) for v in layer(paddle.to_tensor([-1.0, 2.0])).tolist()]
+        [-0.2, 2.0]
 
     Follows Paddle 2.6.
     """
@@ -112,6 +119,8 @@ class RReLU(Layer):
 
         Args:
             x: a tensor.
+        Returns:
+            A tensor like `x`.
         """
         from paddle_compat.nn.functional import rrelu
 
@@ -127,6 +136,8 @@ class Softmax2D(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Softmax2D()
+        >>> layer(paddle.ones([1, 2, 1, 1])).flatten().tolist()
+        [0.5, 0.5]
 
     Follows Paddle 2.6.
     """
@@ -140,6 +151,10 @@ class Softmax2D(Layer):
 
         Args:
             x: [N, C, H, W] or [C, H, W].
+        Returns:
+            A tensor like `x`.
+        Raises:
+            ValueError: x has neither 3 nor 4 dimensions.
         """
         from paddle_compat.nn.functional import softmax
 

@@ -20,6 +20,8 @@ class Identity(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Identity()
+        >>> layer(paddle.to_tensor([1.0, 2.0])).tolist()
+        [1.0, 2.0]
 
     Follows Paddle 2.6.
     """
@@ -32,6 +34,8 @@ class Identity(Layer):
 
         Args:
             input: anything.
+        Returns:
+            The same.
         """
         return input
 
@@ -47,6 +51,8 @@ class Linear(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Linear(3, 4)
+        >>> layer(paddle.ones([2, 3])).shape
+        [2, 4]
 
     Follows Paddle 2.6.
     """
@@ -65,6 +71,8 @@ class Linear(Layer):
 
         Args:
             input: [..., in_features].
+        Returns:
+            [..., out_features].
         """
         from paddle_compat.nn.functional import linear
 
@@ -89,6 +97,8 @@ class Embedding(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Embedding(10, 4)
+        >>> layer(paddle.to_tensor([[1, 2]])).shape
+        [1, 2, 4]
 
     Follows Paddle 2.6.
     """
@@ -119,6 +129,8 @@ class Embedding(Layer):
 
         Args:
             x: ids, int32 or int64.
+        Returns:
+            [..., embedding_dim].
         """
         from paddle_compat.nn.functional import embedding
 
@@ -144,6 +156,8 @@ class Bilinear(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Bilinear(3, 4, 5)
+        >>> layer(paddle.ones([2, 3]), paddle.ones([2, 4])).shape
+        [2, 5]
 
     Follows Paddle 2.6.
     """
@@ -168,6 +182,8 @@ class Bilinear(Layer):
 
         Args:
             x1, x2: [N, in1_features] and [N, in2_features].
+        Returns:
+            [batch, out_features].
         """
         from paddle_compat.nn.functional import bilinear
 
@@ -183,6 +199,8 @@ class Flatten(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Flatten()
+        >>> layer(paddle.ones([2, 3, 4])).shape
+        [2, 12]
 
     Follows Paddle 2.6.
     """
@@ -196,6 +214,8 @@ class Flatten(Layer):
 
         Args:
             input: a tensor.
+        Returns:
+            A tensor with those dimensions made one.
         """
         from paddle_compat.tensor import flatten
 
@@ -213,6 +233,8 @@ class Unflatten(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Unflatten(1, [2, 3])
+        >>> layer(paddle.ones([4, 6])).shape
+        [4, 2, 3]
 
     Follows Paddle 2.6.
     """
@@ -226,6 +248,8 @@ class Unflatten(Layer):
 
         Args:
             input: a tensor.
+        Returns:
+            A tensor with one dimension made several.
         """
         from paddle_compat.tensor import unflatten
 
@@ -249,6 +273,8 @@ class CosineSimilarity(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.CosineSimilarity()
+        >>> layer(paddle.to_tensor([[1.0, 0.0]]), paddle.to_tensor([[0.0, 1.0]])).tolist()
+        [0.0]
 
     Follows Paddle 2.6.
     """
@@ -262,6 +288,8 @@ class CosineSimilarity(Layer):
 
         Args:
             x1, x2: two tensors.
+        Returns:
+            A tensor without the dimension that is compared along.
         """
         from paddle_compat.nn.functional import cosine_similarity
 
@@ -285,6 +313,8 @@ class _Pad(Layer):
 
         Args:
             x: a tensor.
+        Returns:
+            A larger tensor.
         """
         from paddle_compat.nn.functional import pad
 
@@ -308,6 +338,8 @@ class Pad1D(_Pad):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Pad1D(1)
+        >>> layer(paddle.ones([1, 1, 2])).tolist()
+        [[[0.0, 1.0, 1.0, 0.0]]]
 
     Follows Paddle 2.6.
     """
@@ -331,6 +363,8 @@ class Pad2D(_Pad):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Pad2D(1)
+        >>> layer(paddle.ones([1, 1, 2, 2])).shape
+        [1, 1, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -351,6 +385,8 @@ class Pad3D(_Pad):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Pad3D(1)
+        >>> layer(paddle.ones([1, 1, 2, 2, 2])).shape
+        [1, 1, 4, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -374,6 +410,8 @@ class ZeroPad2D(_Pad):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.ZeroPad2D(1)
+        >>> layer(paddle.ones([1, 1, 1, 1])).tolist()
+        [[[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]]]
 
     Follows Paddle 2.6.
     """
@@ -397,6 +435,8 @@ class Upsample(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Upsample(scale_factor=2)
+        >>> layer(paddle.ones([1, 1, 2, 2])).shape
+        [1, 1, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -420,6 +460,8 @@ class Upsample(Layer):
 
         Args:
             x: a tensor.
+        Returns:
+            A tensor of the new size.
         """
         from paddle_compat.nn.functional import interpolate
 
@@ -439,6 +481,8 @@ class UpsamplingNearest2D(Upsample):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.UpsamplingNearest2D(scale_factor=2)
+        >>> layer(paddle.ones([1, 1, 2, 2])).shape
+        [1, 1, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -458,6 +502,8 @@ class UpsamplingBilinear2D(Upsample):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.UpsamplingBilinear2D(scale_factor=2)
+        >>> layer(paddle.ones([1, 1, 2, 2])).shape
+        [1, 1, 4, 4]
 
     Follows Paddle 2.6.
     """

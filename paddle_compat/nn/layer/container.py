@@ -55,6 +55,8 @@ class Sequential(Layer):
 
         Args:
             input: what the first layer takes.
+        Returns:
+            What the last layer gives.
         """
         for layer in self._sub_layers.values():
             input = layer(input)
@@ -69,8 +71,10 @@ class LayerList(Layer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> len(paddle.nn.LayerList([paddle.nn.ReLU() for _ in range(3)]))
-        3
+        >>> layers = paddle.nn.LayerList([paddle.nn.ReLU()])
+        >>> layers.append(paddle.nn.Tanh()).extend([paddle.nn.Sigmoid()]).insert(0, paddle.nn.Linear(2, 3))
+        >>> [type(layer).__name__ for layer in layers]
+        ['Linear', 'ReLU', 'Tanh', 'Sigmoid']
 
     Follows Paddle 2.6.
     """
@@ -108,6 +112,8 @@ class LayerList(Layer):
 
         Args:
             sublayer: a Layer.
+        Returns:
+            LayerList: itself.
         """
         self.add_sublayer(str(len(self)), sublayer)
         return self
@@ -118,6 +124,8 @@ class LayerList(Layer):
         Args:
             index: its new place.
             sublayer: a Layer.
+        Raises:
+            IndexError: there is no such index.
         """
         if not -len(self) <= index <= len(self):
             raise IndexError(f"Index out of range. Expected {-len(self)} to {len(self)}. Received: {index}")
@@ -131,6 +139,8 @@ class LayerList(Layer):
 
         Args:
             sublayers: Layers.
+        Returns:
+            LayerList: itself.
         """
         for layer in sublayers:
             self.append(layer)
@@ -145,8 +155,16 @@ class LayerDict(Layer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> list(paddle.nn.LayerDict({"act": paddle.nn.ReLU()}).keys())
-        ['act']
+        >>> layers = paddle.nn.LayerDict({"act": paddle.nn.ReLU()})
+        >>> layers.update({"last": paddle.nn.Tanh()})
+        >>> list(layers.keys()), list(layers.values()), layers["act"]
+        (['act', 'last'], [ReLU(), Tanh()], ReLU())
+        >>> layers.pop("act")
+        ReLU()
+        >>> list(layers.items())
+        [('last', Tanh())]
+        >>> layers.clear(); len(layers)
+        0
 
     Follows Paddle 2.6.
     """
@@ -183,19 +201,35 @@ class LayerDict(Layer):
 
         Args:
             key: its name.
+        Returns:
+            Layer: the one that had the name.
+        Raises:
+            KeyError: there is none.
         """
         return self._sub_layers.pop(key)
 
     def keys(self) -> Any:
-        """The names."""
+        """The names.
+
+        Returns:
+            A view of strings, in order.
+        """
         return self._sub_layers.keys()
 
     def items(self) -> Any:
-        """Pairs of name and layer."""
+        """Pairs of name and layer.
+
+        Returns:
+            A view of pairs, in order.
+        """
         return self._sub_layers.items()
 
     def values(self) -> Any:
-        """The layers."""
+        """The layers.
+
+        Returns:
+            A view of layers, in order.
+        """
         return self._sub_layers.values()
 
     def update(self, sublayers: Any) -> None:
@@ -217,8 +251,12 @@ class ParameterList(Layer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> len(paddle.nn.ParameterList())
-        0
+        >>> weight = paddle.create_parameter([2, 3], "float32")
+        >>> parameters = paddle.nn.ParameterList([weight])
+        >>> len(parameters.append(paddle.create_parameter([1], "float32")))
+        2
+        >>> parameters[0] is weight
+        True
 
     Follows Paddle 2.6.
     """
@@ -245,6 +283,8 @@ class ParameterList(Layer):
 
         Args:
             parameter: a parameter.
+        Returns:
+            ParameterList: itself.
         """
         self.add_parameter(str(len(self)), parameter)
         return self

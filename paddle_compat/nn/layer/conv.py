@@ -69,6 +69,8 @@ class _Conv(Layer):
         Args:
             x: batch, channels and spatial dimensions, in the order of the data format.
             output_size: transposed convolutions only: the spatial size of the output.
+        Returns:
+            [batch, out_channels, ...], channels last where the layer's format has them so.
         """
         if self._transposed:
             extra = {"output_padding": 0 if output_size is not None else self._output_padding, "output_size": output_size}
@@ -120,6 +122,8 @@ class Conv1D(_Conv):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Conv1D(3, 4, 3)
+        >>> layer(paddle.ones([1, 3, 8])).shape
+        [1, 4, 6]
 
     Follows Paddle 2.6.
     """
@@ -150,6 +154,8 @@ class Conv2D(_Conv):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Conv2D(3, 4, 3)
+        >>> layer(paddle.ones([1, 3, 8, 8])).shape
+        [1, 4, 6, 6]
 
     Follows Paddle 2.6.
     """
@@ -180,6 +186,8 @@ class Conv3D(_Conv):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Conv3D(3, 4, 3)
+        >>> layer(paddle.ones([1, 3, 8, 8, 8])).shape
+        [1, 4, 6, 6, 6]
 
     Follows Paddle 2.6.
     """
@@ -209,6 +217,8 @@ class Conv1DTranspose(_Conv):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Conv1DTranspose(3, 4, 3)
+        >>> layer(paddle.ones([1, 3, 8])).shape
+        [1, 4, 10]
 
     Follows Paddle 2.6.
     """
@@ -239,6 +249,8 @@ class Conv2DTranspose(_Conv):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Conv2DTranspose(3, 4, 3)
+        >>> layer(paddle.ones([1, 3, 8, 8])).shape
+        [1, 4, 10, 10]
 
     Follows Paddle 2.6.
     """
@@ -269,6 +281,8 @@ class Conv3DTranspose(_Conv):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.Conv3DTranspose(3, 4, 3)
+        >>> layer(paddle.ones([1, 3, 8, 8, 8])).shape
+        [1, 4, 10, 10, 10]
 
     Follows Paddle 2.6.
     """

@@ -96,6 +96,8 @@ class HSigmoidLoss(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.HSigmoidLoss(3, 5)
+        >>> layer(paddle.ones([2, 3]), paddle.to_tensor([[0], [4]])).shape
+        [2, 1]
 
     Follows Paddle 2.6.
     """
@@ -120,6 +122,8 @@ class HSigmoidLoss(Layer):
             input: [N, feature_size].
             label: [N, 1].
             path_table, path_code: nodes and turns on each label's path, for a tree of one's own.
+        Returns:
+            [N, 1].
         """
         return import_module("paddle_compat.nn.functional").hsigmoid_loss(
             input, label, self._num_classes, self.weight, self.bias, path_table, path_code, self._is_sparse, self._name

@@ -69,6 +69,10 @@ class _BatchNorm(Layer):
 
         Args:
             input: batch and channels, with or without more dimensions.
+        Returns:
+            A tensor like `input`.
+        Raises:
+            ValueError: the input has another number of dimensions.
         """
         if len(input.shape) not in self._ranks:
             raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
@@ -99,6 +103,8 @@ class BatchNorm1D(_BatchNorm):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.BatchNorm1D(3)
+        >>> layer(paddle.ones([2, 3])).shape
+        [2, 3]
 
     Follows Paddle 2.6.
     """
@@ -127,6 +133,8 @@ class BatchNorm2D(_BatchNorm):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.BatchNorm2D(3)
+        >>> layer(paddle.ones([2, 3, 4, 4])).shape
+        [2, 3, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -149,6 +157,8 @@ class BatchNorm3D(_BatchNorm):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.BatchNorm3D(3)
+        >>> layer(paddle.ones([2, 3, 4, 4, 4])).shape
+        [2, 3, 4, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -175,7 +185,10 @@ class SyncBatchNorm(_BatchNorm):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> layer = paddle.nn.SyncBatchNorm(3)
+        >>> net = paddle.nn.Sequential(paddle.nn.Conv2D(3, 4, 3), paddle.nn.BatchNorm2D(4))
+        >>> net = paddle.nn.SyncBatchNorm.convert_sync_batchnorm(net)
+        >>> net[1]
+        SyncBatchNorm(num_features=4, momentum=0.9, epsilon=1e-05)
 
     Follows Paddle 2.6.
     """
@@ -193,6 +206,10 @@ class SyncBatchNorm(_BatchNorm):
 
         Args:
             x: in the layer's format.
+        Returns:
+            A tensor like `x`.
+        Raises:
+            ValueError: x has fewer than 2 or more than 5 dimensions.
         """
         return super().forward(x)
 
@@ -202,6 +219,8 @@ class SyncBatchNorm(_BatchNorm):
 
         Args:
             layer: a Layer.
+        Returns:
+            The layer itself, or a SyncBatchNorm with its parameters and statistics where it is a batch norm.
         """
         if isinstance(layer, _BatchNorm) and not isinstance(layer, cls):
             made = cls(layer._num_features, layer._momentum, layer._epsilon, layer._weight_attr, layer._bias_attr, layer._data_format)
@@ -234,6 +253,8 @@ class BatchNorm(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.BatchNorm(3)
+        >>> layer(paddle.ones([2, 3, 4, 4])).shape
+        [2, 3, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -259,6 +280,8 @@ class BatchNorm(Layer):
 
         Args:
             input: batch, channels and more dimensions.
+        Returns:
+            A tensor like `input`.
         """
         attrs: dict[str, Any] = {
             "momentum": self._momentum, "epsilon": self._epsilon, "is_test": self._is_test or not self.training,
@@ -297,6 +320,8 @@ class LayerNorm(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.LayerNorm(4)
+        >>> layer(paddle.ones([2, 4])).tolist()
+        [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
 
     Follows Paddle 2.6.
     """
@@ -317,6 +342,8 @@ class LayerNorm(Layer):
 
         Args:
             input: a tensor whose last dimensions are those given.
+        Returns:
+            A tensor like `input`.
         """
         return _functional("layer_norm")(input, self._normalized_shape, self.weight, self.bias, self._epsilon)
 
@@ -339,6 +366,8 @@ class GroupNorm(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.GroupNorm(2, 4)
+        >>> layer(paddle.ones([1, 4, 2, 2])).shape
+        [1, 4, 2, 2]
 
     Follows Paddle 2.6.
     """
@@ -361,6 +390,8 @@ class GroupNorm(Layer):
 
         Args:
             input: batch, channels and more dimensions.
+        Returns:
+            A tensor like `input`.
         """
         definition = find_op("group_norm")
         assert definition is not None
@@ -404,6 +435,10 @@ class _InstanceNorm(Layer):
 
         Args:
             input: batch, channels and more dimensions.
+        Returns:
+            A tensor like `input`.
+        Raises:
+            ValueError: the input has another number of dimensions.
         """
         if len(input.shape) not in self._ranks:
             raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
@@ -427,13 +462,15 @@ _INSTANCE_DOC = """Instance normalization of {what}.
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.{name}(3)
+        >>> layer(paddle.ones([2, 3{sizes}])).shape
+        [2, 3{sizes}]
 
     Follows Paddle 2.6.
     """
 
 
 class InstanceNorm1D(_InstanceNorm):
-    __doc__ = _INSTANCE_DOC.format(what="sequences", name="InstanceNorm1D")
+    __doc__ = _INSTANCE_DOC.format(what="sequences", name="InstanceNorm1D", sizes=", 4")
     _ranks = (2, 3)
 
     def __init__(
@@ -444,12 +481,12 @@ class InstanceNorm1D(_InstanceNorm):
 
 
 class InstanceNorm2D(_InstanceNorm):
-    __doc__ = _INSTANCE_DOC.format(what="images", name="InstanceNorm2D")
+    __doc__ = _INSTANCE_DOC.format(what="images", name="InstanceNorm2D", sizes=", 4, 4")
     _ranks = (4,)
 
 
 class InstanceNorm3D(_InstanceNorm):
-    __doc__ = _INSTANCE_DOC.format(what="volumes", name="InstanceNorm3D")
+    __doc__ = _INSTANCE_DOC.format(what="volumes", name="InstanceNorm3D", sizes=", 4, 4, 4")
     _ranks = (5,)
 
     def __init__(
@@ -472,6 +509,8 @@ class SpectralNorm(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.SpectralNorm([4, 3])
+        >>> layer(paddle.ones([4, 3])).shape
+        [4, 3]
 
     Follows Paddle 2.6.
     """
@@ -496,6 +535,8 @@ class SpectralNorm(Layer):
 
         Args:
             x: the weight.
+        Returns:
+            A tensor like `x`.
         """
         definition = find_op("spectral_norm")
         assert definition is not None

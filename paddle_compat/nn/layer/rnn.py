@@ -39,6 +39,9 @@ class RNN(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> net = paddle.nn.RNN(paddle.nn.LSTMCell(4, 8))
+        >>> outputs, (h, c) = net(paddle.ones([2, 5, 4]))
+        >>> outputs.shape, h.shape
+        ([2, 5, 8], [2, 8])
 
     Follows Paddle 2.6.
     """
@@ -73,6 +76,9 @@ class BiRNN(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> net = paddle.nn.BiRNN(paddle.nn.LSTMCell(4, 8), paddle.nn.LSTMCell(4, 8))
+        >>> outputs, (forward, backward) = net(paddle.ones([2, 5, 4]))
+        >>> outputs.shape, forward[0].shape
+        ([2, 5, 16], [2, 8])
 
     Follows Paddle 2.6.
     """
@@ -255,7 +261,15 @@ class _Stacked(LayerList):
         return [w for w in (*weights, *biases) if w is not None]
 
     def flatten_parameters(self) -> None:
-        """In static mode, one buffer for all parameters, as the wheel's startup program makes it."""
+        """In static mode, one buffer for all parameters, as the wheel's startup program makes it.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.GRU(4, 8)
+            >>> net.flatten_parameters()
+            >>> len(net.parameters())
+            4
+        """
         if isinstance(self._weights[0], Tensor):
             return
         total = sum(math.prod(w.shape) for w in self._weights)
@@ -334,6 +348,9 @@ class SimpleRNN(_Stacked):
     Example:
         >>> import paddle_compat as paddle
         >>> net = paddle.nn.SimpleRNN(4, 8)
+        >>> outputs, state = net(paddle.ones([2, 5, 4]))
+        >>> outputs.shape, state.shape
+        ([2, 5, 8], [1, 2, 8])
 
     Follows Paddle 2.6.
     """
@@ -365,6 +382,9 @@ class LSTM(_Stacked):
     Example:
         >>> import paddle_compat as paddle
         >>> net = paddle.nn.LSTM(4, 8, 2)
+        >>> outputs, (h, c) = net(paddle.ones([2, 5, 4]))
+        >>> outputs.shape, h.shape, c.shape
+        ([2, 5, 8], [2, 2, 8], [2, 2, 8])
 
     Follows Paddle 2.6.
     """
@@ -393,6 +413,9 @@ class GRU(_Stacked):
     Example:
         >>> import paddle_compat as paddle
         >>> net = paddle.nn.GRU(4, 8, 2)
+        >>> outputs, state = net(paddle.ones([2, 5, 4]))
+        >>> outputs.shape, state.shape
+        ([2, 5, 8], [2, 2, 8])
 
     Follows Paddle 2.6.
     """

@@ -60,6 +60,8 @@ class MultiHeadAttention(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.MultiHeadAttention(16, 2)
+        >>> layer(paddle.ones([2, 5, 16])).shape
+        [2, 5, 16]
 
     Follows Paddle 2.6.
     """
@@ -104,6 +106,14 @@ class MultiHeadAttention(Layer):
 
         Args:
             key, value: [N, S, kdim] and [N, S, vdim].
+        Returns:
+            Two tensors, [N, num_heads, S, head width].
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> keys, values = paddle.nn.MultiHeadAttention(16, 2).compute_kv(paddle.ones([1, 5, 16]), paddle.ones([1, 5, 16]))
+            >>> keys.shape, values.shape
+            ([1, 2, 5, 8], [1, 2, 5, 8])
         """
         k, v = self.k_proj(key), self.v_proj(value)
         return self._heads(k), self._heads(v)
@@ -115,6 +125,15 @@ class MultiHeadAttention(Layer):
             key: keys to cache, or what gives the batch size of an empty cache.
             value: values to cache.
             type: `MultiHeadAttention.Cache` grows, `MultiHeadAttention.StaticCache` does not.
+        Returns:
+            A named tuple `k, v`; an empty one is [N, num_heads, 0, head width].
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> layer = paddle.nn.MultiHeadAttention(16, 2)
+            >>> cache = layer.gen_cache(paddle.ones([1, 5, 16]), type=paddle.nn.MultiHeadAttention.StaticCache)
+            >>> cache.k.shape
+            [1, 2, 5, 8]
         """
         if type is MultiHeadAttention.StaticCache:
             return self.StaticCache(*self.compute_kv(key, value if value is not None else key))
@@ -177,6 +196,8 @@ class TransformerEncoderLayer(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.TransformerEncoderLayer(16, 2, 32)
+        >>> layer(paddle.ones([2, 5, 16])).shape
+        [2, 5, 16]
 
     Follows Paddle 2.6.
     """
@@ -208,6 +229,8 @@ class TransformerEncoderLayer(Layer):
             src: [N, T, d_model].
             src_mask: as `attn_mask` of the attention.
             cache: from `gen_cache`.
+        Returns:
+            [N, S, d_model]; with a cache, also the cache, one step longer.
         """
         src_mask = _float_mask(src_mask, src.dtype)
         residual = src
@@ -230,6 +253,13 @@ class TransformerEncoderLayer(Layer):
 
         Args:
             src: what gives the batch size.
+        Returns:
+            A cache without steps.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.TransformerEncoderLayer(16, 2, 32).gen_cache(paddle.ones([1, 5, 16])).k.shape
+            [1, 2, 0, 8]
         """
         return self.self_attn.gen_cache(src, type=self.self_attn.Cache)
 
@@ -245,6 +275,8 @@ class TransformerEncoder(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> encoder = paddle.nn.TransformerEncoder(paddle.nn.TransformerEncoderLayer(16, 2, 32), 2)
+        >>> encoder(paddle.ones([2, 5, 16])).shape
+        [2, 5, 16]
 
     Follows Paddle 2.6.
     """
@@ -261,6 +293,8 @@ class TransformerEncoder(Layer):
             src: [N, T, d_model].
             src_mask: as `attn_mask` of the attention.
             cache: from `gen_cache`.
+        Returns:
+            [N, S, d_model]; with a cache, also the layers' caches.
         """
         src_mask = _float_mask(src_mask, src.dtype)
         output, caches = src, []
@@ -279,6 +313,14 @@ class TransformerEncoder(Layer):
 
         Args:
             src: what gives the batch size.
+        Returns:
+            List of caches, one a layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> encoder = paddle.nn.TransformerEncoder(paddle.nn.TransformerEncoderLayer(16, 2, 32), 3)
+            >>> len(encoder.gen_cache(paddle.ones([1, 5, 16])))
+            3
         """
         return [layer.gen_cache(src) for layer in self.layers]
 
@@ -299,6 +341,8 @@ class TransformerDecoderLayer(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> layer = paddle.nn.TransformerDecoderLayer(16, 2, 32)
+        >>> layer(paddle.ones([2, 4, 16]), paddle.ones([2, 5, 16])).shape
+        [2, 4, 16]
 
     Follows Paddle 2.6.
     """
@@ -332,6 +376,8 @@ class TransformerDecoderLayer(Layer):
             memory: the encoder's output, [N, S, d_model].
             tgt_mask, memory_mask: as `attn_mask` of the attentions.
             cache: from `gen_cache`.
+        Returns:
+            [N, T, d_model]; with a cache, also the caches of both attentions.
         """
         tgt_mask, memory_mask = _float_mask(tgt_mask, tgt.dtype), _float_mask(memory_mask, memory.dtype)
         residual = tgt
@@ -362,6 +408,14 @@ class TransformerDecoderLayer(Layer):
 
         Args:
             memory: the encoder's output.
+        Returns:
+            A cache that grows for the target, and a static one of the memory.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> grows, static = paddle.nn.TransformerDecoderLayer(16, 2, 32).gen_cache(paddle.ones([1, 5, 16]))
+            >>> grows.k.shape, static.k.shape
+            ([1, 2, 0, 8], [1, 2, 5, 8])
         """
         incremental = self.self_attn.gen_cache(memory, type=self.self_attn.Cache)
         return incremental, self.cross_attn.gen_cache(memory, memory, type=self.cross_attn.StaticCache)
@@ -378,6 +432,8 @@ class TransformerDecoder(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> decoder = paddle.nn.TransformerDecoder(paddle.nn.TransformerDecoderLayer(16, 2, 32), 2)
+        >>> decoder(paddle.ones([2, 4, 16]), paddle.ones([2, 5, 16])).shape
+        [2, 4, 16]
 
     Follows Paddle 2.6.
     """
@@ -395,6 +451,8 @@ class TransformerDecoder(Layer):
             memory: the encoder's output, [N, S, d_model].
             tgt_mask, memory_mask: as `attn_mask` of the attentions.
             cache: from `gen_cache`.
+        Returns:
+            [N, T, d_model]; with a cache, also the layers' caches.
         """
         tgt_mask, memory_mask = _float_mask(tgt_mask, tgt.dtype), _float_mask(memory_mask, memory.dtype)
         output, caches = tgt, []
@@ -414,6 +472,15 @@ class TransformerDecoder(Layer):
         Args:
             memory: the encoder's output.
             do_zip: one list for each kind of cache instead of one pair for each layer.
+        Returns:
+            List of pairs of caches, one a layer; with do_zip, a list of the growing ones and one of the static ones.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> decoder = paddle.nn.TransformerDecoder(paddle.nn.TransformerDecoderLayer(16, 2, 32), 3)
+            >>> memory = paddle.ones([1, 5, 16])
+            >>> len(decoder.gen_cache(memory)), len(decoder.gen_cache(memory, do_zip=True))
+            (3, 2)
         """
         cache = [layer.gen_cache(memory) for layer in self.layers]
         return list(zip(*cache)) if do_zip else cache
@@ -433,6 +500,8 @@ class Transformer(Layer):
     Example:
         >>> import paddle_compat as paddle
         >>> net = paddle.nn.Transformer(16, 2, 1, 1, 32)
+        >>> net(paddle.ones([2, 5, 16]), paddle.ones([2, 4, 16])).shape
+        [2, 4, 16]
 
     Follows Paddle 2.6.
     """
@@ -464,6 +533,8 @@ class Transformer(Layer):
         Args:
             src, tgt: [N, S, d_model] and [N, T, d_model].
             src_mask, tgt_mask, memory_mask: as `attn_mask` of the attentions.
+        Returns:
+            [N, T, d_model].
         """
         memory = self.encoder(src, src_mask=_float_mask(src_mask, src.dtype))
         return self.decoder(
@@ -475,6 +546,13 @@ class Transformer(Layer):
 
         Args:
             length: of the sequence.
+        Returns:
+            float32 [length, length].
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Transformer(16, 2, 1, 1, 32).generate_square_subsequent_mask(2).tolist()
+            [[0.0, -inf], [0.0, 0.0]]
         """
         hidden = _paddle().full(shape=[length, length], fill_value=-np.inf, dtype="float32")
         return _paddle().triu(hidden, diagonal=1)

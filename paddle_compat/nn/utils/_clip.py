@@ -24,9 +24,18 @@ def clip_grad_norm_(parameters: Any, max_norm: float, norm_type: float = 2.0, er
         max_norm (float): the largest norm.
         norm_type (float): 0, 1, 2 or infinity.
         error_if_nonfinite (bool): refuse a norm that is not finite.
+    Returns:
+        Nothing: it raises.
     Raises:
         RuntimeError: in static mode, as in Paddle.
         UnsupportedError: in eager mode.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.utils.clip_grad_norm_([], 1.0)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.UnsupportedError: `nn.utils.clip_grad_norm_` is not supported ...
 
     Follows Paddle 2.6.
     """
@@ -42,6 +51,14 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     Raises:
         RuntimeError: in static mode, as in Paddle.
         UnsupportedError: in eager mode.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.nn.utils.clip_grad_value_([], 1.0)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        RuntimeError: `clip_grad_value_` works in eager mode only. ...
 
     Follows Paddle 2.6.
     """

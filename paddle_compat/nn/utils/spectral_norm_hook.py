@@ -18,9 +18,18 @@ def spectral_norm(layer: Any, name: str = "weight", n_power_iterations: int = 1,
         n_power_iterations (int): iterations for each call.
         eps (float): the least length.
         dim (int, optional): the dimension of outputs.
+    Returns:
+        Nothing: it raises.
     Raises:
         TypeError: in static mode.
         UnsupportedError: in eager mode; `paddle.nn.SpectralNorm` does the same as a layer.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.utils.spectral_norm(paddle.nn.Linear(2, 3))  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.UnsupportedError: `nn.utils.spectral_norm` is not supported ...
 
     Follows Paddle 2.6.
     """
