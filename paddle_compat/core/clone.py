@@ -71,10 +71,7 @@ def clone_program(program: Program, for_test: bool) -> Program:
     if not for_test:
         return copy_program(program)
     if any(op.role != OpRole.NotSpecified and op.role & OpRole.Loss for block in program.blocks for op in block.ops):
-        skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
-        new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
-        drop_blocks(new)
-        _drop_unused(new)
+        new = without_training(program)
     else:  # as in Paddle: without a loss nothing says where training starts, and a schedule's operators stay
         new = copy_program(program)
     _test_mode(new)
@@ -83,12 +80,28 @@ def clone_program(program: Program, for_test: bool) -> Program:
     return new
 
 
+def without_training(program: Program, numbers: dict[int, int] | None = None) -> Program:
+    """A copy without backward, update and schedule, and without the variables of these alone.
+
+    Args:
+        program: the Program.
+        numbers: takes for each block that stays its number here and in the copy.
+    """
+    skipped = OpRole.Backward | OpRole.Optimize | OpRole.LRSched
+    new = copy_program(program, lambda op: op.role == OpRole.NotSpecified or not op.role & skipped)
+    found = drop_blocks(new)
+    if numbers is not None:
+        numbers.update(found)
+    _drop_unused(new)
+    return new
+
+
 def _names(program: Program) -> set[str]:
     return {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
 
 
-def drop_blocks(program: Program) -> None:
-    """Forget the blocks that no operator runs any more, and number the others anew."""
+def drop_blocks(program: Program) -> dict[int, int]:
+    """Forget the blocks that no operator runs any more, and number the others anew: old number -> new one."""
     found = [program.global_block()]
     for block in found:
         values = [v for op in block.ops for value in op.attrs.values() for v in (value if isinstance(value, list) else [value])]
@@ -99,6 +112,7 @@ def drop_blocks(program: Program) -> None:
     for block in program.blocks:
         block.idx, block.parent_idx = numbers[block.idx], numbers[block.parent_idx]
         block.forward_block_idx = numbers[block.forward_block_idx]
+    return {old: new for old, new in numbers.items() if old >= 0}
 
 
 def _drop_unused(program: Program) -> None:
@@ -125,12 +139,13 @@ def inference_optimize(program: Program) -> Program:
     return new
 
 
-def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Program:
+def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers: dict[int, int] | None = None) -> Program:
     """A copy with only the operators that the targets need, not looking behind the feeds.
 
     Args:
         feeds: names whose values will be given.
         targets: Variables, Operators or names.
+        numbers: takes for each block that stays its number here and in the copy.
     Raises:
         TypeError: a target is none of these.
         ValueError: no operator writes a target.
@@ -162,7 +177,9 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any) -> Progr
                 if isinstance(value, Block):
                     wanted |= {n for o in value.ops for n in o.input_arg_names if n not in value.vars} - feeds
     new = copy_program(program, lambda op: op.block.idx != 0 or id(op) in kept)
-    drop_blocks(new)
+    found = drop_blocks(new)
+    if numbers is not None:
+        numbers.update(found)
     used = {n for b in new.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
     used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
     for b in new.blocks:

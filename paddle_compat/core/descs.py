@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable
 from typing import Any
 
-from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, torch_dtype
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
+from paddle_compat.core.proto import AttrType, encode
+from paddle_compat.core.variable import Variable
 
 
 class OpDesc:
@@ -14,18 +18,113 @@ class OpDesc:
 
     def __init__(self, op: Any) -> None:
         self._op = op
-        self.input, self.output, self.attr, self.has_attr = op.input, op.output, op.attr, op.has_attr
-        self.set_input, self.set_output, self._set_attr, self.remove_attr = (
-            op.set_input,
-            op.set_output,
-            op._set_attr,
-            op._remove_attr,
-        )
-        self._rename_input, self._rename_output = op._rename_input, op._rename_output
+        self.input, self.output, self.set_input, self.set_output = op.input, op.output, op.set_input, op.set_output
+        self._rename_input, self._rename_output, self.remove_attr = op._rename_input, op._rename_output, op._remove_attr
 
     def type(self) -> str:
         """The operator's type."""
         return self._op.type
+
+    def remove_input(self, name: str) -> None:
+        """Forget an input slot."""
+        self._op.inputs.pop(name, None)
+        self._op.program._touch()
+
+    def remove_output(self, name: str) -> None:
+        """Forget an output slot."""
+        self._op.outputs.pop(name, None)
+        self._op.program._touch()
+
+    def attr(self, name: str, with_attr_var: bool = False) -> Any:
+        """The attribute's value: a sub-block as its index, a variable as its description."""
+        value = self._op.attr(name)
+        return VarDesc(value) if isinstance(value, Variable) else value
+
+    def has_attr(self, name: str, with_attr_var: bool = False) -> bool:
+        """Whether the operator has an attribute of that name."""
+        return self._op.has_attr(name)
+
+    def get_attr_map(self) -> dict[str, Any]:
+        """All attributes with their values."""
+        return self._op.all_attrs()
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        kinds = self._op.attrs.get("_kinds")
+        if kinds:
+            kinds.pop(name, None)
+        self._op._set_attr(name, value)
+
+    def _set_typed(self, kind: AttrType, name: str, value: Any) -> None:
+        """Set an attribute and say as which kind files store it."""
+        self._op.attrs["_kinds"] = {**self._op.attrs.get("_kinds", {}), name: kind}
+        self._op._set_attr(name, value)
+
+    def _set_bool_attr(self, name: str, value: bool) -> None:
+        self._set_typed(AttrType.BOOLEAN, name, bool(value))
+
+    def _set_bools_attr(self, name: str, value: list[bool]) -> None:
+        self._set_typed(AttrType.BOOLEANS, name, list(map(bool, value)))
+
+    def _set_int32_attr(self, name: str, value: int) -> None:
+        self._set_typed(AttrType.INT, name, int(value))
+
+    def _set_int32s_attr(self, name: str, value: list[int]) -> None:
+        self._set_typed(AttrType.INTS, name, list(map(int, value)))
+
+    def _set_int64_attr(self, name: str, value: int) -> None:
+        self._set_typed(AttrType.LONG, name, int(value))
+
+    def _set_int64s_attr(self, name: str, value: list[int]) -> None:
+        self._set_typed(AttrType.LONGS, name, list(map(int, value)))
+
+    def _set_float32_attr(self, name: str, value: float) -> None:
+        self._set_typed(AttrType.FLOAT, name, float(value))
+
+    def _set_float32s_attr(self, name: str, value: list[float]) -> None:
+        self._set_typed(AttrType.FLOATS, name, list(map(float, value)))
+
+    def _set_float64_attr(self, name: str, value: float) -> None:
+        self._set_typed(AttrType.FLOAT64, name, float(value))
+
+    def _set_float64s_attr(self, name: str, value: list[float]) -> None:
+        self._set_typed(AttrType.FLOAT64S, name, list(map(float, value)))
+
+    def _set_str_attr(self, name: str, value: str) -> None:
+        self._set_typed(AttrType.STRING, name, str(value))
+
+    def _set_strs_attr(self, name: str, value: list[str]) -> None:
+        self._set_typed(AttrType.STRINGS, name, list(map(str, value)))
+
+    def set_block_attr(self, name: str, block: BlockDesc) -> None:
+        """Set an attribute to a block."""
+        self._set_attr(name, block._block)
+
+    def set_blocks_attr(self, name: str, blocks: list[BlockDesc]) -> None:
+        """Set an attribute to blocks."""
+        self._set_attr(name, [block._block for block in blocks])
+
+    def set_var_attr(self, name: str, var: VarDesc) -> None:
+        """Set an attribute to what a variable will hold."""
+        self._set_attr(name, var._v())
+
+    def set_vars_attr(self, name: str, variables: list[VarDesc]) -> None:
+        """Set an attribute to what variables will hold."""
+        self._set_attr(name, [var._v() for var in variables])
+
+    def _block_attr_id(self, name: str) -> int:
+        return self._op.attrs[name].idx
+
+    def _blocks_attr_ids(self, name: str) -> list[int]:
+        return [block.idx for block in self._op.attrs[name]]
+
+    def set_is_target(self, is_target: bool) -> None:
+        """Mark what a pruning is to keep; `core.prune` is told that in its own arguments."""
+
+    def serialize_to_string(self) -> bytes:
+        """The operator as files hold it."""
+        from paddle_compat.core import serialize
+
+        return encode(serialize.op_desc(self._op), "OpDesc")
 
     def copy_from(self, other: OpDesc) -> None:
         """Become like another operator."""
@@ -71,11 +170,11 @@ class OpDesc:
         """Names of all variables written."""
         return self._op.output_arg_names
 
-    def attr_names(self) -> list[str]:
+    def attr_names(self, with_attr_var: bool = False) -> list[str]:
         """Names of all attributes."""
         return self._op.attr_names
 
-    def attr_type(self, name: str) -> Any:
+    def attr_type(self, name: str, with_attr_var: bool = False) -> Any:
         """As which kind files store the attribute, one of `core.AttrType`."""
         return self._op.attr_type(name)
 
@@ -98,14 +197,75 @@ class VarDesc:
     VarType = VarType
 
     def __init__(self, var: Any = "") -> None:
-        self._var = var
+        self._var = var if isinstance(var, Variable) else _variable_of(var)
 
     def _v(self) -> Any:
         return self._var
 
     def name(self) -> str:
         """The variable's name."""
-        return self._var if isinstance(self._var, str) else self._var.name
+        return self._var.name
+
+    def serialize_to_string(self) -> bytes:
+        """The variable as files hold it."""
+        from paddle_compat.core import serialize
+
+        return encode(serialize.var_desc(self._var), "VarDesc")
+
+    def element_size(self) -> int:
+        """Bytes of one element."""
+        return torch_dtype(self._var.dtype).itemsize
+
+    # ---- what a reader hands out
+    def _parts(self) -> dict[str, list[Any]]:
+        return self._var.__dict__.setdefault("_reader_parts", {"shapes": [], "dtypes": [], "lod_levels": []})
+
+    def shapes(self) -> list[list[int]]:
+        """The shapes that a reader's values have."""
+        return list(self._parts()["shapes"])
+
+    def set_shapes(self, shapes: list[list[int]]) -> None:
+        """Change the shapes that a reader's values have."""
+        self._parts()["shapes"] = [list(map(int, shape)) for shape in shapes]
+
+    def dtypes(self) -> list[Any]:
+        """The data types that a reader's values have."""
+        return list(self._parts()["dtypes"])
+
+    def set_dtypes(self, dtypes: list[DTypeLike]) -> None:
+        """Change the data types that a reader's values have."""
+        self._parts()["dtypes"] = [convert_dtype(dtype) for dtype in dtypes]
+
+    def lod_levels(self) -> list[int]:
+        """The numbers of sequence levels that a reader's values have."""
+        return list(self._parts()["lod_levels"])
+
+    def set_lod_levels(self, lod_levels: list[int]) -> None:
+        """Change the numbers of sequence levels that a reader's values have."""
+        self._parts()["lod_levels"] = list(map(int, lod_levels))
+
+    # ---- attributes, which only tools read
+    def _attrs(self) -> dict[str, Any]:
+        return self._var.__dict__.setdefault("_desc_attrs", {})
+
+    def attr(self, name: str) -> Any:
+        """The value of an attribute."""
+        return self._attrs()[name]
+
+    def attr_names(self) -> list[str]:
+        """Names of all attributes."""
+        return list(self._attrs())
+
+    def has_attr(self, name: str) -> bool:
+        """Whether there is an attribute of that name."""
+        return name in self._attrs()
+
+    def remove_attr(self, name: str) -> None:
+        """Forget an attribute."""
+        self._attrs().pop(name, None)
+
+    def _set_attr(self, name: str, value: Any) -> None:
+        self._attrs()[name] = value
 
     def set_name(self, name: str) -> None:
         """Change the name."""
@@ -114,6 +274,8 @@ class VarDesc:
     def shape(self) -> list[int]:
         """The dimensions."""
         return list(self._v().shape)
+
+    get_shape = shape
 
     def set_shape(self, shape: Any) -> None:
         """Change the dimensions."""
@@ -170,6 +332,19 @@ class VarDesc:
     def is_parameter(self) -> bool:
         """Whether it is a parameter."""
         return self._v().is_parameter
+
+    def set_is_parameter(self, is_parameter: bool) -> None:
+        """Change whether files call it a parameter."""
+        self._v().is_parameter = is_parameter
+
+
+def _variable_of(name: str) -> Variable:
+    """A variable that stands in no Program of anybody's."""
+    from paddle_compat.core.program import Program, default_main_program
+
+    program = Program()
+    program.age = default_main_program().age
+    return program.global_block().create_var(name=name)
 
 
 class BlockDesc:
@@ -253,6 +428,30 @@ class BlockDesc:
         """The block that this one differentiates; -1 for none."""
         return self._block.forward_block_idx
 
+    def _set_forward_block_idx(self, index: int) -> None:
+        self._block.forward_block_idx = index
+        self._block.program._touch()
+
+    def set_parent_idx(self, index: int) -> None:
+        """Put the block inside another one."""
+        self._block.parent_idx = index
+        self._block.program._touch()
+
+    def _move_from(self, other: BlockDesc) -> None:
+        """Take all operators and variables out of another block."""
+        own, its = self._block, other._block
+        own.ops, own.vars, its.ops, its.vars = its.ops, its.vars, [], type(its.vars)()
+        for part in (*own.ops, *own.vars.values()):
+            part.block = own
+        for block in (own, its):
+            block.program._touch()
+
+    def serialize_to_string(self) -> bytes:
+        """The block as files hold it."""
+        from paddle_compat.core import serialize
+
+        return encode(serialize.block_desc(self._block), "BlockDesc")
+
     def _remove_var(self, name: bytes | str) -> None:
         self._block._remove_var(_text(name))
 
@@ -267,12 +466,47 @@ def _text(name: bytes | str) -> str:
 class ProgramDesc:
     """A view of a Program with the method names of Paddle's C++ ProgramDesc."""
 
-    def __init__(self, program: Any = None) -> None:
-        if program is None:
-            from paddle_compat.core.program import Program
+    _program: Any
 
+    def __init__(self, program: Any = None) -> None:
+        from paddle_compat.core.program import Program, default_main_program
+
+        if program is None:
             program = Program()
+            program.age = default_main_program().age
+        elif isinstance(program, bytes):
+            program = Program.parse_from_string(program)
+        elif isinstance(program, ProgramDesc):  # a copy, as C++ makes one
+            program = program._program.clone()
         self._program = program
+
+    def flush(self) -> None:
+        """Write what changed into the description: a view has nothing to write."""
+
+    def cached_hash_str(self) -> str:
+        """A text that Programs of the same description share."""
+        return hashlib.sha256(self.serialize_to_string()).hexdigest()
+
+    def _version(self) -> int:
+        from paddle_compat.core.serialize import WRITTEN_VERSION
+
+        version = self._program._file_version
+        return WRITTEN_VERSION[self._program.age] if version is None else version
+
+    def _set_version(self, version: int | None = None) -> None:
+        self._program._file_version = version
+
+    def get_feed_target_names(self) -> list[str]:
+        """What the `feed` operators write, by column."""
+        return self._targets("feed", lambda op: op.output("Out")[0])
+
+    def get_fetch_target_names(self) -> list[str]:
+        """What the `fetch` operators read, by column."""
+        return self._targets("fetch", lambda op: op.input("X")[0])
+
+    def _targets(self, kind: str, name: Callable[[Operator], str]) -> list[str]:
+        found = [op for op in self._program.global_block().ops if op.type == kind]
+        return [name(op) for op in sorted(found, key=lambda op: op.attr("col"))]
 
     def append_block(self, parent: BlockDesc) -> BlockDesc:
         """A new block inside another one."""

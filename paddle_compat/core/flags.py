@@ -7,7 +7,7 @@ import os
 from functools import cache
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import NotFoundError, invalid_argument
 
 # Flags that act here, with their defaults; every other flag that some version of Paddle has is kept and readable, without
 # effect.
@@ -69,10 +69,24 @@ class FlagsView:
     """The flags as a mapping, by name."""
 
     def __getitem__(self, name: str) -> Any:
+        if name not in self:
+            raise NotFoundError(f"Flag `{name}` is not there. Expected one of those that Paddle has. Received: {name}")
         return get(name)
 
     def __setitem__(self, name: str, value: Any) -> None:
         set_values({name: value})
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a flag, or the default where there is no such flag."""
+        return get(name) if name in self else default
+
+    def get_default(self, name: str) -> Any:
+        """The value that a flag has without being set."""
+        return (_DEFAULTS if name in _DEFAULTS else _idle())[name]
+
+    def is_public(self, name: str) -> bool:
+        """Whether scripts may set the flag: every one that there is."""
+        return name in self
 
     def __contains__(self, name: str) -> bool:
         return name in _DEFAULTS or name in _idle() or name in os.environ

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
+from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import invalid_argument
 
 # One 1-D int64 CPU tensor of offsets a level, outermost level first; None: no LoD.
@@ -64,11 +64,13 @@ class LoDTensor:
     Follows Paddle 1.8 and 2.6.
     """
 
-    __slots__ = ("value", "lod_")
+    __slots__ = ("value", "lod_", "_dims", "_format")
 
     def __init__(self, value: torch.Tensor | None = None, lod: LoD | None = None) -> None:
         self.value = value
         self.lod_ = lod
+        self._dims: list[int] = [0]  # while there is no value
+        self._format = "NCHW"
 
     def _tensor(self) -> torch.Tensor:
         if self.value is None:
@@ -117,17 +119,75 @@ class LoDTensor:
         self.lod_ = lod
 
     def shape(self) -> list[int]:
-        """The dimensions."""
-        return list(self._tensor().shape)
+        """The dimensions; `[0]`, or what `_set_dims` said, while there is no value."""
+        return list(self._dims if self.value is None else self.value.shape)
+
+    _get_dims = shape
 
     def _set_dims(self, dims: Sequence[int]) -> None:
         """Give the tensor these dimensions: another view of its values, or room for new ones."""
-        dims = [int(d) for d in dims]
+        self._dims = [int(d) for d in dims]
         old = self.value
-        if old is not None and old.numel() == int(np.prod(dims)):
-            self.value = old.reshape(dims)
-        else:
-            self.value = torch.zeros(dims, dtype=torch.float32 if old is None else old.dtype)
+        if old is not None:
+            same = old.numel() == int(np.prod(self._dims))
+            self.value = old.reshape(self._dims) if same else torch.zeros(self._dims, dtype=old.dtype, device=old.device)
+
+    def _clear(self) -> None:
+        self._dims, self.value = self.shape(), None
+
+    def _mutable_data(self, place: Any, dtype: Any) -> int:
+        """Make room for values of a data type on a place, unless there is some already; gives the address."""
+        kind, device = torch_dtype(dtype), place.torch_device
+        if self.value is None or (self.value.dtype, self.value.device) != (kind, device):
+            self.value = torch.zeros(self.shape(), dtype=kind, device=device)
+        return self._ptr()
+
+    def _alloc_float(self, place: Any) -> None:
+        self._mutable_data(place, VarType.FP32)
+
+    def _alloc_double(self, place: Any) -> None:
+        self._mutable_data(place, VarType.FP64)
+
+    def _alloc_int(self, place: Any) -> None:
+        self._mutable_data(place, VarType.INT32)
+
+    def _ptr(self) -> int:
+        return self._tensor().data_ptr()
+
+    def _numel(self) -> int:
+        return self._tensor().numel()
+
+    def _layout(self) -> str:
+        return self._format
+
+    def _set_layout(self, layout: str) -> None:
+        self._format = layout
+
+    def _share_data_with(self, other: LoDTensor) -> LoDTensor:
+        """Take over the other tensor's values (one memory) without its LoD."""
+        self.value = other._tensor()
+        return self
+
+    def _copy(self, place: Any) -> LoDTensor:
+        """A copy on a place, with the LoD."""
+        return LoDTensor(self._tensor().detach().clone().to(place.torch_device), self.lod_)
+
+    def _copy_from(self, other: LoDTensor, place: Any, batch_size: int = -1) -> None:
+        """Take over a copy of the other tensor's values, or of its first rows, without the LoD."""
+        rows = other._tensor().detach()[: None if batch_size < 0 else batch_size]
+        self.value = rows.clone().to(place.torch_device)
+
+    def _slice(self, begin: int, end: int) -> LoDTensor:
+        """Some rows, in the same memory."""
+        return LoDTensor(self._tensor()[begin:end])
+
+    def _as_type(self, dtype: Any) -> LoDTensor:
+        """A copy of another data type."""
+        return LoDTensor(self._tensor().to(torch_dtype(dtype), copy=True))
+
+    def _to_dlpack(self) -> Any:
+        """A capsule with a copy of the values, for `core.from_dlpack`."""
+        return torch.utils.dlpack.to_dlpack(self._tensor().detach().clone())
 
     def _get_float_element(self, index: int) -> float:
         return float(self._tensor().detach().reshape(-1)[index])
@@ -136,6 +196,14 @@ class LoDTensor:
         self._tensor().detach().view(-1)[index] = value
 
     _get_double_element, _set_double_element = _get_float_element, _set_float_element
+
+    def _get_complex64_element(self, index: int) -> complex:
+        return complex(self._tensor().detach().reshape(-1)[index])
+
+    def _set_complex64_element(self, index: int, value: complex) -> None:
+        self._tensor().detach().view(-1)[index] = value  # type: ignore[assignment]  # torch's own stub forgets them
+
+    _get_complex128_element, _set_complex128_element = _get_complex64_element, _set_complex64_element
 
     def _dtype(self) -> VarType:
         return convert_dtype(self._tensor().dtype)
@@ -170,13 +238,13 @@ class LoDTensor:
         data = "" if self.value is None else " ".join(map(_element, to_numpy(self.value).reshape(-1).tolist()))
         if default_main_program().age == 1:
             dims = ", ".join(map(str, self.shape()))
-            return f"\tlod: {{{levels}}}\n\tdim: {dims}\n\tlayout: NCHW\n\tdtype: {_cpp_name(self._dtype())}\n\tdata: [{data}]\n"
+            return f"\tlod: {{{levels}}}\n\tdim: {dims}\n\tlayout: {self._format}\n\tdtype: {_cpp_name(self._dtype())}\n\tdata: [{data}]\n"
         lod = f"  - lod: {{{levels}}}\n" if levels else ""
         shape = [] if self.value is None else self.shape()
         if not self._is_initialized() or 0 in shape:
-            return f"{lod}  - shape: {shape}\n  - layout: NCHW\nuninited\n"
+            return f"{lod}  - shape: {shape}\n  - layout: {self._format}\nuninited\n"
         place, dtype = self._place(), dtype_name(self._dtype())
-        return f"{lod}  - shape: {shape}\n  - layout: NCHW\n  - place: {place}\n  - dtype: {dtype}\n  - data: [{data}]"
+        return f"{lod}  - shape: {shape}\n  - layout: {self._format}\n  - place: {place}\n  - dtype: {dtype}\n  - data: [{data}]"
 
     __repr__ = __str__
 
@@ -205,6 +273,19 @@ class LoDTensorArray(list):
 
     Follows Paddle 1.8 and 2.6.
     """
+
+    def append(self, tensor: LoDTensor) -> None:
+        """Add a tensor of one memory with the given one, whose later values and LoD are its own."""
+        super().append(LoDTensor(tensor.value, tensor.lod_))
+
+    def __setitem__(self, index: Any, tensor: Any) -> None:
+        super().__setitem__(index, LoDTensor(tensor.value, tensor.lod_) if isinstance(tensor, LoDTensor) else tensor)
+
+    def _move_to_list(self) -> list[LoDTensor]:
+        """The tensors; none are left here."""
+        tensors = list(self)
+        self.clear()
+        return tensors
 
 
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:

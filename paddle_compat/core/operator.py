@@ -152,7 +152,7 @@ class Operator:
 
         generic = {"op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS}
         generic |= {"op_namescope": AttrType.STRING, "op_device": AttrType.STRING, "with_quant_attr": AttrType.BOOLEAN}
-        return generic.get(name) or attr_kind(self.type, name, self.attrs[name], self.program.age)
+        return self.attrs.get("_kinds", {}).get(name) or generic.get(name) or attr_kind(self.type, name, self.attrs[name], self.program.age)
 
     @property
     def idx(self) -> int:

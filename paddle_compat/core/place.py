@@ -27,8 +27,29 @@ class Place:
         """The number of the device."""
         return self._device_id
 
+    def set_place(self, place: Place) -> None:
+        """Become a place of the other's kind and device."""
+        self.__class__ = type(place)
+        self._device_id = place._device_id
+
+    def gpu_device_id(self) -> int:
+        """The number of the GPU."""
+        return self._device_id
+
     def _type(self) -> str:
         return self.kind
+
+    def is_xpu_place(self) -> bool:
+        """Whether it is a Kunlun chip's memory: never."""
+        return False
+
+    def is_ipu_place(self) -> bool:
+        """Whether it is a Graphcore chip's memory: never."""
+        return False
+
+    def is_custom_place(self) -> bool:
+        """Whether it is a plugged-in device's memory: never."""
+        return False
 
     def is_cpu_place(self) -> bool:
         """Whether it is the host's memory."""

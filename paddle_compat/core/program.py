@@ -249,6 +249,9 @@ class Block:
     def _slice_ops(self, start: int, end: int) -> list[Operator]:
         return self.ops[start:end]
 
+    def _sync_with_cpp(self) -> None:
+        """Descriptions are views: nothing is to be taken over."""
+
     def _set_forward_block_idx(self, idx: int) -> None:
         self.forward_block_idx = idx
 
@@ -294,6 +297,8 @@ class Program:
         self.current_block_idx = 0
         self._seed = 0
         self._version = 0
+        self._file_version: int | None = None  # which Paddle a file is to name, where `_set_version` said it
+        self._given: Program | None = None  # what `desc` was set to, until `_sync_with_cpp`
         self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
@@ -435,7 +440,24 @@ class Program:
         """The Program as Paddle's C++ description has it (a view with `serialize_to_string`, `block`)."""
         from paddle_compat.core.descs import ProgramDesc
 
-        return ProgramDesc(self)
+        return ProgramDesc(self._given or self)
+
+    @desc.setter
+    def desc(self, desc: Any) -> None:
+        self._given = desc._program
+
+    def _sync_with_cpp(self) -> None:
+        """Take over the blocks of the description that `desc` was set to; a view needs nothing more."""
+        if self._given is not None:
+            given, self._given = self._given, None
+            self._take_blocks(given)
+
+    def _take_blocks(self, other: Program) -> None:
+        """Become what a copy of another Program is."""
+        self.blocks, self.age = other.clone().blocks, other.age
+        for block in self.blocks:
+            block.program = self
+        self._touch()
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:

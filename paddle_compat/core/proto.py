@@ -31,6 +31,8 @@ class AttrType(IntEnum):
     STRINGS = 5
     BOOLEAN = 6
     BOOLEANS = 7
+    BOOL = 6
+    BOOLS = 7
     BLOCK = 8
     LONG = 9
     BLOCKS = 10

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.selected_rows import SelectedRows
 
@@ -25,16 +25,25 @@ class ScopeVariable:
     Follows Paddle 1.8 and 2.6.
     """
 
-    __slots__ = ("name", "tensor", "other", "__weakref__")
+    __slots__ = ("name", "tensor", "other", "_number", "__weakref__")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.tensor = LoDTensor()
         self.other: Any = None  # what is no tensor: an array, a reader, a rank table
+        self._number: type | None = None  # int or float, where it holds one of these
 
     def get_tensor(self) -> LoDTensor:
-        """The data as LoDTensor; `set` on it changes the variable."""
+        """The data as LoDTensor; `set` on it changes the variable. InvalidArgumentError where it holds something else."""
+        if self._number is not None:
+            raise self._refusal("a LoDTensor", self._number)
+        if self.other is not None and self.tensor.value is None:
+            raise self._refusal("a LoDTensor", type(self.other))
         return self.tensor
+
+    def _refusal(self, wanted: str, held: type) -> InvalidArgumentError:
+        expected = f"Variable `{self.name}` does not hold {wanted}. Expected one that does."
+        return InvalidArgumentError(f"{expected} Received: one with {held.__name__}")
 
     def get_lod_tensor_array(self) -> LoDTensorArray:
         """The data as a list of LoDTensors."""
@@ -54,19 +63,50 @@ class ScopeVariable:
 
     def set_int(self, value: int) -> None:
         """Hold one integer."""
-        self.tensor.value = torch.tensor([value], dtype=torch.int32)
+        self.tensor.value, self._number = torch.tensor([value], dtype=torch.int32), int
 
     def set_float(self, value: float) -> None:
         """Hold one number in single precision."""
-        self.tensor.value = torch.tensor([value], dtype=torch.float32)
+        self.tensor.value, self._number = torch.tensor([value], dtype=torch.float32), float
 
     def get_float(self) -> float:
         """The one number it holds."""
-        return float(self.tensor._tensor().reshape(-1)[0])
+        return float(self._held(float))
+
+    def is_int(self) -> bool:
+        """Whether `set_int` gave it an integer."""
+        return self._number is int
+
+    def is_float(self) -> bool:
+        """Whether `set_float` gave it a number."""
+        return self._number is float
+
+    def _held(self, kind: type) -> torch.Tensor:
+        if self._number is not kind:
+            raise self._refusal(kind.__name__, self._number or LoDTensor)
+        return self.tensor._tensor().reshape(-1)[0]
 
     def get_int(self) -> int:
         """The one integer it holds."""
-        return int(self.tensor._tensor().reshape(-1)[0])
+        return int(self._held(int))
+
+    def get_fetch_list(self) -> list[LoDTensor]:
+        """The tensors that a run of `core.Executor` fetched, by column."""
+        if self.other is None:
+            self.other = LoDTensorArray()
+        return self.other
+
+    def get_lod_rank_table(self) -> Any:
+        """The rank table that the variable holds."""
+        return self.other
+
+    def set_scope(self, scope: Scope) -> None:
+        """Hold a Scope."""
+        self.other = scope
+
+    def get_scope(self) -> Any:
+        """The Scope that it holds."""
+        return self.other
 
 
 class Scope:
@@ -85,7 +125,8 @@ class Scope:
     def __init__(self, parent: Scope | None = None) -> None:
         self.vars: dict[str, ScopeVariable] = {}
         self.parent = parent
-        self._kids: list[Scope] = []
+        self._children: list[Scope] = []
+        self._can_reused = False
 
     def var(self, name: str) -> ScopeVariable:
         """The variable of that name in this very scope, made if need be."""
@@ -107,12 +148,24 @@ class Scope:
     def new_scope(self) -> Scope:
         """A child scope."""
         kid = Scope(self)
-        self._kids.append(kid)
+        self._children.append(kid)
         return kid
 
     def drop_kids(self) -> None:
         """Forget all child scopes."""
-        self._kids.clear()
+        self._children.clear()
+
+    def _kids(self) -> list[Scope]:
+        """The child scopes."""
+        return list(self._children)
+
+    def size(self) -> int:
+        """How many variables this very scope has."""
+        return len(self.vars)
+
+    def raw_address(self) -> int:
+        """A number that no other living scope has."""
+        return id(self)
 
     def local_var_names(self) -> list[str]:
         """Names of this scope's own variables."""

@@ -91,7 +91,7 @@ class _Values(LoDTensor):
 
     def __init__(self, of: SelectedRows) -> None:
         self._of = of
-        self.lod_ = None
+        self.lod_, self._dims, self._format = None, [0], "NCHW"
 
     @property
     def value(self) -> torch.Tensor | None:

@@ -67,7 +67,7 @@ def program_to_bytes(program: Program, inference: bool = False) -> bytes:
         1
     """
     desc: Message = {"blocks": [_block_desc(block, inference) for block in program.blocks]}
-    desc["version"] = {"version": WRITTEN_VERSION[program.age]}
+    desc["version"] = {"version": WRITTEN_VERSION[program.age] if program._file_version is None else program._file_version}
     if program.age == 2:
         versions = sorted((name, number) for number, names in _OP_VERSIONS.items() for name in names.split())
         desc["op_version_map"] = {"pair": [{"op_name": name, "op_version": {"version": number}} for name, number in versions]}
@@ -134,6 +134,11 @@ def var_desc(var: Variable, inference: bool = False) -> Message:
     return desc
 
 
+def block_desc(block: Block) -> Message:
+    """A block as files describe it."""
+    return _block_desc(block, False)
+
+
 def op_desc(op: Operator, inference: bool = False) -> Message:
     """An operator as files describe it."""
     age = op.program.age
@@ -158,11 +163,11 @@ def op_desc(op: Operator, inference: bool = False) -> Message:
 
 def _attr_desc(op: Operator, name: str, age: int) -> Message:
     value = op.attrs.get(name)
-    return _typed(op.type, name, op.attr(name) if value is None else value, age)
+    return _typed(op.type, name, op.attr(name) if value is None else value, age, op.attrs.get("_kinds", {}).get(name))
 
 
-def _typed(op: str, name: str, value: Any, age: int) -> Message:
-    kind = attr_kind(op, name, value, age)
+def _typed(op: str, name: str, value: Any, age: int, kind: AttrType | None = None) -> Message:
+    kind = attr_kind(op, name, value, age) if kind is None else kind
     if kind is None:
         expected = "a bool, number, str, Block or Variable, or a list of them"
         raise invalid_argument(f"{op}.{name}", expected, repr(value))

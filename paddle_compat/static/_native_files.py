@@ -1,0 +1,110 @@
+"""Single values in files and bytes, as Paddle's C++ module writes them: `core.save_lod_tensor` and its kin."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from paddle_compat.core.errors import UnavailableError
+from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.pickles import replacing
+from paddle_compat.core.selected_rows import SelectedRows
+from paddle_compat.core.streams import Reader, read_selected_rows, read_tensor, write_tensor
+
+
+def _opened(path: str) -> Any:
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise UnavailableError(f"Cannot read `{path}`. Expected a file that holds a saved value. Received: {error.strerror}") from error
+
+
+def save_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
+    """Write a tensor with its LoD to a file.
+
+    Args:
+        tensor: the tensor.
+        str_file_name: the file.
+    Returns:
+        How many bytes it has.
+    """
+    with replacing(str_file_name) as stream:
+        write_tensor(stream, tensor)
+        return stream.tell()
+
+
+def load_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
+    """Read a tensor with its LoD from a file.
+
+    Args:
+        tensor: takes the value.
+        str_file_name: the file.
+    Returns:
+        How many bytes were read.
+    Raises:
+        UnavailableError: the file cannot be read.
+        InvalidArgumentError: it holds something else.
+    """
+    with _opened(str_file_name) as stream:
+        return _take(tensor, Reader(stream))
+
+
+def save_lod_tensor_to_memory(tensor: LoDTensor) -> bytes:
+    """The bytes that `save_lod_tensor` writes.
+
+    Args:
+        tensor: the tensor.
+    """
+    out = BytesIO()
+    write_tensor(out, tensor)
+    return out.getvalue()
+
+
+def load_lod_tensor_from_memory(tensor: LoDTensor, tensor_bytes: bytes) -> None:
+    """Read a tensor from bytes.
+
+    Args:
+        tensor: takes the value.
+        tensor_bytes: as `save_lod_tensor_to_memory` gave them.
+    Raises:
+        InvalidArgumentError: they hold something else.
+    """
+    _take(tensor, Reader(BytesIO(tensor_bytes)))
+
+
+def save_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
+    """Write SelectedRows to a file.
+
+    Args:
+        selected_rows: the rows.
+        str_file_name: the file.
+    Returns:
+        How many bytes it has.
+    """
+    with replacing(str_file_name) as stream:
+        write_tensor(stream, selected_rows._home)
+        return stream.tell()
+
+
+def load_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
+    """Read SelectedRows from a file.
+
+    Args:
+        selected_rows: takes the rows.
+        str_file_name: the file.
+    Returns:
+        How many bytes were read.
+    Raises:
+        UnavailableError: the file cannot be read.
+        InvalidArgumentError: it holds something else.
+    """
+    with _opened(str_file_name) as stream:
+        reader = Reader(stream)
+        selected_rows._home.value = read_selected_rows(reader).value
+        return reader.offset
+
+
+def _take(tensor: LoDTensor, reader: Reader) -> int:
+    found = read_tensor(reader)
+    tensor.value, tensor.lod_ = found.value, found.lod_
+    return reader.offset

@@ -1,0 +1,53 @@
+"""Enumerations of Paddle's C++ module: profiler states, sort keys, levels of mixed precision."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class _Kind(IntEnum):
+    """Members print with their class's name, as pybind's do."""
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+class ProfilerState(_Kind):
+    """What a profiler watches."""
+
+    kDisabled = 0
+    kCPU = 1
+    kCUDA = 2
+    kAll = 3
+
+
+class EventSortingKey(_Kind):
+    """By which column a profiler's report is ordered."""
+
+    kDefault = 0
+    kCalls = 1
+    kTotal = 2
+    kMin = 3
+    kMax = 4
+    kAve = 5
+
+
+class TracerOption(_Kind):
+    """How much a profiler tells of each operator."""
+
+    kDefault = 0
+    kOpDetail = 1
+    kAllOpDetail = 2
+
+
+class AmpLevel(_Kind):
+    """Levels of automatic mixed precision."""
+
+    O0 = 0
+    O1 = 1
+    O2 = 2
+    O3 = 3
+    OD = 4
