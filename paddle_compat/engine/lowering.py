@@ -383,9 +383,19 @@ class _Lowering:
             names = [*op.input_arg_names, *op.output_arg_names]
             if op.type != first.type or attributes(definition, op) != key or not written.isdisjoint(names):
                 break
-            (together if updates_in_place(self.block, op, definition) else alone).append(op)
+            in_place = updates_in_place(self.block, op, definition) if definition.inplace else self._advances(op)
+            (together if in_place else alone).append(op)
             written.update(op.output_arg_names)
         return together, alone
+
+    def _advances(self, op: Operator) -> bool:
+        """Whether a `scale` multiplies a number that an optimizer keeps (a power of beta), which can be done in place."""
+        (name,) = op.input("X")
+        var = self.block._find_var_recursive(name)
+        kept = var is not None and var.persistable and var.shape == (1,) and is_float(var.dtype)
+        mine = self.values.env.get(name) is self.states.get(name) and bool(op.role & OpRole.Optimize)
+        alone = op.output("Out") == [name] and not op.inputs.get("ScaleTensor") and not op.attrs.get("bias")
+        return kept and mine and alone
 
     def _fused(self, ops: list[Operator]) -> None:
         definition = find_op(ops[0].type)
@@ -400,7 +410,7 @@ class _Lowering:
         node = self._call(fn, tuple(lists), attributes(definition, ops[0]), name=f"{ops[0].type}_fused")
         self.nodes[node.name] = ops[0]
         for op in ops:
-            for slot_name in definition.inplace:
+            for slot_name in definition.inplace or ("Out",):
                 self.mutated.update((n, None) for n in op.outputs.get(slot_name, []) if n in self.states)
 
     # ---- sub-blocks

@@ -1,42 +1,20 @@
 """As `ops._fused_updates` for the operators of `ops.optimizer_adaptive`: on the CPU, lists of tensors through torch's own loops.
 
-Each pass over small parameters is one call instead of one for each of them; large ones are taken in blocks, so that all passes
-over a block find it in the processor's cache. Quotients and means are added where they are made.
+`ops._packed` says how small parameters are worked on together and large ones piece by piece.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 
-from paddle_compat.ops._fused_updates import groups, masters, one_by_one, rate_groups, taken
+from paddle_compat.ops._fused_updates import groups, masters, numbers, one_by_one, rate_groups, taken
+from paddle_compat.ops._packed import Powers, pieces
 from paddle_compat.ops._update_parts import single
 
 Tensor = torch.Tensor
-_STEP = torch.ones(())
-BLOCK = 1 << 18  # elements
-
-
-def _blocks(*columns: list[Tensor]) -> Iterator[list[list[Tensor]]]:
-    """The columns in parts of at most BLOCK elements each: of several small tensors, or of a piece of a large one."""
-    part: list[list[Tensor]] = [[] for _ in columns]
-    size = 0
-    for row in zip(*columns):
-        count = row[0].numel()
-        if count > BLOCK:
-            for pieces in zip(*(tensor.view(-1).split(BLOCK) for tensor in row)):
-                yield [[piece] for piece in pieces]
-            continue
-        if size + count > BLOCK:
-            yield part
-            part, size = [[] for _ in columns], 0
-        for tensors, tensor in zip(part, row):
-            tensors.append(tensor)
-        size += count
-    if part[0]:
-        yield part
+_STEP, _NOTHING = torch.ones(()), torch.zeros(())
 
 
 def _elsewhere(type_: str, columns: tuple[Any, ...], attrs: dict[str, Any]) -> bool:
@@ -68,15 +46,18 @@ def adamax(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     if _elsewhere("adamax", columns, attrs):
         return out
     params, grads, rates, moments, norms, powers = taken("adamax", columns, attrs, wide=(0, 1, 3, 4), optional=6)
-    speeds = [rate.item() / (1 - power.item()) for rate, power in zip(rates, powers)]
+    if not params:
+        return out
+    speeds = [rate / (1 - power) for rate, power in zip(numbers(rates), Powers(powers).numbers())]
     beta1, beta2 = single(attrs.get("beta1", 0.9)), single(attrs.get("beta2", 0.999))
+    epsilon = params[0].new_tensor(single(attrs.get("epsilon", 1e-8)))
     for speed, lists in groups(speeds, params, grads, moments, norms):
-        for some, theirs, first, largest in _blocks(*lists):
-            torch._foreach_lerp_(first, theirs, 1 - beta1)
-            torch._foreach_mul_(largest, beta2)
-            torch._foreach_add_(largest, single(attrs.get("epsilon", 1e-8)))
-            torch._foreach_maximum_(largest, torch._foreach_abs(theirs))
-            torch._foreach_addcdiv_(some, first, largest, value=-speed)
+        for piece in pieces(*lists):
+            moment, norm = piece.state
+            moment.lerp_(piece.grad, 1 - beta1)
+            torch.add(epsilon, norm, alpha=beta2, out=norm)
+            torch.maximum(norm, torch.abs(piece.grad, out=piece.step), out=norm)
+            torch._foreach_addcdiv_(piece.params, piece.kept[0], piece.kept[1], -speed)
     return out
 
 
@@ -92,16 +73,12 @@ def adadelta(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     params, grads, squares, updates, rates = taken("adadelta", columns, attrs, wide=(0, 1, 2, 3), optional=5)
     rho, epsilon = single(attrs.get("rho", 0.95)), single(attrs.get("epsilon", 1e-6))
     for rate, lists in rate_groups(rates, params, grads, squares, updates):
-        for some, theirs, square, former in _blocks(*lists):
-            torch._foreach_mul_(square, rho)
-            torch._foreach_addcmul_(square, theirs, theirs, 1 - rho)
-            step = torch._foreach_add(former, epsilon)
-            torch._foreach_div_(step, torch._foreach_add(square, epsilon))
-            torch._foreach_sqrt_(step)
-            torch._foreach_mul_(step, theirs)
-            torch._foreach_mul_(former, rho)
-            torch._foreach_addcmul_(former, step, step, 1 - rho)
-            torch._foreach_add_(some, step, alpha=-rate)
+        for piece in pieces(*lists):
+            (square, former), grad, step = piece.state, piece.grad, piece.step
+            square.lerp_(torch.mul(grad, grad, out=step), 1 - rho)
+            torch.add(former, epsilon, out=step).div_(square + epsilon).sqrt_().mul_(grad)
+            former.mul_(rho).addcmul_(step, step, value=1 - rho)
+            torch._foreach_add_(piece.params, piece.steps, alpha=-rate)
     return out
 
 
@@ -118,18 +95,25 @@ def rmsprop(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
     lists = taken("rmsprop", columns, attrs, wide=(0, 1, 2, 3, 5)[: used - 1], optional=used)
     params, squares, grads, moments, rates = lists[:5]
     decay, means = single(attrs.get("decay", 0.9)), [lists[5]] if centered else []
-    for rate, group in rate_groups(rates, params, squares, grads, moments, *means):
-        for some, square, theirs, moment, *mean in _blocks(*group):
-            torch._foreach_mul_(square, decay)
-            torch._foreach_addcmul_(square, theirs, theirs, 1 - decay)
-            spread = torch._foreach_add(square, single(attrs.get("epsilon", 1e-10)))
+    momentum, epsilon = single(attrs.get("momentum", 0.0)), single(attrs.get("epsilon", 1e-10))
+    for rate, group in rate_groups(rates, params, grads, squares, moments, *means):
+        for piece in pieces(*group):
+            (square, moment, *mean), grad, step = piece.state, piece.grad, piece.step
+            square.lerp_(torch.mul(grad, grad, out=step), 1 - decay)
+            torch.add(square, epsilon, out=step)
             if centered:
-                torch._foreach_lerp_(mean[0], theirs, 1 - decay)
-                torch._foreach_addcmul_(spread, mean[0], mean[0], -1.0)
-            torch._foreach_sqrt_(spread)
-            torch._foreach_mul_(moment, single(attrs.get("momentum", 0.0)))
-            torch._foreach_addcdiv_(moment, theirs, spread, value=rate)
-            torch._foreach_sub_(some, moment)
+                mean[0].lerp_(grad, 1 - decay)
+                step.addcmul_(mean[0], mean[0], value=-1.0)
+            step.sqrt_()
+            if momentum:  # moment = momentum * moment + rate * step; param -= moment
+                torch.div(grad, step, out=step)
+                torch._fused_sgd_(
+                    piece.params, piece.steps, piece.kept[1], weight_decay=0.0, momentum=momentum, lr=1.0, dampening=1 - rate,
+                    nesterov=False, maximize=False, is_first_step=False,
+                )  # fmt: skip
+            else:
+                torch.addcdiv(_NOTHING.to(grad.dtype), grad, step, value=rate, out=moment)
+                torch._foreach_sub_(piece.params, piece.kept[1])
     return out
 
 
@@ -146,27 +130,22 @@ def lamb(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
         return out
     beta1, beta2 = single(attrs.get("beta1", 0.9)), single(attrs.get("beta2", 0.999))
     decay = single(attrs["weight_decay"])
-    steps = [torch.empty_like(param) for param in params]
-    keys = [(power1.item(), power2.item()) for power1, power2 in zip(power1s, power2s)]
-    for (power1, power2), group in groups(keys, params, grads, moment1s, moment2s, steps):
-        for some, theirs, first, second, step in _blocks(*group):
-            torch._foreach_lerp_(first, theirs, 1 - beta1)
-            torch._foreach_mul_(second, beta2)
-            torch._foreach_addcmul_(second, theirs, theirs, 1 - beta2)
-            root = torch._foreach_div(second, 1 - power2)
-            torch._foreach_sqrt_(root)
-            torch._foreach_add_(root, single(attrs.get("epsilon", 1e-6)))
-            torch._foreach_mul_(root, 1 - power1)
-            torch._foreach_copy_(step, first)
-            torch._foreach_div_(step, root)
-            if decay:
-                torch._foreach_add_(step, some, alpha=decay)
-    torch._foreach_mul_(power1s, beta1)
-    torch._foreach_mul_(power2s, beta2)
-    speeds = [rate.item() for rate in rates]
-    if decay or attrs.get("always_adapt", False):
-        lengths = torch.stack([torch.stack(torch._foreach_norm(tensors)) for tensors in (params, steps)]).tolist()
-        speeds = [speed * (a / b if a > 0 and b > 0 else 1.0) for speed, a, b in zip(speeds, *lengths)]
-    for param, direction, speed in zip(params, steps, speeds):
-        param.add_(direction, alpha=-speed)
+    adapts, epsilon = bool(decay) or attrs.get("always_adapt", False), single(attrs.get("epsilon", 1e-6))
+    powers = Powers(power1s), Powers(power2s)
+    keys = list(zip(numbers(rates), *(power.numbers() for power in powers)))
+    for (rate, power1, power2), group in groups(keys, params, grads, moment1s, moment2s):
+        for piece in pieces(*group, whole=adapts):
+            (moment1, moment2), grad, step = piece.state, piece.grad, piece.step
+            moment1.lerp_(grad, 1 - beta1)
+            moment2.lerp_(torch.mul(grad, grad, out=step), 1 - beta2)
+            torch.div(moment2, 1 - power2, out=step).sqrt_().add_(epsilon).mul_(1 - power1)
+            torch.div(moment1, step, out=step)
+            if adapts:
+                values = piece.values()
+                step.add_(values, alpha=decay)
+                lengths, steps = piece.norms(values, piece.params), piece.norms(step, piece.steps)
+                piece.multiply(torch.where((lengths > 0) & (steps > 0), lengths / steps, 1.0))
+            torch._foreach_add_(piece.params, piece.steps, alpha=-rate)
+    for power, beta in zip(powers, (beta1, beta2)):
+        power.advance(beta)
     return out

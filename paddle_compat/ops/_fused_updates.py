@@ -16,6 +16,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import find_op
+from paddle_compat.ops._packed import Powers
 from paddle_compat.ops._update_parts import LATE, single
 
 Tensor = torch.Tensor
@@ -73,11 +74,14 @@ def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...
     if not params:
         return out
     beta1, beta2 = single(attrs.get("beta1", 0.9)), single(attrs.get("beta2", 0.999))
-    update = _adam_on_cpu if on_cpu else _adam_on_device
-    update(params, grads, rates, moment1s, moment2s, power1s, power2s, beta1, beta2, attrs)
+    powers = Powers(power1s), Powers(power2s)
+    if on_cpu:
+        _adam_on_cpu(params, grads, rates, moment1s, moment2s, *powers, beta1, beta2, attrs)
+    else:
+        _adam_on_device(params, grads, rates, moment1s, moment2s, power1s, power2s, beta1, beta2, attrs)
     if not attrs.get("use_global_beta_pow", False):
-        torch._foreach_mul_(power1s, beta1)
-        torch._foreach_mul_(power2s, beta2)
+        for power, beta in zip(powers, (beta1, beta2)):
+            power.advance(beta)
     return out
 
 
@@ -87,20 +91,20 @@ def _decay(attrs: dict[str, Any]) -> tuple[float, float]:
 
 
 def _adam_on_cpu(
-    params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power1s: Any, power2s: Any,
+    params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power1s: Powers, power2s: Powers,
     beta1: float, beta2: float, attrs: dict[str, Any],
 ) -> None:  # fmt: skip
     """The bias correction is a number here, so Paddle's own powers of beta go into rate and epsilon."""
     epsilon, (decay, ratio) = single(attrs.get("epsilon", 1e-8)), _decay(attrs)
-    keys = [(r.item(), p.item(), q.item()) for r, p, q in zip(rates, power1s, power2s)]
+    keys = list(zip(numbers(rates), power1s.numbers(), power2s.numbers()))
     for (rate, power1, power2), (some, theirs, firsts, seconds) in groups(keys, params, grads, moment1s, moment2s):
-        if decay:
-            torch._foreach_mul_(some, 1 - rate * ratio * decay)
         correction = math.sqrt(1 - power2)
+        speed = rate * correction / (1 - power1)
         tiny = epsilon if attrs.get("_v1") else epsilon * correction
-        torch._fused_adam_(
-            some, theirs, firsts, seconds, [], [LATE] * len(some), lr=rate * correction / (1 - power1),
-            beta1=beta1, beta2=beta2, weight_decay=0.0, eps=tiny, amsgrad=False, maximize=False,
+        # the kernel shrinks parameters by its rate times the decay
+        torch._fused_adamw_(
+            some, theirs, firsts, seconds, [], [LATE] * len(some), lr=speed, beta1=beta1, beta2=beta2,
+            weight_decay=rate * ratio * decay / speed if decay and speed else 0.0, eps=tiny, amsgrad=False, maximize=False,
         )  # fmt: skip
 
 
@@ -155,15 +159,29 @@ def masters(columns: Columns, slot: int) -> Any:
 
 def rate_groups(rates: Any, *columns: Any) -> list[tuple[Any, Any]]:
     """The columns in groups of one learning rate: a number on the CPU, elsewhere the tensor that the device knows."""
-    first = rates[0] if rates else None
-    for rate in rates:
-        if rate is not first:
-            return groups([r.item() if r.device.type == "cpu" else r for r in rates], *columns)
-    return [] if first is None else [(first.item() if first.device.type == "cpu" else first, columns)]
+    if not rates:
+        return []
+    return groups(numbers(rates) if rates[0].device.type == "cpu" else rates, *columns)
+
+
+@torch.no_grad()
+def scale(powers: list[Tensor], *, scale: float) -> tuple[Any, ...]:
+    """`scale` operators that move states of one element on, such as powers of beta."""
+    Powers(powers).advance(scale)
+    return (powers,)
+
+
+def numbers(tensors: Sequence[Tensor]) -> list[float]:
+    """The numbers that these tensors of one element hold; mostly it is the same tensor over and over."""
+    first, number = tensors[0], tensors[0].item()
+    return [number if tensor is first else tensor.item() for tensor in tensors]
 
 
 def groups(keys: Sequence[Any], *columns: Any) -> list[tuple[Any, Any]]:
     """The columns cut into groups of equal key (tensors: of the same tensor); mostly there is one group."""
+    first = keys[0]
+    if all(key is first or not isinstance(first, Tensor) and key == first for key in keys):
+        return [(first, columns)]
     found: dict[Any, tuple[Any, list[list[Any]]]] = {}
     for key, *row in zip(keys, *columns):
         _, group = found.setdefault(id(key) if isinstance(key, Tensor) else key, (key, [[] for _ in columns]))

@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
+from paddle_compat.ops import _fused_updates
 from paddle_compat.ops._checks import check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
 from paddle_compat.ops._select import holds_nan
@@ -154,6 +155,7 @@ def _scaled_back(op: Any) -> dict[str, Any]:
     grad_maker=by_op("scale", _scaled_back, keeps=("ScaleTensor",)),
     no_grad=("ScaleTensor",),
     infer=_infer_same,
+    fused=_fused_updates.scale,
 )
 def scale(
     x: Tensor,

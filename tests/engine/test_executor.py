@@ -519,3 +519,17 @@ def test_workspace_of_a_kernel_needs_no_value() -> None:
     losses = [exe.run(main, feed={"x": np.ones([5, 2, 4], "float32")}, fetch_list=[loss, out]) for _ in range(3)]
     assert losses[0][1].shape == (5, 2, 6)
     assert losses[2][0] < losses[1][0] < losses[0][0]
+
+
+def test_powers_of_beta_advance_in_one_call() -> None:
+    main, startup, scope = Program(), Program(), Scope()
+    with program_guard(main, startup), scope_guard(scope):
+        params = [paddle.static.create_parameter([i + 1], "float32") for i in range(3)]
+        paddle.optimizer.Adamax(0.1).minimize(paddle.add_n([(p * p).sum() for p in params]))
+        powers = [name for name in main.global_block().vars if "beta1_pow" in name]
+        exe = Executor()
+        exe.run(startup)
+        assert main.to_fx({}, []).code.count("scale(") == 1
+        for step in (2, 3):
+            for value in exe.run(main, fetch_list=powers):
+                np.testing.assert_allclose(value, [0.9**step], rtol=1e-6)

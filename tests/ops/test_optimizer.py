@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 import torch
 
 from paddle_compat.core.op import find_op
-from paddle_compat.ops import _fused_adaptive, _fused_updates, optimizer, optimizer_adaptive
+from paddle_compat.ops import _fused_updates, _packed, optimizer, optimizer_adaptive
 from paddle_compat.ops._update_parts import single
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
@@ -154,10 +155,11 @@ def test_fused_takes_absent_columns(type_: str) -> None:
         torch.testing.assert_close(received, expected)
 
 
-@pytest.mark.parametrize("block", [1, 7, 30])
-@pytest.mark.parametrize(("type_", "attrs"), FUSED[9:14])
-def test_blocks_of_parameters(type_: str, attrs: dict[str, Any], block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_fused_adaptive, "BLOCK", block)
+@pytest.mark.parametrize(("block", "small"), [(1, 0), (7, 0), (7, 5), (30, 10)])
+@pytest.mark.parametrize(("type_", "attrs"), FUSED[9:16])
+def test_pieces_of_parameters(type_: str, attrs: dict[str, Any], block: int, small: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_packed, "LARGEST", block)
+    monkeypatch.setattr(_packed, "SMALL", small)
     test_fused_equals_single(type_, attrs, False)
 
 
@@ -244,3 +246,57 @@ def test_slots_and_attributes_are_those_of_the_wheel(version: str) -> None:
         for name, (_, *default) in proto["attrs"].items():
             if default and name in op.attrs:
                 assert op.attrs[name] == pytest.approx(default[0]), (type_, name)
+
+
+@pytest.mark.parametrize("type_", ["adam", "adamax", "adadelta", "rmsprop", "lamb"])
+def test_state_that_was_replaced_or_copied_counts(type_: str) -> None:
+    attrs = {"weight_decay": 0.1} if type_ == "lamb" else {}
+    op = find_op(type_)
+    assert op is not None and op.fused is not None
+    together, apart = many(type_), many(type_)
+    for turn in range(4):
+        for columns in (together, apart):
+            for name, column in columns.items():
+                if name not in ("Param", "Grad", "LearningRate") and column[1] is not None and turn == 1:
+                    column[1] = column[1] * 0.9  # as loading a checkpoint does
+                if column[2] is not None and turn == 2:
+                    column[2].data = column[2].data.clone()
+        op.fused(*together.values(), **attrs)
+        for row in zip(*apart.values()):
+            op.fn(*row, **attrs)
+        if turn == 2:
+            for columns in (together, apart):
+                for column in columns.values():
+                    del column[0]
+    for slot, values in apart.items():
+        for expected, received in zip(values, together[slot]):
+            if expected is not None:
+                torch.testing.assert_close(received, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_powers_that_operators_share() -> None:
+    op = find_op("adam")
+    assert op is not None and op.fused is not None
+    together, apart = many("adam"), many("adam")
+    for columns in (together, apart):
+        columns["Beta1Pow"] = [columns["Beta1Pow"][0]] * len(columns["Param"])
+        columns["Beta2Pow"] = [columns["Beta2Pow"][0]] * len(columns["Param"])
+    for _ in range(2):
+        op.fused(*together.values(), use_global_beta_pow=True)
+        for row in zip(*apart.values()):
+            op.fn(*row, use_global_beta_pow=True)
+        for columns in (together, apart):
+            columns["Beta1Pow"][0].mul_(0.9)
+    for expected, received in zip(apart["Param"], together["Param"]):
+        torch.testing.assert_close(received, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_parameters_that_are_gone_leave_nothing_behind() -> None:
+    op = find_op("adamax")
+    assert op is not None and op.fused is not None
+    op.fused(*many("adamax").values())
+    gc.collect()
+    before = len(_packed._cuts), len(_packed._buffers)
+    op.fused(*many("adamax").values())
+    gc.collect()
+    assert (len(_packed._cuts), len(_packed._buffers)) == before
