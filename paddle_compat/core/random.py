@@ -41,6 +41,8 @@ class Generator:
         seed (int): where its row starts; by default somewhere unforeseeable.
 
     Examples:
+        >>> import torch
+        >>> from paddle_compat.core.random import Generator
         >>> generator = Generator(torch.device("cpu"), 7)
         >>> generator.random()
         274713354619019367

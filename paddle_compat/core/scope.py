@@ -90,6 +90,12 @@ class ScopeVariable:
         """The one integer it holds."""
         return int(self._held(int))
 
+    def get_bytes(self) -> Any:
+        """The bytes that `save_combine` left here."""
+        if not isinstance(self.other, bytes):
+            raise self._refusal("bytes", LoDTensor if self.other is None else type(self.other))
+        return self.other
+
     def get_fetch_list(self) -> list[LoDTensor]:
         """The tensors that a run of `core.Executor` fetched, by column."""
         if self.other is None:

@@ -98,6 +98,24 @@ def read_selected_rows(reader: Reader) -> LoDTensor:
     return LoDTensor(torch.sparse_coo_tensor(rows[None], values, (height, *values.shape[1:]), check_invariants=False))
 
 
+def read_part(reader: Reader, start: int, shape: Sequence[int]) -> LoDTensor:
+    """Read some elements of a tensor without LoD.
+
+    Args:
+        reader: stands at the tensor, and afterwards behind the elements.
+        start: the first of them, counted over the whole tensor.
+        shape: what shape they are to have.
+
+    Raises:
+        InvalidArgumentError: the file is truncated or holds something else; names file, offset and what belongs there.
+    """
+    reader.version("a LoD tensor")
+    reader.number("<Q", "the count of LoD levels")
+    dtype, _ = _read_description(reader)
+    reader.take(start * dtype.itemsize, "a tensor's elements")
+    return LoDTensor(reader.elements(math.prod(shape), dtype, "a tensor's elements").view(list(shape)))
+
+
 class Reader:
     """Reads values off a binary stream of known size; every error names the stream and the offset."""
 
@@ -167,6 +185,12 @@ def _write_dense(out: BinaryIO, tensor: torch.Tensor) -> None:
 
 
 def _read_dense(reader: Reader) -> torch.Tensor:
+    dtype, dims = _read_description(reader)
+    return reader.elements(math.prod(dims), dtype, "a tensor's elements").view(dims)
+
+
+def _read_description(reader: Reader) -> tuple[torch.dtype, list[int]]:
+    """Data type and dimensions of the elements that follow."""
     reader.version("a tensor")
     size = reader.number("<i", "the size of a tensor's description")
     start = reader.offset
@@ -178,7 +202,7 @@ def _read_dense(reader: Reader) -> torch.Tensor:
     dims = desc.get("dims", [])
     if not _countable(dims):
         raise reader.error(start, "dimensions of a tensor", str(dims))
-    return reader.elements(math.prod(dims), dtype, "a tensor's elements").view(dims)
+    return dtype, dims
 
 
 def _countable(dims: Sequence[int]) -> bool:

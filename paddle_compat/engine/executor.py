@@ -25,7 +25,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine import peephole
 from paddle_compat.engine.culprit import explain
-from paddle_compat.engine.lowering import Lowered, lower
+from paddle_compat.engine.lowering import LOD_STATE, Lowered, lower
 
 _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as they are
 
@@ -40,7 +40,11 @@ class Prepared:
             found = scope.find_var(name)
             return found is not None and found.is_initialized()
 
-        lowered = lower(program, feeds, feed_lods, fetches, known)
+        def levelled(name: str) -> bool:
+            found = scope.find_var(name)
+            return found is not None and found.tensor.lod_ is not None
+
+        lowered = lower(program, feeds, feed_lods, fetches, known, levelled)
         if not flags.get("FLAGS_check_nan_inf"):  # which watches every operator, also those a peephole would merge
             peephole.apply(lowered)
         self.lowered = lowered
@@ -53,6 +57,7 @@ class Prepared:
         self.update_holders: list[ScopeVariable] = []  # made when there is something to put in
         self.fallible = bool(lowered.mutated) and (lowered.fails_late or flags.get("FLAGS_check_nan_inf"))
         self.lod_fetched = any(lowered.fetches)  # which numpy cannot hold
+        self.levels = [i for i, name in enumerate(lowered.states) if name.endswith(LOD_STATE)]
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
         self.checks = [_check_of(block.vars[name]) for name in feeds]
 
@@ -62,12 +67,15 @@ class Prepared:
         """Replay once and return the fetches. Nothing in the Scope changes when it fails."""
         args: list[Any] = [*feed, *lods]
         if not self.holders:
-            self.holders = [self.scope.find_var(name) or _refuse_empty(name) for name in self.lowered.states]
+            names = [name.removesuffix(LOD_STATE) for name in self.lowered.states]
+            self.holders = [self.scope.find_var(name) or _refuse_empty(name) for name in names]
         for holder in self.holders:
             value = holder.tensor.value
             if value is None:
                 value = _special(holder)
             args.append(value)
+        for i in self.levels:
+            args[len(feed) + len(lods) + i] = self.holders[i].tensor.lod_
         if device.type != "cpu" or torch.cuda.is_initialized():  # else all there is lies on the CPU
             args = [a.to(device) if isinstance(a, torch.Tensor) else a for a in args]
             for holder, value in zip(self.holders, args[len(feed) + len(lods) :]):
@@ -96,8 +104,11 @@ class Prepared:
         if updates:
             if not self.update_holders:
                 self.update_holders = [_holder(self.scope, name) for name in updates]
-            for holder, value in zip(self.update_holders, out[len(out) - len(updates) :]):
+            first = len(out) - len(updates) - len(self.lowered.lod_updates)
+            for holder, value in zip(self.update_holders, out[first:]):
                 _commit(holder, value, feed)
+            for name, lod in zip(self.lowered.lod_updates, out[first + len(updates) :]):
+                _holder(self.scope, name).tensor.lod_ = lod
         return results
 
     def _results(self, out: tuple[Any, ...], return_numpy: bool) -> list[Any]:

@@ -30,6 +30,7 @@ from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_
 
 # Types that move data between a Program and its caller; the executor does that.
 _PLUMBING = frozenset({"feed", "fetch"})
+LOD_STATE = "@LOD"
 
 
 @dataclass
@@ -39,8 +40,9 @@ class Lowered:
     Attributes:
         module: the GraphModule. It is called with the feeds, their LoDs, then the states.
         feeds: names of the fed variables; `feed_lods`: those of them that come with LoD.
-        states: names of the variables taken from the Scope.
+        states: names of the variables taken from the Scope; with `LOD_STATE` behind it, a variable's LoD.
         updates: names of the variables written to the Scope, in the order they are returned, after the fetches.
+        lod_updates: those of them whose LoD is returned after them all.
         fetches: for each fetched name whether its LoD is returned after it.
         trained: names of states and feeds that must require gradients.
         mutated: states that an operator updates in place.
@@ -54,6 +56,7 @@ class Lowered:
     feed_lods: list[str]
     states: list[str]
     updates: list[str]
+    lod_updates: list[str]
     fetches: list[bool]
     trained: set[str]
     mutated: list[str]
@@ -70,20 +73,21 @@ class Values:
     lods: dict[str, fx.Node] = field(default_factory=dict)
 
 
-def lower(program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any) -> Lowered:
+def lower(program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any, levelled: Any) -> Lowered:
     """Lower a Program's global block.
 
     Args:
         feeds: names that will be fed; `feed_lods`: those that come with LoD.
         fetches: names to return.
         known: tells whether a name has a value in the Scope.
+        levelled: tells whether that value has a LoD.
     """
-    return _Lowering(program, known).run(feeds, feed_lods, fetches)
+    return _Lowering(program, known, levelled).run(feeds, feed_lods, fetches)
 
 
 class _Lowering:
-    def __init__(self, program: Program, known: Any) -> None:
-        self.program, self.known = program, known
+    def __init__(self, program: Program, known: Any, levelled: Any) -> None:
+        self.program, self.known, self.levelled = program, known, levelled
         self.graph, self.root = fx.Graph(), torch.nn.Module()
         self.nodes: dict[str, Operator] = {}
         self.states: dict[str, fx.Node] = {}
@@ -169,13 +173,14 @@ class _Lowering:
             if lod is not None:
                 outputs.append(lod)
         updates = list(self.updated)
-        outputs += [values.env[name] for name in updates]
+        lod_updates = [name for name in updates if name in values.lods]
+        outputs += [*(values.env[name] for name in updates), *(values.lods[name] for name in lod_updates)]
         self.graph.output(tuple(outputs))
         drop_unread_constants(self.graph, self.nodes)
         trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not counts(self.block, n)}
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
-        places = (feeds, feed_lods, list(self.states), updates, with_lod, trained & sources, list(self.mutated))
+        places = (feeds, feed_lods, list(self.states), updates, lod_updates, with_lod, trained & sources, list(self.mutated))
         return Lowered(module, *places, fails_late, self.nodes)
 
     # ---- nodes
@@ -223,6 +228,9 @@ class _Lowering:
         self._hoist(node)
         self.states[name] = node
         self.values.env[name] = node
+        if var is not None and var.lod_level and var.persistable or self.levelled(name):
+            lod = self.states[name + LOD_STATE] = self.values.lods[name] = self._placeholder(name + "_lod")
+            self._hoist(lod)
         return node
 
     def _hoist(self, node: fx.Node) -> None:

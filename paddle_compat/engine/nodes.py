@@ -32,6 +32,9 @@ def attributes(definition: Op, op: Operator) -> dict[str, Any]:
         value = op.attrs.get(name)
         if name in op.attrs and not (name in definition.attrs and _same(value, definition.attrs[name])):
             found[name] = _plain(value)
+    if "_outs" in definition.attrs:  # which kinds of variables it writes, where the function has to know
+        written = map(op.block._find_var_recursive, op.output_arg_names)
+        found["_outs"] = [int(VarType.LOD_TENSOR if var is None else var.type) for var in written]
     return found
 
 
@@ -46,6 +49,8 @@ def _plain(value: Any) -> Any:
         return int(value)
     if isinstance(value, float):
         return float(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "surrogateescape")
     if isinstance(value, (list, tuple)):
         return [_plain(v) for v in value]
     return value

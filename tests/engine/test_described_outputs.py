@@ -72,7 +72,7 @@ def _network() -> tuple[Any, Any, Any]:
 
 
 def _targets(main: Any, fetches: list[str]) -> list[str]:
-    lowered = lower(main, ["x"], [], fetches, lambda name: False)
+    lowered = lower(main, ["x"], [], fetches, lambda name: False, lambda name: False)
     return [getattr(node.target, "__name__", "") for node in lowered.module.graph.nodes if node.op == "call_function"]
 
 

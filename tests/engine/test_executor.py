@@ -465,7 +465,7 @@ def test_usual_programs_keep_no_copy_of_their_states(wrapper: str) -> None:
         optimizer.minimize(loss)
         if wrapper == "average":
             paddle.static.ExponentialMovingAverage(0.9).update()
-    lowered = lower(main, ["x"], [], [loss.name], lambda name: True)
+    lowered = lower(main, ["x"], [], [loss.name], lambda name: True, lambda name: False)
     assert lowered.mutated
     assert not lowered.fails_late
 
