@@ -30,7 +30,15 @@ PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class EnforceNotMet(RuntimeError):
-    """A check of Paddle's failed."""
+    """A check of Paddle's failed.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> issubclass(core.EnforceNotMet, RuntimeError)
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
 
 class InvalidArgumentError(EnforceNotMet, ValueError):
@@ -86,7 +94,15 @@ class ExternalError(EnforceNotMet, OSError):
 
 
 class EOFException(Exception):
-    """A reader has no more data in this pass."""
+    """A reader has no more data in this pass.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> issubclass(core.EOFException, Exception)
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
 
 class UnsupportedError(NotImplementedError, AttributeError):

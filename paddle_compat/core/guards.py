@@ -19,6 +19,8 @@ def name_scope(prefix: str | None = None) -> Iterator[None]:
 
     Args:
         prefix: the scope's name.
+    Returns:
+        A context manager.
     Raises:
         AssertionError: the name is missing or empty.
         TypeError: it is no string.
@@ -52,6 +54,8 @@ def device_guard(device: str | None = None) -> Iterator[None]:
 
     Args:
         device: "cpu", "gpu", "gpu:0", ... or None for the executor's device.
+    Returns:
+        A context manager.
     Raises:
         ValueError: the device is none of these.
 

@@ -15,12 +15,40 @@ from paddle_compat.core.variable import Parameter, Variable
 
 
 class LayerHelper:
-    """Names and places what one layer call creates.
+    """What a layer needs to name variables, create parameters and append operators.
 
     Args:
         layer_type: the prefix of the names, for example ``fc``.
         age: 1 when the caller is `paddle.fluid` (Programs then follow 1.8), 2 for `paddle.*`.
         kwargs: the layer's own arguments; `name`, `param_attr`, `bias_attr`, `act`, `input`, `main_program` are read.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base.layer_helper import LayerHelper
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [None, 2])
+        >>> helper = LayerHelper("mine", input=x, act="relu")
+        >>> helper.input() is x, helper.multiple_input() == [x], helper.input_dtype().name
+        (True, True, 'FP32')
+        >>> pairs = list(helper.iter_inputs_and_params())
+        >>> len(pairs) == len(helper.multiple_param_attr(1)) == 1
+        True
+        >>> w = helper.create_parameter(helper.param_attr, [2, 3], "float32")
+        >>> w.name, helper.get_parameter(w.name) is w
+        ('mine_0.w_0', True)
+        >>> out = helper.create_variable_for_type_inference(x.dtype)
+        >>> _ = helper.append_op(type="matmul_v2", inputs={"X": x, "Y": w}, outputs={"Out": out})
+        >>> out.name, helper.append_activation(helper.append_bias_op(out)).shape
+        ('mine_0.tmp_0', (-1, 3))
+        >>> total = helper.create_global_variable(True, name="total", shape=[1], dtype="float32")
+        >>> helper.create_or_get_global_variable("total") is total
+        True
+        >>> helper.set_variable_initializer(total, paddle.nn.initializer.Constant(0.0)).block.program is helper.startup_program
+        True
+        >>> helper.create_variable(name="scratch").name, helper.create_tmp_variable("float32").name
+        ('scratch', 'mine_0.tmp_3')
+
+    Follows Paddle 1.8 and 2.6.
     """
 
     def __init__(self, layer_type: str, age: int = 2, **kwargs: Any) -> None:
@@ -44,12 +72,26 @@ class LayerHelper:
 
     # ---- the layer's arguments
     def multiple_input(self, input_param_name: str = "input") -> list[Any]:
-        """The argument of that name as a list."""
+        """The argument of that name as a list.
+
+        Args:
+            input_param_name (str): the argument's name.
+        Returns:
+            List of Variables.
+        """
         inputs = self.kwargs.get(input_param_name, [])
         return list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
 
     def input(self, input_param_name: str = "input") -> Any:
-        """The one input of the layer."""
+        """The one input of the layer.
+
+        Args:
+            input_param_name (str): the argument's name.
+        Returns:
+            Variable.
+        Raises:
+            ValueError: there are none or several.
+        """
         inputs = self.multiple_input(input_param_name)
         if len(inputs) != 1:
             raise ValueError(
@@ -68,7 +110,15 @@ class LayerHelper:
         return ParamAttr._to_attr(self.kwargs.get("bias_attr"))
 
     def multiple_param_attr(self, length: int) -> list[Any]:
-        """One ParamAttr for each input."""
+        """One ParamAttr for each input.
+
+        Args:
+            length (int): how many inputs there are.
+        Returns:
+            List of ParamAttr.
+        Raises:
+            ValueError: there are several attributes, and not as many as inputs.
+        """
         attrs = self.param_attr
         if isinstance(attrs, ParamAttr):
             attrs = [attrs]
@@ -83,12 +133,26 @@ class LayerHelper:
         return list(attrs)
 
     def iter_inputs_and_params(self, input_param_name: str = "input") -> Any:
-        """Pairs of input and its ParamAttr."""
+        """Pairs of input and its ParamAttr.
+
+        Args:
+            input_param_name (str): the argument's name.
+        Returns:
+            Iterator of pairs.
+        """
         inputs = self.multiple_input(input_param_name)
         return zip(inputs, self.multiple_param_attr(len(inputs)))
 
     def input_dtype(self, input_param_name: str = "input") -> VarType:
-        """The data type that all inputs share."""
+        """The data type that all inputs share.
+
+        Args:
+            input_param_name (str): the argument's name.
+        Returns:
+            VarType.
+        Raises:
+            ValueError: they have several.
+        """
         dtype = None
         for value in self.multiple_input(input_param_name):
             if dtype is not None and dtype != value.dtype:
@@ -104,7 +168,15 @@ class LayerHelper:
     def create_variable_for_type_inference(
         self, dtype: DTypeLike | None = None, stop_gradient: bool = False, shape: Any = None
     ) -> Variable:
-        """A temporary variable ``<layer>.tmp_<n>``; an operator's inference gives it shape and type."""
+        """A temporary variable ``<layer>.tmp_<n>``; an operator's inference gives it shape and type.
+
+        Args:
+            dtype: data type; None: inference gives it.
+            stop_gradient (bool): no gradient flows through it.
+            shape (list): None: inference gives it.
+        Returns:
+            Variable.
+        """
         return self.main_program.current_block().create_var(
             name=unique_name.generate_with_ignorable_key(".".join([self.name, "tmp"])),
             dtype=dtype,
@@ -116,17 +188,37 @@ class LayerHelper:
     create_tmp_variable = create_variable_for_type_inference
 
     def create_variable(self, *args: Any, **kwargs: Any) -> Variable:
-        """A variable in the current block."""
+        """A variable in the current block.
+
+        Args:
+            args, kwargs: as of `Block.create_var`.
+        Returns:
+            Variable.
+        """
         return self.main_program.current_block().create_var(*args, **kwargs)
 
     def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Variable:
-        """A variable in the global block."""
+        """A variable in the global block.
+
+        Args:
+            persistable (bool): it lives in the Scope between runs.
+            args, kwargs: as of `Block.create_var`.
+        Returns:
+            Variable.
+        """
         return self.main_program.global_block().create_var(
             *args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs
         )
 
     def create_or_get_global_variable(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        """The global variable of that name, made if need be: a pair (variable, whether it is new) in 1.8, else the variable."""
+        """The global variable of that name, made if need be.
+
+        Args:
+            name (str): the variable's name.
+            args, kwargs: as of `Block.create_var`.
+        Returns:
+            The variable; in Programs of Paddle 1.8 a pair of it and of whether it is new.
+        """
         block = self.main_program.global_block()
         if block.has_var(name):
             return (block.var(name), False) if self.age == 1 else block.var(name)
@@ -134,13 +226,28 @@ class LayerHelper:
         return (var, True) if self.age == 1 else var
 
     def set_variable_initializer(self, var: Variable, initializer: Any) -> Variable:
-        """Create the variable in the startup program too, with this initializer."""
+        """Create the variable in the startup program too, with this initializer.
+
+        Args:
+            var (Variable): the variable.
+            initializer: what fills it.
+        Returns:
+            Variable: that of the startup program.
+        """
         return self.startup_program.global_block().create_var(
             name=var.name, type=var.type, dtype=var.dtype, shape=var.shape, persistable=True, initializer=initializer
         )
 
     def get_parameter(self, name: str) -> Parameter:
-        """The parameter of that name."""
+        """The parameter of that name.
+
+        Args:
+            name (str): the parameter's name.
+        Returns:
+            Parameter.
+        Raises:
+            ValueError: there is no variable of that name, or it is no parameter.
+        """
         found = self.main_program.global_block().var(name)
         if not isinstance(found, Parameter):
             raise ValueError(f"Invalid value for argument `name`. Expected a parameter's name. Received: {name}")
@@ -159,8 +266,20 @@ class LayerHelper:
     ) -> Any:
         """A parameter ``<layer>.w_<n>`` (a bias ``.b_<n>``) in the main program, initialised in the startup program.
 
+        Args:
+            attr (ParamAttr): False for none.
+            shape (list): its dimensions.
+            dtype: data type; None: the default one.
+            is_bias (bool): it is named and starts as a bias.
+            default_initializer: goes where `attr` has none.
+            stop_gradient (bool): it is not trained.
+            type (VarType): its kind.
         Returns:
             The Parameter; None when `attr` is False.
+        Raises:
+            ValueError: there is a parameter of that name and another shape; in eager mode, one of that name.
+            TypeError: the shape holds other things than ints; the data type needs an initializer.
+            AssertionError: the shape is not above 0.
         """
         if not attr and attr is not None:
             return None
@@ -222,11 +341,24 @@ class LayerHelper:
 
     # ---- operators
     def append_op(self, *args: Any, **kwargs: Any) -> Any:
-        """Append an operator to the current block (see `Block.append_op`)."""
+        """Append an operator to the current block (see `Block.append_op`).
+
+        Args:
+            args, kwargs: as of `Block.append_op`.
+        Returns:
+            Operator.
+        """
         return self.main_program.current_block().append_op(*args, **kwargs)
 
     def append_bias_op(self, input_var: Any, dim_start: int = 1, dim_end: int | None = None) -> Any:
-        """Add the layer's bias, of the shape of dimensions `dim_start` to `dim_end`; the input itself without a bias."""
+        """Add the layer's bias.
+
+        Args:
+            input_var (Variable): what it is added to.
+            dim_start, dim_end (int): the bias has the shape of these dimensions.
+        Returns:
+            Variable: the sum; `input_var` where the layer has no bias.
+        """
         bias_attr = self.bias_attr
         if not bias_attr:
             return input_var
@@ -240,7 +372,16 @@ class LayerHelper:
         return add(input_var, bias, axis=dim_start, _helper=self)
 
     def append_activation(self, input_var: Any) -> Any:
-        """Apply the layer's activation (`act`: a name, or a dict with `type` and attributes)."""
+        """Apply the layer's activation (`act`: a name, or a dict with `type` and attributes).
+
+        Args:
+            input_var (Variable): what it is applied to.
+        Returns:
+            Variable; `input_var` where the layer has no activation.
+        Raises:
+            TypeError: `act` is neither a name nor a dict.
+            ValueError: there is no such activation.
+        """
         act = self.kwargs.get("act")
         if act is None:
             return input_var

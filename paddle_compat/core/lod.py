@@ -53,6 +53,10 @@ def lod_of_rows(lod: LoD | None, value: torch.Tensor) -> LoD | None:
 class LoDTensor:
     """A tensor with its LoD, as `fluid.core.LoDTensor`, `Scope.find_var(...).get_tensor()` and feeds have it.
 
+    Args:
+        value: a torch tensor.
+        lod: its levels, as offsets.
+
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
         >>> tensor = fluid.LoDTensor()
@@ -80,7 +84,13 @@ class LoDTensor:
         return self.value
 
     def set(self, array: Any, place: Any = None, zero_copy: bool = False) -> None:
-        """Copy a numpy array (or anything numpy takes) in. Its dtype and shape become the tensor's."""
+        """Copy data in; its dtype and shape become the tensor's.
+
+        Args:
+            array: a numpy array, or anything numpy takes.
+            place (Place): where to; None: where the tensor is.
+            zero_copy (bool): of no effect: data are always copied.
+        """
         if isinstance(array, torch.Tensor):
             value = array.detach().clone()
         else:
@@ -92,25 +102,67 @@ class LoDTensor:
         self.value = value.to(device) if device is not None else value
 
     def lod(self) -> list[list[int]]:
-        """Offsets per level."""
+        """Offsets per level.
+
+        Returns:
+            A list of offsets for each level, the outermost first.
+        """
         return lod_to_offsets(self.lod_)
 
     def set_lod(self, lod: Sequence[Sequence[int]]) -> None:
-        """Set the offsets per level."""
+        """Set the offsets per level.
+
+        Args:
+            lod: a list of offsets for each level.
+        Raises:
+            ValueError: the last level does not end at the number of rows.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> tensor = fluid.LoDTensor()
+            >>> tensor.set(np.ones((3, 2)), fluid.CPUPlace())
+            >>> tensor.set_lod([[0, 1, 3]])
+            >>> tensor.recursive_sequence_lengths(), tensor.has_valid_recursive_sequence_lengths(), tensor.numpy().shape
+            ([[1, 2]], True, (3, 2))
+        """
         self._set(lod_from_offsets(lod), "lod", lod)
 
     def recursive_sequence_lengths(self) -> list[list[int]]:
-        """Lengths per level."""
+        """Lengths per level.
+
+        Returns:
+            A list of lengths for each level, the outermost first.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> fluid.create_lod_tensor([[1], [2, 3]], [[1, 2]], fluid.CPUPlace()).recursive_sequence_lengths()
+            [[1, 2]]
+        """
         return lod_to_lengths(self.lod_)
 
     def set_recursive_sequence_lengths(self, recursive_sequence_lengths: Sequence[Sequence[int]]) -> None:
-        """Set the lengths per level."""
+        """Set the lengths per level.
+
+        Args:
+            recursive_sequence_lengths: a list of lengths for each level.
+        Raises:
+            ValueError: the lengths do not add up to the number of rows.
+        """
         self._set(
             lod_from_lengths(recursive_sequence_lengths), "recursive_sequence_lengths", recursive_sequence_lengths
         )
 
     def has_valid_recursive_sequence_lengths(self) -> bool:
-        """Whether the LoD fits the tensor's rows."""
+        """Whether the LoD fits the tensor's rows.
+
+        Returns:
+            bool.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> fluid.create_lod_tensor([[1], [2, 3]], [[1, 2]], fluid.CPUPlace()).has_valid_recursive_sequence_lengths()
+            True
+        """
         return check_lod(self.lod_, self._tensor().shape[0] if self._tensor().dim() else 0)
 
     def _set(self, lod: LoD | None, name: str, given: object) -> None:
@@ -119,7 +171,13 @@ class LoDTensor:
         self.lod_ = lod
 
     def shape(self) -> list[int]:
-        """The dimensions; `[0]`, or what `_set_dims` said, while there is no value."""
+        """The dimensions; `[0]`, or what `_set_dims` said, while there is no value.
+
+        Returns:
+            List of ints.
+        Raises:
+            RuntimeError: it holds nothing.
+        """
         return list(self._dims if self.value is None else self.value.shape)
 
     _get_dims = shape
@@ -217,7 +275,20 @@ class LoDTensor:
         return place_of(self._tensor())
 
     def numpy(self) -> np.ndarray:
-        """A copy as numpy array."""
+        """A copy as numpy array.
+
+        Returns:
+            numpy.ndarray.
+        Raises:
+            RuntimeError: it holds nothing.
+
+        Example:
+            >>> import numpy as np, paddle_compat as paddle
+            >>> tensor = paddle.base.LoDTensor()
+            >>> tensor.set(np.ones([2], "float32"), paddle.CPUPlace())
+            >>> tensor.numpy().tolist()
+            [1.0, 1.0]
+        """
         return to_numpy(self._tensor())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -275,7 +346,11 @@ class LoDTensorArray(list):
     """
 
     def append(self, tensor: LoDTensor) -> None:
-        """Add a tensor of one memory with the given one, whose later values and LoD are its own."""
+        """Add a tensor of one memory with the given one, whose later values and LoD are its own.
+
+        Args:
+            tensor (LoDTensor): the tensor.
+        """
         super().append(LoDTensor(tensor.value, tensor.lod_))
 
     def __setitem__(self, index: Any, tensor: Any) -> None:

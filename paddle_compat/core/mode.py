@@ -44,7 +44,18 @@ def disable_static(place: Any = None) -> None:
 
 
 def in_dygraph_mode() -> bool:
-    """Whether operators run at once."""
+    """Whether operators run at once.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.base.in_dygraph_mode()
+        True
+
+    Follows Paddle 2.6.
+    """
     return not _static
 
 

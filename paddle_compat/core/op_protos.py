@@ -66,12 +66,33 @@ def _protos(age: int) -> tuple[OpProto, ...]:
 
 
 def all_protos(age: int = 2) -> list[OpProto]:
-    """The description of every operator, as Paddle 1.8 (age 1) or 2.x (age 2) gives it."""
+    """The description of every operator, as Paddle 1.8 (age 1) or 2.x (age 2) gives it.
+
+    Args:
+        age (int): 1 or 2.
+    Returns:
+        List of OpProto, in no order.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> scale = next(proto for proto in core.get_all_op_protos() if proto.type == "scale")
+        >>> [slot.name for slot in scale.inputs], [slot.name for slot in scale.outputs]
+        (['X', 'ScaleTensor'], ['Out'])
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return list(_protos(age))
 
 
 class OpProtoHolder:
-    """The descriptions of all operators by type, as Paddle 2.x gives them; one object of it is enough."""
+    """The descriptions of all operators by type, as Paddle 2.x gives them; one object of it is enough.
+
+    Example:
+        >>> from paddle_compat.base.framework import OpProtoHolder
+        >>> holder = OpProtoHolder.instance()
+        >>> holder.has_op_proto("scale"), holder.get_op_proto("scale").type, "op_role" in holder.generated_op_attr_names()
+        (True, 'scale', True)
+    """
 
     age = 2
     _only: OpProtoHolder
@@ -81,24 +102,46 @@ class OpProtoHolder:
 
     @classmethod
     def instance(cls) -> OpProtoHolder:
-        """The one object."""
+        """The one object.
+
+        Returns:
+            OpProtoHolder.
+        """
         if "_only" not in vars(cls):
             cls._only = cls()
         return cls._only
 
     def get_op_proto(self, type: str) -> OpProto:
-        """The description of an operator; ValueError when there is none."""
+        """The description of an operator.
+
+        Args:
+            type (str): the operator's type.
+        Returns:
+            OpProto.
+        Raises:
+            ValueError: there is none.
+        """
         if type not in self.op_proto_map:
             raise ValueError(f'Operator "{type}" has not been registered.')
         return self.op_proto_map[type]
 
     def has_op_proto(self, type: str) -> bool:
-        """Whether there is an operator of that type."""
+        """Whether there is an operator of that type.
+
+        Args:
+            type (str): an operator's type.
+        Returns:
+            bool.
+        """
         return type in self.op_proto_map
 
     @staticmethod
     def generated_op_attr_names() -> set[str]:
-        """The attributes that Paddle, not the user, writes onto operators."""
+        """The attributes that Paddle, not the user, writes onto operators.
+
+        Returns:
+            Set of names.
+        """
         return set(GENERIC_ATTRS)
 
 

@@ -15,7 +15,15 @@ EMPTY_VAR = "@EMPTY@"
 
 
 class OpRole:
-    """What part of a training program an operator belongs to (`op_role`)."""
+    """What part of a training program an operator belongs to (`op_role`).
+
+    Example:
+        >>> from paddle_compat.base.framework import OpRole
+        >>> OpRole.Forward, OpRole.Backward, OpRole.Optimize, OpRole.LRSched, OpRole.Loss
+        (0, 1, 2, 16, 256)
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     Forward = 0
     Backward = 1
@@ -39,6 +47,28 @@ class Operator:
         inputs, outputs: slot name -> list of variable names.
         attrs: attribute name -> value; sub-blocks are Block objects.
         forward: for a gradient operator that `append_backward` wrote, the operator it differentiates.
+
+    Args:
+        block (Block): where it stands.
+        type (str): the operator's type.
+        inputs, outputs (dict): slot name -> list of variable names.
+        attrs (dict): attribute name -> value.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> block = paddle.static.Program().global_block()
+        >>> x, y = (block.create_var(name=name, shape=[2], dtype="float32") for name in "xy")
+        >>> op = block.append_op(type="scale", inputs={"X": x}, outputs={"Out": y}, attrs={"scale": 2.0})
+        >>> op.type, op.input("X"), op.output("Out"), op.attr("scale"), op.has_attr("axis")
+        ('scale', ['x'], ['y'], 2.0, False)
+        >>> op.attr_type("scale").name, sorted(name for name in op.all_attrs() if not name.startswith("op_"))
+        ('FLOAT', ['bias', 'bias_after_scale', 'scale'])
+        >>> op.set_input("X", ["y"]); op.set_output("Out", ["x"]); op.input_arg_names, op.output_arg_names
+        (['y'], ['x'])
+        >>> op.to_string(True).splitlines()[0]
+        'type: "scale"'
+
+    Follows Paddle 1.8 and 2.6.
     """
 
     __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "__weakref__")
@@ -79,11 +109,27 @@ class Operator:
 
     # ---- slots
     def input(self, name: str) -> list[str]:
-        """Variable names in an input slot."""
+        """Variable names in an input slot.
+
+        Args:
+            name (str): the slot.
+        Returns:
+            List of names.
+        Raises:
+            NotFoundError: there is no such slot.
+        """
         return _slot(self.inputs, name, self.type, "input")
 
     def output(self, name: str) -> list[str]:
-        """Variable names in an output slot."""
+        """Variable names in an output slot.
+
+        Args:
+            name (str): the slot.
+        Returns:
+            List of names.
+        Raises:
+            NotFoundError: there is no such slot.
+        """
         return _slot(self.outputs, name, self.type, "output")
 
     @property
@@ -107,12 +153,22 @@ class Operator:
         return [n for slot in sorted(self.outputs) for n in self.outputs[slot]]
 
     def set_input(self, name: str, args: list[str]) -> None:
-        """Put variable names into an input slot."""
+        """Put variable names into an input slot.
+
+        Args:
+            name (str): the slot.
+            args (list): names of variables.
+        """
         self.inputs[name] = list(args)
         self.block.program._touch()
 
     def set_output(self, name: str, args: list[str]) -> None:
-        """Put variable names into an output slot."""
+        """Put variable names into an output slot.
+
+        Args:
+            name (str): the slot.
+            args (list): names of variables.
+        """
         self.outputs[name] = list(args)
         self.block.program._touch()
 
@@ -126,11 +182,25 @@ class Operator:
 
     # ---- attributes
     def has_attr(self, name: str) -> bool:
-        """Whether the operator has an attribute of that name."""
+        """Whether the operator has an attribute of that name.
+
+        Args:
+            name (str): an attribute's name.
+        Returns:
+            bool.
+        """
         return name in self.attrs or name in GENERIC_ATTRS
 
     def attr(self, name: str) -> Any:
-        """The attribute's value (a sub-block as its index)."""
+        """The attribute's value (a sub-block as its index).
+
+        Args:
+            name (str): the attribute's name.
+        Returns:
+            A number, a string, a bool or a list of them.
+        Raises:
+            NotFoundError: there is no such attribute.
+        """
         if name == "op_callstack":
             file, line, function = self._where
             return [f'  File "{file}", line {line}, in {function}']
@@ -146,7 +216,13 @@ class Operator:
         return value.idx if hasattr(value, "parent_idx") else value
 
     def attr_type(self, name: str) -> Any:
-        """As which kind files store the attribute, one of `core.AttrType`."""
+        """As which kind files store the attribute, one of `core.AttrType`.
+
+        Args:
+            name (str): the attribute's name.
+        Returns:
+            AttrType.
+        """
         from paddle_compat.core.attributes import attr_kind
         from paddle_compat.core.proto import AttrType
 
@@ -165,7 +241,11 @@ class Operator:
         return sorted({n for n in self.attrs if not n.startswith("_")} | set(GENERIC_ATTRS))
 
     def all_attrs(self) -> dict[str, Any]:
-        """All attributes with their values."""
+        """All attributes with their values.
+
+        Returns:
+            dict: name -> value.
+        """
         return {name: self.attr(name) for name in self.attr_names}
 
     def _set_attr(self, name: str, val: Any) -> None:
@@ -195,7 +275,13 @@ class Operator:
         return OpDesc(self)
 
     def to_string(self, throw_on_error: bool = False) -> str:
-        """Its description, as protobuf's text."""
+        """Its description, as protobuf's text.
+
+        Args:
+            throw_on_error (bool): of no effect.
+        Returns:
+            str.
+        """
         from paddle_compat.core.text import operator_text
 
         return operator_text(self)

@@ -11,7 +11,19 @@ from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 
 
 class Place:
-    """Base of all places; equal when of one kind and device."""
+    """Base of all places; equal when of one kind and device.
+
+    Args:
+        device_id (int): the number of the device.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> place = paddle.CPUPlace()
+        >>> place.is_cpu_place(), place.is_gpu_place(), place.is_cuda_pinned_place(), place.get_device_id()
+        (True, False, False, 0)
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     kind = "undefined"
 
@@ -24,7 +36,11 @@ class Place:
         return torch.device("cpu")
 
     def get_device_id(self) -> int:
-        """The number of the device."""
+        """The number of the device.
+
+        Returns:
+            int.
+        """
         return self._device_id
 
     def set_place(self, place: Place) -> None:
@@ -52,15 +68,27 @@ class Place:
         return False
 
     def is_cpu_place(self) -> bool:
-        """Whether it is the host's memory."""
+        """Whether it is the host's memory.
+
+        Returns:
+            bool.
+        """
         return self.kind == "cpu"
 
     def is_gpu_place(self) -> bool:
-        """Whether it is a GPU's memory."""
+        """Whether it is a GPU's memory.
+
+        Returns:
+            bool.
+        """
         return self.kind == "gpu"
 
     def is_cuda_pinned_place(self) -> bool:
-        """Whether it is page-locked host memory."""
+        """Whether it is page-locked host memory.
+
+        Returns:
+            bool.
+        """
         return self.kind == "gpu_pinned"
 
     def _equals(self, other: object) -> bool:
@@ -100,6 +128,13 @@ class CUDAPlace(Place):
         device_id: the GPU's number among the visible ones.
 
     Without a GPU, using the place raises, unless the environment says ``PADDLE_COMPAT_CPU=1``: then the CPU is used, with a warning.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.CUDAPlace(1)
+        Place(gpu:1)
+
+    Follows Paddle 1.8 and 2.6.
     """
 
     kind = "gpu"
@@ -121,7 +156,15 @@ class CUDAPlace(Place):
 
 
 class CUDAPinnedPlace(Place):
-    """Page-locked host memory."""
+    """Page-locked host memory.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.CUDAPinnedPlace()
+        Place(gpu_pinned)
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     kind = "gpu_pinned"
 

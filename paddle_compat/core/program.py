@@ -1,277 +1,20 @@
-"""Program and Block: a recorded network, its operators and variables, as Paddle's classic Programs."""
+"""Program: a recorded network, block by block, as Paddle's classic Programs; and the default ones."""
 
 from __future__ import annotations
 
 import itertools
-import struct
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core import guards, infer
+from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import missing_member, type_error
+from paddle_compat.core.errors import missing_member
 from paddle_compat.core.guards import device_guard, name_scope
-from paddle_compat.core.op import find_op
-from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
+from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.variable import Parameter, Variable
 
 _ids = itertools.count()
-
-
-class Block:
-    """A list of operators and the variables they name; sub-blocks are the bodies of control flow.
-
-    Attributes:
-        program: the Program.
-        idx, parent_idx: position in `program.blocks`, and that of the enclosing block (-1 for the global one).
-        vars: name -> Variable, in order of creation.
-        ops: the operators, in order.
-    """
-
-    def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
-        self.program = program
-        self.idx = idx
-        self.parent_idx = parent_idx
-        self.forward_block_idx = -1
-        self.vars: OrderedDict[str, Variable] = OrderedDict()
-        self.ops: list[Operator] = []
-
-    @property
-    def desc(self) -> Any:
-        """The block as Paddle's C++ description has it (a view)."""
-        from paddle_compat.core.descs import BlockDesc
-
-        return BlockDesc(self)
-
-    # ---- variables
-    def var(self, name: str) -> Variable:
-        """The variable of that name in this block; ValueError when there is none."""
-        found = self.vars.get(name)
-        if found is None:
-            raise ValueError(
-                f"var {name} is not in this block. It has: {', '.join(list(self.vars)[:20]) or 'no variables'}"
-            )
-        return found
-
-    def has_var(self, name: str) -> bool:
-        """Whether this block has a variable of that name."""
-        return name in self.vars
-
-    def _find_var_recursive(self, name: str) -> Variable | None:
-        block: Block | None = self
-        while block is not None:
-            if name in block.vars:
-                return block.vars[name]
-            if block.forward_block_idx >= 0:
-                # a gradient block sees the block that it differentiates
-                found = block.program.blocks[block.forward_block_idx]._find_var_recursive(name)
-                if found is not None:
-                    return found
-            block = block.parent
-        return None
-
-    def _var_recursive(self, name: str) -> Variable:
-        found = self._find_var_recursive(name)
-        if found is None:
-            raise ValueError(f"var {name} is not in this block nor in the blocks around it.")
-        return found
-
-    def has_var_recursive(self, name: str) -> bool:
-        """Whether this block or one around it has a variable of that name."""
-        return self._find_var_recursive(name) is not None
-
-    @property
-    def parent(self) -> Block | None:
-        """The enclosing block."""
-        return self.program.blocks[self.parent_idx] if self.parent_idx >= 0 else None
-
-    def create_var(self, **kwargs: Any) -> Variable:
-        """Create a variable (see `Variable` for the arguments) and return it.
-
-        Raises:
-            ValueError: there is a variable of that name with another shape, type, data type or LoD level.
-        """
-        if kwargs.get("initializer") is not None:
-            initializer = kwargs.pop("initializer")
-            var = self.create_var(**kwargs)
-            initializer(var, self)
-            return var
-        var = Variable(self, **kwargs)
-        if var.name in self.vars:
-            var._take_over(self.vars[var.name], kwargs)
-        self.vars[var.name] = var
-        self.program._touch()
-        return var
-
-    def create_parameter(self, *args: Any, **kwargs: Any) -> Parameter:
-        """Create a parameter in the global block; its initializer's operator goes into this block."""
-        home = self.program.global_block()
-        initializer = kwargs.get("initializer")
-        param = Parameter(home, *args, **kwargs)
-        stops = param.stop_gradient or (self.program.age == 2 and not param.trainable)
-        home.vars[param.name] = param
-        self.program._touch()
-        if initializer is not None:
-            initializer(param, self)
-        param._stop_gradient = stops  # the operator that fills it decides nothing
-        return param
-
-    def all_parameters(self) -> list[Parameter]:
-        """The parameters in this block."""
-        return list(self.iter_parameters())
-
-    def iter_parameters(self) -> Iterator[Parameter]:
-        """The parameters in this block, one by one."""
-        return (v for v in self.vars.values() if isinstance(v, Parameter))
-
-    def _clone_variable(self, var: Variable, force_persistable: bool = True) -> Variable:
-        return self.create_var(
-            name=var.name,
-            shape=var.shape if var._shape_known else None,
-            dtype=var.dtype,
-            type=var.type,
-            lod_level=var.lod_level,
-            persistable=True if force_persistable else var.persistable,
-            is_data=var.is_data,
-            need_check_feed=var.need_check_feed,
-        )
-
-    def _remove_var(self, name: str) -> None:
-        del self.vars[name]
-        self.program._touch()
-
-    def _rename_var(self, name: str, new_name: str) -> Variable:
-        name, new_name = (n.decode() if isinstance(n, bytes) else n for n in (name, new_name))
-        var = self.var(name)
-        self.vars = OrderedDict((new_name if n == name else n, v) for n, v in self.vars.items())
-        var.name = new_name
-        for op in self.ops:
-            op._rename_input(name, new_name)
-            op._rename_output(name, new_name)
-        return var
-
-    # ---- operators
-    def _make_op(
-        self, type: Any, inputs: Any, outputs: Any, attrs: dict[str, Any] | None, stop_gradient: bool, metas: Any = None
-    ) -> Operator:
-        program = self.program
-        if type is None:
-            raise ValueError("Invalid value for argument `type` of `append_op`. Expected an operator's type. Received: None")
-        if not isinstance(type, str):
-            raise type_error("type", "an operator's type", type, "append_op")
-        definition = find_op(type)
-        given = {s: _names(v) for s, v in (inputs or {}).items()}
-        outs = {s: _names(v) for s, v in (outputs or {}).items() if v is not None}
-        merged = {**definition.defaults(program.age)} if definition else {}
-        for key, value in (attrs or {}).items():
-            if value is not None:
-                # Paddle keeps floating attributes in single precision
-                merged[key] = (
-                    struct.unpack("f", struct.pack("f", value))[0]
-                    if isinstance(value, float) and abs(value) < 3e38
-                    else value
-                )
-        check_call(type, definition, given, outs, merged, program.age)
-        merged.setdefault("op_role", program._op_role)
-        if program._op_role_var:
-            merged.setdefault("op_role_var", list(program._op_role_var))
-        for name, mark in guards.marks().items():
-            merged.setdefault(name, mark)
-        # no inputs at all leave the slots out
-        slots = {} if inputs is None else input_slots(definition, given, program.age)
-        op = Operator(self, type, slots, output_slots(definition, outs), merged)
-        stops = stop_gradient or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
-        for name in op.output_arg_names:
-            var = self._find_var_recursive(name)
-            if var is not None:
-                var.op = op
-                if stops:
-                    var._stop_gradient = True
-        if definition is not None:
-            infer.set_outputs(op, definition, metas)
-        program._touch()
-        return op
-
-    def _inputs_stop(self, op: Operator) -> bool:
-        """Whether no input lets gradients through: then, since 2.x, no output does either (parameters and sub-blocks decide)."""
-        if "sub_block" in op.attrs:
-            return False
-        found = [self._find_var_recursive(n) for n in op.output_arg_names]
-        if any(isinstance(v, Parameter) for v in found):
-            return False
-        return all(v is None or v.stop_gradient for v in map(self._find_var_recursive, op.input_arg_names))
-
-    def append_op(
-        self,
-        type: Any = None,
-        inputs: Any = None,
-        outputs: Any = None,
-        attrs: dict[str, Any] | None = None,
-        stop_gradient: bool = False,
-        **kwargs: Any,
-    ) -> Operator:
-        """Append an operator; shapes and types of its outputs are inferred.
-
-        Args:
-            type: the operator's type.
-            inputs, outputs: slot name -> Variable, name, or a list of them.
-            attrs: attribute name -> value; what is left out takes the operator's default.
-            stop_gradient: mark the outputs so.
-        Raises:
-            UnknownOperatorError: there is no such operator.
-            AssertionError: an input is missing.
-            ValueError: the type, an output or an attribute is missing.
-            TypeError: the type is no string; an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
-            InvalidArgumentError: the inputs do not fit the operator.
-        """
-        op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
-        self.ops.append(op)
-        return op
-
-    def _prepend_op(
-        self, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kw: Any
-    ) -> Operator:
-        return self._insert_op(0, type, inputs, outputs, attrs, **kw)
-
-    def _insert_op(
-        self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kwargs: Any
-    ) -> Operator:
-        op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
-        self.ops.insert(index, op)
-        return op
-
-    def _remove_op(self, index: int, sync: bool = True) -> None:
-        del self.ops[index]
-        self.program._touch()
-
-    def _slice_ops(self, start: int, end: int) -> list[Operator]:
-        return self.ops[start:end]
-
-    def _sync_with_cpp(self) -> None:
-        """Descriptions are views: nothing is to be taken over."""
-
-    def _set_forward_block_idx(self, idx: int) -> None:
-        self.forward_block_idx = idx
-
-    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
-        """Its description, as protobuf's text; `with_details` adds what only Python knows of the variables."""
-        from paddle_compat.core.text import block_text
-
-        return block_text(self, with_details)
-
-    def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
-        """A line for each variable and operator, as Paddle 2.6 prints it."""
-        lines = [f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"]
-        lines += [f"    {v._to_readable_code()}" for v in self.vars.values()]
-        lines += [""] + [f"    {op._to_readable_code(skip_op_callstack)}" for op in self.ops]
-        return "\n".join(lines) + "\n}"
-
-    def __repr__(self) -> str:
-        return self.to_string(True) if self.program.age == 1 else self._to_readable_code()
-
-    __str__ = __repr__
 
 
 class Program:
@@ -283,19 +26,28 @@ class Program:
 
     Example:
         >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
         >>> program = paddle.static.Program()
-        >>> program.num_blocks
-        1
+        >>> with paddle.static.program_guard(program, paddle.static.Program()), paddle.utils.unique_name.guard():
+        ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+        >>> [op.type for op in program.global_block().ops], program.num_blocks
+        (['mul', 'elementwise_add'], 1)
+        >>> program.current_block() is program.block(0)
+        True
+        >>> [p.name for p in program.all_parameters()], len(list(program.list_vars()))
+        (['fc_0.w_0', 'fc_0.b_0'], 5)
 
     Follows Paddle 1.8 and 2.6.
     """
+
+    _seed_of_new = 0
 
     def __init__(self) -> None:
         self.id = next(_ids)
         self.age = 2
         self.blocks = [Block(self, 0)]
         self.current_block_idx = 0
-        self._seed = 0
+        self._seed = self._seed_of_new
         self._version = 0
         self._file_version: int | None = None  # which Paddle a file is to name, where `_set_version` said it
         self._given: Program | None = None  # what `desc` was set to, until `_sync_with_cpp`
@@ -324,8 +76,22 @@ class Program:
         self._touch()
 
     def global_seed(self, seed: int = 0) -> None:
-        """Set the seed that random operators of all programs made from now on take (Paddle 2.x)."""
-        self.random_seed = seed
+        """Set the seed of random operators, of this Program and of those made from now on.
+
+        Args:
+            seed (int): 0 for none.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> program = paddle.static.Program()
+            >>> program.global_seed(7)
+            >>> program.random_seed, paddle.static.Program().random_seed
+            (7, 7)
+            >>> program.global_seed(0)
+
+        Follows Paddle 2.6.
+        """
+        self.random_seed = Program._seed_of_new = seed
 
     @property
     def num_blocks(self) -> int:
@@ -333,15 +99,29 @@ class Program:
         return len(self.blocks)
 
     def global_block(self) -> Block:
-        """Block 0."""
+        """Block 0.
+
+        Returns:
+            Block.
+        """
         return self.blocks[0]
 
     def block(self, index: int) -> Block:
-        """The block of that index."""
+        """The block of that index.
+
+        Args:
+            index (int): its number.
+        Returns:
+            Block.
+        """
         return self.blocks[index]
 
     def current_block(self) -> Block:
-        """The block that operators are appended to."""
+        """The block that operators are appended to.
+
+        Returns:
+            Block: number 0, or the body of a loop or branch that is being recorded.
+        """
         return self.blocks[self.current_block_idx]
 
     def _create_block(self, parent_idx: int | None = None) -> Block:
@@ -354,11 +134,19 @@ class Program:
         self.current_block_idx = self.current_block().parent_idx
 
     def list_vars(self) -> Iterator[Variable]:
-        """All variables of all blocks."""
+        """All variables of all blocks.
+
+        Returns:
+            Iterator of Variables.
+        """
         return (v for block in self.blocks for v in block.vars.values())
 
     def all_parameters(self) -> list[Parameter]:
-        """The parameters of all blocks."""
+        """The parameters of all blocks.
+
+        Returns:
+            List of Parameters.
+        """
         return [p for block in self.blocks for p in block.iter_parameters()]
 
     # ---- guards that put roles on the operators recorded inside
@@ -386,8 +174,19 @@ class Program:
     def clone(self, for_test: bool = False) -> Program:
         """A copy; `for_test=True` leaves out backward and update, and puts operators into inference mode.
 
+        Args:
+            for_test (bool): leave out what trains.
         Returns:
             A new Program with variables and operators of the same names; parameters are shared through the Scope.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()):
+            ...     y = paddle.nn.functional.dropout(paddle.static.data("x", [None, 2]), 0.5)
+            >>> [program.global_block().ops[0].attr("is_test") for program in (main, main.clone(for_test=True))]
+            [False, True]
         """
         from paddle_compat.core.clone import clone_program
 
@@ -417,6 +216,17 @@ class Program:
             scope: where persistable variables are looked up; default: the global scope.
         Returns:
             A GraphModule; `print(gm.code)` reads like the network, one node per operator, named after its output.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()):
+            ...     y = paddle.exp(paddle.static.data("x", [None, 2]))
+            >>> print(main.to_fx(feed=["x"], fetch_list=[y]).code.strip())
+            def forward(self, x):
+                exp_0_tmp_0 = paddle_compat_ops_math_exp(x);  x = None
+                return (exp_0_tmp_0,)
         """
         from importlib import import_module
 
@@ -424,13 +234,55 @@ class Program:
 
     # ---- files
     def state_dict(self, mode: str = "all", scope: Any = None) -> dict[str, Any]:
-        """The values of the parameters ("param"), of what an optimizer keeps ("opt") or of both in a scope."""
+        """The values of parameters, and of what an optimizer keeps, in a scope.
+
+        Args:
+            mode (str): "param", "opt" or "all".
+            scope (Scope): where the values are; None: the global scope.
+        Returns:
+            dict: name -> LoDTensor.
+        Raises:
+            TypeError: the mode is no string.
+            ValueError: the mode is none of the three.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main, startup = paddle.static.Program(), paddle.static.Program()
+            >>> with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+            ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+            >>> _ = paddle.static.Executor().run(startup)
+            >>> {name: value.shape() for name, value in main.state_dict("param").items()}
+            {'fc_0.w_0': [2, 3], 'fc_0.b_0': [3]}
+
+        Follows Paddle 2.6.
+        """
         from paddle_compat.core.program_state import state_dict
 
         return state_dict(self, mode, scope)
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Any = None) -> None:
-        """Set the values in a scope of the variables that a state dict names; what does not fit is passed over with a warning."""
+        """Set the values in a scope of the variables that a state dict names.
+
+        Args:
+            state_dict (dict): name -> array or tensor; what does not fit is passed over with a warning.
+            scope (Scope): where the values go; None: the global scope.
+        Raises:
+            TypeError: the state dict is no dict.
+
+        Example:
+            >>> import numpy as np, paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main, startup = paddle.static.Program(), paddle.static.Program()
+            >>> with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+            ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+            >>> _ = paddle.static.Executor().run(startup)
+            >>> main.set_state_dict({"fc_0.b_0": np.ones(3, "float32")})
+            >>> main.all_parameters()[1].get_value().numpy().tolist()
+            [1.0, 1.0, 1.0]
+
+        Follows Paddle 2.6.
+        """
         from paddle_compat.core.program_state import set_state_dict
 
         set_state_dict(self, state_dict, scope)
@@ -461,13 +313,39 @@ class Program:
 
     @staticmethod
     def parse_from_string(binary_str: bytes) -> Program:
-        """The Program in the bytes of a `__model__` or `.pdmodel` file."""
+        """The Program in the bytes of a `__model__` or `.pdmodel` file.
+
+        Args:
+            binary_str (bytes): what `desc.serialize_to_string()` gives.
+        Returns:
+            Program.
+        Raises:
+            ValueError: the bytes are no Program.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> data = paddle.static.Program().desc.serialize_to_string()
+            >>> paddle.static.Program.parse_from_string(data).num_blocks
+            1
+        """
         from paddle_compat.core.serialize import program_from_bytes
 
         return program_from_bytes(binary_str)
 
     def to_string(self, throw_on_error: bool = True, with_details: bool = False) -> str:
-        """Its description, as protobuf's text; `with_details` adds what only Python knows of the variables."""
+        """Its description, as protobuf's text.
+
+        Args:
+            throw_on_error (bool): of no effect.
+            with_details (bool): add what only Python knows of the variables.
+        Returns:
+            str.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.static.Program().to_string(True).splitlines()[:3]
+            ['blocks {', '  idx: 0', '  parent_idx: -1']
+        """
         from paddle_compat.core.text import program_text
 
         return program_text(self, with_details)
@@ -484,11 +362,6 @@ class Program:
         __getattr__ = missing_member("paddle.static.Program")
 
 
-def _names(value: Any) -> list[str]:
-    values = value if isinstance(value, (list, tuple)) else [value]
-    return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else v.name for v in values]
-
-
 # ---- the default programs
 _main_program = Program()
 _startup_program = Program()
@@ -497,9 +370,14 @@ _startup_program = Program()
 def default_main_program() -> Program:
     """The Program that operators are recorded into.
 
+    Returns:
+        Program.
+
     Example:
         >>> import paddle_compat as paddle
-        >>> len(paddle.static.default_main_program().global_block().ops) >= 0
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main):
+        ...     paddle.static.default_main_program() is main
         True
 
     Follows Paddle 1.8 and 2.6.
@@ -509,6 +387,9 @@ def default_main_program() -> Program:
 
 def default_startup_program() -> Program:
     """The Program that parameter initialisation is recorded into.
+
+    Returns:
+        Program.
 
     Example:
         >>> import paddle_compat as paddle
@@ -521,14 +402,46 @@ def default_startup_program() -> Program:
 
 
 def switch_main_program(program: Program) -> Program:
-    """Make a Program the default main one; returns the former."""
+    """Make a Program the default main one.
+
+    Args:
+        program (Program): takes the operators from now on.
+    Returns:
+        Program: the former one.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base.framework import switch_main_program
+        >>> mine = paddle.static.Program()
+        >>> former = switch_main_program(mine)
+        >>> switch_main_program(former) is mine
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
     global _main_program
     former, _main_program = _main_program, program
     return former
 
 
 def switch_startup_program(program: Program) -> Program:
-    """Make a Program the default startup one; returns the former."""
+    """Make a Program the default startup one.
+
+    Args:
+        program (Program): takes the parameters' initialisation from now on.
+    Returns:
+        Program: the former one.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base.framework import switch_startup_program
+        >>> mine = paddle.static.Program()
+        >>> former = switch_startup_program(mine)
+        >>> switch_startup_program(former) is mine
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
     global _startup_program
     former, _startup_program = _startup_program, program
     return former
@@ -541,6 +454,8 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     Args:
         main_program: takes the operators and variables.
         startup_program: takes the parameters' initialisation; None keeps the current one.
+    Returns:
+        A context manager.
     Raises:
         TypeError: an argument is no Program.
 

@@ -21,7 +21,15 @@ UNKNOWN = ""
 
 
 class AttrType(IntEnum):
-    """The kinds of operator attributes, with the numbers that a saved program uses."""
+    """The kinds of operator attributes, with the numbers that a saved program uses.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.AttrType.FLOAT, int(core.AttrType.STRINGS)
+        (<AttrType.FLOAT: 1>, 5)
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     INT = 0
     FLOAT = 1

@@ -40,12 +40,17 @@ class Generator:
         device (torch.device): the device whose tensors it fills.
         seed (int): where its row starts; by default somewhere unforeseeable.
 
-    Examples:
-        >>> import torch
-        >>> from paddle_compat.core.random import Generator
-        >>> generator = Generator(torch.device("cpu"), 7)
-        >>> generator.random()
-        274713354619019367
+    Example:
+        >>> import paddle_compat as paddle
+        >>> generator = paddle.base.core.default_cpu_generator().manual_seed(7)
+        >>> generator.initial_seed(), generator.random()
+        (7, 274713354619019367)
+        >>> state = generator.get_state()
+        >>> word = generator.random()
+        >>> generator.set_state(state); generator.random() == word
+        True
+        >>> generator.seed() == generator.initial_seed()
+        True
 
     Follows Paddle 2.6.
     """
@@ -55,7 +60,15 @@ class Generator:
         self.manual_seed(secrets.randbits(53) if seed is None else seed)
 
     def manual_seed(self, seed: int) -> Generator:
-        """Start the row again from a seed, at least 0 and below 2^64 (the CPU's row heeds the low 32 bits)."""
+        """Start the row again from a seed.
+
+        Args:
+            seed (int): at least 0 and below 2^64; the CPU's row heeds the low 32 bits.
+        Returns:
+            The generator.
+        Raises:
+            TypeError: the seed is no such int.
+        """
         if not hasattr(seed, "__index__") or not 0 <= seed < 2**64:
             raise type_error("seed", "an int from 0 to 2**64 - 1", seed)
         self._seed = int(seed)
@@ -71,23 +84,45 @@ class Generator:
         return self._engine
 
     def initial_seed(self) -> int:
-        """The seed that the row started from."""
+        """The seed that the row started from.
+
+        Returns:
+            int.
+        """
         return self._seed
 
     def seed(self) -> int:
-        """Start the row again somewhere unforeseeable and return the seed."""
+        """Start the row again somewhere unforeseeable and return the seed.
+
+        Returns:
+            int.
+        """
         return self.manual_seed(secrets.randbits(53)).initial_seed()
 
     def random(self) -> int:
-        """The next raw word, 64 bits wide."""
+        """The next raw word, 64 bits wide.
+
+        Returns:
+            int.
+        """
         return int(self.engine.take(1)[0])
 
     def get_state(self) -> GeneratorState:
-        """The point that the row has reached."""
+        """The point that the row has reached.
+
+        Returns:
+            GeneratorState.
+        """
         return GeneratorState(self._seed, self.engine.state, self.torch.get_state())
 
     def set_state(self, state: GeneratorState) -> None:
-        """Come back to a point that `get_state` gave."""
+        """Come back to a point that `get_state` gave.
+
+        Args:
+            state (GeneratorState): the point.
+        Raises:
+            TypeError: it is none.
+        """
         if not isinstance(state, GeneratorState):
             raise type_error("state", "a GeneratorState, as `get_state` returns it", state)
         self._seed = state._seed

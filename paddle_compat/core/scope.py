@@ -16,11 +16,21 @@ from paddle_compat.core.selected_rows import SelectedRows
 class ScopeVariable:
     """A named place in a Scope. `tensor` holds the data; `get_tensor()` gives it out.
 
+    Args:
+        name (str): its name.
+
     Example:
-        >>> import paddle_compat as paddle
+        >>> import numpy as np, paddle_compat as paddle
         >>> variable = paddle.static.Scope().var("w")
         >>> variable.is_initialized()
         False
+        >>> variable.get_tensor().set(np.ones([2, 3], "float32"), paddle.CPUPlace())
+        >>> variable.is_initialized(), variable.get_tensor().shape()
+        (True, [2, 3])
+        >>> variable.set_int(3); variable.get_int()
+        3
+        >>> variable.set_float(0.5); variable.get_float()
+        0.5
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -34,7 +44,13 @@ class ScopeVariable:
         self._number: type | None = None  # int or float, where it holds one of these
 
     def get_tensor(self) -> LoDTensor:
-        """The data as LoDTensor; `set` on it changes the variable. InvalidArgumentError where it holds something else."""
+        """The data as LoDTensor; `set` on it changes the variable.
+
+        Returns:
+            LoDTensor.
+        Raises:
+            InvalidArgumentError: it holds something else.
+        """
         if self._number is not None:
             raise self._refusal("a LoDTensor", self._number)
         if self.other is not None and self.tensor.value is None:
@@ -46,39 +62,96 @@ class ScopeVariable:
         return InvalidArgumentError(f"{expected} Received: one with {held.__name__}")
 
     def get_lod_tensor_array(self) -> LoDTensorArray:
-        """The data as a list of LoDTensors."""
+        """The data as a list of LoDTensors.
+
+        Returns:
+            LoDTensorArray.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> len(paddle.static.Scope().var("array").get_lod_tensor_array())
+            0
+        """
         if self.other is None:
             self.other = LoDTensorArray()
         return self.other
 
     def get_selected_rows(self) -> Any:
-        """The rows that the variable holds, where it is a sparse one."""
+        """The rows that the variable holds, where it is a sparse one.
+
+        Returns:
+            SelectedRows.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> rows = paddle.static.Scope().var("table@GRAD").get_selected_rows()
+            >>> rows.set_rows([4, 1]); rows.rows()
+            [4, 1]
+        """
         if not isinstance(self.other, SelectedRows):
             self.other = SelectedRows(_home=self.tensor)
         return self.other
 
     def is_initialized(self) -> bool:
-        """Whether it holds data."""
+        """Whether it holds data.
+
+        Returns:
+            bool.
+        """
         return self.tensor.value is not None or self.other is not None
 
     def set_int(self, value: int) -> None:
-        """Hold one integer."""
+        """Hold one integer.
+
+        Args:
+            value (int): becomes an int32 tensor of shape [1].
+        """
         self.tensor.value, self._number = torch.tensor([value], dtype=torch.int32), int
 
     def set_float(self, value: float) -> None:
-        """Hold one number in single precision."""
+        """Hold one number in single precision.
+
+        Args:
+            value (float): becomes a float32 tensor of shape [1].
+        """
         self.tensor.value, self._number = torch.tensor([value], dtype=torch.float32), float
 
     def get_float(self) -> float:
-        """The one number it holds."""
+        """The one number it holds.
+
+        Returns:
+            float.
+        Raises:
+            RuntimeError: it holds nothing.
+        """
         return float(self._held(float))
 
     def is_int(self) -> bool:
-        """Whether `set_int` gave it an integer."""
+        """Whether `set_int` gave it an integer.
+
+        Returns:
+            bool.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> variable = paddle.static.Scope().var("n")
+            >>> variable.set_int(3); variable.is_int(), variable.is_float()
+            (True, False)
+        """
         return self._number is int
 
     def is_float(self) -> bool:
-        """Whether `set_float` gave it a number."""
+        """Whether `set_float` gave it a number.
+
+        Returns:
+            bool.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> variable = paddle.static.Scope().var("x")
+            >>> variable.set_float(0.5); variable.is_int(), variable.is_float()
+            (False, True)
+        """
         return self._number is float
 
     def _held(self, kind: type) -> torch.Tensor:
@@ -87,7 +160,13 @@ class ScopeVariable:
         return self.tensor._tensor().reshape(-1)[0]
 
     def get_int(self) -> int:
-        """The one integer it holds."""
+        """The one integer it holds.
+
+        Returns:
+            int.
+        Raises:
+            RuntimeError: it holds nothing.
+        """
         return int(self._held(int))
 
     def get_bytes(self) -> Any:
@@ -97,33 +176,78 @@ class ScopeVariable:
         return self.other
 
     def get_fetch_list(self) -> list[LoDTensor]:
-        """The tensors that a run of `core.Executor` fetched, by column."""
+        """The tensors that a run of `core.Executor` fetched, by column.
+
+        Returns:
+            List of LoDTensors.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> len(paddle.static.Scope().var("fetch").get_fetch_list())
+            0
+        """
         if self.other is None:
             self.other = LoDTensorArray()
         return self.other
 
     def get_lod_rank_table(self) -> Any:
-        """The rank table that the variable holds."""
+        """The rank table that the variable holds.
+
+        Returns:
+            The table, None while there is none.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.static.Scope().var("table").get_lod_rank_table() is None
+            True
+        """
         return self.other
 
     def set_scope(self, scope: Scope) -> None:
-        """Hold a Scope."""
+        """Hold a Scope.
+
+        Args:
+            scope (Scope): the scope.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> variable, inner = paddle.static.Scope().var("scopes"), paddle.static.Scope()
+            >>> variable.set_scope(inner); variable.get_scope() is inner
+            True
+        """
         self.other = scope
 
     def get_scope(self) -> Any:
-        """The Scope that it holds."""
+        """The Scope that it holds.
+
+        Returns:
+            Scope.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> variable, inner = paddle.static.Scope().var("scopes"), paddle.static.Scope()
+            >>> variable.set_scope(inner); variable.get_scope() is inner
+            True
+        """
         return self.other
 
 
 class Scope:
     """Variables by name; a name that is not here is looked up in the parent scope.
 
+    Args:
+        parent (Scope): where names are looked up that are not here.
+
     Example:
         >>> import numpy as np, paddle_compat as paddle
         >>> scope = paddle.static.Scope()
         >>> scope.var("w").get_tensor().set(np.ones(2), paddle.CPUPlace())
-        >>> scope.find_var("w").get_tensor().shape()
-        [2]
+        >>> kid = scope.new_scope()
+        >>> kid.find_var("w").get_tensor().shape(), kid.local_var_names(), scope.local_var_names()
+        ([2], [], ['w'])
+        >>> scope.erase(["w"]); scope.find_var("w") is None
+        True
+        >>> scope.drop_kids()
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -135,14 +259,26 @@ class Scope:
         self._can_reused = False
 
     def var(self, name: str) -> ScopeVariable:
-        """The variable of that name in this very scope, made if need be."""
+        """The variable of that name in this very scope, made if need be.
+
+        Args:
+            name (str): a variable's name.
+        Returns:
+            The place of that name, empty when it is new.
+        """
         found = self.vars.get(name)
         if found is None:
             found = self.vars[name] = ScopeVariable(name)
         return found
 
     def find_var(self, name: str) -> ScopeVariable | None:
-        """The variable of that name here or in a parent; None when there is none."""
+        """The variable of that name here or in a parent; None when there is none.
+
+        Args:
+            name (str): a variable's name.
+        Returns:
+            The place of that name, or None.
+        """
         scope: Scope | None = self
         while scope is not None:
             found = scope.vars.get(name)
@@ -152,7 +288,11 @@ class Scope:
         return None
 
     def new_scope(self) -> Scope:
-        """A child scope."""
+        """A child scope.
+
+        Returns:
+            Scope.
+        """
         kid = Scope(self)
         self._children.append(kid)
         return kid
@@ -166,19 +306,47 @@ class Scope:
         return list(self._children)
 
     def size(self) -> int:
-        """How many variables this very scope has."""
+        """How many variables this very scope has.
+
+        Returns:
+            int.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scope = paddle.static.Scope()
+            >>> _ = scope.var("w"); scope.size()
+            1
+        """
         return len(self.vars)
 
     def raw_address(self) -> int:
-        """A number that no other living scope has."""
+        """A number that no other living scope has.
+
+        Returns:
+            int.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scope, other = paddle.static.Scope(), paddle.static.Scope()
+            >>> scope.raw_address() == other.raw_address()
+            False
+        """
         return id(self)
 
     def local_var_names(self) -> list[str]:
-        """Names of this scope's own variables."""
+        """Names of this scope's own variables.
+
+        Returns:
+            List of names.
+        """
         return list(self.vars)
 
     def erase(self, names: list[str]) -> None:
-        """Forget variables."""
+        """Forget variables.
+
+        Args:
+            names (list): those that are not here are passed over.
+        """
         for name in names:
             self.vars.pop(name, None)
 
@@ -191,6 +359,9 @@ _global_scope = Scope()
 
 def global_scope() -> Scope:
     """The scope that executors use when none is given.
+
+    Returns:
+        Scope.
 
     Example:
         >>> import paddle_compat as paddle
@@ -208,6 +379,8 @@ def scope_guard(scope: Scope) -> Iterator[None]:
 
     Args:
         scope: a Scope.
+    Returns:
+        A context manager.
 
     Example:
         >>> import paddle_compat as paddle

@@ -22,8 +22,10 @@ class SelectedRows:
         >>> from paddle_compat.base import core
         >>> some = core.SelectedRows([4, 1], 10)
         >>> some.get_tensor().set(np.ones((2, 3), "float32"), paddle.CPUPlace())
-        >>> some.rows(), some.height(), some.get_tensor().shape()
-        ([4, 1], 10, [2, 3])
+        >>> some.rows(), some.height(), some.get_tensor().shape(), some.numel()
+        ([4, 1], 10, [2, 3], 6)
+        >>> some.set_rows([0, 2]); some.set_height(3); some.sync_index(); some.rows(), some.height()
+        ([0, 2], 3)
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -50,33 +52,57 @@ class SelectedRows:
         self._home.value = torch.sparse_coo_tensor(rows, values, (self._height, *values.shape[1:]), check_invariants=False)
 
     def rows(self) -> list[int]:
-        """The numbers of the rows."""
+        """The numbers of the rows.
+
+        Returns:
+            List of ints.
+        """
         self._read()
         return list(self._rows)
 
     def set_rows(self, rows: Iterable[int]) -> None:
-        """Change the numbers of the rows."""
+        """Change the numbers of the rows.
+
+        Args:
+            rows (list): ints.
+        """
         self._read()
         self._rows = [int(row) for row in rows]
         self._write()
 
     def height(self) -> int:
-        """How many rows the table has."""
+        """How many rows the table has.
+
+        Returns:
+            int.
+        """
         self._read()
         return self._height
 
     def set_height(self, height: int) -> None:
-        """Change how many rows the table has."""
+        """Change how many rows the table has.
+
+        Args:
+            height (int): how many.
+        """
         self._read()
         self._height = height
         self._write()
 
     def get_tensor(self) -> LoDTensor:
-        """The rows' values; `set` on it changes them."""
+        """The rows' values; `set` on it changes them.
+
+        Returns:
+            LoDTensor: [len(rows), ...].
+        """
         return _Values(self)
 
     def numel(self) -> int:
-        """How many numbers the rows hold."""
+        """How many numbers the rows hold.
+
+        Returns:
+            int.
+        """
         self._read()
         return 0 if self._values is None else self._values.numel()
 

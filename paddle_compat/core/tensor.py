@@ -20,6 +20,11 @@ class Tensor:
 
     The arithmetic operators and the methods that have a function of the same name are attached by `paddle_compat.tensor`.
 
+    Args:
+        value: a torch tensor.
+        name (str): None: a new one when it is asked for.
+        persistable (bool): whether it counts as model state.
+
     Example:
         >>> import paddle_compat as paddle
         >>> x = paddle.to_tensor([[1.0, 2.0]])
@@ -111,27 +116,83 @@ class Tensor:
         return None if grad is None else Tensor(grad, self.name + "@GRAD")
 
     def numpy(self) -> np.ndarray:
-        """A copy as numpy array."""
+        """A copy as numpy array.
+
+        Returns:
+            numpy.ndarray.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.to_tensor([1.0, 2.0]).numpy()
+            array([1., 2.], dtype=float32)
+        """
         return to_numpy(self._t)
 
     def item(self, *args: int) -> Any:
-        """The one element (or that at an index) as Python number."""
+        """The one element (or that at an index) as Python number.
+
+        Args:
+            args (int): an index; none for the one element.
+        Returns:
+            A Python number.
+        Raises:
+            ValueError: there are several elements and no index.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.to_tensor([[1.0, 2.0]]).item(0, 1)
+            2.0
+        """
         return self.numpy().item(*args)
 
     def tolist(self) -> Any:
-        """The elements as nested list."""
+        """The elements as nested list.
+
+        Returns:
+            Nested lists of numbers, or a number.
+        """
         return self._t.tolist()
 
     def detach(self) -> Tensor:
-        """The same data, cut off from the gradient."""
+        """The same data, cut off from the gradient.
+
+        Returns:
+            Tensor: it shares the data.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.to_tensor([1.0], stop_gradient=False).detach().stop_gradient
+            True
+        """
         return Tensor(self._t.detach())
 
     def astype(self, dtype: DTypeLike) -> Tensor:
-        """A copy of another data type."""
+        """A copy of another data type.
+
+        Args:
+            dtype: a data type.
+        Returns:
+            Tensor.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.to_tensor([1.7]).astype("int64").tolist()
+            [1]
+        """
         return Tensor(self._t.to(torch_dtype(dtype)))
 
     def set_value(self, value: Any) -> None:
-        """Overwrite the data."""
+        """Overwrite the data.
+
+        Args:
+            value: a Tensor or array of the same shape.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> x = paddle.zeros([2])
+            >>> x.set_value([1.0, 2.0]); x.tolist()
+            [1.0, 2.0]
+        """
         source = value._t if isinstance(value, Tensor) else torch.from_numpy(np.array(value))
         with torch.no_grad():
             self._t.copy_(source)

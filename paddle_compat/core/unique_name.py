@@ -12,6 +12,9 @@ TEMP_VAR_NAME = "_generated_var"
 class UniqueNameGenerator:
     """Counts how often each key was asked for; `prefix` goes before every name.
 
+    Args:
+        prefix (str): goes in front of every name.
+
     Example:
         >>> from paddle_compat.fluid import unique_name
         >>> generator = unique_name.UniqueNameGenerator("my_")
@@ -53,6 +56,8 @@ def generate(key: str) -> str:
 
     Args:
         key: what the name begins with.
+    Returns:
+        str: the key and a number.
 
     Example:
         >>> import paddle_compat as paddle
@@ -66,7 +71,23 @@ def generate(key: str) -> str:
 
 
 def generate_with_ignorable_key(key: str) -> str:
-    """As `generate`; in eager mode, where nobody asks for the names, all keys share one counter."""
+    """As `generate`; in eager mode, where nobody asks for the names, all keys share one counter.
+
+    Args:
+        key (str): the first part of the name.
+    Returns:
+        str: the key and a number.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base import unique_name
+        >>> paddle.enable_static()
+        >>> with unique_name.guard():
+        ...     unique_name.generate_with_ignorable_key("fc_0.tmp")
+        'fc_0.tmp_0'
+
+    Follows Paddle 1.8 and 2.6.
+    """
     from paddle_compat.core.mode import in_dygraph_mode
 
     return _generator(TEMP_VAR_NAME if in_dygraph_mode() else key)
@@ -85,6 +106,8 @@ def switch(
     Args:
         new_generator: counts the names from now on.
         new_para_name_checker: knows the parameters' names from now on.
+    Returns:
+        The former generator and checker.
 
     Example:
         >>> import paddle_compat as paddle
@@ -108,6 +131,8 @@ def guard(new_generator: UniqueNameGenerator | str | bytes | None = None) -> Ite
 
     Args:
         new_generator: a generator, or a prefix.
+    Returns:
+        A context manager.
 
     Example:
         >>> import paddle_compat as paddle

@@ -25,6 +25,19 @@ class Variable:
         stop_gradient: no gradient flows through it.
         op: the operator that wrote it last, None for data and parameters.
 
+    Args:
+        block (Block): where it belongs.
+        type (VarType): its kind.
+        name (str): None: a new one, ``_generated_var_0``.
+        shape (list): None: an operator's inference gives it.
+        dtype: data type; None: float32, or what inference says.
+        lod_level (int): None: 0.
+        capacity: of no effect.
+        persistable (bool): None: False.
+        error_clip: what bounds its gradient in Paddle 1.8.
+        stop_gradient, is_data, need_check_feed, belong_to_optimizer (bool): what it is.
+        kwargs: of no effect.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
@@ -123,11 +136,31 @@ class Variable:
         return len(self.shape)
 
     def dim(self) -> int:
-        """Number of dimensions."""
+        """Number of dimensions.
+
+        Returns:
+            int.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [None, 2]).dim()
+            2
+        """
         return len(self.shape)
 
     def ndimension(self) -> int:
-        """Number of dimensions."""
+        """Number of dimensions.
+
+        Returns:
+            int.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [None, 2]).ndimension()
+            2
+        """
         return len(self.shape)
 
     @property
@@ -148,19 +181,63 @@ class Variable:
         return VarDesc(self)
 
     def detach(self) -> Variable:
-        """A variable of the same value that gradients do not flow through."""
+        """A variable of the same value that gradients do not flow through.
+
+        Returns:
+            Variable.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> x = paddle.static.data("x", [2])
+            >>> x.stop_gradient = False
+            >>> x.detach().stop_gradient
+            True
+        """
         from paddle_compat.core.record import detach
 
         return detach(self)
 
     def get_value(self, scope: Any = None) -> Any:
-        """The value in a scope (default: the global one), as LoDTensor."""
+        """The value in a scope.
+
+        Args:
+            scope (Scope): None: the global scope.
+        Returns:
+            LoDTensor.
+        Raises:
+            ValueError: it has no value there.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> w = paddle.static.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+            >>> _ = paddle.static.Executor().run(paddle.static.default_startup_program())
+            >>> w.get_value().numpy().tolist()
+            [1.0, 1.0]
+        """
         from paddle_compat.core.scope import find_value
 
         return find_value(self.name, scope)
 
     def set_value(self, value: Any, scope: Any = None) -> None:
-        """Set the value in a scope (default: the global one) from a numpy array or tensor of the same shape."""
+        """Set the value in a scope.
+
+        Args:
+            value: a numpy array or tensor of the same shape.
+            scope (Scope): None: the global scope.
+        Raises:
+            ValueError: it has no value there, or one of another shape.
+
+        Example:
+            >>> import numpy as np, paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> w = paddle.static.create_parameter([2], "float32")
+            >>> _ = paddle.static.Executor().run(paddle.static.default_startup_program())
+            >>> w.set_value(np.ones(2, "float32"))
+            >>> w.get_value().numpy().tolist()
+            [1.0, 1.0]
+        """
         from paddle_compat.core.scope import store_value
 
         store_value(self, value, scope)
@@ -169,19 +246,73 @@ class Variable:
         self.error_clip = error_clip
 
     def numpy(self) -> Any:
-        """Refused: a Variable holds no data."""
+        """Refused: a Variable holds no data.
+
+        Returns:
+            Nothing: it raises.
+        Raises:
+            AssertionError: always; fetch the value by `Executor.run`.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [2]).numpy()  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            AssertionError: Invalid use of `numpy`. ...
+        """
         raise _eager_only("numpy", "Executor.run(fetch_list=[...])")
 
     def backward(self, retain_graph: bool = False) -> None:
-        """Refused: a Variable's gradients are operators of its Program."""
+        """Refused: a Variable's gradients are operators of its Program.
+
+        Args:
+            retain_graph (bool): of no effect.
+        Raises:
+            AssertionError: always; `paddle.static.append_backward` writes the gradients.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [2]).backward()  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            AssertionError: Invalid use of `backward`. ...
+        """
         raise _eager_only("backward", "append_backward, or an optimizer's minimize")
 
     def gradient(self) -> Any:
-        """Refused: a Variable holds no gradient."""
+        """Refused: a Variable holds no gradient.
+
+        Returns:
+            Nothing: it raises.
+        Raises:
+            AssertionError: always; fetch the variable ``name@GRAD``.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [2]).gradient()  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            AssertionError: Invalid use of `gradient`. ...
+        """
         raise _eager_only("gradient", "Executor.run with the gradient's name in fetch_list")
 
     def clear_gradient(self) -> None:
-        """Refused: a Variable holds no gradient."""
+        """Refused: a Variable holds no gradient.
+
+        Raises:
+            AssertionError: always; each run computes gradients anew.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [2]).clear_gradient()  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            AssertionError: Invalid use of `clear_gradient`. ...
+        """
         raise _eager_only("clear_gradient", "nothing: each run computes gradients anew")
 
     def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
@@ -190,6 +321,14 @@ class Variable:
         Args:
             throw_on_error: of no effect.
             with_details: add what only Python knows of it.
+        Returns:
+            str.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [2]).to_string(True).splitlines()[0]
+            'name: "x"'
         """
         from paddle_compat.core.text import variable_text
 
@@ -231,6 +370,15 @@ class Parameter(Variable):
         optimize_attr: its learning-rate factor, ``{"learning_rate": 1.0}``.
         regularizer: its own regularizer, which goes before the optimizer's.
         need_clip: whether gradient clips take it.
+
+    Args:
+        block (Block): the global one.
+        shape (list): known dimensions.
+        dtype: data type.
+        type (VarType): its kind.
+        kwargs: the attributes above, and the arguments of `Variable`.
+    Raises:
+        ValueError: a dimension is unknown.
 
     Example:
         >>> import paddle_compat as paddle

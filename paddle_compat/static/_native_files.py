@@ -27,6 +27,16 @@ def save_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
         str_file_name: the file.
     Returns:
         How many bytes it has.
+
+    Example:
+        >>> import os, tempfile, numpy as np
+        >>> from paddle_compat.base import core
+        >>> tensor, file = core.LoDTensor(), os.path.join(tempfile.mkdtemp(), "w")
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.save_lod_tensor(tensor, file) == os.path.getsize(file)
+        True
+
+    Follows Paddle 2.6.
     """
     with replacing(str_file_name) as stream:
         write_tensor(stream, tensor)
@@ -44,6 +54,17 @@ def load_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
     Raises:
         UnavailableError: the file cannot be read.
         InvalidArgumentError: it holds something else.
+
+    Example:
+        >>> import os, tempfile, numpy as np
+        >>> from paddle_compat.base import core
+        >>> tensor, file = core.LoDTensor(), os.path.join(tempfile.mkdtemp(), "w")
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> other = core.LoDTensor()
+        >>> core.save_lod_tensor(tensor, file) == core.load_lod_tensor(other, file), other.numpy().tolist()
+        (True, [1.0, 1.0])
+
+    Follows Paddle 2.6.
     """
     with _opened(str_file_name) as stream:
         return _take(tensor, Reader(stream))
@@ -54,6 +75,18 @@ def save_lod_tensor_to_memory(tensor: LoDTensor) -> bytes:
 
     Args:
         tensor: the tensor.
+    Returns:
+        bytes.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> tensor, other = core.LoDTensor(), core.LoDTensor()
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.load_lod_tensor_from_memory(other, core.save_lod_tensor_to_memory(tensor)); other.shape()
+        [2]
+
+    Follows Paddle 2.6.
     """
     out = BytesIO()
     write_tensor(out, tensor)
@@ -68,6 +101,16 @@ def load_lod_tensor_from_memory(tensor: LoDTensor, tensor_bytes: bytes) -> None:
         tensor_bytes: as `save_lod_tensor_to_memory` gave them.
     Raises:
         InvalidArgumentError: they hold something else.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> tensor, other = core.LoDTensor(), core.LoDTensor()
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.load_lod_tensor_from_memory(other, core.save_lod_tensor_to_memory(tensor)); other.shape()
+        [2]
+
+    Follows Paddle 2.6.
     """
     _take(tensor, Reader(BytesIO(tensor_bytes)))
 
@@ -80,6 +123,16 @@ def save_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
         str_file_name: the file.
     Returns:
         How many bytes it has.
+
+    Example:
+        >>> import os, tempfile, numpy as np
+        >>> from paddle_compat.base import core
+        >>> rows, file = core.SelectedRows([4, 1], 10), os.path.join(tempfile.mkdtemp(), "rows")
+        >>> rows.get_tensor().set(np.ones((2, 3), "float32"), core.CPUPlace())
+        >>> core.save_selected_rows(rows, file) == os.path.getsize(file)
+        True
+
+    Follows Paddle 2.6.
     """
     with replacing(str_file_name) as stream:
         write_tensor(stream, selected_rows._home)
@@ -97,6 +150,17 @@ def load_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
     Raises:
         UnavailableError: the file cannot be read.
         InvalidArgumentError: it holds something else.
+
+    Example:
+        >>> import os, tempfile, numpy as np
+        >>> from paddle_compat.base import core
+        >>> rows, file = core.SelectedRows([4, 1], 10), os.path.join(tempfile.mkdtemp(), "rows")
+        >>> rows.get_tensor().set(np.ones((2, 3), "float32"), core.CPUPlace())
+        >>> other = core.SelectedRows()
+        >>> core.save_selected_rows(rows, file) == core.load_selected_rows(other, file), other.rows(), other.height()
+        (True, [4, 1], 10)
+
+    Follows Paddle 2.6.
     """
     with _opened(str_file_name) as stream:
         reader = Reader(stream)

@@ -16,7 +16,15 @@ class _Kind(IntEnum):
 
 
 class ProfilerState(_Kind):
-    """What a profiler watches."""
+    """What a profiler watches.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.ProfilerState.kCPU is core.kCPU
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     kDisabled = 0
     kCPU = 1
@@ -25,7 +33,15 @@ class ProfilerState(_Kind):
 
 
 class EventSortingKey(_Kind):
-    """By which column a profiler's report is ordered."""
+    """By which column a profiler's report is ordered.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.EventSortingKey.kTotal is core.kTotal
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
     kDefault = 0
     kCalls = 1
@@ -36,7 +52,15 @@ class EventSortingKey(_Kind):
 
 
 class TracerOption(_Kind):
-    """How much a profiler tells of each operator."""
+    """How much a profiler tells of each operator.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.TracerOption.kOpDetail is core.kOpDetail
+        True
+
+    Follows Paddle 2.6.
+    """
 
     kDefault = 0
     kOpDetail = 1
@@ -44,7 +68,15 @@ class TracerOption(_Kind):
 
 
 class AmpLevel(_Kind):
-    """Levels of automatic mixed precision."""
+    """Levels of automatic mixed precision.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.AmpLevel.O1.name, int(core.AmpLevel.O1)
+        ('O1', 1)
+
+    Follows Paddle 2.6.
+    """
 
     O0 = 0
     O1 = 1

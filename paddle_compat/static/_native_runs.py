@@ -22,6 +22,17 @@ def set_feed_variable(scope: Scope, tensor: Any, name: str, index: int) -> None:
         index: the column.
     Raises:
         TypeError: the value is no LoDTensor.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> scope, tensor = core.Scope(), core.LoDTensor()
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.set_feed_variable(scope, tensor, "feed", 0)
+        >>> len(scope.find_var("feed").get_fetch_list())
+        1
+
+    Follows Paddle 1.8 and 2.6.
     """
     if not isinstance(tensor, LoDTensor):
         raise type_error("tensor", "a LoDTensor", tensor, "set_feed_variable")
@@ -35,8 +46,21 @@ def get_fetch_variable(scope: Scope, name: str, index: int) -> Any:
         scope: the Scope.
         name: the fetch list's name, `fetch` as a rule.
         index: the column.
+    Returns:
+        LoDTensor, or a LoDTensorArray.
     Raises:
         NotFoundError: the Scope has no such list, or the list no such column.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> scope, tensor = core.Scope(), core.LoDTensor()
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.set_feed_variable(scope, tensor, "fetch", 0)
+        >>> core.get_fetch_variable(scope, "fetch", 0).shape()
+        [2]
+
+    Follows Paddle 1.8 and 2.6.
     """
     return _column(scope, name, index)
 
@@ -47,8 +71,20 @@ def get_variable_tensor(scope: Scope, name: str) -> LoDTensor:
     Args:
         scope: the Scope.
         name: the variable.
+    Returns:
+        LoDTensor.
     Raises:
         NotFoundError: the Scope has no such variable.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> scope = core.Scope()
+        >>> scope.var("w").get_tensor().set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.get_variable_tensor(scope, "w").shape()
+        [2]
+
+    Follows Paddle 2.6.
     """
     found = scope.find_var(name)
     if found is None:
@@ -64,6 +100,16 @@ def set_variable(scope: Scope, tensor: LoDTensor, name: str) -> None:
         scope: the Scope.
         tensor: a LoDTensor.
         name: the variable, made if need be.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base import core
+        >>> scope, tensor = core.Scope(), core.LoDTensor()
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.set_variable(scope, tensor, "w"); scope.find_var("w").get_tensor().shape()
+        [2]
+
+    Follows Paddle 1.8 and 2.6.
     """
     held = scope.var(name).get_tensor()
     held.value, held.lod_ = tensor.value, tensor.lod_
@@ -87,6 +133,26 @@ class Executor:
 
     Args:
         place: where to run.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> block = paddle.static.Program().global_block()
+        >>> x, y = (block.create_var(name=name, shape=[2], dtype="float32") for name in "xy")
+        >>> feed = block.create_var(name="feed", type=core.VarDesc.VarType.FEED_MINIBATCH)
+        >>> fetch = block.create_var(name="fetch", type=core.VarDesc.VarType.FETCH_LIST)
+        >>> _ = block.append_op(type="feed", inputs={"X": feed}, outputs={"Out": x}, attrs={"col": 0})
+        >>> _ = block.append_op(type="scale", inputs={"X": x}, outputs={"Out": y}, attrs={"scale": 2.0})
+        >>> _ = block.append_op(type="fetch", inputs={"X": y}, outputs={"Out": fetch}, attrs={"col": 0})
+        >>> scope, tensor, exe = core.Scope(), core.LoDTensor(), core.Executor(core.CPUPlace())
+        >>> tensor.set(np.ones(2, "float32"), core.CPUPlace())
+        >>> core.set_feed_variable(scope, tensor, "feed", 0)
+        >>> exe.run(block.program.desc, scope, 0, True, True, [])
+        >>> core.get_fetch_variable(scope, "fetch", 0).numpy().tolist()
+        [2.0, 2.0]
+        >>> exe.close()
+
+    Follows Paddle 1.8 and 2.6.
     """
 
     def __init__(self, place: Any) -> None:
@@ -146,6 +212,20 @@ def prune(program: ProgramDesc, feeded_var_names: set[str], targets: list[Any]) 
         targets: pairs of block and operator.
     Returns:
         The copy, and for each of its blocks the number that it had.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> paddle.enable_static()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main, paddle.static.Program()):
+        ...     x = paddle.static.data("x", [2])
+        ...     y, z = paddle.exp(x), paddle.tanh(x)
+        >>> pruned, numbers = core.prune(main.desc, set(), [[0, 0]])
+        >>> [pruned.block(0).op(n).type() for n in range(pruned.block(0).op_size())], numbers
+        (['exp'], {0: 0})
+
+    Follows Paddle 1.8 and 2.6.
     """
     inner = program._program
     numbers: dict[int, int] = {}
@@ -160,6 +240,20 @@ def prune_backward(program: ProgramDesc) -> tuple[ProgramDesc, dict[int, int]]:
         program: the Program's description.
     Returns:
         The copy, and for each block that it has the number that it had.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> paddle.enable_static()
+        >>> main = paddle.static.Program()
+        >>> with paddle.static.program_guard(main, paddle.static.Program()):
+        ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 1))
+        ...     _ = paddle.static.append_backward(loss)
+        >>> pruned, _ = core.prune_backward(main.desc)
+        >>> main.desc.block(0).op_size() > pruned.block(0).op_size()
+        True
+
+    Follows Paddle 1.8 and 2.6.
     """
     numbers: dict[int, int] = {}
     return ProgramDesc(without_training(program._program, numbers)), numbers
@@ -172,6 +266,19 @@ def diff_tensor_shape(tensor: LoDTensor, var: VarDesc, num_places: int) -> list[
         tensor: a value to feed.
         var: the variable's description.
         num_places: over how many devices the rows are divided.
+    Returns:
+        List of ints, or None.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> x = paddle.static.Program().global_block().create_var(name="x", shape=[-1, 3], dtype="float32")
+        >>> tensor = core.LoDTensor()
+        >>> tensor.set(np.ones((4, 2), "float32"), core.CPUPlace())
+        >>> core.diff_tensor_shape(tensor, x.desc, 1)
+        [4, 2]
+
+    Follows Paddle 1.8 and 2.6.
     """
     shape, declared = tensor.shape(), var.shape()
     fits = len(shape) == len(declared) and all(d < 0 or d == n for d, n in zip(declared, shape))

@@ -13,7 +13,6 @@ from paddle_compat.core.errors import EnforceNotMet, EOFException, NotFoundError
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.op import find_op, registered
 from paddle_compat.core.op_protos import all_protos as get_all_op_protos
-from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.proto import AttrType
@@ -34,6 +33,21 @@ from paddle_compat.device import (
 )
 from paddle_compat.framework.dtype import finfo, iinfo
 from paddle_compat.ops.py_func import register_callable
+from paddle_compat.static._native_builds import (
+    avx_supported,
+    get_cuda_device_count,
+    is_bfloat16_supported,
+    is_compiled_with_avx,
+    is_compiled_with_brpc,
+    is_compiled_with_cuda,
+    is_compiled_with_dist,
+    is_compiled_with_mkldnn,
+    is_compiled_with_mpi,
+    is_compiled_with_mpi_aware,
+    is_compiled_with_nccl,
+    is_float16_supported,
+    supports_bfloat16,
+)
 from paddle_compat.static._native_files import (
     load_lod_tensor,
     load_lod_tensor_from_memory,
@@ -43,6 +57,21 @@ from paddle_compat.static._native_files import (
     save_selected_rows,
 )
 from paddle_compat.static._native_kinds import AmpLevel, EventSortingKey, ProfilerState, TracerOption
+from paddle_compat.static._native_names import (
+    empty_var_name,
+    grad_var_suffix,
+    kAutoParallelSuffix,
+    kControlDepVarName,
+    kEmptyVarName,
+    kGradVarSuffix,
+    kNewGradSuffix,
+    kNoneProcessMeshIndex,
+    kTempVarName,
+    kZeroVarSuffix,
+    loaded_var_suffix,
+    op_proto_and_checker_maker,
+)
+from paddle_compat.static._native_profiler import disable_profiler, enable_profiler, is_profiler_enabled, reset_profiler
 from paddle_compat.static._native_runs import (
     Executor,
     diff_tensor_shape,
@@ -64,179 +93,174 @@ _Scope = Scope
 _prim = {"forward": False, "backward": False}
 
 
-class op_proto_and_checker_maker:
-    """Names of the attributes that every operator has."""
-
-    OpRole = OpRole
-
-    @staticmethod
-    def kOpRoleAttrName() -> str:
-        """Name of the role attribute."""
-        return "op_role"
-
-    @staticmethod
-    def kOpRoleVarAttrName() -> str:
-        """Name of the attribute with parameter and gradient."""
-        return "op_role_var"
-
-    @staticmethod
-    def kOpNameScopeAttrName() -> str:
-        """Name of the name-scope attribute."""
-        return "op_namescope"
-
-    @staticmethod
-    def kOpDeviceAttrName() -> str:
-        """Name of the device attribute."""
-        return "op_device"
-
-    @staticmethod
-    def kOpCreationCallstackAttrName() -> str:
-        """Name of the attribute with the user's call stack."""
-        return "op_callstack"
-
-
-def get_cuda_device_count() -> int:
-    """How many GPUs torch sees."""
-    return torch.cuda.device_count()
-
-
-def is_compiled_with_cuda() -> bool:
-    """Whether GPUs can be used."""
-    return torch.cuda.is_available()
-
-
-def is_compiled_with_brpc() -> bool:
-    """Whether brpc is there: never."""
-    return False
-
-
-def is_compiled_with_dist() -> bool:
-    """Whether distributed training is there."""
-    return torch.distributed.is_available()
-
-
-def is_compiled_with_mkldnn() -> bool:
-    """Whether operators have oneDNN kernels to choose: never, torch chooses."""
-    return False
-
-
-def is_bfloat16_supported(place: Any) -> bool:
-    """Whether a device's own bfloat16 arithmetic can be counted on: on GPUs that have it."""
-    return isinstance(place, CUDAPlace) and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
-
-
-def is_float16_supported(place: Any) -> bool:
-    """Whether a device's own float16 arithmetic can be counted on: on GPUs."""
-    return isinstance(place, CUDAPlace) and torch.cuda.is_available()
-
-
-def supports_bfloat16() -> bool:
-    """Whether oneDNN's bfloat16 kernels are there: never."""
-    return False
-
-
 def get_all_op_names() -> list[str]:
-    """The types of all operators."""
+    """The types of all operators.
+
+    Returns:
+        List of names, sorted.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> {"conv2d", "while"} <= set(core.get_all_op_names())
+        True
+
+    Follows Paddle 2.6.
+    """
     return sorted(registered())
 
 
 def _set_prim_all_enabled(value: bool) -> None:
-    """Note that operators are to be taken apart into primitives; torch does that itself where it is of use."""
+    """Note that operators are to be taken apart into primitives; torch does that itself where it is of use.
+
+    Args:
+        value (bool): on or off.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_prim_all_enabled(True); core._is_all_prim_enabled()
+        True
+        >>> core._set_prim_all_enabled(False)
+
+    Follows Paddle 2.6.
+    """
     _prim["forward"] = _prim["backward"] = bool(value)
 
 
 def _set_prim_forward_enabled(value: bool) -> None:
-    """As `_set_prim_all_enabled`, for forward operators."""
+    """As `_set_prim_all_enabled`, for forward operators.
+
+    Args:
+        value (bool): on or off.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_prim_forward_enabled(True); core._is_fwd_prim_enabled(), core._is_all_prim_enabled()
+        (True, False)
+        >>> core._set_prim_forward_enabled(False)
+
+    Follows Paddle 2.6.
+    """
     _prim["forward"] = bool(value)
 
 
 def _set_prim_backward_enabled(value: bool) -> None:
-    """As `_set_prim_all_enabled`, for gradient operators."""
+    """As `_set_prim_all_enabled`, for gradient operators.
+
+    Args:
+        value (bool): on or off.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_prim_backward_enabled(True); core._is_bwd_prim_enabled(), core._is_all_prim_enabled()
+        (True, False)
+        >>> core._set_prim_backward_enabled(False)
+
+    Follows Paddle 2.6.
+    """
     _prim["backward"] = bool(value)
 
 
 def _is_fwd_prim_enabled() -> bool:
-    """What `_set_prim_forward_enabled` was told last."""
+    """What `_set_prim_forward_enabled` was told last.
+
+    Returns:
+        bool: False at the start.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._is_fwd_prim_enabled()
+        False
+
+    Follows Paddle 2.6.
+    """
     return _prim["forward"]
 
 
 def _is_bwd_prim_enabled() -> bool:
-    """What `_set_prim_backward_enabled` was told last."""
+    """What `_set_prim_backward_enabled` was told last.
+
+    Returns:
+        bool: False at the start.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._is_bwd_prim_enabled()
+        False
+
+    Follows Paddle 2.6.
+    """
     return _prim["backward"]
 
 
 def _is_all_prim_enabled() -> bool:
-    """Whether both were switched on."""
+    """Whether both were switched on.
+
+    Returns:
+        bool: False at the start.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._is_all_prim_enabled()
+        False
+
+    Follows Paddle 2.6.
+    """
     return all(_prim.values())
 
 
-def kGradVarSuffix() -> str:
-    """What a gradient's name ends with."""
-    return "@GRAD"
-
-
-def kEmptyVarName() -> str:
-    """The name that stands for no variable."""
-    return "@EMPTY@"
-
-
-def kTempVarName() -> str:
-    """What the name of a temporary variable begins with."""
-    return "@TEMP@"
-
-
-def kZeroVarSuffix() -> str:
-    """What the name of a gradient of zeros ends with."""
-    return "@ZERO"
-
-
-def kNewGradSuffix() -> str:
-    """What the name of a gradient that replaces another one ends with."""
-    return "@NEWGRAD@"
-
-
-def kControlDepVarName() -> str:
-    """What the name of a mere dependency begins with."""
-    return "__control_var"
-
-
-def kAutoParallelSuffix() -> str:
-    """What the names of attributes of automatic parallelism end with."""
-    return "@AUTO_PARALLEL"
-
-
-def kNoneProcessMeshIndex() -> int:
-    """The number that stands for no mesh of processes."""
-    return -1
-
-
-def loaded_var_suffix() -> str:
-    """What the name of a variable that was loaded into a renamed one ends with."""
-    return "@LOADED"
-
-
-def grad_var_suffix() -> str:
-    """What a gradient's name ends with."""
-    return "@GRAD"
-
-
-def empty_var_name() -> str:
-    """The name that stands for no variable."""
-    return "@EMPTY@"
-
-
 def op_support_gpu(op_type: str) -> bool:
-    """Whether an operator runs on GPUs: every operator that is there."""
+    """Whether an operator runs on GPUs: every operator that is there.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.op_support_gpu("conv2d"), core.op_support_gpu("nothing")
+        (True, False)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return find_op(op_type) is not None
 
 
 def has_grad_op_maker(op_type: str) -> bool:
-    """Whether Paddle says of an operator what its gradient is, if only that it has none: of every one that is there."""
+    """Whether Paddle says of an operator what its gradient is, if only that it has none: of every one that is there.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.has_grad_op_maker("conv2d"), core.has_grad_op_maker("nothing")
+        (True, False)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return find_op(op_type) is not None
 
 
 def has_non_empty_grad_op_maker(op_type: str) -> bool:
-    """Whether an operator has a gradient."""
+    """Whether an operator has a gradient.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+    Raises:
+        NotFoundError: there is no such operator.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.has_non_empty_grad_op_maker("conv2d"), core.has_non_empty_grad_op_maker("shape")
+        (True, False)
+
+    Follows Paddle 2.6.
+    """
     found = find_op(op_type)
     if found is None and op_type not in ("feed", "fetch"):
         raise NotFoundError(f"Operator `{op_type}` is not there. Expected one of `get_all_op_names()`. Received: {op_type}")
@@ -244,19 +268,62 @@ def has_non_empty_grad_op_maker(op_type: str) -> bool:
 
 
 def has_empty_grad_op_maker(op_type: str) -> bool:
-    """Whether an operator has no gradient."""
+    """Whether an operator has no gradient.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+    Raises:
+        NotFoundError: there is no such operator.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.has_empty_grad_op_maker("conv2d"), core.has_empty_grad_op_maker("shape")
+        (False, True)
+
+    Follows Paddle 2.6.
+    """
     return not has_non_empty_grad_op_maker(op_type)
 
 
 def get_op_attrs_default_value(op_type: bytes | str) -> dict[str, Any]:
-    """The attributes of an operator that may be left out, with the values that they take then."""
+    """The attributes of an operator that may be left out, with the values that they take then.
+
+    Args:
+        op_type: the operator's type, str or bytes.
+    Returns:
+        dict: name -> value; empty where there is no such operator.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.get_op_attrs_default_value(b"scale")["scale"]
+        1.0
+
+    Follows Paddle 1.8 and 2.6.
+    """
     found = find_op(op_type.decode() if isinstance(op_type, bytes) else op_type)
     defaults = {} if found is None else found.defaults(default_main_program().age)
     return {name: value for name, value in defaults.items() if not name.startswith("_")}
 
 
 def size_of_dtype(dtype: Any) -> int:
-    """Bytes of one element of a data type; UnimplementedError for what is none."""
+    """Bytes of one element of a data type.
+
+    Args:
+        dtype: a data type.
+    Returns:
+        int.
+    Raises:
+        UnimplementedError: it is none.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.size_of_dtype(core.VarDesc.VarType.FP64)
+        8
+
+    Follows Paddle 1.8 and 2.6.
+    """
     try:
         return torch_dtype(dtype).itemsize
     except (KeyError, TypeError) as error:
@@ -264,7 +331,22 @@ def size_of_dtype(dtype: Any) -> int:
 
 
 def broadcast_shape(x_shape: list[int], y_shape: list[int]) -> list[int]:
-    """The shape that two shapes broadcast to; InvalidArgumentError where they do not."""
+    """The shape that two shapes broadcast to.
+
+    Args:
+        x_shape, y_shape (list): ints.
+    Returns:
+        List of ints.
+    Raises:
+        InvalidArgumentError: they do not broadcast.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.broadcast_shape([2, 1, 3], [4, 1])
+        [2, 4, 3]
+
+    Follows Paddle 2.6.
+    """
     try:
         return list(torch.broadcast_shapes(tuple(x_shape), tuple(y_shape)))
     except RuntimeError as error:
@@ -272,93 +354,153 @@ def broadcast_shape(x_shape: list[int], y_shape: list[int]) -> list[int]:
 
 
 def from_dlpack(dlpack: Any) -> LoDTensor:
-    """The values in a DLPack capsule."""
+    """The values in a DLPack capsule.
+
+    Args:
+        dlpack: the capsule; it can be taken once.
+    Returns:
+        LoDTensor.
+
+    Example:
+        >>> import torch
+        >>> from paddle_compat.base import core
+        >>> core.from_dlpack(torch.utils.dlpack.to_dlpack(torch.ones(2))).shape()
+        [2]
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return LoDTensor(torch.utils.dlpack.from_dlpack(dlpack))
 
 
 def default_cpu_generator() -> Generator:
-    """The generator that `paddle.seed` seeds."""
+    """The generator that `paddle.seed` seeds.
+
+    Returns:
+        Generator.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.base import core
+        >>> _ = paddle.seed(7)
+        >>> core.default_cpu_generator().initial_seed()
+        7
+
+    Follows Paddle 2.6.
+    """
     return default_generator("cpu")
 
 
-def avx_supported() -> bool:
-    """Whether the processor has AVX instructions."""
-    return torch.backends.cpu.get_cpu_capability().startswith("AVX")
-
-
-is_compiled_with_avx = avx_supported
-
-
 def set_num_threads(num_threads: int) -> None:
-    """Let operators use so many threads of the processor."""
+    """Let operators use so many threads of the processor.
+
+    Args:
+        num_threads (int): how many.
+
+    Example:
+        >>> import torch
+        >>> from paddle_compat.base import core
+        >>> former = torch.get_num_threads()
+        >>> core.set_num_threads(1); torch.get_num_threads()
+        1
+        >>> core.set_num_threads(former)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     torch.set_num_threads(num_threads)
 
 
-def is_profiler_enabled() -> bool:
-    """Whether `enable_profiler` or `fluid.profiler` started measuring."""
-    return _profiler()._running is not None
-
-
-def enable_profiler(state: ProfilerState) -> None:
-    """Start measuring."""
-    _profiler().start_profiler({"kCPU": "CPU", "kCUDA": "GPU", "kAll": "All"}[state.name])
-
-
-def disable_profiler(sorted_key: EventSortingKey, profile_path: str) -> None:
-    """Stop measuring, print a table ordered by a column, and write the events to a file."""
-    _profiler().stop_profiler(sorted_key.name[1:].lower(), profile_path)
-
-
-def reset_profiler() -> None:
-    """Forget what was measured so far."""
-    _profiler().reset_profiler()
-
-
-def _profiler() -> Any:
-    from importlib import import_module  # a floor above, and rarely asked for
-
-    return import_module("paddle_compat.fluid.profiler")
-
-
 def _set_eager_deletion_mode(threshold: float, fraction: float, fast_mode: bool) -> None:
-    """Say when memory is freed early: torch frees it as early as it can."""
+    """Say when memory is freed early: torch frees it as early as it can.
+
+    Args:
+        threshold, fraction (float), fast_mode (bool): of no effect.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_eager_deletion_mode(0.0, 1.0, True) is None
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
 
 
 def clear_executor_cache() -> None:
-    """Forget what executors keep of Programs: each Program keeps its own, and goes with it."""
+    """Forget what executors keep of Programs: each Program keeps its own, and goes with it.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.clear_executor_cache() is None
+        True
+
+    Follows Paddle 2.6.
+    """
 
 
 def _is_dygraph_debug_enabled() -> bool:
-    """Whether eager mode writes its log: never."""
+    """Whether eager mode writes its log: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._is_dygraph_debug_enabled()
+        False
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return False
 
 
 def _is_program_version_supported(version: int) -> bool:
-    """Whether files of a version of Paddle, as 1008005, can be read: all can be tried."""
+    """Whether files of a version of Paddle, as 1008005, can be read: all can be tried.
+
+    Args:
+        version (int): of no effect.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._is_program_version_supported(1008005)
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return True
 
 
-def is_compiled_with_nccl() -> bool:
-    """Whether NCCL is there."""
-    return torch.cuda.is_available() and torch.distributed.is_available() and torch.distributed.is_nccl_available()
-
-
-def is_compiled_with_mpi() -> bool:
-    """Whether MPI is there: never."""
-    return False
-
-
-def is_compiled_with_mpi_aware() -> bool:
-    """Whether MPI takes tensors on GPUs: never."""
-    return False
-
 def has_infer_inplace(op_type: str) -> bool:
-    """Whether a pass may let an operator write over its inputs' memory: never, torch owns the memory."""
+    """Whether a pass may let an operator write over its inputs' memory: never, torch owns the memory.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.has_infer_inplace("relu")
+        False
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return False
 
 
 def globals() -> Any:
-    """The flags, as a mapping."""
+    """The flags, as a mapping.
+
+    Returns:
+        A mapping: name -> value; setting an item sets the flag.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.globals()["FLAGS_check_nan_inf"]
+        False
+
+    Follows Paddle 1.8 and 2.6.
+    """
     from paddle_compat.core import flags
 
     return flags.view()

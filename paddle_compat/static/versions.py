@@ -22,7 +22,7 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
         >>> import paddle_compat.fluid as fluid
         >>> fluid.require_version("1.6.0")
 
-    Follows Paddle 1.8.
+    Follows Paddle 1.8 and 2.6.
     """
     for name, value in (("min_version", min_version), ("max_version", max_version)):
         if value is None and name == "max_version":

@@ -12,6 +12,7 @@ import torch
 
 from paddle_compat.core import distributions, random
 from paddle_compat.core.engines import MT19937_64, Engine, Minstd
+from paddle_compat.core.program import Program
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
 ENGINES = [Minstd(3), MT19937_64(3), MT19937_64(3, sequence=True)]
@@ -152,3 +153,16 @@ def test_a_million_numbers_take_a_moment(name: random.EngineName) -> None:
     # 25 million in under 3 s
     assert fastest(distributions.uniform) < 0.12
     assert fastest(distributions.normal) < 0.12
+
+
+def test_the_global_seed_is_that_of_programs_made_later() -> None:
+    former, program = Program(), Program()
+    try:
+        program.global_seed(7)
+        later = Program()
+        assert (former.random_seed, program.random_seed, later.random_seed, later.clone().random_seed) == (0, 7, 7, 7)
+        program.random_seed = 3
+        assert Program().random_seed == 7
+    finally:
+        program.global_seed(0)
+    assert program.random_seed == Program().random_seed == 0

@@ -1,0 +1,351 @@
+"""Block: the operators of a Program, in order, and the variables that they name."""
+
+from __future__ import annotations
+
+import struct
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from paddle_compat.core import guards, infer
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.op import find_op
+from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
+from paddle_compat.core.variable import Parameter, Variable
+
+if TYPE_CHECKING:
+    from paddle_compat.core.program import Program
+
+
+class Block:
+    """A list of operators and the variables they name; sub-blocks are the bodies of control flow.
+
+    Attributes:
+        program: the Program.
+        idx, parent_idx: position in `program.blocks`, and that of the enclosing block (-1 for the global one).
+        vars: name -> Variable, in order of creation.
+        ops: the operators, in order.
+
+    Args:
+        program (Program): the one it belongs to.
+        idx, parent_idx (int): see above.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> block = paddle.static.Program().global_block()
+        >>> x = block.create_var(name="x", shape=[2, 3], dtype="float32")
+        >>> y = block.create_var(name="y")
+        >>> block.append_op(type="scale", inputs={"X": x}, outputs={"Out": y}, attrs={"scale": 2.0}).type
+        'scale'
+        >>> block.var("y").shape, block.has_var("z"), block.has_var_recursive("x"), list(block.vars)
+        ((2, 3), False, True, ['x', 'y'])
+        >>> w = block.create_parameter(name="w", shape=[3], dtype="float32")
+        >>> block.all_parameters() == list(block.iter_parameters()) == [w]
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
+
+    def __init__(self, program: Program, idx: int, parent_idx: int = -1) -> None:
+        self.program = program
+        self.idx = idx
+        self.parent_idx = parent_idx
+        self.forward_block_idx = -1
+        self.vars: OrderedDict[str, Variable] = OrderedDict()
+        self.ops: list[Operator] = []
+
+    @property
+    def desc(self) -> Any:
+        """The block as Paddle's C++ description has it (a view)."""
+        from paddle_compat.core.descs import BlockDesc
+
+        return BlockDesc(self)
+
+    # ---- variables
+    def var(self, name: str) -> Variable:
+        """The variable of that name in this block.
+
+        Args:
+            name (str): the variable's name.
+        Returns:
+            Variable.
+        Raises:
+            ValueError: there is none.
+        """
+        found = self.vars.get(name)
+        if found is None:
+            raise ValueError(
+                f"var {name} is not in this block. It has: {', '.join(list(self.vars)[:20]) or 'no variables'}"
+            )
+        return found
+
+    def has_var(self, name: str) -> bool:
+        """Whether this block has a variable of that name.
+
+        Args:
+            name (str): a variable's name.
+        Returns:
+            bool.
+        """
+        return name in self.vars
+
+    def _find_var_recursive(self, name: str) -> Variable | None:
+        block: Block | None = self
+        while block is not None:
+            if name in block.vars:
+                return block.vars[name]
+            if block.forward_block_idx >= 0:
+                # a gradient block sees the block that it differentiates
+                found = block.program.blocks[block.forward_block_idx]._find_var_recursive(name)
+                if found is not None:
+                    return found
+            block = block.parent
+        return None
+
+    def _var_recursive(self, name: str) -> Variable:
+        found = self._find_var_recursive(name)
+        if found is None:
+            raise ValueError(f"var {name} is not in this block nor in the blocks around it.")
+        return found
+
+    def has_var_recursive(self, name: str) -> bool:
+        """Whether this block or one around it has a variable of that name.
+
+        Args:
+            name (str): a variable's name.
+        Returns:
+            bool.
+        """
+        return self._find_var_recursive(name) is not None
+
+    @property
+    def parent(self) -> Block | None:
+        """The enclosing block."""
+        return self.program.blocks[self.parent_idx] if self.parent_idx >= 0 else None
+
+    def create_var(self, **kwargs: Any) -> Variable:
+        """Create a variable.
+
+        Args:
+            kwargs: the arguments of `Variable` but for `block`; with an `initializer`, the operator that fills it is appended.
+        Returns:
+            Variable.
+        Raises:
+            ValueError: there is a variable of that name with another shape, type, data type or LoD level.
+        """
+        if kwargs.get("initializer") is not None:
+            initializer = kwargs.pop("initializer")
+            var = self.create_var(**kwargs)
+            initializer(var, self)
+            return var
+        var = Variable(self, **kwargs)
+        if var.name in self.vars:
+            var._take_over(self.vars[var.name], kwargs)
+        self.vars[var.name] = var
+        self.program._touch()
+        return var
+
+    def create_parameter(self, *args: Any, **kwargs: Any) -> Parameter:
+        """Create a parameter in the global block; its initializer's operator goes into this block.
+
+        Args:
+            args, kwargs: the arguments of `Parameter` but for `block`.
+        Returns:
+            Parameter.
+        Raises:
+            ValueError: a dimension is unknown.
+        """
+        home = self.program.global_block()
+        initializer = kwargs.get("initializer")
+        param = Parameter(home, *args, **kwargs)
+        stops = param.stop_gradient or (self.program.age == 2 and not param.trainable)
+        home.vars[param.name] = param
+        self.program._touch()
+        if initializer is not None:
+            initializer(param, self)
+        param._stop_gradient = stops  # the operator that fills it decides nothing
+        return param
+
+    def all_parameters(self) -> list[Parameter]:
+        """The parameters in this block.
+
+        Returns:
+            List of Parameters.
+        """
+        return list(self.iter_parameters())
+
+    def iter_parameters(self) -> Iterator[Parameter]:
+        """The parameters in this block, one by one.
+
+        Returns:
+            Iterator of Parameters.
+        """
+        return (v for v in self.vars.values() if isinstance(v, Parameter))
+
+    def _clone_variable(self, var: Variable, force_persistable: bool = True) -> Variable:
+        return self.create_var(
+            name=var.name,
+            shape=var.shape if var._shape_known else None,
+            dtype=var.dtype,
+            type=var.type,
+            lod_level=var.lod_level,
+            persistable=True if force_persistable else var.persistable,
+            is_data=var.is_data,
+            need_check_feed=var.need_check_feed,
+        )
+
+    def _remove_var(self, name: str) -> None:
+        del self.vars[name]
+        self.program._touch()
+
+    def _rename_var(self, name: str, new_name: str) -> Variable:
+        name, new_name = (n.decode() if isinstance(n, bytes) else n for n in (name, new_name))
+        var = self.var(name)
+        self.vars = OrderedDict((new_name if n == name else n, v) for n, v in self.vars.items())
+        var.name = new_name
+        for op in self.ops:
+            op._rename_input(name, new_name)
+            op._rename_output(name, new_name)
+        return var
+
+    # ---- operators
+    def _make_op(
+        self, type: Any, inputs: Any, outputs: Any, attrs: dict[str, Any] | None, stop_gradient: bool, metas: Any = None
+    ) -> Operator:
+        program = self.program
+        if type is None:
+            raise ValueError("Invalid value for argument `type` of `append_op`. Expected an operator's type. Received: None")
+        if not isinstance(type, str):
+            raise type_error("type", "an operator's type", type, "append_op")
+        definition = find_op(type)
+        given = {s: _names(v) for s, v in (inputs or {}).items()}
+        outs = {s: _names(v) for s, v in (outputs or {}).items() if v is not None}
+        merged = {**definition.defaults(program.age)} if definition else {}
+        for key, value in (attrs or {}).items():
+            if value is not None:
+                # Paddle keeps floating attributes in single precision
+                merged[key] = (
+                    struct.unpack("f", struct.pack("f", value))[0]
+                    if isinstance(value, float) and abs(value) < 3e38
+                    else value
+                )
+        check_call(type, definition, given, outs, merged, program.age)
+        merged.setdefault("op_role", program._op_role)
+        if program._op_role_var:
+            merged.setdefault("op_role_var", list(program._op_role_var))
+        for name, mark in guards.marks().items():
+            merged.setdefault(name, mark)
+        # no inputs at all leave the slots out
+        slots = {} if inputs is None else input_slots(definition, given, program.age)
+        op = Operator(self, type, slots, output_slots(definition, outs), merged)
+        stops = stop_gradient or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
+        for name in op.output_arg_names:
+            var = self._find_var_recursive(name)
+            if var is not None:
+                var.op = op
+                if stops:
+                    var._stop_gradient = True
+        if definition is not None:
+            infer.set_outputs(op, definition, metas)
+        program._touch()
+        return op
+
+    def _inputs_stop(self, op: Operator) -> bool:
+        """Whether no input lets gradients through: then, since 2.x, no output does either (parameters and sub-blocks decide)."""
+        if "sub_block" in op.attrs:
+            return False
+        found = [self._find_var_recursive(n) for n in op.output_arg_names]
+        if any(isinstance(v, Parameter) for v in found):
+            return False
+        return all(v is None or v.stop_gradient for v in map(self._find_var_recursive, op.input_arg_names))
+
+    def append_op(
+        self,
+        type: Any = None,
+        inputs: Any = None,
+        outputs: Any = None,
+        attrs: dict[str, Any] | None = None,
+        stop_gradient: bool = False,
+        **kwargs: Any,
+    ) -> Operator:
+        """Append an operator; shapes and types of its outputs are inferred.
+
+        Args:
+            type: the operator's type.
+            inputs, outputs: slot name -> Variable, name, or a list of them.
+            attrs: attribute name -> value; what is left out takes the operator's default.
+            stop_gradient: mark the outputs so.
+            kwargs: of no effect.
+        Returns:
+            Operator.
+        Raises:
+            UnknownOperatorError: there is no such operator.
+            AssertionError: an input is missing.
+            ValueError: the type, an output or an attribute is missing.
+            TypeError: the type is no string; an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
+            InvalidArgumentError: the inputs do not fit the operator.
+        """
+        op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
+        self.ops.append(op)
+        return op
+
+    def _prepend_op(
+        self, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kw: Any
+    ) -> Operator:
+        return self._insert_op(0, type, inputs, outputs, attrs, **kw)
+
+    def _insert_op(
+        self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kwargs: Any
+    ) -> Operator:
+        op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
+        self.ops.insert(index, op)
+        return op
+
+    def _remove_op(self, index: int, sync: bool = True) -> None:
+        del self.ops[index]
+        self.program._touch()
+
+    def _slice_ops(self, start: int, end: int) -> list[Operator]:
+        return self.ops[start:end]
+
+    def _sync_with_cpp(self) -> None:
+        """Descriptions are views: nothing is to be taken over."""
+
+    def _set_forward_block_idx(self, idx: int) -> None:
+        self.forward_block_idx = idx
+
+    def to_string(self, throw_on_error: bool = False, with_details: bool = False) -> str:
+        """Its description, as protobuf's text.
+
+        Args:
+            throw_on_error (bool): of no effect.
+            with_details (bool): add what only Python knows of the variables.
+        Returns:
+            str.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> print(paddle.static.Program().global_block().to_string(True))
+            idx: 0
+            parent_idx: -1
+        """
+        from paddle_compat.core.text import block_text
+
+        return block_text(self, with_details)
+
+    def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
+        """A line for each variable and operator, as Paddle 2.6 prints it."""
+        lines = [f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"]
+        lines += [f"    {v._to_readable_code()}" for v in self.vars.values()]
+        lines += [""] + [f"    {op._to_readable_code(skip_op_callstack)}" for op in self.ops]
+        return "\n".join(lines) + "\n}"
+
+    def __repr__(self) -> str:
+        return self.to_string(True) if self.program.age == 1 else self._to_readable_code()
+
+    __str__ = __repr__
+
+
+def _names(value: Any) -> list[str]:
+    values = value if isinstance(value, (list, tuple)) else [value]
+    return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else v.name for v in values]
