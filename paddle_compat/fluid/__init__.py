@@ -6,8 +6,8 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "contrib", "core", "data_feeder", "default_scope_funcs", "evaluator", "executor",
-            "framework", "initializer", "input", "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics", "nets", "op",
+            "average", "backward", "clip", "contrib", "core", "data_feeder", "debugger", "default_scope_funcs", "evaluator", "executor",
+            "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics", "nets", "op",
             "optimizer", "param_attr", "profiler", "regularizer", "unique_name", "wrapped_decorator",
         ), ()),
         "framework": (

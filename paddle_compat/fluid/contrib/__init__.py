@@ -5,5 +5,13 @@ from paddle_compat.fluid.contrib.layers import _HOMES
 
 _LAYERS = {f"layers.{module}": names for module, names in _HOMES.items()}
 __getattr__, __dir__, __all__ = lazy(
-    __name__, {**_LAYERS, "extend_optimizer": ("extend_with_decoupled_weight_decay",), "layers": ()}
+    __name__,
+    {
+        **_LAYERS,
+        "extend_optimizer": ("extend_with_decoupled_weight_decay",),
+        "layers": (),
+        "memory_usage_calc": ("memory_usage",),
+        "model_stat": (),
+        "op_frequence": ("op_freq_statistic",),
+    },
 )

@@ -1,0 +1,45 @@
+"""Listings, drawings and counts of Programs are those of Paddle 1.8.5."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+from processes import ROOT
+
+from paddle_compat import fluid
+
+sys.path.insert(0, str(ROOT / "scripts/references"))
+
+import program_reports
+
+REAL = json.loads((ROOT / "tests/references/program_reports_1.8.5.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def ours() -> dict[str, object]:
+    return json.loads(json.dumps(program_reports.answers(fluid)))
+
+
+@pytest.mark.parametrize("case", program_reports.CASES)
+def test_reports(ours: dict[str, object], case: str) -> None:
+    assert ours[case] == REAL[case]
+
+
+def test_frequencies_count_operators_and_who_reads_whom() -> None:
+    """1.8.5 itself fails here under Python 3."""
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        x = fluid.layers.fc(fluid.data("x", [None, 3]), 3, act="relu")
+        fluid.layers.fc(x, 2, act="relu")
+    single, pairs = fluid.contrib.op_freq_statistic(main)
+    assert single == [("mul", 2), ("elementwise_add", 2), ("relu", 2)]
+    assert pairs == [("mul->elementwise_add", 2), ("elementwise_add->relu", 2), ("relu->mul", 1)]
+
+
+def test_places_that_are_not_there_are_refused() -> None:
+    with fluid.program_guard(fluid.Program(), fluid.Program()):
+        places = fluid.layers.device.get_places(device_type="abacus")
+        with pytest.raises(ValueError, match="device_type"):
+            fluid.Executor(fluid.CPUPlace()).run(fetch_list=[places])
