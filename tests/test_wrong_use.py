@@ -72,6 +72,16 @@ EAGER = {
     "reshape": ("a.reshape([4, 4])", ValueError, ("reshape2", "[2, 3] float32", "[4, 4]")),
     "linear": ("paddle.nn.Linear(4, 2)(a)", ValueError, ("[2, 3] float32", "[4, 2] float32")),
     "concat": ("paddle.concat([a, b], 0)", ValueError, ("concat", "[[2, 3] float32, [4, 5] float32]")),
+    "argmax": ("paddle.argmax(a, axis=3)", ValueError, ("axis", "3")),
+    "unique": ("paddle.unique(a, axis=2)", ValueError, ("axis", "2")),
+    "cumsum": ("paddle.cumsum(a, axis=2)", IndexError, ("axis", "2")),
+    "inverse": ("paddle.inverse(a)", ValueError, ("square", "[2, 3]")),
+    "mean of a number": ("paddle.mean(3)", ValueError, ("x", "int")),
+    "axis in words": ("paddle.max(a, axis='0')", ValueError, ("axis", "0")),
+    "split into nothing": ("paddle.split(a, [])", ValueError, ("num_or_sections", "[]")),
+    "log_loss": ("paddle.nn.functional.log_loss(a, a)", ValueError, ("log_loss", "[N, 1]", "[2, 3]")),
+    "reduction": ("paddle.nn.MSELoss('some')", ValueError, ("reduction", "some")),
+    "gumbel_softmax": ("paddle.nn.functional.gumbel_softmax(a, temperature=0.0)", ValueError, ("temperature", "0")),
     "label": ("paddle.nn.functional.cross_entropy(a, paddle.to_tensor([7, 1]))", IndexError, ("7",)),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from numbers import Integral, Real
+from numbers import Integral, Number, Real
 from typing import Any
 
 import numpy as np
@@ -239,6 +239,48 @@ def value_kind(value: Any) -> AttrType | None:
     if isinstance(value, Block):
         return AttrType.BLOCK
     return AttrType.VAR if isinstance(value, Variable) else None
+
+
+# What an attribute of a kind takes: Python's own conversions, as Paddle's bindings make them.
+_ACCEPTS: dict[str, tuple[type, ...]] = {
+    "BOOLEAN": (Integral, np.bool_),
+    "INT": (Integral,),
+    "LONG": (Integral,),
+    "FLOAT": (Number,),
+    "STRING": (str, bytes),
+}
+
+
+def expected_kind(op: str, name: str, default: Any, value: Any, age: int) -> str | None:
+    """Tell what an attribute takes, where the value is not that.
+
+    Args:
+        op: the operator's type.
+        name: the attribute's name.
+        default: its default.
+        value: what is given.
+        age: 1 for Paddle 1.8, 2 for 2.6.
+
+    Returns:
+        The kind in words; None when the value is of it, or when it is not known.
+
+    Example:
+        >>> expected_kind("reduce_sum", "dim", (), [0.5], 1)
+        'a list of int'
+    """
+    if type(value) is type(default) and not isinstance(value, (list, tuple)):
+        return None
+    kind = attr_kind(op, name, default, age)
+    if kind is None or isinstance(value, Variable):
+        return None
+    one = kind.name.removesuffix("S")
+    if one not in _ACCEPTS:
+        return None
+    if kind.name == one:
+        return None if isinstance(value, _ACCEPTS[one]) else one.lower()
+    if isinstance(value, (list, tuple, range, np.ndarray)) and all(isinstance(v, (*_ACCEPTS[one], Variable)) for v in value):
+        return None
+    return f"a list of {one.lower()}"
 
 
 def forward_type(op: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import torch
 
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, type_error
-from paddle_compat.core.op import Op
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, OutOfRangeError, type_error
+from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.tensor import Tensor
 
 
@@ -28,12 +29,31 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
     except (RuntimeError, IndexError) as error:
         if type(error) not in (RuntimeError, IndexError) or definition.type == "py_func":  # ours, or the user's
             raise
-        kind = OutOfRangeError if type(error) is IndexError else InvalidArgumentError
+        refusal = _refusal(definition, args, attrs)
+        kind = type(refusal) if refusal is not None else OutOfRangeError if type(error) is IndexError else InvalidArgumentError
         received = "; ".join(f"{slot.name}: {_form(value)}" for slot, value in zip(definition.inputs, args) if value is not None)
         raise kind(
             f"Operator `{definition.type}` cannot take its inputs. Expected inputs that fit its attributes {attrs}. "
-            f"Received: {received or 'none'}. ({error})"
+            f"Received: {received or 'none'}. ({refusal or error})"
         ) from error
+
+
+def _refusal(definition: Op, args: list[Any], attrs: dict[str, Any]) -> EnforceNotMet | None:
+    """What the operator's rule of inference refuses these inputs with while recording; None where it has none or takes them."""
+    if definition.infer is None:
+        return None
+
+    def meta(value: Any) -> Any:
+        if isinstance(value, list):
+            return [meta(v) for v in value]
+        return Meta(tuple(value.shape), value.dtype) if isinstance(value, torch.Tensor) else None
+
+    with contextlib.suppress(TypeError, AttributeError, KeyError):  # of values that a Program cannot hold
+        try:
+            definition.infer(*map(meta, args), **{**definition.attrs, **attrs})
+        except EnforceNotMet as refusal:
+            return refusal
+    return None
 
 
 def _form(value: Any) -> str:

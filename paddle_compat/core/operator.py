@@ -335,10 +335,15 @@ def check_call(
         if name not in attrs:
             own = sorted(a for a in attrs if not a.startswith("_"))
             raise InvalidArgumentError(f"Operator `{type_}` needs attribute `{name}`. Received: {own}")
+    from paddle_compat.core.attributes import expected_kind
+
     for name, default in definition.attrs.items():
-        if isinstance(default, (bool, int, float)) and isinstance(attrs[name], str):
-            refusal = invalid_argument if age == 1 else type_error
-            raise refusal(name, f"a value of type {type(default).__name__}", attrs[name], type_)
+        value = attrs[name]
+        if value is default or name[0] == "_":
+            continue
+        expected = expected_kind(type_, name, default, value, age)
+        if expected is not None:
+            raise (invalid_argument if age == 1 else type_error)(name, expected, value, type_)
 
 
 def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list[str]:

@@ -47,6 +47,8 @@ class ParamAttr:
             raise ValueError("Invalid value for argument `name` of `ParamAttr`. Expected a name or None. Received: ''")
         if not isinstance(learning_rate, (int, float)):
             raise type_error("learning_rate", "a number", learning_rate, "ParamAttr")
+        if not isinstance(trainable, bool):
+            raise type_error("trainable", "bool", trainable, "ParamAttr")
         if not isinstance(do_model_average, bool):
             raise type_error("do_model_average", "bool", do_model_average, "ParamAttr")
         if not isinstance(need_clip, bool):
@@ -86,6 +88,8 @@ class ParamAttr:
             return ParamAttr(name=arg)
         if isinstance(arg, bool):
             return ParamAttr._to_attr(None) if arg else False
+        if isinstance(arg, type):
+            raise type_error("attr", "an object, not a class", arg)
         if callable(arg) and hasattr(arg, "_init_"):
             return ParamAttr(initializer=arg)
         if callable(arg):

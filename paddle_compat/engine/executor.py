@@ -258,7 +258,9 @@ def prepare(
     key = (feeds, lods, fetches, id(scope))
     found = cache.get(key)
     if found is None or found.scope is not scope:
-        found = cache[key] = Prepared(program, list(feeds), list(lods), list(fetches), scope)
+        found = Prepared(program, list(feeds), list(lods), list(fetches), scope)
+        if not found.lowered.absent:  # which may have a value by the next run
+            cache[key] = found
     return found
 
 
@@ -321,7 +323,7 @@ def run_program(
             lod_names.append(name)
             lods.append(lod)
     prepared = prepare(program, tuple(names), tuple(lod_names), fetches, scope)
-    program._lowered["last"] = (program._version, flags.version(), fetches), prepared
+    program._lowered["last"] = None if prepared.lowered.absent else ((program._version, flags.version(), fetches), prepared)
     return prepared.run(tensors, lods, device, return_numpy)
 
 

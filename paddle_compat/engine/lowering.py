@@ -63,6 +63,7 @@ class Lowered:
     fails_late: bool
     nodes: dict[str, Operator]
     products: dict[str, Operator] = field(default_factory=dict)
+    absent: list[str] = field(default_factory=list)  # names that were fetched and have no value: None, as in Paddle
 
 
 @dataclass
@@ -100,6 +101,7 @@ class _Lowering:
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
+        self.absent: list[str] = []  # fetched names that have no value
         self.checks = bool(flags.get("FLAGS_check_nan_inf"))
 
     # ---- the global block
@@ -181,7 +183,7 @@ class _Lowering:
         module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
         places = (feeds, feed_lods, list(self.states), updates, lod_updates, with_lod, trained & sources, list(self.mutated))
-        return Lowered(module, *places, fails_late, self.nodes)
+        return Lowered(module, *places, fails_late, self.nodes, absent=self.absent)
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:
@@ -211,12 +213,14 @@ class _Lowering:
         if node is not None:
             return node
         var = self.block._find_var_recursive(name)
-        if fetched and (var is None or not (var.persistable or self.known(name))):
-            derived.refuse_underived(self.block, name)
+        if fetched and var is None:
             raise NotFoundError(
-                f"Invalid value for argument `fetch_list`. Expected variables that the program computes. Received: {name}, "
-                + ("which no operator of the program writes." if var is not None else "which is not in the program.")
+                f"Invalid value for argument `fetch_list`. Expected variables of the program. Received: {name}, which is not in it."
             )
+        if fetched and var is not None and not self.known(name) and var.type != VarType.LOD_TENSOR_ARRAY:
+            derived.refuse_underived(self.block, name)
+            self.absent.append(name)
+            return None
         if var is not None and var.type == VarType.LOD_TENSOR_ARRAY and not self.known(name):
             node = self.values.env[name] = self._call(list, (), name=name)  # an array starts empty
             return node

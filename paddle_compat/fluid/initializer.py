@@ -15,6 +15,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.program import Block
 
 
 class Initializer:
@@ -42,6 +43,8 @@ class Initializer:
     _wide: str = ""  # the first part of the name of the float32 variable behind a half-precision one
 
     def _prepend(self, block: Any, type: str, var: Any, attrs: dict[str, Any], inputs: Any = None) -> Any:
+        if not isinstance(block, Block):
+            raise failed_assertion("block", "a Block", block, f"{self.__class__.__name__}")
         out = _widened(block, var, self._wide)
         op = block._prepend_op(
             type=type,

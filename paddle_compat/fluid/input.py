@@ -35,6 +35,9 @@ def data(name: str, shape: Any, dtype: DTypeLike = "float32", lod_level: int = 0
         raise type_error("name", "str", name, "fluid.data")
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "fluid.data")
+    for size in shape:
+        if size is not None and not hasattr(size, "__index__"):
+            raise type_error("shape", "ints or None in it", size, "fluid.data")
     dims = [-1 if d is None else int(d) for d in shape]
     return feed_variable(name, dims, dtype, lod_level, VarType.LOD_TENSOR, True, need_check_feed=True)
 

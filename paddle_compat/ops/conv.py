@@ -8,6 +8,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._spatial import channels_back, channels_first, pad, resolve
@@ -55,6 +56,8 @@ def _infer_conv(
 ) -> Meta:
     """The usual convolution; a trial run shows the rest, and what does not fit."""
     rank = len(strides)
+    if min(dilations, default=1) < 1:
+        raise invalid_argument("dilation", "numbers above 0", list(dilations))
     if (
         (padding_algorithm, data_format) != ("EXPLICIT", "NCHW")
         or {len(x.shape), len(weight.shape), len(paddings) + 2, len(dilations) + 2} != {rank + 2}

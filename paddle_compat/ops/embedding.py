@@ -20,6 +20,9 @@ def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tens
 
     A sparse gradient, as in Paddle, has the rows of all ids, that of `padding_idx` too.
     """
+    if padding_idx >= table.shape[0]:  # no row of the table: zeros all the same
+        padded = ids == padding_idx
+        return _rows(ids.masked_fill(padded, 0), table, -1, is_sparse).masked_fill(padded.unsqueeze(-1), 0.0)
     try:
         if padding_idx == -1 or is_sparse:
             out = F.embedding(ids, table, None, None, 2.0, False, is_sparse)

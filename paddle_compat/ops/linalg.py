@@ -200,6 +200,8 @@ def _infer_einsum(operands: Sequence[Meta], *, equation: str) -> Meta:
         if dots:
             batch = broadcast_shapes(batch, operand.shape[len(head) : cut])
         for letter, size in zip(names, shape):
+            if -1 not in (size, sizes.get(letter, size)) and size != sizes.get(letter, size):
+                raise invalid_argument("operands", f"equal sizes for {letter!r} of {equation!r}", [sizes[letter], size], "einsum")
             sizes[letter] = max(size, sizes.get(letter, size))
     if "->" not in equation:
         once = sorted(letter for letter in sizes if left.count(letter) == 1)
@@ -263,7 +265,13 @@ def cholesky_solve(x: Tensor, y: Tensor, *, upper: bool = False) -> Tensor:
     return torch.cholesky_solve(x, y.triu() if upper else y.tril(), upper)
 
 
-@op(inputs=("Input",), outputs=("Output",), grad=("Output",), infer=lambda x: Meta(x.shape, x.dtype))
+def _infer_inverse(x: Meta) -> Meta:
+    if len(x.shape) < 2 or -1 not in x.shape[-2:] and x.shape[-1] != x.shape[-2]:
+        raise invalid_argument("x", "square matrices", f"shape {list(x.shape)}", "inverse")
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("Input",), outputs=("Output",), grad=("Output",), infer=_infer_inverse)
 def inverse(x: Tensor) -> Tensor:
     """The inverse matrix."""
     return torch.linalg.inv(x)

@@ -69,7 +69,7 @@ def _check_label(x: Meta, label: Meta, axis: int, soft: bool) -> None:
     shape = list(x.shape)
     if not soft:
         shape[axis] = 1
-    if len(label.shape) == len(x.shape) and not fit(label.shape, shape):
+    if not fit(label.shape, shape):
         raise invalid_argument("label", f"shape {shape}, as the classes have {list(x.shape)}", f"shape {list(label.shape)}")
 
 
@@ -192,11 +192,16 @@ def bce_loss(x: Tensor, label: Tensor) -> Tensor:
     return F.binary_cross_entropy(x, label, reduction="none")
 
 
+def _infer_sigmoid_loss(x: Meta, label: Meta, pos_weight: Meta | None = None, **attrs: Any) -> Meta:
+    check_same_shape("label", [x, label])
+    return Meta(x.shape, x.dtype)
+
+
 @op(
     inputs=("X", "Label", "pos_weight?@2"),
     grad={1: ("X", "Label"), 2: ("X", "Label", "pos_weight")},
     no_grad=("Label", "pos_weight"),
-    infer=_like_x,
+    infer=_infer_sigmoid_loss,
 )
 def sigmoid_cross_entropy_with_logits(
     x: Tensor, label: Tensor, pos_weight: Tensor | None = None, *, ignore_index: int = -100, normalize: bool = False
@@ -246,9 +251,11 @@ def smooth_l1_loss(x: Tensor, y: Tensor, inside: Tensor | None = None, outside: 
     return loss.flatten(1).sum(1, keepdim=True)
 
 
-@op(inputs=("Predicted", "Labels"), outputs=("Loss",), grad=("Predicted", "Labels"), no_grad=("Labels",))
+@op(inputs=("Predicted", "Labels"), outputs=("Loss",), grad=("Predicted", "Labels"), no_grad=("Labels",), infer=_like_x)
 def log_loss(predicted: Tensor, labels: Tensor, *, epsilon: float) -> Tensor:
     """Binary cross entropy of probabilities, `epsilon` inside the logarithms."""
+    if predicted.dim() != 2 or predicted.shape[1] != 1:
+        raise invalid_argument("input", "shape [N, 1], one probability in each row", f"shape {list(predicted.shape)}", "log_loss")
     return -labels * (predicted + epsilon).log() - (1 - labels) * (1 - predicted + epsilon).log()
 
 
@@ -398,9 +405,17 @@ def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bo
     return flat(total, _rank1)
 
 
+def _flat_label(label: Any) -> Any:
+    """[N, 1] counts as [N]."""
+    if len(label.shape) != 2 or label.shape[1] != 1:
+        return label
+    return Meta(label.shape[:1], label.dtype) if isinstance(label, Meta) else label.squeeze(1)
+
+
 def _infer_nll(
     x: Meta, label: Meta, weight: Meta | None = None, *, reduction: str = "mean", _rank1: bool = False, **attrs: Any
 ) -> Any:
+    label = _flat_label(label)
     if len(label.shape) != len(x.shape) - 1 or label.shape[:1] != x.shape[:1]:
         return NotImplemented
     one = Meta((1,) if _rank1 else (), x.dtype)
@@ -424,7 +439,7 @@ def nll_loss(
     _rank1: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """-x[label], weighted by class, and the sum of the weights (0 without reduction)."""
-    label = label.long()
+    label = _flat_label(label).long()
     loss = F.nll_loss(x, label, weight, ignore_index=ignore_index, reduction=reduction)
     if reduction == "none":
         return loss, flat(x.new_zeros(()), _rank1)

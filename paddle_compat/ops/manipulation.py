@@ -69,7 +69,7 @@ reshape2 = op(
 )(_reshape)
 
 
-def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
+def _squeezed(x: Meta, *, axes: Sequence[int] = (), _strict: bool = False) -> Meta:
     rank = len(x.shape)
     for axis in axes:
         check_axis(axis, rank, x.shape)
@@ -81,8 +81,10 @@ def _squeezed(x: Meta, *, axes: Sequence[int] = ()) -> Meta:
     return Meta(tuple(size for n, size in enumerate(x.shape) if n not in drop), x.dtype)
 
 
-def _squeeze(x: Tensor, *, axes: Sequence[int] = ()) -> Tensor:
-    """x without dimensions of size 1: those of `axes`, or all."""
+def _squeeze(x: Tensor, *, axes: Sequence[int] = (), _strict: bool = False) -> Tensor:
+    """x without dimensions of size 1: those of `axes`, or all. Paddle 1.x refuses an axis of another size (`_strict`)."""
+    if _strict and any(x.shape[axis] != 1 for axis in axes):
+        raise invalid_argument("axes", f"dimensions of size 1, as x has shape {list(x.shape)}", list(axes), "squeeze")
     return x.squeeze(tuple(axes)) if axes else x.squeeze()
 
 

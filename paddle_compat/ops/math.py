@@ -13,7 +13,7 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.core.operator import Operator
 from paddle_compat.ops import _fused_updates
-from paddle_compat.ops._checks import check_same_shape
+from paddle_compat.ops._checks import check_index_axis, check_same_shape
 from paddle_compat.ops._grad_makers import Maker, Names, by_op, copies, device_of, scales
 from paddle_compat.ops._select import holds_nan
 
@@ -250,7 +250,14 @@ def _cumsum_grad(op: Any, grad_outs: Any, grad_ins: Any) -> Any:
     return _cumsum_of_1x(op, grad_outs, grad_ins) if op.block.program.age == 1 else None
 
 
-@op(inputs=("X",), grad={1: (), 2: ("X",)}, grad_maker=_cumsum_grad)
+def _infer_cumsum(x: Meta, *, axis: int = -1, flatten: bool = False, **attrs: Any) -> Meta:
+    if flatten:
+        return Meta((-1 if -1 in x.shape else math.prod(x.shape),), x.dtype)
+    check_index_axis(axis, x)
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("X",), grad={1: (), 2: ("X",)}, grad_maker=_cumsum_grad, infer=_infer_cumsum)
 def cumsum(
     x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False
 ) -> Tensor:

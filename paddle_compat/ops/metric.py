@@ -5,7 +5,9 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._checks import check_rank
 from paddle_compat.ops.reduction import flat
 
 Tensor = torch.Tensor
@@ -13,6 +15,8 @@ Tensor = torch.Tensor
 
 def _infer_accuracy(out: Meta, indices: Meta, label: Meta, *, _rank1: bool = False) -> tuple[Meta, Meta, Meta]:
     """2.x describes even the counts as of the scores' type."""
+    if _rank1:
+        check_rank("label", label, 2)
     share = Meta((1,) if _rank1 else (), torch.float32 if _rank1 else out.dtype)
     count = Meta(share.shape, torch.int32 if _rank1 else out.dtype)
     return share, count, count
@@ -57,6 +61,8 @@ def _infer_auc(
     **attrs: object,
 ) -> tuple[Meta, Meta, Meta]:
     """2.x describes the area as of whole numbers."""
+    if len(predict.shape) == 2 and predict.shape[1] > 2:
+        raise invalid_argument("input", "1 or 2 columns, as there are two classes", f"shape {list(predict.shape)}", "auc")
     area = Meta((1,), torch.float64) if _rank1 else Meta((), torch.int64)
     shape = positive.shape if slide_steps else (1, num_thresholds + 1)
     return area, Meta(shape, positive.dtype), Meta(shape, negative.dtype)

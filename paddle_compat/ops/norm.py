@@ -17,7 +17,7 @@ from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.operator import GRAD_SUFFIX, Operator
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
-from paddle_compat.ops._checks import check_epsilon
+from paddle_compat.ops._checks import check_axis, check_epsilon
 from paddle_compat.ops._grad_makers import Names
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
 
@@ -506,9 +506,16 @@ def rrelu(x: Tensor, *, lower: float = 0.125, upper: float = 1.0 / 3, is_test: b
     return x * torch.ones_like(x).masked_scatter(below, _drawn(x, int(below.sum()), lower, upper))
 
 
-@op(inputs=("X",), grad=("Out",), random=True)
+def _infer_gumbel(x: Meta, *, temperature: float = 1.0, hard: bool = False, axis: int = -1) -> Meta:
+    check_axis(axis, len(x.shape), x.shape)
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("X",), grad=("Out",), random=True, infer=_infer_gumbel)
 def gumbel_softmax(x: Tensor, *, temperature: float = 1.0, hard: bool = False, axis: int = -1) -> Tensor:
     """Softmax of x with Gumbel noise; `hard` rounds it to one class, for which the gradient is that of the soft one."""
+    if temperature <= 0:
+        raise invalid_argument("temperature", "a number above 0", temperature, "gumbel_softmax")
     if not _is_exact(x):
         return F.gumbel_softmax(x, temperature, hard, dim=axis)
     noise = -torch.log(-torch.log(_drawn(x, x.numel(), 1e-5, 1.0))).view(x.shape)

@@ -26,6 +26,12 @@ _ADAPTIVE_MAX: Windows = {2: F.adaptive_max_pool2d, 3: F.adaptive_max_pool3d}
 _ADAPTIVE_AVERAGE: Windows = {2: F.adaptive_avg_pool2d, 3: F.adaptive_avg_pool3d}
 
 
+def _reach(sizes: Ints, kernels: Ints, strides: Ints, pads: Pads) -> Pads:
+    """More padding behind where the window is larger than the image, by less than a stride: that is one window in Paddle."""
+    missing = [k - n - sum(p) for n, k, p in zip(sizes, kernels, pads)]
+    return [(p[0], p[1] + m) if 0 < m < s else p for p, m, s in zip(pads, missing, strides)]
+
+
 def _cover(sizes: Ints, kernels: Ints, strides: Ints, pads: Pads) -> Pads:
     """More padding behind, so that the last, incomplete window counts (`ceil_mode`)."""
     grown = []
@@ -77,7 +83,7 @@ def _pool(
     if adaptive or everything:
         run = (_ADAPTIVE_MAX if kind == "max" else _ADAPTIVE_AVERAGE)[rank]
         return channels_back(run(x, [1] * rank if everything else list(kernels)), data_format)
-    pads = resolve(x.shape[2:], kernels, strides, paddings, algorithm)
+    pads = _reach(x.shape[2:], kernels, strides, resolve(x.shape[2:], kernels, strides, paddings, algorithm))
     if kind == "avg":
         out = _average(x, kernels, strides, pads, ceil_mode, exclusive, whole_window)
     elif not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
@@ -104,6 +110,7 @@ def _infer_pool(
     else:
         strides = attrs.get("strides", (1,) * rank)
         pads = resolve(sizes, ksize, strides, attrs.get("paddings", (0,) * rank), attrs.get("padding_algorithm", "EXPLICIT"))
+        pads = _reach(sizes, ksize, strides, pads)
         out = [(n + sum(p) - k) // s + 1 for n, k, s, p in zip(sizes, ksize, strides, pads)]
         if min(out) < 1:
             return NotImplemented

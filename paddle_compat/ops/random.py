@@ -122,7 +122,13 @@ def _uniform(
     return out
 
 
-@op(inputs=_SHAPES, infer=_shaped, random=True)
+def _infer_uniform(*tensors: Any, min: float = -1.0, max: float = 1.0, _engine: EngineName = "mt19937_64", **attrs: Any) -> Meta:
+    if _engine == "minstd" and min >= max:
+        raise invalid_argument("min", f"a number below max = {max}", min, "uniform_random")
+    return _shaped(*tensors, **attrs)
+
+
+@op(inputs=_SHAPES, infer=_infer_uniform, random=True)
 def uniform_random(
     shape_tensor: Tensor | None = None,
     shape_tensor_list: Sequence[Tensor] | None = None,

@@ -11,7 +11,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_axis
+from paddle_compat.ops._checks import check_axis, check_rank
 from paddle_compat.ops._ties import largest as largest_of
 
 Tensor = torch.Tensor
@@ -66,6 +66,7 @@ def _place(x: Tensor, largest: bool, axis: int, keepdims: bool, flatten: bool, d
         out = find(x.reshape(-1), 0)
         out = out.reshape([1] * x.dim()) if keepdims else out
     else:
+        check_axis(axis, x.dim(), x.shape)
         out = find(x, axis, keepdims) if x.dim() else find(x)
     return out if dtype < 0 else out.to(torch_dtype(dtype))
 
@@ -102,6 +103,10 @@ def _infer_unique(
     x: Meta, *, dtype: int, axis: Sequence[int] = (), is_sorted: bool = False, **flags: Any
 ) -> tuple[Meta | None, ...]:
     number = torch_dtype(dtype)
+    if not is_sorted:
+        check_rank("x", x, 1)
+    for dim in axis:
+        check_axis(dim, len(x.shape), x.shape)
     shape = [-1] if not axis else [-1 if n == axis[0] % len(x.shape) else size for n, size in enumerate(x.shape)]
     places = Meta((-1,), number)
     size = -1 if -1 in x.shape else math.prod(x.shape[axis[0] : axis[0] + 1] if axis else x.shape)

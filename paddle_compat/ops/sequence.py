@@ -23,7 +23,12 @@ def same_as_first(x: Meta, *_: Any, **__: Any) -> Meta:
 
 
 # ---- pooling
-def _pooled(x: Meta, **_: Any) -> Meta:
+_POOLS = ("AVERAGE", "SUM", "SQRT", "MAX", "LAST", "FIRST")
+
+
+def _pooled(x: Meta, *, pooltype: str = "AVERAGE", **_: Any) -> Meta:
+    if pooltype not in _POOLS:
+        raise invalid_argument("pool_type", f"one of {', '.join(_POOLS)} in small letters", pooltype, "sequence_pool")
     level = x.lod_level or 0
     return Meta(x.shape, x.dtype, max(level - 1, 0))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, dtype_name
@@ -40,6 +40,11 @@ def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
     if static(value):
         raise TypeError(f"Invalid type for argument `{name}` of `{api}`. Expected {expected}. Received: {received}")
     raise invalid_argument(name, expected, received, api)
+
+
+def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any) -> NoReturn:
+    """The error of either mode for an argument of a wrong type: TypeError when recording, ValueError at once."""
+    raise (type_error if static(*tensors) else invalid_argument)(name, expected, received, api)
 
 
 def check_all(values: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:

@@ -53,6 +53,8 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     """
     if not static(x):
         return manipulation.expand_v2(x, shape=numbers(shape))
+    if isinstance(shape, (list, tuple)) and not all(is_tensor(n) or hasattr(n, "__index__") for n in shape):
+        raise failed_assertion("shape", "ints and tensors", shape, "expand")
     whole, listed, written = _repeats(x, shape, "shape", "expand", -2)
     if whole is None and any(not is_tensor(n) and n <= 0 and n != -1 for n in shape):
         raise failed_assertion("shape", "sizes above 0, or -1", shape, "expand")

@@ -226,6 +226,8 @@ def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     if is_tensor(data):
         return data if dtype is None or data.dtype == convert_dtype(dtype) else cast(data, dtype)
     array = np.asarray(data)
+    if array.dtype == object and not isinstance(data, (list, tuple)):
+        raise RuntimeError(f"Invalid type for argument `data` of `to_tensor`. Expected numbers, lists or arrays. Received: {type(data)}")
     if array.dtype == object:  # Variables among the data
         from paddle_compat.tensor.manipulation import stack
 

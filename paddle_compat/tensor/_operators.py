@@ -11,6 +11,7 @@ from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import TABLE, _tensor_operators, _variable_operators
+from paddle_compat.tensor._calls import BITS, check
 
 # functions of paddle.tensor that are no methods in Paddle, or whose names are attributes of other meaning
 _NO_METHODS = frozenset(
@@ -76,6 +77,8 @@ def _size(self: Variable) -> Variable:
 
 def _bitwise(type_: str) -> Any:
     def method(self: Variable, *others: Any) -> Any:
+        for value, label in zip((self, *others), "xy"):
+            check(value, label, type_, BITS)
         operator = find_op(type_)
         assert operator is not None
         return operator(self, *others, _helper=type_)

@@ -20,6 +20,7 @@ from paddle_compat.tensor._calls import (
     is_tensor,
     named,
     need,
+    refuse_type,
     static,
 )
 from paddle_compat.tensor._in_place import in_place
@@ -31,6 +32,8 @@ def axes_of(axis: Any, rank: int) -> tuple[list[int], bool]:
     """The dimensions of a reduction as Paddle writes them, and whether they are all of them."""
     if axis is None:
         axes: list[int] = []
+    elif isinstance(axis, str):
+        refuse_type("axis", "int, list or tuple", axis, "a reduction")
     else:
         axes = [int(a) for a in axis] if isinstance(axis, (list, tuple, range)) else [int(axis)]
     return axes, not axes or len(axes) == rank
@@ -40,8 +43,8 @@ def _reduced(api: str, operator: Op, dtypes: Sequence[str], layer: str, what: st
     """A function (x, axis, keepdim, name) that writes one reduce operator."""
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-        axes, whole = axes_of(axis, len(x.shape))
         check(x, "x", api, dtypes)
+        axes, whole = axes_of(axis, len(x.shape))
         return operator(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named(layer, name))
 
     function.__name__ = function.__qualname__ = api

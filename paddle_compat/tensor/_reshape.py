@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -16,6 +16,7 @@ from paddle_compat.tensor._calls import (
     helper_of,
     is_tensor,
     named,
+    refuse_type,
     static,
 )
 from paddle_compat.tensor._expand import broadcast_tensors, broadcast_to, expand, expand_as, tile
@@ -90,6 +91,8 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
 
     Follows Paddle 2.6.
     """
+    if not is_tensor(x):
+        raise invalid_argument("x", "a tensor", x, "flatten")
     check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS))
     rank = len(x.shape)
     for value, label in ((start_axis, "start_axis"), (stop_axis, "stop_axis")):
@@ -156,6 +159,8 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     axes = [] if axis is None else as_list(axis)
+    if isinstance(axis, str):
+        refuse_type("axis", "int, list, tuple or a tensor", axis, "squeeze", x)
     check(x, "input", "squeeze", ("bool", "int8", *NUMBERS, *COMPLEX))
     return manipulation.squeeze2(x, axes=axes, _helper=named("squeeze", name))
 

@@ -82,6 +82,8 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
 
     Follows Paddle 2.6.
     """
+    if not isinstance(axes, (list, tuple)):
+        raise ValueError(f"Invalid value for argument `axes` of `slice`. Expected a list or tuple. Received: {axes!r}")
     for value, label in ((starts, "starts"), (ends, "ends")):
         if not is_tensor(value) and not isinstance(value, (list, tuple)):
             raise ValueError(f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}")

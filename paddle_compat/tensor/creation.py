@@ -32,7 +32,7 @@ from paddle_compat.tensor._from_data import assign, clone, complex, polar, to_te
 from paddle_compat.tensor._shapes import constant, fill, need_ints, shape_inputs
 from paddle_compat.tensor._triangles import diag, diag_embed, diagflat, tril, tril_, tril_indices, triu, triu_, triu_indices
 
-_FILLED = ("bool", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX)
+_FILLED = ("bool", "int8", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX)
 
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -325,6 +325,8 @@ def _line(api: str, values: tuple[Any, ...], num: Any, dtype: Any, name: str | N
             made.append(value)
             continue
         value = number(value)
+        if value is num:
+            need(value, "num", api, int)
         with device_guard("cpu"):
             made.append(constant(float(value) if kind != VarType.INT32 else int(value), kind, force_cpu=force_cpu))
     operator = creation.logspace if base else creation.linspace

@@ -8,7 +8,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, invalid_argument, type_error
 from paddle_compat.ops import arrangement, manipulation
 from paddle_compat.ops import search as search_ops
 from paddle_compat.tensor._calls import (
@@ -133,6 +133,9 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     check(x, "input", "split", ("bool", "int8", "uint8", *NUMBERS))
     if not isinstance(num_or_sections, (int, list, tuple)):
         raise type_error("num_or_sections", "int, list or tuple", num_or_sections, "split")
+    if isinstance(num_or_sections, (list, tuple)) and not num_or_sections:
+        text = "Invalid value for argument `num_or_sections` of `split`. Expected one part or more. Received: []"
+        raise (OutOfRangeError if static(x) else InvalidArgumentError)(text)
     if not static(x):
         axis = int(axis) if is_tensor(axis) else axis
         axis = axis if axis >= 0 else axis + len(x.shape)
@@ -411,6 +414,8 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
     if axis is None:
         x, axis = flatten(x), 0
     check(x, "x", "repeat_interleave", INTS + ("float32", "float64"))
+    if not is_tensor(repeats) and not hasattr(repeats, "__index__"):
+        raise invalid_argument("repeats", "a number or a tensor", repeats, "repeat_interleave")
     attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}
     counts = (repeats,) if is_tensor(repeats) else ()
     return manipulation.repeat_interleave(x, *counts, _helper=named("repeat_interleave", name), **attrs)

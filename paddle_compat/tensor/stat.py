@@ -32,9 +32,9 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
 
     Follows Paddle 2.6.
     """
-    axes, whole = axes_of(axis, len(x.shape))
-    if static(x):
+    if static(x) or not is_tensor(x):
         check(x, "x/input", "mean/reduce_mean", FLOATS)
+    axes, whole = axes_of(axis, len(x.shape))
     return reduction.reduce_mean(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("mean", name))
 
 

@@ -106,6 +106,27 @@ BOTH = {
         ' attrs={"scale": "much"})',
         ("scale",),
     ),
+    "op_attribute_of_fractions": Misuse(
+        'block.append_op(type="reduce_sum", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]}, attrs={"dim": [1.0]})',
+        ("dim",),
+    ),
+    "op_attribute_without_its_list": Misuse(
+        'block.append_op(type="reduce_sum", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]}, attrs={"dim": 1})',
+        ("dim",),
+    ),
+    "op_attribute_with_a_list": Misuse(
+        'block.append_op(type="scale", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]}, attrs={"scale": [2.0]})',
+        ("scale",),
+    ),
+    "op_attribute_of_a_fraction": Misuse(
+        'block.append_op(type="softmax", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]}, attrs={"axis": 1.0})',
+        ("axis",),
+    ),
+    "op_attribute_of_whole_numbers_for_others": Misuse(
+        'z = block.create_var(dtype="float32")\n'
+        'block.append_op(type="scale", inputs={"X": [x]}, outputs={"Out": [z]}, attrs={"scale": 2, "bias_after_scale": 1})\n'
+        "exe.run(main, feed=good, fetch_list=[z])"
+    ),
     "op_unknown_attribute": Misuse(
         'block.append_op(type="scale", inputs={"X": [x]}, outputs={"Out": [block.create_var(dtype="float32")]},'
         ' attrs={"nonsense": 3})'

@@ -46,6 +46,8 @@ def fc(
 
     Follows Paddle 1.8.
     """
+    if isinstance(input, (list, tuple)) and not input:
+        raise ValueError(f"Invalid value for argument `input` of `fc`. Expected a Variable or a list of them. Received: {input}")
     helper = LayerHelper("fc", input=input, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
     dtype = helper.input_dtype()
     products = []

@@ -79,6 +79,8 @@ def image_resize(
     size, factor = None, None
     sizes: list[Any] = []
     if out_shape is not None:
+        if not is_variable(out_shape) and not isinstance(out_shape, (list, tuple)):
+            raise type_error("out_shape", "list, tuple or Variable", out_shape, "image_resize")
         if not is_variable(out_shape) and len(out_shape) != spatial:
             raise _wrong("out_shape", f"{spatial} sizes", out_shape)
         size, sizes, known = tensors_in(out_shape, dimension(helper))

@@ -88,7 +88,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
     helper = LayerHelper("gaussian_random")
     tensor, tensors, sizes = tensors_in(shape, dimension(helper, "int64"))
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
-    return run("gaussian_random", tensor, tensors, helper=helper, mean=float(mean), std=float(std), seed=seed, dtype=number, **attrs)
+    return run("gaussian_random", tensor, tensors, helper=helper, mean=mean, std=std, seed=seed, dtype=number, **attrs)
 
 
 @layer

@@ -8,7 +8,8 @@ import numpy as np
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._filling import assign, fill_constant
@@ -30,6 +31,8 @@ def _check_sizes(x: Variable, shape: Any) -> None:
     """Refuse sizes that no run could work out, with the exception that Paddle has for them."""
     known = [size for size in shape if not is_variable(size)]
     expected = ""
+    if any(isinstance(size, float) for size in known):
+        raise invalid_argument("shape", "ints and Variables", shape, "reshape")
     if not len(shape):
         expected = "at least one dimension"
     elif known.count(-1) > 1:
@@ -153,7 +156,7 @@ def transpose(x: Variable, perm: list[int], name: str | None = None) -> Variable
 
     Follows Paddle 1.8.
     """
-    if not isinstance(perm, (list, tuple)):
+    if not isinstance(perm, list) and not isinstance(x, Tensor):
         raise type_error("perm", "list", perm, "transpose")
     rank = len(x.shape)
     if len(perm) != rank or any(axis >= rank for axis in perm):

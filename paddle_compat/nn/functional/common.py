@@ -21,6 +21,7 @@ from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.norm import dropout as dropout_op
 from paddle_compat.ops.vision import RESIZERS
+from paddle_compat.tensor._calls import FLOATS, check
 from paddle_compat.tensor._shapes import constant
 
 
@@ -41,6 +42,7 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
+    check(x, "x", "linear", FLOATS)
     helper = helper_for("linear", x, name)
     out = matmul_v2(x, weight, trans_x=False, trans_y=False, _helper=helper)
     return out if bias is None else elementwise_add(out, bias, axis=-1, _helper=helper)
@@ -290,7 +292,9 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
     if isinstance(pad, (list, tuple)) and len(pad) == 2 * rank and mode == "constant":
         numbers = [int(p) for p in pad]
         return pad_op(x, paddings=numbers, pad_value=float(value), _helper=helper_for("pad", x, name))
-    if rank not in (3, 4, 5) or rank != len(data_format):
+    if rank not in (3, 4, 5):
+        raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")
+    if rank != len(data_format):
         raise invalid_argument("x", f"{len(data_format)} dimensions for {data_format!r}", list(x.shape), "pad")
     axes, five = _FIVE[data_format]
     if not isinstance(pad, (list, tuple)):
@@ -299,20 +303,15 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
         parts = [zeros, pad] if rank == 3 else [pad, zeros] if rank == 4 else [pad]
         inputs: tuple[Any, ...] = (paddle.concat([p.astype("int32") for p in parts], axis=0),)
         numbers = [0] * 6
+    elif len(pad) != 2 * (rank - 2):
+        raise invalid_argument("pad", f"{2 * (rank - 2)} numbers, two for each dimension", list(pad), "pad")
     else:
         given = [int(p) for p in pad]
         inputs, numbers = (), [0] * 4 + given if rank == 3 else given + [0] * (6 - len(given))
     if axes:
         x = unsqueeze2(x, axes=axes, _helper="unsqueeze2")
-    out = vision_ops.pad3d(
-        x,
-        *inputs,
-        paddings=numbers,
-        mode=mode,
-        value=float(value),
-        data_format=five,
-        _helper=helper_for("pad3d", x, name),
-    )
+    attrs: dict[str, Any] = {"paddings": numbers, "mode": mode, "value": float(value), "data_format": five}
+    out = vision_ops.pad3d(x, *inputs, **attrs, _helper=helper_for("pad3d", x, name))
     return squeeze2(out, axes=axes, _helper="squeeze") if axes else out
 
 
@@ -403,6 +402,8 @@ def interpolate(
         inputs[0] = size
         size.stop_gradient = True
     else:
+        if not isinstance(size, (list, tuple, Tensor)):
+            raise type_error("size", "list, tuple or a tensor", size, api)
         sizes = size.tolist() if isinstance(size, Tensor) else list(size)
         if len(sizes) != rank:
             raise invalid_argument("size", f"{rank} sizes", size, api)

@@ -12,6 +12,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops.creation import one_hot_v2
 from paddle_compat.ops.embedding import lookup_table_v2
+from paddle_compat.tensor._calls import BITS, check
 
 
 def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None) -> Any:
@@ -34,6 +35,7 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
 
     Follows Paddle 2.6.
     """
+    check(x, "input", "embedding", BITS[1:])
     rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise invalid_argument("padding_idx", f"None, or from {-rows} to {rows - 1}", padding_idx, "embedding")

@@ -11,6 +11,7 @@ from paddle_compat.ops.ctc import warpctc
 from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
 from paddle_compat.ops.math import square
+from paddle_compat.tensor._calls import FLOATS, check
 
 
 def check_reduction(reduction: str, api: str, *more: str) -> None:
@@ -49,6 +50,8 @@ def binary_cross_entropy(input: Any, label: Any, weight: Any = None, reduction: 
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "binary_cross_entropy")
+    for value, label_ in ((input, "input"), (label, "label")):
+        check(value, label_, "binary_cross_entropy", FLOATS)
     own_name = name if weight is None and reduction == "none" else None
     out = ops.bce_loss(input, label, _helper=helper_for("binary_cross_entropy", input, own_name))
     if weight is not None:
@@ -532,20 +535,17 @@ def ctc_loss(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "ctc_loss")
+    for value, argument, kinds in (
+        (log_probs, "input", FLOATS[2:]), (labels, "label", ("int32",)),
+        (input_lengths, "LogitsLength", ("int64",)), (label_lengths, "LabelLength", ("int64",)),
+    ):  # fmt: skip
+        check(value, argument, "warpctc", kinds)
     helper = helper_for("warpctc", log_probs)
     outputs = None
     if helper is not None:
         outputs = {"Loss": helper.create_variable_for_type_inference(log_probs.dtype)}
-    out = warpctc(
-        log_probs,
-        labels,
-        input_lengths,
-        label_lengths,
-        blank=blank,
-        norm_by_times=norm_by_times,
-        _helper=helper,
-        _outputs=outputs,
-    )
+    attrs: dict[str, Any] = {"blank": blank, "norm_by_times": norm_by_times}
+    out = warpctc(log_probs, labels, input_lengths, label_lengths, **attrs, _helper=helper, _outputs=outputs)
     out = paddle.squeeze(out, [-1])
     if reduction == "mean":
         return paddle.mean(out / label_lengths.astype(out.dtype))

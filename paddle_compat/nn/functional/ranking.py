@@ -457,7 +457,7 @@ def nll_loss(
     """
     check_reduction(reduction, "nll_loss")
     shape, rank = list(input.shape), len(input.shape)
-    if rank - 1 != len(label.shape):
+    if rank - 1 != len(label.shape) and not (rank == 2 and list(label.shape)[1:] == [1]):
         raise invalid_argument("label", f"{rank - 1} dimensions", list(label.shape), "nll_loss")
     if rank < 2:
         raise invalid_argument("input", "two dimensions or more", shape, "nll_loss")

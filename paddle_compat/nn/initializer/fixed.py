@@ -11,7 +11,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name, numpy_dtype
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.infer import meta_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
@@ -221,7 +221,7 @@ class Orthogonal(Initializer):
 
     def __init__(self, gain: float = 1.0, name: str | None = None) -> None:
         if gain is None:
-            gain = 1.0
+            raise failed_assertion("gain", "a number", gain, "Orthogonal")
         self._gain, self._seed = gain, 0
 
     def forward(self, var: Any, block: Any = None) -> Any:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.layer.layers import Layer
 
 REQUIRED = inspect.Parameter.empty
@@ -38,6 +39,9 @@ _INPUTS: dict[str, tuple[str, ...]] = {
     "RNNTLoss": ("input", "label", "input_lengths", "label_lengths"),
 }
 
+# losses that leave it to their function to refuse a reduction
+_UNCHECKED = ("CTCLoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "RNNTLoss", "SmoothL1Loss")
+
 
 class CallLayer(Layer):
     """A layer that calls one function of `paddle.nn.functional` with the settings it was made with."""
@@ -51,6 +55,8 @@ class CallLayer(Layer):
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
         settings = dict(bound.arguments)
+        if settings.get("reduction", "none") not in ("mean", "sum", "none") and type(self).__name__ not in _UNCHECKED:
+            raise invalid_argument("reduction", "'mean', 'sum' or 'none'", settings["reduction"], type(self).__name__)
         self.__dict__["_name"] = settings.pop("name", None)
         self.__dict__["_settings"] = settings
         for key, value in settings.items():

@@ -40,6 +40,10 @@ class _Conv(Layer):
         super().__init__()
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
             raise invalid_argument("padding_mode", "zeros, reflect, replicate or circular", padding_mode, type(self).__name__)
+        if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
+            raise invalid_argument("data_format", "the name of a layout such as NCHW", data_format, type(self).__name__)
+        if isinstance(padding, str) and padding.upper() not in ("SAME", "VALID"):
+            raise invalid_argument("padding", "numbers, 'SAME' or 'VALID'", padding, type(self).__name__)
         if in_channels % groups or (self._transposed is False and out_channels % groups):
             channels = (in_channels, out_channels)
             raise invalid_argument("in_channels, out_channels", f"multiples of groups {groups}", channels, type(self).__name__)
