@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from paddle_compat.core import _recompute, mode, unique_name
-from paddle_compat.core._grad_lods import lod_source
-from paddle_compat.core._grad_spec import DROPPED, RECOMPUTED, GradSpec, copied_attributes, zero_spec
+from paddle_compat.core._grad_spec import GradSpec
 from paddle_compat.core._grad_sums import add_up, fresh_names
-from paddle_compat.core._second_order import second_order, second_specs
-from paddle_compat.core.dtype import VarType, is_float
+from paddle_compat.core._grad_walk import all_specs, path_between, reachable_names, stopped_names
+from paddle_compat.core._grad_writing import append
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.op import Op, find_op
-from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
+from paddle_compat.core.operator import GRAD_SUFFIX, OpRole
 from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Parameter, Variable
-
-_regions = itertools.count(1)
-# operators that Paddle's own code writes into a backward pass, not a copy of the forward operator's attributes
-_OUTSIDE_SCOPES = frozenset(
-    {"assign", "cast", "fill_any_like", "fill_constant", "fill_zeros_like", "increment", "py_func", "scale", "shape", "stack", "sum"}
-)
 
 
 def append_backward(
@@ -200,18 +192,8 @@ def _list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
-def _stopped(block: Block) -> set[str]:
-    """The variables of a block that no gradient flows through, in that block: the gradients inside a sub-block do not ask
-    whether a variable from outside lets them through."""
-    return {v.name for v in block.vars.values() if v.stop_gradient or (isinstance(v, Parameter) and not v.trainable)}
-
-
-def _floats(var: Variable | None) -> bool:
-    return var is not None and (is_float(var.dtype) or var.type == VarType.LOD_TENSOR_ARRAY)
-
-
 def _no_grad_names(block: Block, given: Iterable[Any] | None) -> set[str]:
-    names = _stopped(block)
+    names = stopped_names(block)
     if not isinstance(given, (list, tuple, set, frozenset, type(None))):
         raise type_error("no_grad_set", "a set of Variables or names", given)
     for value in given or ():
@@ -219,26 +201,6 @@ def _no_grad_names(block: Block, given: Iterable[Any] | None) -> set[str]:
             raise type_error("no_grad_set", "Variables or names", value)
         names.add(value if isinstance(value, str) else value.name)
     return names
-
-
-def _path(block: Block, targets: list[str], no_grad: set[str], inputs: list[str] | None) -> list[Operator]:
-    """Operators between the inputs (None: anything) and the targets, in order."""
-    ops = list(block.ops)
-    if inputs:
-        reached = set(inputs)
-        kept = []
-        for op in ops:
-            if any(n in reached for n in op.input_arg_names) and grad_definition(op)[1] is not None:
-                reached.update(n for n in op.output_arg_names if n not in no_grad)
-                kept.append(op)
-        ops = kept
-    wanted = set(targets)
-    path = []
-    for op in reversed(ops):
-        if any(n in wanted for n in op.output_arg_names) and grad_definition(op)[1] is not None:
-            path.append(op)
-            wanted.update(n for n in op.input_arg_names if n not in no_grad)
-    return path[::-1]
 
 
 def _differentiate(
@@ -254,10 +216,10 @@ def _differentiate(
     """Append the gradient operators; returns forward name -> name of its whole gradient."""
     if checkpoints:
         _recompute.seed_dropouts(block, _recompute.whole_path(block, targets[0].name, no_grad))
-    path = _path(block, [t.name for t in targets], no_grad, inputs)
-    reachable = _reachable(path, no_grad)
+    path = path_between(block, [t.name for t in targets], no_grad, inputs)
+    reachable = reachable_names(path, no_grad)
     live = {t.name for t in targets}
-    specs = _all_specs(path, live, reachable, no_grad, given)
+    specs = all_specs(path, live, reachable, given)
     if checkpoints:
         whole = _recompute.whole_path(block, targets[0].name, no_grad)
         specs = _recompute.recompute(block, whole, checkpoints, specs)
@@ -272,325 +234,7 @@ def _differentiate(
                     spec.rename(spec.outputs, name, names[name])
                     spec.rename(spec.inputs, name, names[name])
     specs = add_up([*seeds, *specs], block.idx)
-    _append(block, specs, names, given, callbacks)
+    append(block, specs, names, given, callbacks)
     totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
     totals.update(given)
     return {v: g for v, g in totals.items() if g in block.vars}
-
-
-def _all_specs(
-    path: list[Operator],
-    live: set[str],
-    reachable: set[str],
-    no_grad: set[str],
-    given: dict[str, str],
-    around: Block | None = None,
-) -> list[GradSpec]:
-    """The gradient operators of a path, last operator first; `live` grows by the variables that get a gradient.
-
-    `around` is the block they will be in, when it is not the path's own.
-    """
-    specs = []
-    for op in reversed(path):
-        if op.type == "increment" and op.block.idx > 0:
-            # in a loop's gradient the counter runs back
-            attrs = {"step": -op.attrs["step"], **{k: v for k, v in op.attrs.items() if k == "op_device" and v}}
-            specs.append(GradSpec("increment", {"X": op.output("Out")}, {"Out": op.input("X")}, attrs))
-            continue
-        if not any(n in live for n in op.output_arg_names):
-            continue
-        made = grad_specs(op, live, reachable, given)
-        for spec in made:
-            if "_zero" in spec.attrs or not spec.type:
-                continue
-            spec.forward = op
-            if "sub_block" in op.attrs:
-                _body_gradients(op, spec, live, no_grad, around)
-            for name in op.input_arg_names:
-                if name + GRAD_SUFFIX in spec.writes():
-                    live.add(name)
-        specs.extend(made)
-    return specs
-
-
-def _body_gradients(op: Operator, spec: GradSpec, live: set[str], no_grad: set[str], around: Block | None) -> None:
-    """Write the gradient operators of a sub-block into a block of their own; what has no gradient in there has none outside."""
-    body: Block = op.attrs["sub_block"]
-    program = body.program
-    current = program.current_block_idx
-    block = program._create_block((around or op.block).idx)
-    block.forward_block_idx = body.idx
-    program.current_block_idx = current
-    stops = _stopped(body)
-    # what the gradient is asked for; a recurrence, and a branch of 1.x before it drops some, differentiate all they write
-    every = op.type == "recurrent" or (op.type == "conditional_block" and program.age == 1)
-    outs = {n for n in op.output_arg_names if n in live or every}
-    # a recurrence knows its states by other names inside: before a step and after it
-    states = dict(zip(op.attrs.get("ex_states", []), op.attrs.get("states", [])))
-    while True:
-        inner_live = set(outs)
-        on_path = {id(o) for o in _path(body, list(inner_live), stops, None)}
-        # 1.8 runs all counters back, 2.x those that the path reads
-        needed = {n for o in body.ops if id(o) in on_path or program.age == 1 for n in o.input_arg_names}
-        path = [o for o in body.ops if id(o) in on_path or (o.type == "increment" and o.output("Out")[0] in needed)]
-        inner = _all_specs(path, inner_live, _reachable(path, stops), stops, {}, block)
-        written = {n for s in inner for n in s.writes()}
-        # what one turn of a loop hands to the next has a gradient in the former turn too
-        carried = {n for n in op.output_arg_names if n + GRAD_SUFFIX in written} if op.type == "while" else set()
-        carried |= {after for before, after in states.items() if before + GRAD_SUFFIX in written}
-        if carried <= outs:
-            break
-        outs |= carried
-    behind = [o for o in _path(body, list(outs), set(), None) if id(o) not in on_path and "sub_block" not in o.attrs]
-    inner = _with_dropped(inner, behind, body, stops)
-    if op.type == "conditional_block" and program.age == 1:  # which still names the gradients of all outside
-        inner = _following(inner, outs & live)
-    spec.body = block, add_up(inner, body.idx, program.age)
-    spec.attrs["sub_block"] = block
-    for slot, names in spec.outputs.items() if op.type != "conditional_block" else ():
-        inner_names = [b + GRAD_SUFFIX for b in states] if slot == "initial_states" + GRAD_SUFFIX else names
-        spec.outputs[slot] = [n if i in written else EMPTY_VAR for n, i in zip(names, inner_names)]
-    if op.type == "conditional_block" and program.age > 1:
-        spec.outputs["Input" + GRAD_SUFFIX] = [
-            n if n != EMPTY_VAR and _floats(op.block._var_recursive(name)) else EMPTY_VAR
-            for n, name in zip(spec.outputs["Input" + GRAD_SUFFIX], op.inputs["Input"])
-        ]
-    if op.type == "recurrent":
-        spec.inputs["step_scopes" + GRAD_SUFFIX] = list(op.outputs["step_scopes"])
-    if op.type == "while":
-        read = sorted(n for n in op.outputs["Out"] if n in outs)
-        spec.inputs["Out" + GRAD_SUFFIX] = [n + GRAD_SUFFIX for n in read]
-        spec.attrs["original_output_grad"] = [n + GRAD_SUFFIX for n in read]
-        spec.attrs["_zeros"] = [n + GRAD_SUFFIX for n in read if n not in live]
-
-
-def _with_dropped(specs: list[GradSpec], behind: list[Operator], body: Block, stops: set[str]) -> list[GradSpec]:
-    """Put in the gradient operators behind variables that stop gradients, which the wheels write and drop again.
-
-    Where what one writes is a part of a sum, zeros stand for it (see `add_up`).
-    """
-    order = {id(op): i for i, op in enumerate(body.ops)}
-    dropped: list[tuple[int, GradSpec]] = []
-    for op in reversed(behind):
-        for spec in grad_specs(op, set(op.output_arg_names), _reachable(behind, stops), {}):
-            if spec.type and "_zero" not in spec.attrs:
-                spec.attrs[DROPPED] = True
-                dropped.append((order[id(op)], spec))
-    placed: list[GradSpec] = []
-    for spec in specs:
-        while spec.forward is not None and dropped and dropped[0][0] > order[id(spec.forward)]:
-            placed.append(dropped.pop(0)[1])
-        placed.append(spec)
-    return placed + [spec for _, spec in dropped]
-
-
-def _following(specs: list[GradSpec], asked: set[str]) -> list[GradSpec]:
-    """Those of a block's gradient operators that the gradients of some of its variables lead to."""
-    known = {n + GRAD_SUFFIX for n in asked}
-    kept = []
-    for spec in specs:
-        if not known.isdisjoint(spec.reads()):
-            kept.append(spec)
-            known.update(spec.writes())
-    return kept
-
-
-def _reachable(path: list[Operator], no_grad: set[str]) -> set[str]:
-    """Names that a gradient may be asked for: inputs of the path's operators that are not in `no_grad`."""
-    return {n for op in path for n in op.input_arg_names} - no_grad
-
-
-def grad_definition(op: Operator) -> tuple[Op | None, tuple[str, ...] | None]:
-    """The definition whose gradient an operator has, and the slots that its gradient operator reads (None: no gradient).
-
-    A gradient operator differentiates as the operator it belongs to: all its inputs are kept.
-    """
-    definition = find_op(op.type)
-    if definition is not None:
-        return definition, definition.grad_slots(op.block.program.age)
-    return None, (tuple(op.inputs) if op.forward is not None else None)
-
-
-def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[str, str]) -> list[GradSpec]:
-    """The gradient operators of one operator: its outputs in `live` have a gradient, that of its inputs in `reachable` is wanted."""
-    definition, kept = grad_definition(op)
-    if kept is None:
-        return []
-    second = second_order(op)
-    if second is not None:
-        return second_specs(op, second, live, reachable, given)
-
-    def grad(name: str) -> str:
-        return given.get(name, name + GRAD_SUFFIX)
-
-    def wanted(slot: str, names: list[str]) -> list[str]:
-        found = [n + GRAD_SUFFIX if n in reachable else EMPTY_VAR for n in names]
-        is_list = definition is not None and (s := definition.slot(slot)) is not None and s.is_list
-        return [] if not is_list and all(f == EMPTY_VAR for f in found) else found
-
-    if definition is not None and definition.grad_maker is not None:
-        grad_outs = {s: [grad(n) for n in names] for s, names in op.outputs.items()}
-        grad_ins = {s: [n + GRAD_SUFFIX if n in reachable else "" for n in names] for s, names in op.inputs.items()}
-        made = definition.grad_maker(op, grad_outs, grad_ins)
-        if made is not None:
-            specs = [GradSpec(*spec) for spec in made]
-            specs = [s for s in specs if any(n not in ("", EMPTY_VAR) for n in s.writes())]
-            if op.type in ("split", "unbind"):  # nothing may depend on some of the parts
-                read = {n for s in specs for n in s.reads()}
-                dead = [n for names in op.outputs.values() for n in names if n not in live and n + GRAD_SUFFIX in read]
-                return [*(zero_spec(n, op.block.program.age) for n in dead), *specs]
-            return specs
-    differentiated = (
-        [s[: -len(GRAD_SUFFIX)] for s in kept if s.endswith(GRAD_SUFFIX)]
-        if definition is not None
-        else list(op.outputs)
-    )
-    if not differentiated and definition is not None:
-        differentiated = [definition.outputs[0].name]
-    inputs = {
-        s: list(op.inputs.get(s) or op.outputs.get(s) or [])
-        for s in kept
-        if definition is None or not s.endswith(GRAD_SUFFIX)
-    }
-    some = False
-    zeros: list[GradSpec] = []
-    absent: list[str] = []
-    for slot in differentiated:
-        alias = definition is not None and definition.slot(slot) is None
-        names = op.outputs.get(definition.outputs[0].name if definition is not None and alias else slot, [])
-        some = some or any(n in live for n in names)
-        dead = [n for n in names if n not in live]
-        inputs[slot + GRAD_SUFFIX] = [grad(n) if n in live else n + GRAD_SUFFIX for n in names]
-        if op.block.program.age > 1 and "sub_block" in op.attrs:
-            # zeros for what stops gradients; what merely is not needed stays unwritten
-            own = op.block.vars
-            stopped = [n for n in dead if n in own and own[n].stop_gradient] if op.type != "while" else []
-            zeros += [zero_spec(n, 2) for n in stopped]
-            absent += [n + GRAD_SUFFIX for n in dead if n not in stopped]
-        elif op.block.program.age > 1:
-            zeros += [zero_spec(n, 2) for n in dead]
-        elif len(names) > 1 and "sub_block" in op.attrs:
-            absent += [n + GRAD_SUFFIX for n in dead]
-        elif len(names) > 1:
-            zeros += [zero_spec(n, 1) for n in dead]
-        elif dead:
-            inputs[slot + GRAD_SUFFIX] = []
-    outputs = {}
-    for slot in op.inputs if definition is None else _grad_inputs(definition, op):
-        outputs[slot + GRAD_SUFFIX] = wanted(slot, op.inputs[slot])
-    if not some:
-        return []
-    if all(n == EMPTY_VAR for names in outputs.values() for n in names):
-        # nobody wants what it would compute, but where it would stand decides where gradients are summed
-        return [GradSpec("", inputs, {})]
-    attrs = copied_attributes(op)
-    if absent:
-        attrs["_zeros"] = absent
-    return [*zeros, GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, attrs)]
-
-
-def _grad_inputs(definition: Op, op: Operator) -> list[str]:
-    return [s.name for s in definition.differentiable(op.block.program.age) if op.inputs.get(s.name)]
-
-
-def _append(
-    block: Block, specs: list[GradSpec], renamed: dict[str, str], given: dict[str, str], callbacks: Sequence[Any] | None
-) -> None:
-    region = next(_regions)
-    originals = {new: old for old, new in renamed.items()}
-    grad_to_var: dict[str, str] = {}
-    owners = {grad: var for var, grad in given.items()}
-    bases = {v.name + GRAD_SUFFIX: v.name for v in block.program.list_vars()}
-    for spec in specs:
-        for name in spec.writes() if RECOMPUTED not in spec.attrs else ():
-            if name != EMPTY_VAR and (spec.forward is None or name not in spec.forward.input_arg_names):
-                original = originals.get(name) or originals.get(name.rsplit("@RENAME@", 1)[0], name)
-                base = original if original in bases else original.rsplit("@RENAME@", 1)[0]
-                grad_to_var[name] = owners[name] = bases.get(base, base)
-    for spec in specs:
-        if RECOMPUTED in spec.attrs:
-            _recompute.append_copy(block, spec)
-            continue
-        if spec.body is not None:
-            _append_body(*spec.body)
-        for name in spec.writes():
-            if name != EMPTY_VAR and not block.has_var(name):
-                forward = block._find_var_recursive(grad_to_var[name])
-                _grad_variable(block, spec, name, forward)
-        _hand_lods_on(block, spec)
-        _empty_variable(block, spec)
-        if spec.type in _OUTSIDE_SCOPES:
-            spec.attrs["op_namescope"] = ""
-        op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
-        op.forward = spec.forward
-        # what engine.regions needs to tell an untouched backward pass from an edited one
-        op.attrs["_region"] = region
-        op.attrs["_grads"] = {n: owners[n] for n in (*spec.reads(), *spec.writes()) if n in owners}
-        op.attrs["_written"] = (tuple(op.input_arg_names), tuple(op.output_arg_names))
-        for callback in () if spec.forward is None and spec.attrs.get("op_role", 0) & OpRole.Loss else callbacks or ():
-            callback(block=block, context={"__current_op_desc__": op.desc, **grad_to_var})
-
-
-def _append_body(block: Block, specs: list[GradSpec]) -> None:
-    """The gradient operators of a sub-block; running them is the business of the operator that owns the block."""
-    program = block.program
-    forward = program.blocks[block.forward_block_idx]
-    for spec in specs:
-        if spec.body is not None:
-            _append_body(*spec.body)
-        for name in spec.writes():
-            if name != EMPTY_VAR and block._find_var_recursive(name) is None:
-                base = name.rsplit("@RENAME@", 1)[0].removesuffix(GRAD_SUFFIX)
-                _grad_variable(block, spec, name, forward._find_var_recursive(base))
-        _hand_lods_on(block, spec)
-        _empty_variable(block, spec)
-        if spec.type in _OUTSIDE_SCOPES:
-            spec.attrs["op_namescope"] = ""
-        op = Operator(block, spec.type, spec.inputs, spec.outputs, {**spec.attrs, "op_role": OpRole.Backward})
-        op.forward = spec.forward
-        block.ops.append(op)
-
-
-def _hand_lods_on(block: Block, spec: GradSpec) -> None:
-    """Give what a gradient operator writes the LoD levels that it hands on; ordinary operators and sub-blocks have rules of their own."""
-    if spec.forward is None or spec.body is not None or find_op(spec.type) is not None:
-        return
-    for slot, names in spec.outputs.items():
-        source = lod_source(spec.type, slot, block.program.age) if slot.endswith(GRAD_SUFFIX) else None
-        sources = spec.inputs.get(source) or spec.forward.inputs.get(source, []) if source is not None else []
-        for i, name in enumerate(names if slot.endswith(GRAD_SUFFIX) else []):
-            var = None if name == EMPTY_VAR else block._find_var_recursive(name)
-            given = block._find_var_recursive(sources[min(i, len(sources) - 1)]) if sources else None
-            if var is not None:
-                var.lod_level = given.lod_level if given is not None else 0
-
-
-def _empty_variable(block: Block, spec: GradSpec) -> None:
-    """Where a branch has inputs without a gradient, 2.x infers the type of the name that stands for these, as of a variable."""
-    if spec.type != "conditional_block_grad" or block.program.age == 1:
-        return
-    for name, source in zip(spec.outputs["Input" + GRAD_SUFFIX], spec.inputs["Input"]):
-        forward = block._find_var_recursive(source)
-        if name == EMPTY_VAR and forward is not None:
-            var = block._find_var_recursive(name) or block.create_var(name=name, shape=())
-            var.dtype, var.type = forward.dtype, forward.type
-
-
-def _grad_variable(block: Block, spec: GradSpec, name: str, forward: Variable | None) -> Variable:
-    if forward is None:
-        return block.create_var(name=name)
-    return block.create_var(
-        name=name,
-        shape=forward.shape,
-        dtype=forward.dtype,
-        type=VarType.SELECTED_ROWS if _rows(block, spec, name) else forward.type,
-        lod_level=forward.lod_level,
-    )
-
-
-def _rows(block: Block, spec: GradSpec, name: str) -> bool:
-    """Whether a gradient is SelectedRows: that of a table that is looked up so, and sums of such."""
-    if spec.type == "sum":
-        return all(v is not None and v.type == VarType.SELECTED_ROWS for v in map(block._find_var_recursive, spec.reads()))
-    sparse = spec.forward is not None and spec.forward.attrs.get("is_sparse")
-    return bool(sparse) and name in spec.outputs.get("W" + GRAD_SUFFIX, [])

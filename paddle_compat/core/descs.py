@@ -360,7 +360,7 @@ def get_grad_op_desc(op_desc: OpDesc, no_grad_set: set[str], grad_sub_block: lis
 
     Follows Paddle 1.8 and 2.6.
     """
-    from paddle_compat.core.backward import grad_definition, grad_specs
+    from paddle_compat.core._grad_operators import grad_definition, grad_specs
 
     op = op_desc._op
     if "sub_block" in op.attrs:

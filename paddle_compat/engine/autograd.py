@@ -97,6 +97,27 @@ def stopped(x: torch.Tensor | None) -> torch.Tensor | None:
     return None if x is None else x.detach()
 
 
+class _PassedOn(torch.autograd.Function):
+    """A value whose gradient goes to other tensors, as it is."""
+
+    @staticmethod
+    def forward(ctx: Any, value: torch.Tensor, *sources: torch.Tensor) -> torch.Tensor:
+        ctx.shapes = [source.shape for source in sources]
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        return None, *(grad if grad.shape == shape else None for shape in ctx.shapes)
+
+
+def passed_on(value: torch.Tensor | None, *sources: torch.Tensor | None) -> torch.Tensor | None:
+    """The same value, whose gradient the sources have too; those of another shape have none."""
+    if value is None:
+        return None
+    passed: torch.Tensor = _PassedOn.apply(value.detach(), *(source for source in sources if source is not None))
+    return passed
+
+
 def recompute(
     type: str,
     args: list[Any],

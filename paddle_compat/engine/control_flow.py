@@ -11,9 +11,9 @@ from torch import fx
 
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import find_op
-from paddle_compat.core.operator import EMPTY_VAR, Operator
-from paddle_compat.core.program import Block
-from paddle_compat.engine import pylayer
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
+from paddle_compat.core.program import Block, Program
+from paddle_compat.engine import autograd, pylayer
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
@@ -27,11 +27,14 @@ def while_loop(
     at: int,
     overwritten: Sequence[int] = (),
     replaced: Sequence[int] = (),
+    passed: Sequence[int] = (),
+    repeated: Sequence[int] = (),
+    gathered: Sequence[int] = (),
 ) -> tuple[Any, ...]:
     """Run the body while the condition holds.
 
     Paddle's loop writes the variables around it, which shows in gradients: what reads such a variable while gradients
-    are computed finds its last value. The last two arguments say where; they are positions of carried values.
+    are computed finds its last value. The last five arguments say where; they are positions of carried values.
 
     Args:
         body: called with the carried values, then the constants; returns the new carried values.
@@ -39,42 +42,61 @@ def while_loop(
         overwritten: in 1.8, no gradient passes from one turn to the turn before, and the body is differentiated as if it
             had read the last value in every turn.
         replaced: what made the first value is differentiated as if it had made the last one.
+        passed: the gradient of the last value is that of the first, unchanged, and not handed from turn to turn.
+        repeated: of these, those that the body gets this gradient of, in every turn.
+        gathered: of these, those that the body gives a gradient to, which is added in every turn.
     """
     values = tuple(carried)
     forward = body.forward
     if not torch.is_grad_enabled():
-        overwritten = replaced = ()
-    if not overwritten:
-        firsts = {i: values[i] for i in replaced if values[i] is not None and values[i].grad_fn is not None}
-        values = tuple(v.clone() if i in firsts else v for i, v in enumerate(values))
-        while bool(condition):
-            values = forward(*values, *constants)
-            condition = values[at]
-        for i, first in firsts.items():
-            if first.shape == values[i].shape:
-                first.data.copy_(values[i].detach())  # past autograd, which keeps this very tensor
-        return values
+        overwritten = replaced = passed = repeated = gathered = ()
+    firsts = {i: values[i] for i in replaced if values[i] is not None and values[i].grad_fn is not None}
+    values = starts = tuple(v.clone() if i in firsts else v for i, v in enumerate(values))
     read: list[tuple[int, torch.Tensor]] = []
+    made: dict[int, list[torch.Tensor]] = {i: [] for i in passed}
     while bool(condition):
         inputs = list(values)
         for i in overwritten:
             if inputs[i] is not None:
                 inputs[i] = inputs[i].detach().clone()
                 read.append((i, inputs[i]))
+        for i in passed:
+            inputs[i] = autograd.passed_on(inputs[i], *([starts[i]] if i in gathered else []))
         values = forward(*inputs, *constants)
         condition = values[at]
-    for i, value in read:
+        for i in repeated:
+            made[i].append(values[i])
+    if values is not starts:
+        values = tuple(autograd.passed_on(v, starts[i], *made[i]) if i in made else v for i, v in enumerate(values))
+    for i, value in [*firsts.items(), *read]:
         if value.shape == values[i].shape:
             value.data.copy_(values[i].detach())  # past autograd, which keeps this very tensor
     return values
 
 
 def branch(
-    body: Any, condition: list[torch.Tensor], is_scalar: bool, inputs: list[Any], otherwise: list[Any]
+    body: Any,
+    condition: list[torch.Tensor],
+    is_scalar: bool,
+    inputs: list[Any],
+    otherwise: list[Any],
+    silent: Sequence[int] = (),
+    before: Sequence[Any] = (),
 ) -> tuple[Any, ...]:
-    """Run the body once if the condition holds, else hand out what was there before."""
+    """Run the body once if the condition holds, else hand out what was there before.
+
+    Args:
+        silent: positions of results that the body gets no gradient of.
+        before: for each of these the value whose gradient it is instead, or None.
+    """
     holds = bool(condition[0]) if is_scalar else all(c.numel() for c in condition)
-    return body.forward(*inputs) if holds else tuple(otherwise)
+    if not holds:
+        return tuple(otherwise)
+    results = body.forward(*inputs)
+    if not silent or not torch.is_grad_enabled():
+        return results
+    sources = dict(zip(silent, before))
+    return tuple(autograd.passed_on(v, sources[i]) if i in sources else v for i, v in enumerate(results))
 
 
 def recurrent(
@@ -162,14 +184,18 @@ def _while(low: _Lowering, op: Operator) -> None:
     _bind(low, loop, writes, lod_writes)
 
 
-def _gradient_habits(low: _Lowering, op: Operator, writes: list[str]) -> tuple[list[int], list[int]]:
-    """The positions that `while_loop` takes as `overwritten` and `replaced`."""
+def _gradient_habits(low: _Lowering, op: Operator, writes: list[str]) -> tuple[list[int], ...]:
+    """The positions that `while_loop` takes as `overwritten`, `replaced`, `passed`, `repeated` and `gathered`."""
     tensors = [i for i, name in enumerate(writes) if low._is_tensor(name)]
-    if low.program.age == 1:
-        return tensors, []
+    if not low.regions:
+        return ()
+    asked, given = _gradients_of_body(low.program, op, "X")
+    passed = [i for i in tensors if writes[i] not in asked & given]
+    repeated = [i for i in passed if writes[i] in asked]
+    gathered = [i for i in passed if writes[i] in given]
     before = low.block.ops[: low.block.ops.index(op)]
     replaced = []
-    for i in tensors:
+    for i in tensors if low.program.age > 1 else passed:
         name = writes[i]
         makers = [other for other in before if name in other.output_arg_names]
         if makers and not any(name in other.input_arg_names for other in before):
@@ -177,7 +203,32 @@ def _gradient_habits(low: _Lowering, op: Operator, writes: list[str]) -> tuple[l
             reads = (definition.grad_slots(2) if definition is not None else None) or ()
             if any(name in makers[-1].outputs.get(slot, ()) for slot in reads):
                 replaced.append(i)
-    return [], replaced
+    return tensors if low.program.age == 1 else [], replaced, passed, repeated, gathered
+
+
+def _gradient_operators(program: Program, op: Operator) -> list[Operator]:
+    """The gradient operators of an operator that owns a sub-block, wherever they stand."""
+    return [other for block in program.blocks for other in block.ops if other.forward is op and "sub_block" in other.attrs]
+
+
+def _gradients_of_body(program: Program, op: Operator, slot: str) -> tuple[set[str], set[str]]:
+    """Names whose gradients the gradient of a sub-block reads before it writes them, and, of those in a slot, that it gives.
+
+    1.8 makes zeros of a gradient that a loop promises, whether or not the body writes it.
+    """
+    asked: set[str] = set()
+    given: set[str] = set()
+    for grad in _gradient_operators(program, op):
+        written: set[str] = set()
+        for inner in grad.attrs["sub_block"].ops:
+            asked.update(n.removesuffix(GRAD_SUFFIX) for n in inner.input_arg_names if n not in written)
+            written.update(inner.output_arg_names)
+        promised = {n for n, g in zip(op.inputs[slot], grad.outputs.get(slot + GRAD_SUFFIX, [])) if g != EMPTY_VAR}
+        given |= {n for n in promised if n + GRAD_SUFFIX in written}
+        if program.age == 1 and op.type == "while":
+            given |= promised
+            asked |= {n for n in promised if n + GRAD_SUFFIX in grad.attrs["original_output_grad"]}
+    return asked, given
 
 
 def _position(op: Operator, name: str) -> int:
@@ -201,20 +252,48 @@ def _conditional(low: _Lowering, op: Operator) -> None:
             low.taken[(id(op), "Input", i)] = low.values.env.get(name) or low._read(name)
     inputs = _split(low, reads, lod_reads)
     otherwise = _split(low, writes, lod_writes)
-    # A variable that the branch reads and writes has no gradient from before it: in 1.8 where the branch is not taken,
-    # in 2.x at all.
-    lost = [n for n in op.inputs.get("Input", []) if n in op.outputs.get("Out", []) and low._is_tensor(n)]
-    for names, values in ((writes, otherwise), (reads if low.program.age > 1 else [], inputs)):
-        for i, name in enumerate(names):
-            if name in lost and values[i] is not None:
-                values[i] = low._call(torch.Tensor.detach, (values[i],))
+    silent: list[int] = []
+    before: list[Any] = []
+    if low.regions:
+        overwritten = set(op.inputs["Input"]) & set(op.outputs["Out"])
+        lost = _known_around(low, op)
+        asked, given = _gradients_of_body(low.program, op, "Input")
+        cut = {n for i, n in enumerate(op.inputs["Input"]) if (id(op), "Input", i) in low.cuts}
+        silent = [i for i, n in enumerate(writes) if n in overwritten - asked and low._is_tensor(n)]
+        before = [inputs[reads.index(writes[i])] if writes[i] in set(reads) - given and low.program.age == 1 else None for i in silent]
+        for names, values, without in (
+            (writes, otherwise, lost & overwritten),
+            (reads, inputs, (set(reads) - given) | cut | (lost if low.program.age > 1 else set())),
+        ):
+            for i, name in enumerate(names):
+                if name in without and values[i] is not None and low._is_tensor(name):
+                    values[i] = low._call(torch.Tensor.detach, (values[i],))
     out = low._call(
         branch,
-        (node, condition, bool(op.attrs.get("is_scalar_condition", False)), inputs, otherwise),
+        (node, condition, bool(op.attrs.get("is_scalar_condition", False)), inputs, otherwise, silent, before),
         name=(writes or ["branch"])[0],
     )
     low.nodes[out.name] = op
     _bind(low, out, writes, lod_writes)
+
+
+def _known_around(low: _Lowering, op: Operator) -> set[str]:
+    """Names of which a branch loses the gradient: in 1.8 where it is not taken, in 2.x at all.
+
+    1.8: those that it writes too. 2.x: those of which there is a gradient already when that of the branch is computed, because it
+    writes them and they are read after it, or because the loop that it stands in carries them.
+    """
+    written = set(op.outputs.get("Out", []))
+    if low.program.age == 1:
+        return written
+    known: set[str] = set()
+    for grad in _gradient_operators(low.program, op):
+        known |= written - {n.removesuffix(GRAD_SUFFIX) for n in grad.attrs.get("_zeros", ())}
+    around = low.block.parent_idx
+    for loop in low.program.blocks[around].ops if around >= 0 else ():
+        if loop.type == "while" and loop.attrs["sub_block"] is low.block:
+            known |= _gradients_of_body(low.program, loop, "X")[0] & set(loop.outputs["Out"])
+    return known
 
 
 def _recurrent(low: _Lowering, op: Operator) -> None:

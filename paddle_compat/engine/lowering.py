@@ -94,6 +94,7 @@ class _Lowering:
         self.states: dict[str, fx.Node] = {}
         self.updated: dict[str, None] = {}
         self.mutated: dict[str, None] = {}
+        self.regions: list[Region] = []
         self.ahead = False  # whether a backward pass is still to come
         self.grad_mode: bool | None = None
         self.cuts: set[Edge] = set()

@@ -73,6 +73,7 @@ def _read(region: Region, block: Block) -> None:
             region.edited = f"operator {op.type} stands inside the backward pass"
             return
     written: set[str] = set()
+    made: dict[Edge, str] = {}  # the gradient of each edge
     zeros = {op.output("Out")[0] for op in region.ops if op.attrs.get("_zero")}
     for op in region.ops:
         grads: dict[str, str] = op.attrs.get("_grads", {})
@@ -110,9 +111,13 @@ def _read(region: Region, block: Block) -> None:
             owner = grads.get(name)
             if name == EMPTY_VAR or (owner is None and name in forward.input_arg_names):
                 continue
-            if owner is None or (name in written and name not in op.input_arg_names):
+            if owner is None:
                 region.edited = f"operator {op.type} writes {name}, which is no gradient of its inputs"
                 return
+            if name in written and name not in op.input_arg_names:  # written over: what was there before is lost
+                region.edges -= {edge for edge in region.edges if made.get(edge) == name}
+                parts_of[owner], read[owner] = set(), set()
+                whole.pop(name, None)
             if name in op.input_arg_names:
                 # A loop reads the gradient of a variable's last value and writes that of its first, under one name.
                 if name in whole and whole[name][1] != frozenset(parts_of[owner]):
@@ -126,6 +131,7 @@ def _read(region: Region, block: Block) -> None:
                 for i, n in enumerate(names):
                     if n == owner and _edge_of(op, slot, i, name):
                         region.edges.add((id(forward), slot, i))
+                        made[id(forward), slot, i] = name
                         region.taken[owner] = (id(forward), slot, i)
     for owner, gradients in read.items():
         for name in gradients:

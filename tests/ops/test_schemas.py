@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from paddle_compat.core import op as registry
-from paddle_compat.core.backward import grad_specs
+from paddle_compat.core._grad_operators import grad_specs
 from paddle_compat.core.op import Op
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
