@@ -6,9 +6,10 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "contrib", "core", "data_feeder", "debugger", "default_scope_funcs", "evaluator", "executor",
-            "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics", "nets", "op",
-            "optimizer", "param_attr", "profiler", "regularizer", "unique_name", "wrapped_decorator",
+            "average", "backward", "clip", "contrib", "core", "data_feeder", "debugger", "default_scope_funcs", "evaluator",
+            "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor",
+            "log_helper", "metrics", "nets", "op", "optimizer", "param_attr", "profiler", "regularizer", "unique_name",
+            "wrapped_decorator",
         ), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",

@@ -7,6 +7,7 @@ import subprocess
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import failed_assertion
 
 
 def crepr(v: Any) -> str:
@@ -153,7 +154,8 @@ class Graph:
 
     def compile(self, dot_path: str) -> str:
         """Write the drawing to a file and, where Graphviz's `dot` is installed, draw it into a PDF beside it; gives the PDF's path."""
-        assert dot_path.endswith(".dot"), f"Invalid value for argument `dot_path`. Expected a path that ends in .dot. Received: {dot_path!r}"
+        if not dot_path.endswith(".dot"):
+            raise failed_assertion("dot_path", "a path that ends in .dot", dot_path)
         with open(dot_path, "w", encoding="utf-8") as file:
             file.write(str(self))
         image = dot_path.removesuffix(".dot") + ".pdf"

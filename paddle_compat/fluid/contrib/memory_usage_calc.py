@@ -28,7 +28,7 @@ def memory_usage(program: Program, batch_size: int) -> tuple[float, float, str]:
         >>> with fluid.program_guard(fluid.Program()):
         ...     y = fluid.layers.relu(fluid.data("x", [None, 256]))
         ...     fluid.contrib.memory_usage(y.block.program, batch_size=1024)
-        (1.05, 1.1, 'MB')
+        (1075.2, 1126.4, 'KB')
 
     Follows Paddle 1.8.
     """

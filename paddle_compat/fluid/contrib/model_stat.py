@@ -45,7 +45,7 @@ def summary(main_prog: Program) -> None:
     widths = [max(len(line[column]) for line in cells) for column in range(len(_HEAD))]
     rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
     table = ["| " + " | ".join(text.rjust(width) for text, width in zip(line, widths)) + " |" for line in cells]
-    parameters, operations = (sum(row[column] for row in rows) for column in (3, 4))
+    parameters, operations = sum(row[3] for row in rows), sum(row[4] for row in rows)
     print("\n".join([rule, table[0], rule, *table[1:], rule]))
     print(f"Total PARAMs: {parameters}({parameters / 1e6:.4f}M)")
     print(f"Total FLOPs: {operations}({operations / 1e9:.2f}G)")
