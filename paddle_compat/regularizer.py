@@ -60,7 +60,7 @@ class L1Decay(_Decay):
     Raises:
         AssertionError: coeff is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> print(paddle.regularizer.L1Decay(0.01))
         L1Decay, coeff=0.010000
@@ -79,7 +79,7 @@ class L2Decay(_Decay):
     Raises:
         AssertionError: coeff is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> print(paddle.regularizer.L2Decay(0.01))
         L2Decay, coeff=0.010000

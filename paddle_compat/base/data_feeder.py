@@ -17,7 +17,8 @@ def convert_dtype(dtype: Any) -> str:
 
     Args:
         dtype: a data type in any form.
-
+    Returns:
+        str: its numpy name.
     Raises:
         TypeError: it is none.
 

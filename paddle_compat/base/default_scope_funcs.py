@@ -22,6 +22,9 @@ def _stack() -> list[Scope]:
 def get_cur_scope() -> Scope:
     """The scope on top.
 
+    Returns:
+        Scope.
+
     Example:
         >>> from paddle_compat.base import default_scope_funcs
         >>> default_scope_funcs.get_cur_scope() is default_scope_funcs.get_cur_scope()
@@ -48,6 +51,14 @@ def enter_local_scope() -> None:
 def leave_local_scope() -> None:
     """Take the scope on top away, with the variables in it.
 
+    Example:
+        >>> from paddle_compat.base import default_scope_funcs
+        >>> default_scope_funcs.enter_local_scope()
+        >>> _ = default_scope_funcs.var("x")
+        >>> default_scope_funcs.leave_local_scope()
+        >>> default_scope_funcs.find_var("x") is None
+        True
+
     Follows Paddle 1.8 and 2.6.
     """
     _stack().pop()
@@ -59,6 +70,8 @@ def var(name: str) -> ScopeVariable:
 
     Args:
         name: the variable's name.
+    Returns:
+        The variable's place in the scope.
 
     Example:
         >>> from paddle_compat.base import default_scope_funcs
@@ -75,6 +88,8 @@ def find_var(name: str) -> ScopeVariable | None:
 
     Args:
         name: the variable's name.
+    Returns:
+        The variable's place in the scope, or None.
 
     Example:
         >>> from paddle_compat.base import default_scope_funcs

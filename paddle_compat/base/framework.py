@@ -43,6 +43,8 @@ def grad_var_name(var_name: str) -> str:
 
     Args:
         var_name: the variable's name.
+    Returns:
+        str.
 
     Example:
         >>> from paddle_compat.base.framework import grad_var_name
@@ -109,7 +111,19 @@ def static_only(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _current_expected_place() -> Place:
-    """The device that operators run on."""
+    """The device that operators run on.
+
+    Returns:
+        Place.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> _ = paddle.set_device("cpu")
+        >>> paddle.framework._current_expected_place()
+        Place(cpu)
+
+    Follows Paddle 2.6.
+    """
     from paddle_compat.core.place import CPUPlace, CUDAPlace
 
     kind, _, number = get_device().partition(":")
@@ -131,6 +145,8 @@ def dtype_is_floating(dtype: Any) -> bool:
 
     Args:
         dtype: any spelling of it.
+    Returns:
+        bool.
 
     Example:
         >>> from paddle_compat.base.framework import dtype_is_floating
@@ -143,7 +159,18 @@ def dtype_is_floating(dtype: Any) -> bool:
 
 
 def _global_flags() -> Any:
-    """The flags, as a mapping."""
+    """The flags, as a mapping.
+
+    Returns:
+        A mapping: name -> value; setting an item sets the flag.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework._global_flags()["FLAGS_check_nan_inf"]
+        False
+
+    Follows Paddle 2.6.
+    """
     from paddle_compat.core import flags
 
     return flags.view()

@@ -60,6 +60,8 @@ def create_random_int_lodtensor(
         base_shape: shape of one element of a sequence.
         place: where it lives.
         low, high: bounds, both included.
+    Returns:
+        LoDTensor of int64.
 
     Example:
         >>> import paddle_compat as paddle

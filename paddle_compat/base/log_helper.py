@@ -14,6 +14,8 @@ def get_logger(name: str, level: int, fmt: str | None = None) -> logging.Logger:
         name: its name.
         level: from which level on it writes.
         fmt: the form of its lines; None: the message alone.
+    Returns:
+        logging.Logger.
 
     Example:
         >>> import logging

@@ -15,6 +15,8 @@ def wrap_decorator(decorator_func: Callable[..., Any]) -> Callable[..., Any]:
 
     Args:
         decorator_func: the other one.
+    Returns:
+        The decorator.
 
     Example:
         >>> from paddle_compat.base.wrapped_decorator import wrap_decorator
@@ -38,6 +40,8 @@ def signature_safe_contextmanager(func: Callable[..., Any]) -> Callable[..., Any
 
     Args:
         func: a generator function that yields once.
+    Returns:
+        A function that gives context managers.
 
     Example:
         >>> from paddle_compat.base.wrapped_decorator import signature_safe_contextmanager

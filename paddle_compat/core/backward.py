@@ -33,6 +33,7 @@ def append_backward(
         no_grad_set: Variables or names through which no gradient flows.
         callbacks: called as ``callback(block=..., context=...)`` after each gradient operator is appended.
         checkpoints: Variables or names to keep; what lies between them is computed again, which saves memory.
+        distop_context: of no effect.
     Returns:
         Pairs (parameter, gradient) of the parameters that a gradient flows to. In 2.6, with checkpoints, a tuple of these
         pairs and the checkpoints' names.

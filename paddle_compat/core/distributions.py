@@ -58,7 +58,7 @@ def uniform(engine: Engine, count: int, low: float, high: float, dtype: Float = 
         high (float): the upper bound, rounded likewise.
         dtype: numpy.float32 or numpy.float64.
 
-    Examples:
+    Example:
         >>> from paddle_compat.core.engines import MT19937_64
         >>> from paddle_compat.core.engines import MT19937_64
         >>> uniform(MT19937_64(7, sequence=True), 3, -1.0, 1.0)  # paddle.seed(7); paddle.uniform([3])

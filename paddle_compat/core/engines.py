@@ -51,7 +51,7 @@ class Minstd(Engine):
         seed (int): the first x; as in C++, a multiple of 2^31 - 1 counts as 1.
         multiplier (int): 16807 in place of 48271 makes ``std::minstd_rand0``.
 
-    Examples:
+    Example:
         >>> int(Minstd(1).take(10000)[-1])  # the value that the C++ standard asks for
         399268537
     """
@@ -112,7 +112,7 @@ class MT19937_64(Engine):
         sequence (bool): seed through ``std::seed_seq({seed})``, as `paddle.seed` does, where False seeds with the
             number itself. The sequence keeps the low 32 bits only.
 
-    Examples:
+    Example:
         >>> int(MT19937_64(5489).take(10000)[-1])  # the value that the C++ standard asks for
         9981545732273789042
     """

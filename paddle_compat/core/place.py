@@ -21,6 +21,11 @@ class Place:
         >>> place = paddle.CPUPlace()
         >>> place.is_cpu_place(), place.is_gpu_place(), place.is_cuda_pinned_place(), place.get_device_id()
         (True, False, False, 0)
+        >>> place.is_xpu_place(), place.is_ipu_place(), place.is_custom_place()
+        (False, False, False)
+        >>> other = paddle.base.core.Place()
+        >>> other.set_place(paddle.CUDAPlace(1)); other.is_gpu_place(), other.gpu_device_id()
+        (True, 1)
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -44,27 +49,47 @@ class Place:
         return self._device_id
 
     def set_place(self, place: Place) -> None:
-        """Become a place of the other's kind and device."""
+        """Become a place of the other's kind and device.
+
+        Args:
+            place (Place): the other one.
+        """
         self.__class__ = type(place)
         self._device_id = place._device_id
 
     def gpu_device_id(self) -> int:
-        """The number of the GPU."""
+        """The number of the GPU.
+
+        Returns:
+            int.
+        """
         return self._device_id
 
     def _type(self) -> str:
         return self.kind
 
     def is_xpu_place(self) -> bool:
-        """Whether it is a Kunlun chip's memory: never."""
+        """Whether it is a Kunlun chip's memory: never.
+
+        Returns:
+            bool.
+        """
         return False
 
     def is_ipu_place(self) -> bool:
-        """Whether it is a Graphcore chip's memory: never."""
+        """Whether it is a Graphcore chip's memory: never.
+
+        Returns:
+            bool.
+        """
         return False
 
     def is_custom_place(self) -> bool:
-        """Whether it is a plugged-in device's memory: never."""
+        """Whether it is a plugged-in device's memory: never.
+
+        Returns:
+            bool.
+        """
         return False
 
     def is_cpu_place(self) -> bool:

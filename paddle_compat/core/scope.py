@@ -170,7 +170,21 @@ class ScopeVariable:
         return int(self._held(int))
 
     def get_bytes(self) -> Any:
-        """The bytes that `save_combine` left here."""
+        """The bytes that `save_combine` left here.
+
+        Returns:
+            bytes.
+        Raises:
+            InvalidArgumentError: it holds something else.
+
+        Example:
+            >>> from paddle_compat.base import core
+            >>> variable = core.Scope().var("file")
+            >>> variable.get_bytes()  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.InvalidArgumentError: Variable `file` does not hold bytes. ...
+        """
         if not isinstance(self.other, bytes):
             raise self._refusal("bytes", LoDTensor if self.other is None else type(self.other))
         return self.other

@@ -45,6 +45,9 @@ def set_device(device: str) -> Place:
 def get_device() -> str:
     """The current device: "cpu" or "gpu:N".
 
+    Returns:
+        str.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.get_device() in ("cpu", "gpu:0")
@@ -59,6 +62,9 @@ def get_device() -> str:
 def get_cudnn_version() -> int | None:
     """cuDNN's version, None without GPUs.
 
+    Returns:
+        int, as 8902, or None.
+
     Example:
         >>> import paddle_compat as paddle
         >>> version = paddle.device.get_cudnn_version()
@@ -70,6 +76,9 @@ def get_cudnn_version() -> int | None:
 
 def is_compiled_with_cuda() -> bool:
     """Whether GPUs can be used: here, whether torch sees one.
+
+    Returns:
+        bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -84,6 +93,9 @@ def is_compiled_with_cuda() -> bool:
 def is_compiled_with_distribute() -> bool:
     """Whether distributed training can be used.
 
+    Returns:
+        bool.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.device.is_compiled_with_distribute() in (True, False)
@@ -96,6 +108,9 @@ def is_compiled_with_distribute() -> bool:
 
 def is_compiled_with_xpu() -> bool:
     """Whether Kunlun chips can be used: never.
+
+    Returns:
+        bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -110,6 +125,9 @@ def is_compiled_with_xpu() -> bool:
 def is_compiled_with_rocm() -> bool:
     """Whether torch is built for AMD GPUs.
 
+    Returns:
+        bool.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.is_compiled_with_rocm() in (True, False)
@@ -123,6 +141,9 @@ def is_compiled_with_rocm() -> bool:
 def is_compiled_with_ipu() -> bool:
     """Whether Graphcore chips can be used: never.
 
+    Returns:
+        bool.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.device.is_compiled_with_ipu()
@@ -135,6 +156,9 @@ def is_compiled_with_ipu() -> bool:
 
 def is_compiled_with_cinn() -> bool:
     """Whether a compiler can be used: inductor stands where CINN does.
+
+    Returns:
+        bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -151,6 +175,8 @@ def is_compiled_with_custom_device(device_type: str) -> bool:
 
     Args:
         device_type: its name.
+    Returns:
+        bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -165,6 +191,9 @@ def is_compiled_with_custom_device(device_type: str) -> bool:
 def get_all_device_type() -> list[str]:
     """Kinds of devices there are.
 
+    Returns:
+        List of str.
+
     Example:
         >>> import paddle_compat as paddle
         >>> "cpu" in paddle.device.get_all_device_type()
@@ -177,6 +206,9 @@ def get_all_device_type() -> list[str]:
 
 def get_all_custom_device_type() -> list[str]:
     """Kinds of plug-in devices there are: none.
+
+    Returns:
+        List of str.
 
     Example:
         >>> import paddle_compat as paddle
@@ -191,6 +223,9 @@ def get_all_custom_device_type() -> list[str]:
 def get_available_device() -> list[str]:
     """All devices there are, by name.
 
+    Returns:
+        List of str.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.device.get_available_device()[0]
@@ -203,6 +238,9 @@ def get_available_device() -> list[str]:
 
 def get_available_custom_device() -> list[str]:
     """All plug-in devices there are: none.
+
+    Returns:
+        List of str.
 
     Example:
         >>> import paddle_compat as paddle

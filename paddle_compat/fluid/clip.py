@@ -50,7 +50,7 @@ class GradientClipByValue(GradientClipBase):
     Raises:
         AssertionError: no lower bound and `max` is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat.fluid as fluid
         >>> print(fluid.clip.GradientClipByValue(1.0))
         Gradient Clip By Value, min = -1.000000, max=1.000000
@@ -81,7 +81,7 @@ class GradientClipByNorm(GradientClipBase):
         clip_norm (float): the bound.
         need_clip (callable|None): parameter -> whether its gradient is clipped; None for all.
 
-    Examples:
+    Example:
         >>> import paddle_compat.fluid as fluid
         >>> print(fluid.clip.GradientClipByNorm(1.0))
         Gradient Clip By Norm, clip_norm=1.000000
@@ -110,7 +110,7 @@ class GradientClipByGlobalNorm(GradientClipBase):
         group_name (str): parameters given the same group by `set_gradient_clip` share a norm.
         need_clip (callable|None): parameter -> whether its gradient is clipped; None for all.
 
-    Examples:
+    Example:
         >>> import paddle_compat.fluid as fluid
         >>> print(fluid.clip.GradientClipByGlobalNorm(1.0))
         Gradient Clip By GlobalNorm, global_norm=1.000000

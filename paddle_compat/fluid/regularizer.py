@@ -30,7 +30,7 @@ class L2DecayRegularizer(_Decay):
     Args:
         regularization_coeff (float): the coefficient.
 
-    Examples:
+    Example:
         >>> import paddle_compat.fluid as fluid
         >>> print(fluid.regularizer.L2Decay(0.1))
         L2Decay, regularization_coeff=0.100000
@@ -54,7 +54,7 @@ class L1DecayRegularizer(_Decay):
     Args:
         regularization_coeff (float): the coefficient.
 
-    Examples:
+    Example:
         >>> import paddle_compat.fluid as fluid
         >>> print(fluid.regularizer.L1Decay(0.1))
         L1Decay, regularization_coeff=0.100000

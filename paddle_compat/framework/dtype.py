@@ -52,6 +52,8 @@ def iinfo(dtype: Any) -> Any:
 
     Args:
         dtype: the data type.
+    Returns:
+        An object with `bits`, `dtype`, `max`, `min`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -68,6 +70,8 @@ def finfo(dtype: Any) -> Any:
 
     Args:
         dtype: the data type.
+    Returns:
+        An object with `bits`, `dtype`, `eps`, `max`, `min`, `tiny` and more.
 
     Example:
         >>> import paddle_compat as paddle
@@ -84,6 +88,8 @@ def convert_np_dtype_to_dtype_(np_dtype: Any) -> VarType:
 
     Args:
         np_dtype: numpy dtype or its name.
+    Returns:
+        VarType.
 
     Example:
         >>> import paddle_compat as paddle

@@ -6,6 +6,9 @@ from paddle_compat.core import mode as _mode
 def in_dynamic_mode() -> bool:
     """Whether operators run at once.
 
+    Returns:
+        bool.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.in_dynamic_mode()
@@ -19,6 +22,9 @@ def in_dynamic_mode() -> bool:
 def in_pir_mode() -> bool:
     """Whether Paddle's new IR is recorded: never, Programs are the classic ones.
 
+    Returns:
+        bool.
+
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.framework.in_pir_mode()
@@ -31,6 +37,9 @@ def in_pir_mode() -> bool:
 
 def in_dynamic_or_pir_mode() -> bool:
     """Whether operators run at once.
+
+    Returns:
+        bool.
 
     Example:
         >>> import paddle_compat as paddle

@@ -70,6 +70,9 @@ def set_rng_state(state_list: list[Any], device: str | None = None) -> None:
 def get_cuda_rng_state() -> list[Any]:
     """States of all GPUs' generators.
 
+    Returns:
+        List of GeneratorStates, one a GPU.
+
     Example:
         >>> import paddle_compat as paddle
         >>> len(paddle.get_cuda_rng_state()) >= 0

@@ -57,26 +57,66 @@ class Metric(metaclass=abc.ABCMeta):
 
     @abc.abstractmethod
     def reset(self) -> None:
-        """Start anew."""
+        """Start anew.
+
+        Raises:
+            UnimplementedError: the subclass does not define it.
+        """
         raise self._lacks("reset")
 
     @abc.abstractmethod
     def update(self, *args: Any) -> Any:
-        """Take what `compute` gives for a batch, as numpy arrays."""
+        """Take what `compute` gives for a batch, as numpy arrays.
+
+        Args:
+            args: what `compute` gives, as numpy arrays.
+        Returns:
+            What the metric says of the batch, or nothing.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+        """
         raise self._lacks("update")
 
     @abc.abstractmethod
     def accumulate(self) -> Any:
-        """The value of all batches so far."""
+        """The value of all batches so far.
+
+        Returns:
+            A number, or a list of them.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+        """
         raise self._lacks("accumulate")
 
     @abc.abstractmethod
     def name(self) -> Any:
-        """The metric's name, or names."""
+        """The metric's name, or names.
+
+        Returns:
+            str, or a list of them.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.metric.Accuracy(topk=(1, 5)).name(), paddle.metric.Precision().name()
+            (['acc_top1', 'acc_top5'], 'precision')
+        """
         raise self._lacks("name")
 
     def compute(self, *args: Any) -> Any:
-        """What `update` wants, of a network's outputs and the labels: these themselves, unless a metric does better."""
+        """What `update` wants, of a network's outputs and the labels: these themselves, unless a metric does better.
+
+        Args:
+            args: outputs and labels.
+        Returns:
+            The same.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.metric.Auc().compute("chances", "labels")
+            ('chances', 'labels')
+        """
         return args
 
     def _lacks(self, method: str) -> UnimplementedError:
@@ -89,6 +129,7 @@ class Accuracy(Metric):
     Args:
         topk: the numbers k to answer for.
         name (str, optional): "acc" when left out; `_topK` is added where a k is not 1.
+        args, kwargs: of no effect.
 
     Example:
         >>> import numpy as np, paddle_compat as paddle
@@ -119,6 +160,7 @@ class Accuracy(Metric):
         Args:
             pred: scores [N, ..., classes].
             label: classes [N], [N, ..., 1], or one-hot [N, ..., classes].
+            args: of no effect.
         Returns:
             float32 [N, ..., the largest k]: 1 where it is.
         """
@@ -131,6 +173,7 @@ class Accuracy(Metric):
 
         Args:
             correct: what `compute` gives.
+            args: of no effect.
         Returns:
             The batch's share, a float; a list of them for several k.
         """
@@ -210,6 +253,7 @@ class Precision(_OfHits):
 
     Args:
         name: its name.
+        args, kwargs: of no effect.
 
     Example:
         >>> import numpy as np, paddle_compat as paddle
@@ -230,6 +274,7 @@ class Recall(_OfHits):
 
     Args:
         name: its name.
+        args, kwargs: of no effect.
 
     Example:
         >>> import numpy as np, paddle_compat as paddle
@@ -257,6 +302,7 @@ class Auc(Metric):
         curve: kept; the curve is the ROC one whatever it says, as in Paddle.
         num_thresholds: how many buckets, less one.
         name: its name.
+        args, kwargs: of no effect.
 
     Example:
         >>> import numpy as np, paddle_compat as paddle
@@ -300,7 +346,18 @@ class Auc(Metric):
 
     @staticmethod
     def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:
-        """The area under a line from (x1, y1) to (x2, y2)."""
+        """The area under a line from (x1, y1) to (x2, y2).
+
+        Args:
+            x1, x2, y1, y2 (float): the two points.
+        Returns:
+            float.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.metric.Auc.trapezoid_area(0.0, 2.0, 1.0, 3.0)
+            4.0
+        """
         return trapezoid(x1, x2, y1, y2)
 
     def accumulate(self) -> float:

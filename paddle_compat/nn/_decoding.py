@@ -15,15 +15,43 @@ class Steps:
     """What every decoder defines."""
 
     def initialize(self, inits: Any) -> Any:
-        """First inputs, first states, and which sequences have ended before they begin."""
+        """First inputs, first states, and which sequences have ended before they begin.
+
+        Args:
+            inits: states to start from.
+        Returns:
+            First inputs, first states, and which sequences have ended before they begin.
+        Raises:
+            UnsupportedError: the subclass does not define it.
+        """
         raise UnsupportedError(f"{type(self).__name__}.initialize", None, "a decoder that defines it")
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: outputs, next states, next inputs, and which sequences have ended."""
+        """One step: outputs, next states, next inputs, and which sequences have ended.
+
+        Args:
+            time: the step's number.
+            inputs, states: as `initialize` or the step before gave them.
+            kwargs: go to what the decoder calls.
+        Returns:
+            Outputs, next states, next inputs, and which sequences have ended.
+        Raises:
+            UnsupportedError: the subclass does not define it.
+        """
         raise UnsupportedError(f"{type(self).__name__}.step", None, "a decoder that defines it")
 
     def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> Any:
-        """What becomes of all steps' outputs and the last states."""
+        """What becomes of all steps' outputs and the last states.
+
+        Args:
+            outputs: those of all steps, nested as one step's.
+            final_states: the last states.
+            sequence_lengths: the sequences' lengths.
+        Returns:
+            The outputs and the states to hand out.
+        Raises:
+            UnsupportedError: the subclass does not define it.
+        """
         raise UnsupportedError(f"{type(self).__name__}.finalize", None, "a decoder that defines it")
 
 
@@ -54,6 +82,8 @@ class BeamSteps:
             inputs: the cell's inputs, with beams.
             states: a StateWrapper.
             kwargs: go to the cell.
+        Returns:
+            An OutputWrapper, a StateWrapper, the next inputs, and which beams have ended.
         """
         inputs = map_structure(self._merge_batch_beams, inputs)
         cell_states = map_structure(self._merge_batch_beams, states.cell_states)

@@ -83,6 +83,15 @@ class ErrorClipByValue(BaseErrorClipAttr):
         max (float): upper bound.
         min (float|None): lower bound; None for -max.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     hidden = fluid.layers.fc(fluid.data("x", [None, 4]), 2)
+        ...     hidden.error_clip = fluid.clip.ErrorClipByValue(1.0)
+        ...     _ = fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(hidden))
+        >>> "clip" in [op.type for op in hidden.block.ops]
+        True
+
     Follows Paddle 1.8 and 2.6.
     """
 
@@ -181,7 +190,7 @@ class ClipGradByValue(ClipGradBase):
     Raises:
         AssertionError: no lower bound and `max` is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> print(paddle.nn.ClipGradByValue(max=1, min=-0.5))
         Clip Gradient By Value, min = -0.500000, max=1.000000
@@ -208,7 +217,7 @@ class ClipGradByNorm(ClipGradBase):
     Args:
         clip_norm (float): the bound.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> print(paddle.nn.ClipGradByNorm(1.0))
         Gradient Clip By Norm, clip_norm=1.000000
@@ -234,7 +243,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         group_name (str): parameters given the same group by `set_gradient_clip` share a norm.
         auto_skip_clip (bool): in eager mode, leave the gradients alone where the norm is within the bound.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> print(paddle.nn.ClipGradByGlobalNorm(1.0))
         Gradient Clip By GlobalNorm, global_norm=1.000000
@@ -362,6 +371,15 @@ def set_gradient_clip(clip: Any, param_list: Any = None, program: Program | None
         program (Program|None): None for the default one.
     Raises:
         TypeError: the clip is none, or the list holds something else.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1))
+        ...     fluid.clip.set_gradient_clip(fluid.clip.GradientClipByValue(1.0))
+        ...     _ = fluid.optimizer.SGD(0.1).minimize(loss)
+        >>> [op.type for op in loss.block.ops].count("clip")
+        2
 
     Follows Paddle 1.8 and 2.6.
     """

@@ -60,6 +60,13 @@ class BeamSearchDecoder(BeamSteps, Decoder):
         Args:
             x: a tensor.
             beam_size: how often.
+        Returns:
+            [B * beams, ...].
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.BeamSearchDecoder.tile_beam_merge_with_batch(paddle.to_tensor([[1.0], [2.0]]), 2).tolist()
+            [[1.0], [1.0], [2.0], [2.0]]
         """
         x = T.unsqueeze(x, [1])
         rest = len(x.shape) - 2
@@ -99,6 +106,15 @@ class BeamSearchDecoder(BeamSteps, Decoder):
 
         Args:
             initial_cell_states: where the cell starts, without beams.
+        Returns:
+            Inputs [B, beams, ...], a StateWrapper, and which beams have ended: bool [B, beams].
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> decoder = paddle.nn.BeamSearchDecoder(paddle.nn.GRUCell(4, 8), 0, 1, 2, paddle.nn.Embedding(5, 4))
+            >>> inputs, states, finished = decoder.initialize(paddle.zeros([3, 8]))
+            >>> inputs.shape, states.cell_states.shape, finished.shape
+            ([3, 2, 4], [3, 2, 8], [3, 2])
         """
         self.kinf = LOWEST
         state = flatten(initial_cell_states)[0]
@@ -144,6 +160,16 @@ class BeamSearchDecoder(BeamSteps, Decoder):
             outputs: every step's words and beams.
             final_states: the last states.
             sequence_lengths: of no effect.
+        Returns:
+            int64 [T, B, beams], and the states.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> decoder = paddle.nn.BeamSearchDecoder(paddle.nn.GRUCell(4, 8), 0, 1, 2)
+            >>> ids, parents = paddle.to_tensor([[[3, 4]], [[5, 6]]]), paddle.to_tensor([[[0, 0]], [[1, 0]]])
+            >>> words, _ = decoder.finalize(decoder.OutputWrapper(None, ids, parents), None, None)
+            >>> words.tolist()  # the second step's first beam goes on from the first step's second
+            [[[4, 3]], [[5, 6]]]
         """
         return F.gather_tree(outputs.predicted_ids, outputs.parent_ids), final_states
 

@@ -18,7 +18,21 @@ _numbers = itertools.count()
 
 
 def register_callable(fn: Callable[..., Any]) -> int:
-    """Keep a function of the user's; the number goes into the operator's attributes."""
+    """Keep a function of the user's; the number goes into the operator's attributes.
+
+    Args:
+        fn: the function.
+    Returns:
+        int.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> number = core._append_python_callable_object_and_return_id(abs)
+        >>> core._append_python_callable_object_and_return_id(abs) == number + 1
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
     number = next(_numbers)
     _callables[number] = fn
     return number

@@ -50,7 +50,7 @@ class Adam(Optimizer):
         ValueError: a coefficient is out of range.
         AssertionError: a coefficient is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.Adam().get_lr()
@@ -101,7 +101,7 @@ class AdamW(Optimizer):
         ValueError: a coefficient is out of range.
         NotImplementedError: lr_ratio on a machine without GPU.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.AdamW(0.01, apply_decay_param_fun=lambda name: not name.endswith(".b_0")).get_lr()
@@ -183,7 +183,7 @@ class Adamax(Optimizer):
         ValueError: a coefficient is out of range.
         AssertionError: a coefficient is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.Adamax().get_lr()
@@ -252,7 +252,7 @@ class Lamb(Optimizer):
     Raises:
         AssertionError: a coefficient is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.Lamb(0.002, lamb_weight_decay=0.01).get_lr()

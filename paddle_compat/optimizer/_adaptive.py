@@ -25,7 +25,7 @@ class Adagrad(Optimizer):
     Raises:
         AssertionError: learning_rate or epsilon is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.Adagrad(0.1).get_lr()
@@ -70,7 +70,7 @@ class Adadelta(Optimizer):
     Raises:
         ValueError: learning_rate, epsilon or rho is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.Adadelta(0.1).get_lr()
@@ -116,7 +116,7 @@ class RMSProp(Optimizer):
     Raises:
         ValueError: a coefficient is None or negative.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.RMSProp(0.1).get_lr()

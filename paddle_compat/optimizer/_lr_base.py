@@ -26,7 +26,7 @@ class LRScheduler:
         TypeError: learning_rate is no number.
         ValueError: learning_rate is negative.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> class Halving(paddle.optimizer.lr.LRScheduler):
         ...     def get_lr(self):
@@ -55,7 +55,17 @@ class LRScheduler:
         return self.last_lr
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one epoch, or to the epoch given."""
+        """Go on by one epoch, or to the epoch given.
+
+        Args:
+            epoch (int): the epoch to go to; None: the next one.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scheduler = paddle.optimizer.lr.StepDecay(0.5, step_size=2, gamma=0.5)
+            >>> scheduler.step(); scheduler.step(); scheduler()
+            0.25
+        """
         if epoch is None:
             self.last_epoch += 1
             self.last_lr = self.get_lr()
@@ -70,13 +80,29 @@ class LRScheduler:
             print(f"Epoch {self.last_epoch}: {type(self).__name__} set learning rate to {self.last_lr}.")
 
     def state_dict(self) -> dict[str, Any]:
-        """What `set_state_dict` needs to go on from here: the entries named by `state_keys`."""
+        """What `set_state_dict` needs to go on from here: the entries named by `state_keys`.
+
+        Returns:
+            dict: name -> value.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.optimizer.lr.StepDecay(0.5, step_size=2).state_dict()
+            {'last_epoch': 0, 'last_lr': 0.5}
+        """
         self.state_keys()
         state = {key: self.__dict__[key] for key in self.keys if key in self.__dict__}
         return {key: float(value) if isinstance(value, Tensor) else value for key, value in state.items()}
 
     def state_keys(self) -> None:
-        """Set `self.keys`, the names of the attributes that are the scheduler's state."""
+        """Set `self.keys`, the names of the attributes that are the scheduler's state.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scheduler = paddle.optimizer.lr.StepDecay(0.5, step_size=2)
+            >>> scheduler.state_keys(); scheduler.keys
+            ['last_epoch', 'last_lr']
+        """
         self.keys = ["last_epoch", "last_lr"]
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
@@ -86,6 +112,12 @@ class LRScheduler:
             state_dict (dict): what `state_dict` returned.
         Raises:
             RuntimeError: an entry is missing.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scheduler = paddle.optimizer.lr.StepDecay(0.5, step_size=2)
+            >>> scheduler.set_state_dict({"last_epoch": 4, "last_lr": 0.125}); scheduler.last_epoch, scheduler()
+            (4, 0.125)
         """
         self.state_keys()
         missing = [key for key in self.keys if key not in state_dict]
@@ -98,5 +130,17 @@ class LRScheduler:
     set_dict = set_state_dict
 
     def get_lr(self) -> float:
-        """The learning rate at `self.last_epoch`."""
+        """The learning rate at `self.last_epoch`.
+
+        Returns:
+            float.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scheduler = paddle.optimizer.lr.StepDecay(0.5, step_size=2, gamma=0.5)
+            >>> scheduler.last_epoch = 5; scheduler.get_lr()
+            0.125
+        """
         raise UnimplementedError(f"{type(self).__name__} does not define get_lr.")

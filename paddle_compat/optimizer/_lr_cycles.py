@@ -30,7 +30,7 @@ class ReduceOnPlateau(LRScheduler):
         ValueError: an unknown mode, or a factor of 1 or more.
         TypeError: learning_rate is no number.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> scheduler = paddle.optimizer.lr.ReduceOnPlateau(1.0, factor=0.5, patience=1)
         >>> for loss in (3.0, 3.0, 3.0):
@@ -90,6 +90,12 @@ class ReduceOnPlateau(LRScheduler):
         Raises:
             TypeError: metrics is no number.
             AssertionError: metrics has several elements.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scheduler = paddle.optimizer.lr.ReduceOnPlateau(1.0, factor=0.5, patience=0)
+            >>> scheduler.step(3.0); scheduler.step(3.0); scheduler()
+            0.5
         """
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         if isinstance(metrics, (Tensor, np.ndarray)):
@@ -130,7 +136,7 @@ class CosineAnnealingDecay(LRScheduler):
         TypeError: T_max is no int or eta_min no number.
         AssertionError: T_max is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.CosineAnnealingDecay(0.5, T_max=10)()
         0.5
@@ -176,7 +182,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
     Raises:
         ValueError: T_0 or T_mult is no positive int; or an epoch is negative.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.CosineAnnealingWarmRestarts(0.5, T_0=4)()
         0.5
@@ -208,7 +214,11 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         return self.eta_min + (self.base_lr - self.eta_min) * (1 + math.cos(math.pi * self.T_cur / self.T_i)) / 2
 
     def step(self, epoch: int | None = None) -> None:
-        """Go on by one epoch, or to the epoch given."""
+        """Go on by one epoch, or to the epoch given.
+
+        Args:
+            epoch (int): the epoch to go to; None: the next one.
+        """
         if epoch is None and self.last_epoch >= 0:
             epoch = self.last_epoch + 1
             self.T_cur += 1
@@ -249,7 +259,7 @@ class OneCycleLR(LRScheduler):
     Raises:
         TypeError, ValueError: an argument is of a wrong type or out of range, or the steps exceed `total_steps`.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> round(paddle.optimizer.lr.OneCycleLR(max_learning_rate=1.0, total_steps=100)(), 3)
         0.04
@@ -323,7 +333,7 @@ class CyclicLR(LRScheduler):
     Raises:
         TypeError, ValueError: an argument is of a wrong type or out of range.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> scheduler = paddle.optimizer.lr.CyclicLR(0.5, 1.0, step_size_up=2)
         >>> scheduler.step()

@@ -20,7 +20,7 @@ class NoamDecay(LRScheduler):
     Raises:
         ValueError: d_model is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> scheduler = paddle.optimizer.lr.NoamDecay(d_model=64, warmup_steps=100)
         >>> scheduler.step()
@@ -53,7 +53,7 @@ class PiecewiseDecay(LRScheduler):
     Raises:
         ValueError: no boundaries, or too few values.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.PiecewiseDecay([3, 6], [0.1, 0.01, 0.001])()
         0.1
@@ -85,7 +85,7 @@ class NaturalExpDecay(LRScheduler):
     Raises:
         AssertionError: gamma is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.NaturalExpDecay(0.5, gamma=0.1)()
         0.5
@@ -111,7 +111,7 @@ class InverseTimeDecay(LRScheduler):
         gamma (float): speed of the decay.
         last_epoch (int), verbose (bool): as of `LRScheduler`.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.InverseTimeDecay(0.5, gamma=0.1)()
         0.5
@@ -141,7 +141,7 @@ class PolynomialDecay(LRScheduler):
     Raises:
         AssertionError: decay_steps or power is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.PolynomialDecay(0.5, decay_steps=20)()
         0.5
@@ -190,7 +190,7 @@ class LinearWarmup(LRScheduler):
         TypeError: learning_rate is neither a number nor a scheduler.
         AssertionError: warmup_steps is not positive, or end_lr not above start_lr.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> scheduler = paddle.optimizer.lr.LinearWarmup(0.5, warmup_steps=20, start_lr=0, end_lr=0.5)
         >>> scheduler.step()
@@ -229,7 +229,17 @@ class LinearWarmup(LRScheduler):
         return state
 
     def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Take over what `state_dict` returned."""
+        """Take over what `state_dict` returned.
+
+        Args:
+            state_dict (dict): what it returned.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> scheduler = paddle.optimizer.lr.LinearWarmup(0.5, warmup_steps=10, start_lr=0.0, end_lr=0.5)
+            >>> scheduler.set_state_dict({"last_epoch": 5, "last_lr": 0.25}); scheduler()
+            0.25
+        """
         state_dict = dict(state_dict)
         following = state_dict.pop("LinearWarmup_LR", None)
         super().set_state_dict(state_dict)
@@ -258,7 +268,7 @@ class ExponentialDecay(LRScheduler):
     Raises:
         AssertionError: gamma does not lie between 0 and 1.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.ExponentialDecay(0.5, gamma=0.9)()
         0.5
@@ -288,7 +298,7 @@ class MultiStepDecay(LRScheduler):
         TypeError: milestones is no list or tuple.
         ValueError: milestones do not increase, or gamma is 1 or more.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.MultiStepDecay(0.5, milestones=[30, 50])()
         0.5
@@ -332,7 +342,7 @@ class StepDecay(LRScheduler):
         ValueError: gamma is 1 or more.
         AssertionError: step_size is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.StepDecay(0.5, step_size=5)()
         0.5
@@ -363,7 +373,7 @@ class LambdaDecay(LRScheduler):
     Raises:
         TypeError: lr_lambda is not callable.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.LambdaDecay(0.5, lambda epoch: 0.95**epoch)()
         0.5
@@ -391,7 +401,7 @@ class MultiplicativeDecay(LambdaDecay):
     Raises:
         TypeError: lr_lambda is not callable.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.MultiplicativeDecay(0.5, lambda epoch: 0.95)()
         0.5
@@ -415,7 +425,7 @@ class LinearLR(LRScheduler):
     Raises:
         ValueError: a factor lies outside (0, 1], or total_steps is not positive.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.optimizer.lr.LinearLR(0.5, total_steps=5, start_factor=0.5)()
         0.25

@@ -19,7 +19,7 @@ class SGD(Optimizer):
     Raises:
         ValueError: learning_rate is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.SGD(learning_rate=0.1).get_lr()
@@ -60,7 +60,7 @@ class Momentum(Optimizer):
     Raises:
         ValueError: learning_rate or momentum is None.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.optimizer.Momentum(learning_rate=0.1, momentum=0.9).get_lr()

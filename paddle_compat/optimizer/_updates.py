@@ -244,6 +244,15 @@ class Updates:
 
         Returns:
             list: the names, in the order in which they were made.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+            ...     momentum = fluid.optimizer.Momentum(0.1, 0.9)
+            ...     _ = momentum.minimize(loss)
+            >>> momentum.get_opti_var_name_list()
+            ['fc_0.w_0_velocity_0']
         """
         return self._opti_name_list
 
@@ -354,6 +363,15 @@ class Updates:
             regularization: the regularizer of parameters that have none of their own.
         Returns:
             The pairs with the new gradients.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+            ...     sgd = fluid.optimizer.SGD(0.1)
+            ...     pairs = sgd.append_regularization_ops(sgd.backward(loss), fluid.regularizer.L2Decay(0.1))
+            >>> [op.type for op in loss.block.ops[-2:]], len(pairs)
+            (['scale', 'sum'], 1)
         """
         if mode.in_dygraph_mode():
             return [(p, self._create_regularization_of_grad(p, g, regularization)) for p, g in parameters_and_grads]

@@ -35,7 +35,7 @@ class Optimizer(Updates):
         TypeError: an argument is of a wrong type.
         AttributeError: no parameters in eager mode.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> main, startup = paddle.static.Program(), paddle.static.Program()
@@ -133,6 +133,12 @@ class Optimizer(Updates):
 
         Returns:
             float: the rate given, or the scheduler's value.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.optimizer.SGD(paddle.optimizer.lr.StepDecay(0.5, step_size=10)).get_lr()
+            0.5
         """
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
 
@@ -144,6 +150,12 @@ class Optimizer(Updates):
         Raises:
             TypeError: value is no number.
             RuntimeError: a scheduler sets the rate.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> sgd = paddle.optimizer.SGD(0.5, parameters=[paddle.create_parameter([1], "float32")])
+            >>> sgd.set_lr(0.25); sgd.get_lr()
+            0.25
         """
         _eager_only("set_lr")
         if not isinstance(value, (int, float)):
@@ -162,6 +174,12 @@ class Optimizer(Updates):
             scheduler (LRScheduler): the scheduler.
         Raises:
             TypeError: it is none.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> sgd = paddle.optimizer.SGD(0.5, parameters=[paddle.create_parameter([1], "float32")])
+            >>> sgd.set_lr_scheduler(paddle.optimizer.lr.StepDecay(0.125, step_size=10)); sgd.get_lr()
+            0.125
         """
         _eager_only("set_lr_scheduler")
         if not isinstance(scheduler, LRScheduler):
@@ -176,6 +194,14 @@ class Optimizer(Updates):
 
         Returns:
             dict: what `set_state_dict` takes; empty before the first step.
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([2], "float32", "w")
+            >>> momentum = paddle.optimizer.Momentum(0.5, parameters=[w])
+            >>> torch.sum(w * 2.0).backward()
+            >>> momentum.step(); list(momentum.state_dict())
+            ['w_velocity_0']
         """
         _eager_only("state_dict")
         state = {var.name: var for made in self._accumulators.values() for var in made.values()}
@@ -192,6 +218,15 @@ class Optimizer(Updates):
             state_dict (dict): what `state_dict` returned, of Tensors or arrays.
         Raises:
             AssertionError: an accumulator is missing, or of another shape or data type.
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([2], "float32", "w")
+            >>> momentum = paddle.optimizer.Momentum(0.5, parameters=[w])
+            >>> torch.sum(w * 2.0).backward()
+            >>> momentum.step(); momentum.set_state_dict({"w_velocity_0": paddle.zeros([2])})
+            >>> momentum.state_dict()["w_velocity_0"].tolist()
+            [0.0, 0.0]
         """
         _eager_only("set_state_dict")
         if isinstance(self._learning_rate, LRScheduler):
@@ -240,6 +275,18 @@ class Optimizer(Updates):
             list: pairs of parameter and gradient.
         Raises:
             AssertionError: the loss has more than one element.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()), paddle.utils.unique_name.guard():
+            ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1, bias_attr=False))
+            ...     sgd = paddle.optimizer.SGD(0.1)
+            ...     pairs = sgd.backward(loss)
+            ...     ops = sgd.apply_gradients(pairs)
+            >>> [(p.name, g.name) for p, g in pairs], [op.type for op in ops]
+            ([('fc_0.w_0', 'fc_0.w_0@GRAD')], ['sgd'])
         """
         parameters = parameters or self._parameter_list
         if self._dtype is None:
@@ -262,6 +309,17 @@ class Optimizer(Updates):
             params_grads (list): what `backward` returned.
         Returns:
             list: the operators appended.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()):
+            ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1, bias_attr=False))
+            ...     sgd = paddle.optimizer.SGD(0.1)
+            ...     ops = sgd.apply_gradients(sgd.backward(loss))
+            >>> [op.type for op in ops]
+            ['sgd']
         """
         params_grads = sorted(params_grads, key=lambda pair: str(pair[0].name))
         if self._grad_clip is not None:
@@ -302,6 +360,16 @@ class Optimizer(Updates):
             tuple: the update operators, and the pairs of parameter and gradient.
         Raises:
             AssertionError: the loss is no Tensor or has more than one element.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()):
+            ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1, bias_attr=False))
+            ...     ops, pairs = paddle.optimizer.SGD(0.1).minimize(loss)
+            >>> [op.type for op in ops], len(pairs)
+            (['sgd'], 1)
         """
         if not isinstance(loss, (Variable, Tensor)):
             raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}")
@@ -312,7 +380,15 @@ class Optimizer(Updates):
     # ---- eager mode
     @torch.no_grad()
     def step(self) -> None:
-        """Update the parameters from their gradients, once (eager mode)."""
+        """Update the parameters from their gradients, once (eager mode).
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+            >>> torch.sum(w * 2.0).backward()
+            >>> paddle.optimizer.SGD(0.25, parameters=[w]).step(); w.tolist()
+            [0.5]
+        """
         _eager_only("step")
         groups = self._param_groups or []
         if not groups or not isinstance(groups[0], dict):
@@ -329,6 +405,13 @@ class Optimizer(Updates):
 
         Args:
             set_to_zero (bool): leave zeros, as Paddle does; else no gradient at all.
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32")
+            >>> torch.sum(w * 2.0).backward()
+            >>> paddle.optimizer.SGD(0.25, parameters=[w]).clear_grad(); w.grad.tolist()
+            [0.0]
         """
         _eager_only("clear_grad")
         for param in _all(self._parameter_list):

@@ -31,17 +31,63 @@ _PLUMBING = (VarType.FEED_MINIBATCH, VarType.FETCH_LIST, VarType.READER)
 
 
 def is_persistable(var: Variable) -> bool:
-    """Whether a variable lives in the Scope between runs, and so belongs into a file."""
+    """Whether a variable lives in the Scope between runs, and so belongs into a file.
+
+    Args:
+        var (Variable): the variable.
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([2], "float32")
+        ...     fluid.io.is_persistable(w), fluid.io.is_persistable(w + 1.0)
+        (True, False)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return var.type not in _PLUMBING and var.persistable
 
 
 def is_parameter(var: Variable) -> bool:
-    """Whether a variable is a Parameter."""
+    """Whether a variable is a Parameter.
+
+    Args:
+        var (Variable): the variable.
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([2], "float32")
+        ...     fluid.io.is_parameter(w), fluid.io.is_parameter(w + 1.0)
+        (True, False)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return isinstance(var, Parameter)
 
 
 def is_belong_to_optimizer(var: Variable) -> bool:
-    """Whether a variable is persistable without being a parameter: what an optimizer or a layer keeps beside them."""
+    """Whether a variable is persistable without being a parameter: what an optimizer or a layer keeps beside them.
+
+    Args:
+        var (Variable): the variable.
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([2], "float32")
+        ...     count = fluid.layers.create_global_var([1], 0.0, "float32", persistable=True)
+        ...     fluid.io.is_belong_to_optimizer(w), fluid.io.is_belong_to_optimizer(count)
+        (False, True)
+
+    Follows Paddle 1.8 and 2.6.
+    """
     return not (is_parameter(var) or var.need_check_feed) and is_persistable(var)
 
 

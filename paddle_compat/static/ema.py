@@ -22,18 +22,25 @@ class ExponentialMovingAverage:
     Raises:
         Exception: in eager mode.
 
-    Examples:
-        >>> import paddle_compat as paddle
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
         >>> paddle.enable_static()
         >>> main, startup = paddle.static.Program(), paddle.static.Program()
         >>> with paddle.static.program_guard(main, startup):
-        ...     x = paddle.static.data("x", [None, 4])
-        ...     loss = paddle.mean(paddle.static.nn.fc(x, 1))
-        ...     _ = paddle.optimizer.SGD(0.1).minimize(loss)
-        ...     ema = paddle.static.ExponentialMovingAverage(0.9)
+        ...     w = paddle.static.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        ...     loss = paddle.mean(w * paddle.static.data("x", [1]))
+        ...     _ = paddle.optimizer.SGD(0.5).minimize(loss)
+        ...     ema = paddle.static.ExponentialMovingAverage(0.5)
         ...     ema.update()
-        >>> # with ema.apply(exe): evaluate with the averages in the parameters' place
-        >>> paddle.disable_static()
+        >>> exe = paddle.static.Executor()
+        >>> _ = exe.run(startup)
+        >>> for _ in range(2):
+        ...     _ = exe.run(main, feed={"x": np.ones(1, "float32")})
+        >>> with ema.apply(exe, need_restore=False):
+        ...     round(float(w.get_value().numpy()[0]), 4)
+        0.1667
+        >>> ema.restore(exe); w.get_value().numpy().tolist()
+        [0.0]
 
     Follows Paddle 2.6.
     """
@@ -138,6 +145,8 @@ class ExponentialMovingAverage:
         Args:
             executor (Executor): runs the exchange.
             need_restore (bool): put the parameters back afterwards.
+        Returns:
+            A context manager.
         """
         executor.run(self.apply_program)
         try:

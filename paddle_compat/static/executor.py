@@ -129,7 +129,17 @@ class Executor:
         return kept[key]
 
     def close(self) -> None:
-        """Let go of what the executor holds; it cannot run afterwards."""
+        """Let go of what the executor holds; it cannot run afterwards.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> exe = paddle.static.Executor()
+            >>> exe.close()
+            >>> exe.run(paddle.static.Program())
+            Traceback (most recent call last):
+            ...
+            RuntimeError: Attempted to use a closed Executor. Make a new one.
+        """
         self._closed = True
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing

@@ -97,9 +97,14 @@ class InputSpec:
         ValueError: shape has something else than ints or None in it.
 
     Example:
+        >>> import numpy as np, paddle_compat as paddle
         >>> from paddle_compat.static import InputSpec
         >>> InputSpec([None, 784], "float32", "image")
         InputSpec(shape=(-1, 784), dtype=paddle.float32, name=image, stop_gradient=False)
+        >>> InputSpec.from_numpy(np.ones([2, 3], "float32")).batch(4).shape
+        (4, 2, 3)
+        >>> InputSpec.from_tensor(paddle.ones([2, 3]), "x").unbatch().shape
+        (3,)
 
     Follows Paddle 2.6.
     """
@@ -126,6 +131,8 @@ class InputSpec:
         Args:
             tensor (Tensor|Variable): where shape and data type come from.
             name (str): its name; None: the tensor's.
+        Returns:
+            InputSpec.
         Raises:
             ValueError: it is neither.
         """
@@ -140,14 +147,18 @@ class InputSpec:
         Args:
             ndarray (numpy.ndarray): where shape and data type come from.
             name (str): its name.
+        Returns:
+            InputSpec.
         """
         return cls(list(ndarray.shape), ndarray.dtype, name)
 
     def batch(self, batch_size: int) -> InputSpec:
-        """Put a dimension of that size in front of the shape; returns itself.
+        """Put a dimension of that size in front of the shape.
 
         Args:
             batch_size (int): the size.
+        Returns:
+            InputSpec: itself.
         Raises:
             TypeError: it is no int.
         """
@@ -161,8 +172,10 @@ class InputSpec:
         return self
 
     def unbatch(self) -> InputSpec:
-        """Take the first dimension away from the shape; returns itself.
+        """Take the first dimension away from the shape.
 
+        Returns:
+            InputSpec: itself.
         Raises:
             ValueError: there is none.
         """

@@ -16,6 +16,13 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
 
     Args:
         device_ids: numbers of GPUs; None: those in FLAGS_selected_gpus, else all visible ones.
+    Returns:
+        List of CUDAPlace.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.static.cuda_places([0, 1])
+        [Place(gpu:0), Place(gpu:1)]
 
     Follows Paddle 1.8 and 2.6.
     """
@@ -32,6 +39,8 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
     Args:
         device_count: how many; None: the environment's CPU_NUM, else 1.
+    Returns:
+        List of CPUPlace.
 
     Example:
         >>> import paddle_compat as paddle
@@ -48,6 +57,13 @@ def cuda_pinned_places(device_count: int | None = None) -> list[CUDAPinnedPlace]
 
     Args:
         device_count: how many; None: the environment's CPU_NUM, else 1.
+    Returns:
+        List of CUDAPinnedPlace.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.cuda_pinned_places(1)
+        [Place(gpu_pinned)]
 
     Follows Paddle 1.8 and 2.6.
     """

@@ -54,7 +54,18 @@ def _transposed(self: Variable) -> Variable:
 
 
 def _copied(self: Variable) -> Variable:
-    """A copy that gradients flow through."""
+    """A copy that gradients flow through.
+
+    Returns:
+        Variable.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2])
+        >>> x.clone().shape, x.block.ops[-1].type
+        ((2,), 'assign')
+    """
     block = self.block.program.current_block()
     out = block.create_var(
         name=unique_name.generate_with_ignorable_key(self.name + "_clone"),
@@ -68,11 +79,60 @@ def _copied(self: Variable) -> Variable:
 
 
 def _size(self: Variable) -> Variable:
-    """The number of elements, as a Variable."""
+    """The number of elements, as a Variable.
+
+    Returns:
+        Variable of int64.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2, 3])
+        >>> x.size().dtype.name, x.block.ops[-1].type
+        ('INT64', 'size')
+    """
     block = self.block.program.current_block()
     out = block.create_var(name=unique_name.generate_with_ignorable_key(self.name + "_size"), dtype="int64")
     block.append_op(type="size", inputs={"Input": [self]}, outputs={"Out": [out]})
     return out
+
+
+def _turned(self: Tensor) -> Tensor:
+    """The Tensor with its dimensions in reverse."""
+    return Tensor(self._t.permute(*reversed(range(self._t.dim()))))
+
+
+def _cloned(self: Tensor) -> Tensor:
+    """A copy that gradients flow through.
+
+    Returns:
+        Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.to_tensor([1.0])
+        >>> x.clone().tolist(), x.clone() is x
+        ([1.0], False)
+
+    Follows Paddle 2.6.
+    """
+    return Tensor(self._t.clone())
+
+
+def _rank(self: Tensor) -> int:
+    """The number of dimensions.
+
+    Returns:
+        int.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2, 3]).dim()
+        2
+
+    Follows Paddle 2.6.
+    """
+    return self._t.dim()
 
 
 def _bitwise(type_: str) -> Any:
@@ -94,7 +154,16 @@ def _no_setitem(self: Variable, item: Any, value: Any) -> None:
 
 
 def _element_size(self: Any) -> int:
-    """How many bytes an element has."""
+    """How many bytes an element has.
+
+    Returns:
+        int.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2], "float64").element_size()
+        8
+    """
     return torch_dtype(self.dtype).itemsize
 
 
@@ -118,9 +187,8 @@ def install() -> None:
     setattr(Variable, "__setitem__", _no_setitem)  # noqa: B010
     for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
         setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))
-    Tensor.T = property(lambda self: Tensor(self._t.permute(*reversed(range(self._t.dim())))))  # type: ignore[attr-defined]
-    Tensor.clone = lambda self: Tensor(self._t.clone())  # type: ignore[attr-defined]
-    Tensor.dim = Tensor.ndimension = lambda self: self._t.dim()  # type: ignore[attr-defined]
+    Tensor.T, Tensor.clone = property(_turned), _cloned  # type: ignore[attr-defined]
+    Tensor.dim = Tensor.ndimension = _rank  # type: ignore[attr-defined]
     for holder in (Variable, Tensor):
         setattr(holder, "element_size", _element_size)  # noqa: B010
         for module, names in TABLE.items():

@@ -24,7 +24,8 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
         x: the Variable; it stays as it is.
         index: what stands between the brackets of `x[...] = value`; several entries as a tuple.
         value: a number, an array or a Variable that broadcasts to that part.
-
+    Returns:
+        Variable.
     Raises:
         IndexError: an index of another type, or out of range.
         TypeError: the value is none of these.

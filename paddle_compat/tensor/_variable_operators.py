@@ -43,6 +43,14 @@ def astype(self: Variable, dtype: Any) -> Variable:
 
     Args:
         dtype: the data type.
+    Returns:
+        Variable.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.static.data("x", [2]).astype("int64").dtype.name
+        'INT64'
     """
     out = _temporary(self, dtype)
     attrs = {"in_dtype": int(self.dtype), "out_dtype": int(convert_dtype(dtype))}
@@ -60,7 +68,18 @@ def _copied(var: Variable, place: int) -> Variable:
 
 
 def cpu(self: Variable) -> Variable:
-    """A copy on the CPU, which gradients do not flow through."""
+    """A copy on the CPU, which gradients do not flow through.
+
+    Returns:
+        Variable.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2])
+        >>> x.cpu().shape, x.block.ops[-1].type
+        ((2,), 'memcpy')
+    """
     return _copied(self, 0)
 
 
@@ -70,6 +89,15 @@ def cuda(self: Variable, device_id: int | None = None, blocking: bool = True) ->
     Args:
         device_id: of no effect, as in Paddle.
         blocking: of no effect, as in Paddle.
+    Returns:
+        Variable.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [2])
+        >>> x.cuda().shape, x.block.ops[-1].type
+        ((2,), 'memcpy')
     """
     for name, given in (("device_id", device_id is not None), ("blocking", blocking is not True)):
         if given:

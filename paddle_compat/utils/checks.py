@@ -18,6 +18,8 @@ def try_import(module_name: str, err_msg: str | None = None) -> ModuleType:
     Args:
         module_name: its name.
         err_msg: the error's text.
+    Returns:
+        The module.
     Raises:
         ImportError: it is not installed.
 
@@ -62,6 +64,10 @@ def deprecated(update_to: str = "", since: str = "", reason: str = "", level: in
         since: the version since when.
         reason: why.
         level: 0 and 1 warn, 2 raises.
+    Returns:
+        The decorator.
+    Raises:
+        RuntimeError: the function is called, and the level is 2.
 
     Example:
         >>> import paddle_compat as paddle

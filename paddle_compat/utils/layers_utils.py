@@ -15,6 +15,8 @@ def is_sequence(seq: Any) -> bool:
 
     Args:
         seq: the value.
+    Returns:
+        bool.
 
     Example:
         >>> from paddle_compat.utils.layers_utils import is_sequence
@@ -31,6 +33,8 @@ def flatten(nest: Any) -> list[Any]:
 
     Args:
         nest: nested lists, tuples and dicts, or a leaf.
+    Returns:
+        List of leaves.
 
     Example:
         >>> from paddle_compat.utils.layers_utils import flatten
@@ -48,6 +52,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
     Args:
         structure: nested lists, tuples and dicts, or a leaf.
         flat_sequence: the leaves.
+    Returns:
+        The nest.
     Raises:
         ValueError: there are more or fewer leaves than places.
 
@@ -67,6 +73,8 @@ def map_structure(func: Callable[..., Any], *structure: Any) -> Any:
     Args:
         func: takes as many leaves as there are nests.
         structure: the nests; the result is built like the first.
+    Returns:
+        A nest like the first.
 
     Example:
         >>> from paddle_compat.utils.layers_utils import map_structure
@@ -113,6 +121,8 @@ def convert_to_list(value: Any, n: int, name: str, dtype: type = int) -> list[An
         n: how many.
         name: what errors call it.
         dtype: the numbers' type.
+    Returns:
+        List of n numbers.
     Raises:
         ValueError: it is nothing of the kind.
 

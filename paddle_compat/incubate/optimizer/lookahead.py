@@ -26,7 +26,7 @@ class LookAhead(Optimizer):
     Raises:
         AssertionError: an argument is out of range.
 
-    Examples:
+    Example:
         >>> import paddle_compat as paddle
         >>> paddle.enable_static()
         >>> paddle.incubate.LookAhead(paddle.optimizer.SGD(0.1), alpha=0.5, k=5).k
@@ -63,7 +63,16 @@ class LookAhead(Optimizer):
 
     @torch.no_grad()
     def step(self) -> None:
-        """Update the parameters from their gradients, once (eager mode)."""
+        """Update the parameters from their gradients, once (eager mode).
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+            >>> ahead = paddle.incubate.LookAhead(paddle.optimizer.SGD(0.25, parameters=[w]), k=2)
+            >>> torch.sum(w * 2.0).backward()
+            >>> ahead.step(); w.tolist()
+            [0.5]
+        """
         self.inner_optimizer.step()
         self._steps += 1
         self._apply_optimize(None, None, self._with_gradients(self._parameter_list or []))
@@ -77,10 +86,25 @@ class LookAhead(Optimizer):
     ) -> tuple[Any, list[Pair]]:
         """As of `Optimizer`.
 
+        Args:
+            loss (Variable): what is minimised, one element.
+            startup_program (Program|None): None for the default one.
+            parameters (list|None): Tensors or names to be trained; None for all that are trainable.
+            no_grad_set (set|None): Variables or names through which no gradient flows.
         Returns:
             tuple: what the inner optimizer's `minimize` returns.
         Raises:
             AssertionError: the loss is no Tensor.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()):
+            ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+            ...     _ = paddle.incubate.LookAhead(paddle.optimizer.SGD(0.1), k=5).minimize(loss)
+            >>> "sgd" in [op.type for op in main.global_block().ops]
+            True
         """
         if not isinstance(loss, Variable):
             raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}")

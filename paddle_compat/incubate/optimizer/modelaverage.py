@@ -28,6 +28,26 @@ class ModelAverage(Optimizer):
         min_average_window (int), max_average_window (int): bounds of the window.
         name (str|None): as of `Optimizer`.
 
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> main, startup = paddle.static.Program(), paddle.static.Program()
+        >>> start = paddle.nn.initializer.Constant(1.0)
+        >>> with paddle.static.program_guard(main, startup):
+        ...     w = paddle.static.create_parameter([1], "float32", default_initializer=start)
+        ...     loss = paddle.mean(w * paddle.static.data("x", [1]))
+        ...     _ = paddle.optimizer.SGD(0.5).minimize(loss)
+        ...     average = paddle.incubate.ModelAverage(1.0, max_average_window=10)
+        >>> exe = paddle.static.Executor()
+        >>> _ = exe.run(startup)
+        >>> for _ in range(2):
+        ...     _ = exe.run(main, feed={"x": np.ones(1, "float32")})
+        >>> with average.apply(exe):
+        ...     w.get_value().numpy().tolist()  # the mean of 0.5 and 0
+        [0.25]
+        >>> w.get_value().numpy().tolist()
+        [0.0]
+
     Follows Paddle 2.6.
     """
 
@@ -111,13 +131,33 @@ class ModelAverage(Optimizer):
 
         Args:
             loss (Tensor), startup_program, parameters, no_grad_set: not used.
+        Returns:
+            Nothing.
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32")
+            >>> average = paddle.incubate.ModelAverage(1.0, parameters=[w])
+            >>> (w * 2.0).shape, average.minimize(torch.sum(w)) is None
+            ([1], True)
         """
         if mode.in_dygraph_mode():
             self.step()
 
     @torch.no_grad()
     def step(self) -> None:
-        """Take the parameters as they are now into the averages (eager mode)."""
+        """Take the parameters as they are now into the averages (eager mode).
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+            >>> average = paddle.incubate.ModelAverage(1.0, parameters=[w])
+            >>> torch.sum(w * 2.0).backward()
+            >>> average.step()
+            >>> with average.apply():
+            ...     w.tolist()
+            [1.0]
+        """
         self._create_accumulators(None, self._parameter_list or [])
         for param in self._parameter_list or []:
             if param.trainable and param.grad is not None:
@@ -130,6 +170,8 @@ class ModelAverage(Optimizer):
         Args:
             executor (Executor|None): runs the exchange in static mode.
             need_restore (bool): put the parameters back afterwards.
+        Returns:
+            A context manager.
         Raises:
             RuntimeError: no executor in static mode.
         """
@@ -155,6 +197,18 @@ class ModelAverage(Optimizer):
             executor (Executor|None): runs the exchange in static mode.
         Raises:
             RuntimeError: no executor in static mode.
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+            >>> average = paddle.incubate.ModelAverage(1.0, parameters=[w])
+            >>> torch.sum(w * 2.0).backward()
+            >>> average.step(); w.set_value([3.0])
+            >>> with average.apply(need_restore=False):
+            ...     pass
+            >>> w.tolist(); average.restore(); w.tolist()
+            [1.0]
+            [3.0]
         """
         if not mode.in_dygraph_mode():
             self._executor(executor).run(self.restore_program)

@@ -59,6 +59,8 @@ def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
         name (str): prefix of the output's name.
     Returns:
         Tensor: [*x.shape, num_classes], float32.
+    Raises:
+        ValueError: num_classes is negative.
 
     Example:
         >>> import paddle_compat as paddle

@@ -108,6 +108,8 @@ class Layer(Casts):
 
         Args:
             inputs: whatever they are.
+        Returns:
+            Nothing: it raises.
         Raises:
             ValueError: always.
 

@@ -115,7 +115,11 @@ class While:
         self.is_test = is_test
 
     def block(self) -> AbstractContextManager[None]:
-        """Record the loop's body inside."""
+        """Record the loop's body inside.
+
+        Returns:
+            A context manager.
+        """
         return self._block()
 
     @contextmanager
@@ -173,7 +177,11 @@ class ConditionalBlock:
         self.helper: LayerHelper = layer("conditional_block", name=name)
 
     def block(self) -> AbstractContextManager[None]:
-        """Record the branch inside."""
+        """Record the branch inside.
+
+        Returns:
+            A context manager.
+        """
         return self._block()
 
     @contextmanager
@@ -221,7 +229,16 @@ class Switch:
         self.pre_not_conditions: list[Variable] = []
 
     def case(self, condition: Variable) -> AbstractContextManager[None]:
-        """Operators recorded inside run if this condition is the first that holds."""
+        """Operators recorded inside run if this condition is the first that holds.
+
+        Args:
+            condition (Variable): a bool of one element.
+        Returns:
+            A context manager.
+        Raises:
+            ValueError: it was called outside of `with Switch() as switch:`.
+            TypeError: the condition is no Variable of bool.
+        """
         if not self.inside_scope:
             raise ValueError("`Switch.case` was called outside. Expected a call inside `with Switch() as switch:`")
         need_variable(condition, "condition", "Switch.case", ("bool",))
@@ -235,7 +252,13 @@ class Switch:
         return branch.block()
 
     def default(self) -> AbstractContextManager[None]:
-        """Operators recorded inside run if no case's condition holds."""
+        """Operators recorded inside run if no case's condition holds.
+
+        Returns:
+            A context manager.
+        Raises:
+            ValueError: there is no case before it.
+        """
         if not self.pre_not_conditions:
             raise ValueError("`Switch.default` was called first. Expected at least one `case` before it")
         return ConditionalBlock([self.pre_not_conditions[-1]], is_scalar_condition=True).block()
