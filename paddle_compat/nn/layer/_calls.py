@@ -41,6 +41,28 @@ _INPUTS: dict[str, tuple[str, ...]] = {
 
 # losses that leave it to their function to refuse a reduction
 _UNCHECKED = ("CTCLoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "RNNTLoss", "SmoothL1Loss")
+# What a layer prints of itself, where that is not every setting and the name given: "=" a setting under another name,
+# "?" one that is shown where it is not the default. The losses, which are named in `loss.py`, print nothing.
+_WINDOW = ("kernel_size", "stride", "padding")
+_COLUMNS = ("kernel_sizes=kernel_size", "dilations=dilation", "paddings=padding", "strides=stride", "name?")
+_SHOWN: dict[str, tuple[str, ...]] = {
+    **{f"{kind}Pool{rank}D": _WINDOW for kind in ("Max", "Avg") for rank in (1, 2, 3)},
+    **{f"MaxUnPool{rank}D": ("output_size",) for rank in (1, 2, 3)},
+    **{f"AdaptiveAvgPool{rank}D": ("output_size",) for rank in (1, 2, 3)},
+    **{f"AdaptiveMaxPool{rank}D": ("output_size", "return_mask") for rank in (1, 2, 3)},
+    "Fold": _COLUMNS,
+    "Unfold": _COLUMNS,
+    "ChannelShuffle": ("groups", "data_format?", "name?"),
+    "PixelShuffle": ("upscale_factor", "data_format?", "name?"),
+    "PixelUnshuffle": ("downscale_factor", "data_format?", "name?"),
+    "PairwiseDistance": ("p", "epsilon?", "keepdim?", "name?"),
+    "LocalResponseNorm": ("size", "alpha", "beta", "k", "data_format?", "name?"),
+}
+
+
+def shown(**settings: Any) -> str:
+    """Settings as layers print them; a `name` that was not given is left out."""
+    return ", ".join(f"{key}={value}" for key, value in settings.items() if key != "name" or value)
 
 
 class CallLayer(Layer):
@@ -49,6 +71,7 @@ class CallLayer(Layer):
     _function: str
     _signature: inspect.Signature
     _tensors: tuple[str, ...] = ()  # settings that are tensors of the call, passed by keyword all the same
+    _shown: tuple[str, ...] | None = None  # as in `_SHOWN`; None: all
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
@@ -80,22 +103,23 @@ class CallLayer(Layer):
         return {"name": self._name} if "name" in self._signature.parameters else {}
 
     def extra_repr(self) -> str:
-        """The settings that differ from the defaults, and the required ones.
+        """The settings.
 
         Returns:
             str: "negative_slope=0.1".
         """
-        shown = []
-        for key, value in self._settings.items():
-            default = self._signature.parameters[key].default
-            if default is REQUIRED or value != default:
-                shown.append(f"{key}={value}")
-        return ", ".join(shown)
+        settings = {**self._settings, "name": self._name}
+        listed = {}
+        for entry in (*self._settings, "name") if self._shown is None else self._shown:
+            key, _, label = entry.rstrip("?").partition("=")
+            if not entry.endswith("?") or settings[key] != self._signature.parameters[key].default:
+                listed[label or key] = settings[key]
+        return shown(**listed)
 
 
 def make(
     module: str, class_name: str, function: str, settings: dict[str, Any], what: str, example: tuple[str, str],
-    base: type[CallLayer] = CallLayer, with_name: bool = True, documented: Sequence[str] = (),
+    base: type[CallLayer] = CallLayer, with_name: bool = True, documented: Sequence[str] = (), silent: bool = False,
 ) -> type[CallLayer]:
     """Make one layer class.
 
@@ -108,6 +132,7 @@ def make(
         base: what it derives from.
         with_name: it takes `name` too.
         documented: lines of the docstring that say what the settings are.
+        silent: it prints no settings.
     """
     parameters = [inspect.Parameter(k, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=v) for k, v in settings.items()]
     if with_name:
@@ -121,6 +146,7 @@ def make(
     lines += ["    Example:", "        >>> import paddle_compat as paddle", f"        >>> {example[0]}", f"        {example[1]}"]
     lines += ["", "    Follows Paddle 2.6.", "    "]
     made = type(class_name, (base,), {"__doc__": "\n".join(lines), "__module__": module, "_function": function})
+    made._shown = () if silent else _SHOWN.get(class_name)  # type: ignore[attr-defined]
     if base.forward is CallLayer.forward:
         made.forward = _forward(_INPUTS.get(class_name, ("x",)), function)  # type: ignore[attr-defined]
     made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]

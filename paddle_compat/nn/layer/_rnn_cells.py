@@ -152,6 +152,10 @@ class SimpleRNNCell(_Cell):
         super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
         self.activation = activation
 
+    def extra_repr(self) -> str:
+        """The settings."""
+        return super().extra_repr() + ("" if self.activation == "tanh" else f", activation={self.activation}")
+
     @property
     def state_shape(self) -> tuple[int, ...]:
         """Shape of the state, without the batch."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.nn.layer._calls import REQUIRED, make
+from paddle_compat.nn.layer._calls import REQUIRED, CallLayer, make, shown
 from paddle_compat.nn.layer.layers import Layer
 
 # class: (function, settings, first line of the docstring, what it makes of [-2.0, 1.5])
@@ -41,11 +41,21 @@ _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "ThresholdedReLU": ("thresholded_relu", {"threshold": 1.0}, "x above the threshold, else 0.", "[0.0, 1.5]"),
 }  # fmt: skip
 
+
+
+class _SELU(CallLayer):
+    """Prints its long constants with sixteen digits."""
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(scale=f"{self._settings['scale']:.16f}", alpha=f"{self._settings['alpha']:.16f}", name=self._name)
+
+
 for _name, (_function, _settings, _what, _gives) in _TABLE.items():
     _call = f"[round(v, 4) for v in paddle.nn.{_name}()(paddle.to_tensor([-2.0, 1.5])).tolist()]"
     if _name == "Maxout":
         _call = "paddle.nn.Maxout(2)(paddle.to_tensor([[[[1.0]], [[2.0]]]])).tolist()"
-    globals()[_name] = make(__name__, _name, _function, _settings, _what, (_call, _gives))
+    globals()[_name] = make(__name__, _name, _function, _settings, _what, (_call, _gives), _SELU if _name == "SELU" else CallLayer)
 
 
 class PReLU(Layer):
@@ -90,7 +100,9 @@ class PReLU(Layer):
 
     def extra_repr(self) -> str:
         """The settings."""
-        return f"num_parameters={self._num_parameters}, data_format={self._data_format}, init={self._init}, dtype={self._dtype}"
+        return shown(
+            num_parameters=self._num_parameters, data_format=self._data_format, init=self._init, dtype=self._dtype, name=self._name
+        )
 
 
 class RReLU(Layer):
@@ -125,6 +137,10 @@ class RReLU(Layer):
         from paddle_compat.nn.functional import rrelu
 
         return rrelu(x, lower=self._lower, upper=self._upper, training=self.training)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(lower=self._lower, upper=self._upper, training=self.training, dtype=self._dtype, name=self._name)
 
 
 class Softmax2D(Layer):
@@ -161,6 +177,10 @@ class Softmax2D(Layer):
         if len(x.shape) not in (3, 4):
             raise ValueError(f"Invalid value for argument `x` of `Softmax2D`. Expected 3 or 4 dimensions. Received: {list(x.shape)}")
         return softmax(x, axis=-3, name=self._name)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(name=self._name)
 
 
 __all__ = sorted([*_TABLE, "PReLU", "RReLU", "Softmax2D"])

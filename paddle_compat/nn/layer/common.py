@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.nn.layer._calls import CallLayer, make
+from paddle_compat.nn.layer._calls import CallLayer, make, shown
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -189,6 +189,11 @@ class Bilinear(Layer):
 
         return bilinear(x1, x2, self.weight, self.bias, self._name)
 
+    def extra_repr(self) -> str:
+        """The settings."""
+        sizes = {"in1_features": self._in1_features, "in2_features": self._in2_features, "out_features": self._out_features}
+        return shown(**sizes, dtype=self._dtype, name=self._name)
+
 
 class Flatten(Layer):
     """Several dimensions as one.
@@ -255,6 +260,10 @@ class Unflatten(Layer):
 
         return unflatten(input, self.axis, self.shape, self.name)
 
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(axis=self.axis, shape=self.shape, name=self.name)
+
 
 class _Training(CallLayer):
     """A layer whose function is told whether it trains."""
@@ -295,6 +304,10 @@ class CosineSimilarity(Layer):
 
         return cosine_similarity(x1, x2, axis=self._axis, eps=self._eps)
 
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(axis=self._axis, eps=self._eps)
+
 
 class _Pad(Layer):
     """Padding by `nn.functional.pad`."""
@@ -322,7 +335,7 @@ class _Pad(Layer):
 
     def extra_repr(self) -> str:
         """The settings."""
-        return f"padding={self._pad}, mode={self._mode}, value={self._value}, data_format={self._data_format}"
+        return shown(padding=self._pad, mode=self._mode, value=self._value, data_format=self._data_format, name=self._name)
 
 
 class Pad1D(_Pad):
@@ -421,6 +434,10 @@ class ZeroPad2D(_Pad):
     def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
         super().__init__(padding, "constant", 0.0, data_format, name)
 
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(padding=self._pad, data_format=self._data_format, name=self._name)
+
 
 class Upsample(Layer):
     """Resizes sequences, images or volumes.
@@ -469,6 +486,14 @@ class Upsample(Layer):
             x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format, self.name
         )
 
+    def _size(self) -> dict[str, Any]:
+        return {"size": self.size} if self.scale_factor is None else {"scale_factor": self.scale_factor}
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        corners = {"align_corners": self.align_corners, "align_mode": self.align_mode}
+        return shown(**self._size(), mode=self.mode, **corners, data_format=self.data_format, name=self.name)
+
 
 class UpsamplingNearest2D(Upsample):
     """Resizes images, each new pixel taking its nearest old one.
@@ -490,6 +515,10 @@ class UpsamplingNearest2D(Upsample):
     def __init__(self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None) -> None:
         super().__init__(size, scale_factor, "nearest", False, 0, data_format, name)
 
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(**self._size(), data_format=self.data_format, name=self.name)
+
 
 class UpsamplingBilinear2D(Upsample):
     """Resizes images, new pixels interpolated between old ones, corners kept.
@@ -510,6 +539,10 @@ class UpsamplingBilinear2D(Upsample):
 
     def __init__(self, size: Any = None, scale_factor: Any = None, data_format: str = "NCHW", name: str | None = None) -> None:
         super().__init__(size, scale_factor, "bilinear", True, 0, data_format, name)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return shown(**self._size(), data_format=self.data_format, name=self.name)
 
 
 _DROPS: dict[str, tuple[str, dict[str, Any], str]] = {

@@ -16,6 +16,10 @@ def _tuple(value: Any, count: int) -> list[int]:
     return [value] * count if isinstance(value, int) else list(value)
 
 
+# settings that a convolution prints where they are not the usual ones
+_SHOWN = (("stride", 1), ("padding", 0), ("padding_mode", "zeros"), ("output_padding", 0), ("dilation", 1), ("groups", 1))
+
+
 class _Conv(Layer):
     """What all convolutions share: the filter, the bias, the settings."""
 
@@ -102,12 +106,12 @@ class _Conv(Layer):
     def extra_repr(self) -> str:
         """The settings."""
         text = f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"
-        for name, usual in (("stride", 1), ("padding", 0), ("dilation", 1), ("output_padding", 0), ("groups", 1)):
+        for name, usual in _SHOWN:
             value = getattr(self, "_" + name)
+            if name in ("stride", "dilation"):
+                value = list(_tuple(value, self._dims))
             if value not in (usual, [usual] * self._dims):
                 text += f", {name}={value}"
-        if self._padding_mode != "zeros":
-            text += f", padding_mode={self._padding_mode}"
         return f"{text}, data_format={self._data_format}"
 
 

@@ -79,7 +79,7 @@ _EXAMPLES = {
 
 for _name, (_function, _settings, _named, _what) in _TABLE.items():
     _call = f"round(paddle.nn.{_name}()({_EXAMPLES[_name][0]}).item(), 4)"
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, (_call, _EXAMPLES[_name][1]), with_name=_named)
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, (_call, _EXAMPLES[_name][1]), with_name=_named, silent=True)
 
 
 class HSigmoidLoss(Layer):
