@@ -72,6 +72,14 @@ def static_only(api: str) -> None:
     assert settle_static(), f"`{api}` works in static mode only. Expected paddle.enable_static(). Received: a call in eager mode"
 
 
+def eager_only(api: str) -> None:
+    """AssertionError in static mode, in Paddle's words: the API needs values."""
+    if not in_dygraph_mode():
+        raise AssertionError(
+            f"We only support '{api}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter dynamic graph mode."
+        )
+
+
 def set_static(value: bool | None) -> bool | None:
     """Set the switch (None: undecided) and return what it was."""
     global _static

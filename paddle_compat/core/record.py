@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
 from paddle_compat.core.layer_helper import LayerHelper
@@ -79,7 +79,7 @@ def detach(var: Variable) -> Variable:
     out = var.block.create_var(
         name=unique_name.generate_with_ignorable_key("detach_" + var.name),
         dtype=var.dtype,
-        type=VarType(var.type),
+        type=var.type,
         persistable=False,
         stop_gradient=True,
     )

@@ -109,8 +109,9 @@ def trace(
     _rank1: bool = False,
 ) -> Tensor:
     """The sum of the diagonal of each matrix that two dimensions form (1.x calls them `dim1` and `dim2`)."""
-    first, second = (axis1, axis2) if dim1 is None or dim2 is None else (dim1, dim2)
-    out = torch.diagonal(x, offset, first, second).sum(-1, dtype=x.dtype)
+    axes = (axis1, axis2) if dim1 is None or dim2 is None else (dim1, dim2)
+    # the earlier dimension has the rows, in whatever order they are given: unlike numpy's
+    out = torch.diagonal(x, offset, *sorted(axis % x.dim() for axis in axes)).sum(-1, dtype=x.dtype)
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
 
 

@@ -157,7 +157,7 @@ class Optimizer(Updates):
             >>> sgd.set_lr(0.25); sgd.get_lr()
             0.25
         """
-        _eager_only("set_lr")
+        mode.eager_only("set_lr")
         if not isinstance(value, (int, float)):
             raise TypeError(f"Invalid type for argument `value` of `set_lr`. Expected float. Received: {value!r}")
         if isinstance(self._learning_rate, LRScheduler):
@@ -181,7 +181,7 @@ class Optimizer(Updates):
             >>> sgd.set_lr_scheduler(paddle.optimizer.lr.StepDecay(0.125, step_size=10)); sgd.get_lr()
             0.125
         """
-        _eager_only("set_lr_scheduler")
+        mode.eager_only("set_lr_scheduler")
         if not isinstance(scheduler, LRScheduler):
             raise TypeError(
                 f"Invalid type for argument `scheduler` of `set_lr_scheduler`. Expected LRScheduler. Received: {type(scheduler).__name__}"
@@ -203,7 +203,7 @@ class Optimizer(Updates):
             >>> momentum.step(); list(momentum.state_dict())
             ['w_velocity_0']
         """
-        _eager_only("state_dict")
+        mode.eager_only("state_dict")
         state = {var.name: var for made in self._accumulators.values() for var in made.values()}
         if self._master_weights:
             state["master_weights"] = self._master_weights
@@ -228,7 +228,7 @@ class Optimizer(Updates):
             >>> momentum.state_dict()["w_velocity_0"].tolist()
             [0.0, 0.0]
         """
-        _eager_only("set_state_dict")
+        mode.eager_only("set_state_dict")
         if isinstance(self._learning_rate, LRScheduler):
             self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
         state = {name: value for name, value in state_dict.items() if name != "LR_Scheduler"}
@@ -389,7 +389,7 @@ class Optimizer(Updates):
             >>> paddle.optimizer.SGD(0.25, parameters=[w]).step(); w.tolist()
             [0.5]
         """
-        _eager_only("step")
+        mode.eager_only("step")
         groups = self._param_groups or []
         if not groups or not isinstance(groups[0], dict):
             self._apply_optimize(None, None, self._with_gradients(groups))
@@ -413,7 +413,7 @@ class Optimizer(Updates):
             >>> paddle.optimizer.SGD(0.25, parameters=[w]).clear_grad(); w.grad.tolist()
             [0.0]
         """
-        _eager_only("clear_grad")
+        mode.eager_only("clear_grad")
         for param in _all(self._parameter_list):
             grad = param._t.grad
             if grad is None or param.stop_gradient:
@@ -457,13 +457,6 @@ class Optimizer(Updates):
     def _group_settings(self) -> dict[str, str]:
         """Names of settings that a group may have of its own, and the attributes that hold them."""
         return self._attribute_table
-
-
-def _eager_only(api: str) -> None:
-    if not mode.in_dygraph_mode():
-        raise AssertionError(
-            f"We only support '{api}()' in dynamic graph mode, please call 'paddle.disable_static()' to enter dynamic graph mode."
-        )
 
 
 def _parameter_list(parameters: Any) -> list[Any] | None:

@@ -6,6 +6,7 @@ import math as _math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -159,7 +160,11 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
         raise type_error("y", "a number or a tensor", y, "pow")
     check(x, "x", "elementwise_pow", _COMMON)
     check(y, "y", "elementwise_pow", _COMMON)
-    return elementwise.elementwise_pow(x, y, axis=-1, _helper=named("elementwise_pow", name))
+    helper = named("elementwise_pow", name)
+    out = elementwise.elementwise_pow(x, y, axis=-1, _helper=helper)
+    if name is None and static(x):
+        unique_name.generate("elementwise_pow")  # Paddle makes a second helper, and does not use it
+    return out
 
 
 def scale(

@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.mode import eager_only
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -360,6 +361,7 @@ def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    eager_only("view")
     if isinstance(shape_or_dtype, (list, tuple)):
         return manipulation.view_shape(x, dims=list(shape_or_dtype))
     return manipulation.view_dtype(x, dtype=int(convert_dtype(shape_or_dtype)))
@@ -381,6 +383,7 @@ def view_as(x: Any, other: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    eager_only("view_as")
     return manipulation.view_shape(x, dims=list(other.shape))
 
 
@@ -402,6 +405,7 @@ def as_strided(x: Any, shape: Any, stride: Any, offset: int = 0, name: str | Non
 
     Follows Paddle 2.6.
     """
+    eager_only("as_strided")
     return manipulation.as_strided(x, dims=list(shape), stride=list(stride), offset=offset)
 
 
@@ -424,6 +428,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
 
     Follows Paddle 2.6.
     """
+    eager_only("unfold")
     return manipulation.tensor_unfold(x, axis=axis, size=size, step=step)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from paddle_compat.core.errors import type_error
@@ -11,6 +12,7 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
+    helper_of,
     is_tensor,
     named,
     need,
@@ -31,7 +33,7 @@ from paddle_compat.tensor._filling import (
     select_scatter,
 )
 from paddle_compat.tensor._in_place import in_place
-from paddle_compat.tensor._shapes import numbers, parts, shape_inputs
+from paddle_compat.tensor._shapes import numbers, parts, shape_inputs, size_constant
 
 _COMMON = BOOL + NUMBERS
 _DOUBLE = ("float32", "float64")
@@ -154,9 +156,9 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     offsets = [0] * len(x.shape) if offsets is None else offsets
     if not static(x):
         return arrangement.crop_tensor(x, shape=numbers(shape), offsets=numbers(offsets))
-    helper = named("crop_tensor", name)
-    place, place_list, written_place = shape_inputs(offsets, "offsets", "crop")
-    size, size_list, written = shape_inputs(shape, "shape", "crop", 0)
+    helper = helper_of("crop_tensor", name)
+    place, place_list, written_place = shape_inputs(offsets, "offsets", "crop", make=partial(size_constant, helper))
+    size, size_list, written = shape_inputs(shape, "shape", "crop", 0, make=partial(size_constant, helper))
     attrs: dict[str, Any] = {"offsets": written_place, "shape": written}
     return arrangement.crop_tensor(x, size, place, size_list, place_list, _helper=helper, **attrs)
 

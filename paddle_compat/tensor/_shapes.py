@@ -62,28 +62,42 @@ def need_ints(values: Any, name: str, api: str) -> None:
             raise type_error(name, "ints and tensors", value, api)
 
 
-def shape_inputs(values: Any, name: str, api: str, unknown: int = -1, creates: bool = False) -> tuple[Any, list[Any] | None, list[int]]:
+def shape_inputs(
+    values: Any, name: str, api: str, unknown: int = -1, creates: bool = False, make: Callable[[int], Any] | None = None
+) -> tuple[Any, list[Any] | None, list[int]]:
     """A shape as the three inputs of an operator: (one tensor, a list of tensors, the attribute).
 
-    Operators that create tensors (`creates`) take int32, and the numbers of a mixed list without dimensions.
+    Operators that create tensors (`creates`) take int32, and the numbers of a mixed list without dimensions; `make` makes
+    these numbers into tensors.
     """
     need_ints(values, name, api)
     if is_tensor(values):
-        if creates and values.dtype != VarType.INT32:
-            from paddle_compat.tensor.ops import cast
-
-            values = cast(values, "int32")
-        return values, None, []
+        return _int32(values) if creates else values, None, []
     if not any(is_tensor(v) for v in values):
         return None, None, [int(v) for v in values]
     written = [unknown if is_tensor(v) else int(v) for v in values]
-    return None, parts(values, creates), written
+    return None, parts([_int32(v) for v in values] if creates else values, creates, make), written
 
 
 def parts(values: Sequence[Any], scalar: bool = False, make: Callable[[int], Any] | None = None) -> list[Any]:
     """Every value of a mixed list as a tensor; numbers become int32 constants."""
     shape = [] if scalar else [1]
     return [v if is_tensor(v) else (make(v) if make else constant(int(v), VarType.INT32, shape)) for v in values]
+
+
+def size_constant(helper: LayerHelper | None, size: int) -> Any:
+    """A size as an int32 constant that is named after the operator which reads it."""
+    assert helper is not None, "eager mode needs no constants"
+    return fill([1], size, VarType.INT32, True, out=helper.create_variable_for_type_inference("int32"))
+
+
+def _int32(value: Any) -> Any:
+    """The value, a tensor of another type cast."""
+    if not is_tensor(value) or value.dtype == VarType.INT32:
+        return value
+    from paddle_compat.tensor.ops import cast
+
+    return cast(value, "int32")
 
 
 def as_list(value: Any) -> list[Any]:

@@ -29,7 +29,7 @@ from paddle_compat.tensor._reshape import __all__ as _RESHAPE
 from paddle_compat.tensor._reshape import flatten, reshape, transpose
 from paddle_compat.tensor._selection import *  # noqa: F403
 from paddle_compat.tensor._selection import __all__ as _SELECTION
-from paddle_compat.tensor._shapes import as_list, parts
+from paddle_compat.tensor._shapes import as_list, parts, size_constant
 from paddle_compat.tensor.array import (  # noqa: F401
     array_length,
     array_read,
@@ -167,17 +167,10 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
             )
         attrs["sections"] = [-1 if is_tensor(n) else int(n) for n in num_or_sections]
         if any(is_tensor(n) for n in num_or_sections):
-            tensors.append(parts(num_or_sections, make=lambda n: _section(helper, n)))
+            tensors.append(parts(num_or_sections, make=lambda n: size_constant(helper, n)))
     outs = [helper.create_variable_for_type_inference(x.dtype) for _ in range(count)]
     made = manipulation.split(x, *tensors, _helper=helper, _outputs={"Out": outs}, **attrs)
     return list(made)
-
-
-def _section(helper: Any, size: int) -> Any:
-    """The size of a part as an int32 constant that is named after the split."""
-    from paddle_compat.tensor._shapes import fill
-
-    return fill([1], size, VarType.INT32, True, out=helper.create_variable_for_type_inference("int32"))
 
 
 def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:

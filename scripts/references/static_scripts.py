@@ -197,6 +197,37 @@ v = w * 3
 y = paddle.increment(w, 2.0)
 z = (y * v).sum()
 out = [z, *S.gradients(z, [a]), w, main.all_parameters()[0]]
+== trace/the rows are the earlier dimension
+a = x(3, 4, 5)
+out = [paddle.trace(a, k, *axes) for k in (1, -1) for axes in ((0, 1), (1, 0), (-1, 0), (2, 1))]
+out += S.gradients(out[3].sum(), a)
+== printed/detached
+z = x(2, 3).detach()
+print(z, z.name)
+== names/groups of a convolution along one dimension
+N = paddle.nn
+layers = [N.Conv1D(4, 4, 3, groups=4), N.Conv1D(4, 8, 3, groups=4, data_format='NLC'), N.Conv2D(4, 4, 3, groups=4)]
+out = [layer(y) for layer, y in zip(layers, (x(2, 4, 6), x(2, 6, 4), x(2, 4, 6, 6)))]
+print(sorted(v.name for v in main.list_vars()))
+== names/powers
+print([paddle.pow(x(3), y).name for y in (x(3), 2, x(3), 2.5, x(3))], (x(3) ** x(3)).name, (x(3) ** 2).name)
+== sizes/tensors of another integer type
+n, m = paddle.full([1], 2, 'int64'), paddle.full([], 2, 'int64')
+out = [paddle.zeros([n, 3]), paddle.full([m], 1.5), paddle.ones((n,)), paddle.uniform([n, 2], min=1, max=1)]
+out.append(paddle.full(paddle.to_tensor([2, 3]), 1))
+print([(op.type, op.output_arg_names) for op in main.global_block().ops])
+== sizes/some are numbers
+a, n = x(1, 2, 4, 4), paddle.full([1], 3, 'int32')
+sizes = [n, 5], paddle.full([2], 5, 'int64'), paddle.full([2], 5, 'int32')
+out = [F.interpolate(a, size, mode=mode) for size, mode in zip(sizes, ('nearest', 'bilinear', 'nearest'))]
+out.append(paddle.crop(x(3, 5), [n - 1, 2], [n - 2, 1]))
+print([(op.type, op.output_arg_names) for op in main.global_block().ops])
+== eager mode only/views
+print(paddle.view(x(3, 4), [4, 3]))
+== eager mode only/strides
+print(paddle.as_strided(x(3, 4), [2, 2], [1, 2]))
+== eager mode only/windows
+print(paddle.unfold(x(6), 0, 3, 2))
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
@@ -22,7 +22,7 @@ from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.norm import dropout as dropout_op
 from paddle_compat.ops.vision import RESIZERS
 from paddle_compat.tensor._calls import FLOATS, check
-from paddle_compat.tensor._shapes import constant
+from paddle_compat.tensor._shapes import parts, size_constant
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
@@ -387,6 +387,7 @@ def interpolate(
         raise invalid_argument("align_mode", "0 or 1", align_mode, api)
     if method == "area":
         return _area(x, size, rank)
+    helper = helper_for(f"{method}_interp_v2", x, name)
     attrs: dict[str, Any] = {"out_d": -1, "out_h": -1, "out_w": -1}
     inputs: list[Any] = [None, [], None]
     axes = ("out_d", "out_h", "out_w")[-rank:]
@@ -399,7 +400,7 @@ def interpolate(
                 raise invalid_argument("scale_factor", f"a number above 0, or {rank} of them", scale_factor, api)
             attrs["scale"] = [float(f) for f in factors]
     elif isinstance(size, Variable):
-        inputs[0] = size
+        inputs[0] = paddle.cast(size, "int32")
         size.stop_gradient = True
     else:
         if not isinstance(size, (list, tuple, Tensor)):
@@ -408,7 +409,7 @@ def interpolate(
         if len(sizes) != rank:
             raise invalid_argument("size", f"{rank} sizes", size, api)
         if any(isinstance(s, Variable) for s in sizes):
-            inputs[1] = [s if isinstance(s, Variable) else constant(s, VarType.INT32) for s in sizes]
+            inputs[1] = parts(sizes, make=partial(size_constant, helper))
             sizes = [-1 if isinstance(s, Variable) else s for s in sizes]
         attrs.update((axis, int(s)) for axis, s in zip(axes, sizes))
     resize = RESIZERS[(method, 2)] if not (method == "nearest" and rank == 3) else RESIZERS[("nearest", 2)]
@@ -420,7 +421,7 @@ def interpolate(
         align_mode=align_mode,
         data_layout="NHWC" if data_format[-1] == "C" else "NCHW",
         **attrs,
-        _helper=helper_for(f"{method}_interp_v2", x, name),
+        _helper=helper,
     )
 
 

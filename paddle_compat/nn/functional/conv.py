@@ -85,16 +85,14 @@ def conv1d(
     Follows Paddle 2.6.
     """
     last = is_channel_last(data_format, 1, "conv1d")
-    channels = _check(x, weight, 1, groups, last, False, "conv1d")
+    _check(x, weight, 1, groups, last, False, "conv1d")
     paddings, algorithm = padding_of(padding, 1, last, "conv1d")
     # a sequence is an image that is one pixel high
     axis = -3 if last else -2
     steps = [[1, *each(stride, 1, "stride")], [1, *each(dilation, 1, "dilation")]]
     filters = unsqueeze2(weight if _eager(weight) else paddle.assign(weight), axes=[-2], _helper="unsqueeze2")
     image = unsqueeze2(x, axes=[axis], _helper="unsqueeze2")
-    depthwise = channels == groups and channels != 1 and weight.shape[0] % channels == 0
-    run, layer = (ops.depthwise_conv2d, "depthwise_conv2d") if depthwise else (ops.conv2d, "conv2d")
-    out = run(
+    out = ops.conv2d(
         image,
         filters,
         strides=steps[0],
@@ -103,7 +101,7 @@ def conv1d(
         groups=groups,
         padding_algorithm=algorithm,
         data_format="NHWC" if last else "NCHW",
-        _helper=helper_for(layer, x),
+        _helper=helper_for("conv2d", x),
     )
     if bias is not None:
         out = _along(out, bias, -1 if last else 1)

@@ -41,6 +41,7 @@ _INPUTS: dict[str, tuple[str, ...]] = {
 
 # losses that leave it to their function to refuse a reduction
 _UNCHECKED = ("CTCLoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "RNNTLoss", "SmoothL1Loss")
+
 # What a layer prints of itself, where that is not every setting and the name given: "=" a setting under another name,
 # "?" one that is shown where it is not the default. The losses, which are named in `loss.py`, print nothing.
 _WINDOW = ("kernel_size", "stride", "padding")
