@@ -157,10 +157,11 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     if not static(x):
         return arrangement.crop_tensor(x, shape=numbers(shape), offsets=numbers(offsets))
     helper = helper_of("crop_tensor", name)
+    out = helper.create_variable_for_type_inference(x.dtype)
     place, place_list, written_place = shape_inputs(offsets, "offsets", "crop", make=partial(size_constant, helper))
     size, size_list, written = shape_inputs(shape, "shape", "crop", 0, make=partial(size_constant, helper))
     attrs: dict[str, Any] = {"offsets": written_place, "shape": written}
-    return arrangement.crop_tensor(x, size, place, size_list, place_list, _helper=helper, **attrs)
+    return arrangement.crop_tensor(x, size, place, size_list, place_list, _helper=helper, _outputs={"Out": out}, **attrs)
 
 
 def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any:
