@@ -163,7 +163,7 @@ def _targets(region: Region, seeds: dict[str, str]) -> list[tuple[str, str | Non
     ones = {
         op.output("Out")[0]
         for op in region.ops
-        if op.forward is None and op.type == "fill_constant" and op.attrs.get("value") == 1.0
+        if op.forward is None and op.type in ("fill_constant", "fill_any_like") and op.attrs.get("value") == 1.0
     }
     return [(owner, None if seed in ones else seed) for seed, owner in seeds.items()]
 

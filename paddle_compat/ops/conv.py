@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -16,8 +16,47 @@ from paddle_compat.ops._spatial import channels_back, channels_first, pad, resol
 Tensor = torch.Tensor
 Ints = Sequence[int]
 
-_CONVOLUTION = {2: F.conv2d, 3: F.conv3d}
-_TRANSPOSED = {2: F.conv_transpose2d, 3: F.conv_transpose3d}
+# Products up to which torch's plain kernels, forward and backward, cost less than what oneDNN's have to set up.
+_FEW, _FEW_TRANSPOSED = 1 << 20, 1 << 17
+
+
+def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups: int, few: int) -> bool:
+    """Whether a plain kernel takes these images, and has no more than about `few` products to add."""
+    if x.dtype is not torch.float32 or x.device.type != "cpu" or groups != 1 or any(d != 1 for d in dilations):
+        return False
+    if x.dim() != 4 or not (x.is_contiguous() and weight.is_contiguous()):
+        return False
+    return 0 < x.numel() * weight.numel() <= few * x.shape[1] * strides[0] * strides[1]
+
+
+def _conv2d(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int) -> Tensor:
+    if _is_little(x, weight, strides, dilations, groups, _FEW) and x.shape[1] == weight.shape[1]:
+        plain: Callable[..., Tensor] = torch._C._nn.thnn_conv2d  # type: ignore[attr-defined]
+        return plain(x, weight, weight.shape[2:], None, strides, paddings)
+    return F.conv2d(x, weight, None, strides, paddings, dilations, groups)
+
+
+def _conv3d(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int) -> Tensor:
+    return F.conv3d(x, weight, None, strides, paddings, dilations, groups)
+
+
+def _conv_transpose2d(
+    x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, extra: Ints, groups: int, dilations: Ints
+) -> Tensor:
+    if _is_little(x, weight, [1, 1], dilations, groups, _FEW_TRANSPOSED) and x.shape[1] == weight.shape[0]:
+        plain: Callable[..., Tensor] = torch._C._nn.slow_conv_transpose2d  # type: ignore[attr-defined]
+        return plain(x, weight, weight.shape[2:], None, strides, paddings, extra, dilations)
+    return F.conv_transpose2d(x, weight, None, strides, paddings, extra, groups, dilations)
+
+
+def _conv_transpose3d(
+    x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, extra: Ints, groups: int, dilations: Ints
+) -> Tensor:
+    return F.conv_transpose3d(x, weight, None, strides, paddings, extra, groups, dilations)
+
+
+_CONVOLUTION = {2: _conv2d, 3: _conv3d}
+_TRANSPOSED = {2: _conv_transpose2d, 3: _conv_transpose3d}
 
 
 def _conv(
@@ -32,14 +71,14 @@ def _conv(
 ) -> Tensor:
     run = _CONVOLUTION[weight.dim() - 2]
     if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides):
-        return run(x, weight, None, strides, paddings, dilations, groups)
+        return run(x, weight, strides, paddings, dilations, groups)
     x = channels_first(x, data_format)
     if algorithm == "SAME":
         dilations = [1] * len(strides)  # Paddle ignores the dilation then
     pads = resolve(x.shape[2:], weight.shape[2:], strides, paddings, algorithm)
     if any(before != behind for before, behind in pads):
         x, pads = pad(x, pads), [(0, 0)] * len(pads)
-    return channels_back(run(x, weight, None, strides, [p[0] for p in pads], dilations, groups), data_format)
+    return channels_back(run(x, weight, strides, [p[0] for p in pads], dilations, groups), data_format)
 
 
 def _infer_conv(
@@ -102,7 +141,8 @@ def _conv_transpose(
     before = [p[0] for p in pads]
     grow = [e + p[0] - p[1] for e, p in zip(extra, pads)]
     fits = all(0 <= g < max(s, d) for g, s, d in zip(grow, strides, dilations))
-    out = _TRANSPOSED[rank](x, weight, None, strides, before if fits else 0, grow if fits else 0, groups, dilations)
+    none = [0] * rank
+    out = _TRANSPOSED[rank](x, weight, strides, before if fits else none, grow if fits else none, groups, dilations)
     if not fits:
         out = pad(out, [(-p[0], e - p[1]) for p, e in zip(pads, extra)])
     return channels_back(out, data_format)

@@ -533,3 +533,13 @@ def test_powers_of_beta_advance_in_one_call() -> None:
         for step in (2, 3):
             for value in exe.run(main, fetch_list=powers):
                 np.testing.assert_allclose(value, [0.9**step], rtol=1e-6)
+
+
+def test_gradients_start_from_an_implicit_one() -> None:
+    x = data(shape=(2, 3))
+    x.stop_gradient = False
+    total = paddle.mean(x * x)
+    (grad,) = gradients([total], [x])
+    assert "fill_any_like" not in paddle.static.default_main_program().to_fx(["x"], [grad]).code
+    value = np.arange(6, dtype="float32").reshape(2, 3)
+    np.testing.assert_allclose(run([grad], x=value)[0], value / 3, rtol=1e-6)

@@ -3,8 +3,30 @@
 from __future__ import annotations
 
 import nn_replay
+import pytest
+import torch
+
+from paddle_compat.core.op import find_op
+from paddle_compat.ops import conv
 
 
 @nn_replay.cases("conv")
 def test_as_the_wheel(version: str, name: str) -> None:
     nn_replay.replay("conv", version, name, rtol=1e-4, atol=2e-5)
+
+
+@pytest.mark.parametrize("name", ["conv2d", "conv2d_transpose"])
+@pytest.mark.parametrize(("strides", "paddings"), [([1, 1], [0, 0]), ([2, 1], [1, 2])])
+def test_plain_kernels_for_little_work_agree(name: str, strides: list[int], paddings: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    op = find_op(name)
+    assert op is not None
+    results = []
+    for few in (0, 1 << 20):
+        monkeypatch.setattr(conv, "_FEW", few)
+        monkeypatch.setattr(conv, "_FEW_TRANSPOSED", few)
+        generator = torch.Generator().manual_seed(3)
+        x, weight = (torch.rand(s, generator=generator).requires_grad_() for s in ((2, 4, 7, 6), (4, 4, 3, 2)))
+        out = op.fn(x, weight, strides=strides, paddings=paddings)
+        results.append((out, *torch.autograd.grad(out.square().sum(), (x, weight))))
+    for plain, whole in zip(*results):
+        torch.testing.assert_close(plain, whole, rtol=1e-5, atol=1e-5)
