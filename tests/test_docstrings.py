@@ -1,4 +1,4 @@
-"""The examples in docstrings run and print what they say."""
+"""Every public name is documented, and the examples in docstrings run and print what they say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import importlib
 import re
 
 import pytest
-from documented import document, public
+from documented import Public, document, lacks, public
 from paddle_state import fresh_state
 from test_architecture import SOURCES, module_of
 
@@ -50,3 +50,29 @@ def test_every_public_example_is_tried() -> None:
     names = {test.name.rpartition(".")[2] for tests in of_public().values() for test in tests}
     assert {"abs_", "where_", "add_", "reshape_", "fill_diagonal_tensor_"} <= names
     assert set(of_public()) <= set(WITH_EXAMPLES)
+
+
+# What a docstring need not have, and why.
+NEED_NOT = {
+    **dict.fromkeys(("paddle_compat.install", "paddle_compat.uninstall"), {"the version of Paddle"}),  # no Paddle has them
+}
+
+
+def test_every_public_name_is_documented() -> None:
+    found = {item.api: [what for what in lacks(item) if what not in NEED_NOT.get(item.api, ())] for item in public()}
+    wrong = [f"{api} lacks {'; '.join(what)}" for api, what in found.items() if what]
+    assert not wrong, "\n".join(wrong)
+    assert all(api in found for api in NEED_NOT)
+
+
+def test_what_lacks_something_is_seen() -> None:
+    def bare(x: int) -> int:
+        raise ValueError(x)
+
+    assert lacks(Public("bare", bare)) == ["a docstring"]
+    bare.__doc__ = "Nothing\n\nArgs:\n    y: another."
+    assert lacks(Public("bare", bare)) == ["one line", "Args: x", "Returns", "Raises", "Example", "the version of Paddle"]
+    bare.__doc__ = "One line.\n\nArgs:\n    x: it.\nReturns:\n    It.\nRaises:\n    ValueError: always.\n\nExample:\n    >>> 1\n    1\n\n"
+    assert lacks(Public("bare", bare)) == ["the version of Paddle"]
+    bare.__doc__ += "Follows Paddle 2.6."
+    assert not lacks(Public("bare", bare))

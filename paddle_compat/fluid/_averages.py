@@ -40,6 +40,25 @@ class ModelAverage(Optimizer):
         min_average_window (int), max_average_window (int): its bounds.
         regularization (regularizer|None), name (str|None): as of `Optimizer`.
 
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> start = fluid.initializer.Constant(1.0)
+        >>> with fluid.program_guard(main, startup):
+        ...     w = fluid.layers.create_parameter([1], "float32", default_initializer=start)
+        ...     loss = fluid.layers.mean(w * fluid.data("x", [1]))
+        ...     _ = fluid.optimizer.SGD(0.5).minimize(loss)
+        ...     average = fluid.optimizer.ModelAverage(1.0, max_average_window=10)
+        >>> exe = fluid.Executor(fluid.CPUPlace())
+        >>> _ = exe.run(startup)
+        >>> for _ in range(2):
+        ...     _ = exe.run(main, feed={"x": np.ones(1, "float32")})
+        >>> with average.apply(exe, need_restore=False):
+        ...     w.get_value().numpy().tolist()  # the mean of 0.5 and 0
+        [0.25]
+        >>> average.restore(exe); w.get_value().numpy().tolist()
+        [0.0]
+
     Follows Paddle 1.8.
     """
 
@@ -121,6 +140,8 @@ class ModelAverage(Optimizer):
         Args:
             executor (Executor): runs the exchange.
             need_restore (bool): put the parameters back afterwards.
+        Returns:
+            A context manager.
         """
         executor.run(self.apply_program)
         try:
@@ -145,6 +166,24 @@ class ExponentialMovingAverage(_ExponentialMovingAverage):
         decay (float): how much of the average stays at each `update`.
         thres_steps (Variable|None): a step counter; the decay is then at most (steps + 1) / (steps + 10).
         name (str|None): stands in the names of the averages.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> start = fluid.initializer.Constant(1.0)
+        >>> with fluid.program_guard(main, startup):
+        ...     w = fluid.layers.create_parameter([1], "float32", default_initializer=start)
+        ...     loss = fluid.layers.mean(w * fluid.data("x", [1]))
+        ...     _ = fluid.optimizer.SGD(0.5).minimize(loss)
+        ...     ema = fluid.optimizer.ExponentialMovingAverage(0.5)
+        ...     ema.update()
+        >>> exe = fluid.Executor(fluid.CPUPlace())
+        >>> _ = exe.run(startup)
+        >>> for _ in range(2):
+        ...     _ = exe.run(main, feed={"x": np.ones(1, "float32")})
+        >>> with ema.apply(exe):
+        ...     round(float(w.get_value().numpy()[0]), 4)
+        0.1667
 
     Follows Paddle 1.8.
     """
@@ -186,6 +225,15 @@ class LookaheadOptimizer:
         k (int): steps between.
     Raises:
         AssertionError: an argument is out of range.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+        ...     ahead = fluid.optimizer.LookaheadOptimizer(fluid.optimizer.SGD(0.1), alpha=0.5, k=5)
+        ...     _ = ahead.minimize(loss)
+        >>> [var for var in loss.block.vars if "SLOW" in var.upper()]
+        ['fc_0.w_0@SLOW']
 
     Follows Paddle 1.8.
     """
@@ -249,6 +297,17 @@ class RecomputeOptimizer(Optimizer):
     Args:
         optimizer (Optimizer): makes the steps.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     hidden = fluid.layers.fc(fluid.data("x", [None, 4]), 8)
+        ...     loss = fluid.layers.mean(fluid.layers.fc(hidden, 1))
+        ...     sgd = fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1))
+        ...     sgd._set_checkpoints([hidden])
+        ...     ops, pairs = sgd.minimize(loss)
+        >>> len(ops), len(pairs)
+        (4, 4)
+
     Follows Paddle 1.8.
     """
 
@@ -263,7 +322,20 @@ class RecomputeOptimizer(Optimizer):
         self._checkpoints = checkpoints
 
     def load(self, stat_dict: Any) -> None:
-        """Not there, as in Paddle."""
+        """Not there, as in Paddle.
+
+        Args:
+            stat_dict (dict): whatever it is.
+        Raises:
+            UnsupportedError: always.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1)).load({})  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.UnsupportedError: `paddle.fluid.optimizer.RecomputeOptimizer.load` is not supported ...
+        """
         raise UnsupportedError("paddle.fluid.optimizer.RecomputeOptimizer.load", None, "the inner optimizer's state")
 
     def apply_gradients(self, params_grads: list[Pair]) -> Any:

@@ -32,13 +32,21 @@ class DetectionMAP:
         ap_version: "integral" or "11point".
 
     Example:
-        >>> import paddle_compat.fluid as fluid
-        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, startup):
         ...     found, label, box = (fluid.data(n, [None, w], lod_level=1) for n, w in (("found", 6), ("label", 1), ("box", 4)))
-        ...     metric = fluid.metrics.DetectionMAP(found, label, box, class_num=21)
+        ...     metric = fluid.metrics.DetectionMAP(found, label, box, class_num=3)
         ...     batch, all_batches = metric.get_map_var()
-        >>> batch.shape
-        (1,)
+        >>> exe = fluid.Executor(fluid.CPUPlace())
+        >>> _ = exe.run(startup)
+        >>> metric.reset(exe)
+        >>> rows = {"found": [1, 0.9, 0.1, 0.1, 0.5, 0.5], "label": [1], "box": [0.1, 0.1, 0.5, 0.5]}
+        >>> feed = {n: fluid.create_lod_tensor(np.array([row], "float32"), [[1]], fluid.CPUPlace()) for n, row in rows.items()}
+        >>> exe.run(main, feed=feed, fetch_list=[all_batches])[0].tolist()
+        [1.0]
+        >>> batch.shape, all_batches.shape
+        ((1,), (1,))
 
     Follows Paddle 1.8.
     """
@@ -96,7 +104,11 @@ class DetectionMAP:
         return state
 
     def get_map_var(self) -> tuple[Variable, Variable]:
-        """The mean average precision of the batch, and that of all batches since `reset`."""
+        """The mean average precision of the batch, and that of all batches since `reset`.
+
+        Returns:
+            Two Variables of shape (1,).
+        """
         return self.cur_map, self.accum_map
 
     def reset(self, executor: Any, reset_program: Program | None = None) -> None:

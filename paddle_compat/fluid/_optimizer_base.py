@@ -95,7 +95,16 @@ class Optimizer(Updates):
             self._learning_rate_map[default_main_program()] = variable
 
     def current_step_lr(self) -> float:
-        """The present learning rate (eager mode)."""
+        """The present learning rate (eager mode).
+
+        Returns:
+            float.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> fluid.optimizer.SGD(0.5).current_step_lr()
+            0.5
+        """
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
 
     # ---- static mode
@@ -119,6 +128,14 @@ class Optimizer(Updates):
             list: pairs of parameter and gradient.
         Raises:
             AssertionError: the loss is not of shape (1,).
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+            ...     pairs = fluid.optimizer.SGD(0.1).backward(loss)
+            >>> [(p.name, g.name) for p, g in pairs]
+            [('fc_0.w_0', 'fc_0.w_0@GRAD')]
         """
         parameters = parameter_list or self._parameter_list
         self._dtype = loss.dtype
@@ -140,6 +157,15 @@ class Optimizer(Updates):
             params_grads (list): what `backward` returned.
         Returns:
             list: the operators appended.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+            ...     sgd = fluid.optimizer.SGD(0.1)
+            ...     ops = sgd.apply_gradients(sgd.backward(loss))
+            >>> [op.type for op in ops]
+            ['sgd']
         """
         params_grads = sorted(params_grads, key=lambda pair: str(pair[0].name))
         if self._grad_clip is not None:
@@ -158,6 +184,15 @@ class Optimizer(Updates):
             params_grads (list): what `backward` returned.
         Returns:
             list: the operators appended.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> main, startup = fluid.Program(), fluid.Program()
+            >>> with fluid.program_guard(main, startup):
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+            >>> sgd = fluid.optimizer.SGD(0.1)
+            >>> [op.type for op in sgd.apply_optimize(loss, startup, sgd.backward(loss, startup))]
+            ['sgd']
         """
         if not mode.in_dygraph_mode():
             with program_guard(loss.block.program, startup_program):
@@ -198,6 +233,15 @@ class Optimizer(Updates):
 
         Returns:
             dict: what `set_dict` takes.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+            ...     momentum = fluid.optimizer.Momentum(0.1, 0.9)
+            ...     _ = momentum.minimize(loss)
+            >>> list(momentum.state_dict())
+            ['fc_0.w_0_velocity_0']
         """
         state = {var.name: var for made in self._accumulators.values() for var in made.values()}
         if isinstance(self._learning_rate, LRScheduler):
@@ -211,6 +255,12 @@ class Optimizer(Updates):
             state_dict (dict): what `state_dict` returned, of Tensors or arrays.
         Raises:
             AssertionError: an accumulator is missing.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> momentum = fluid.optimizer.Momentum(0.1, 0.9)
+            >>> momentum.set_dict({}); momentum.state_dict()
+            {}
         """
         if isinstance(self._learning_rate, LRScheduler):
             self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
@@ -220,7 +270,16 @@ class Optimizer(Updates):
                 var.set_value(self._loaded(var.name))
 
     def clear_gradients(self) -> None:
-        """Set the gradients to zero (eager mode)."""
+        """Set the gradients to zero (eager mode).
+
+        Example:
+            >>> import torch, paddle_compat as paddle, paddle_compat.fluid as fluid
+            >>> paddle.disable_static()
+            >>> w = paddle.create_parameter([1], "float32")
+            >>> torch.sum(w * 2.0).backward()
+            >>> fluid.optimizer.SGD(0.1, parameter_list=[w]).clear_gradients(); w.grad.tolist()
+            [0.0]
+        """
         for param in self._parameter_list or []:
             if param.trainable and param._t.grad is not None:
                 param._t.grad.zero_()

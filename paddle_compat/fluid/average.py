@@ -20,6 +20,7 @@ class WeightedAverage:
         >>> average.add(value=4.0, weight=3)
         >>> average.eval()
         3.5
+        >>> average.reset()
 
     Follows Paddle 1.8.
     """
@@ -55,6 +56,8 @@ class WeightedAverage:
     def eval(self) -> Any:
         """The mean so far.
 
+        Returns:
+            A float or an array.
         Raises:
             ValueError: there was no value.
         """

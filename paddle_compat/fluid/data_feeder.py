@@ -52,6 +52,14 @@ class DataFeeder(_feeds.DataFeeder):
             A feed for each.
         Raises:
             ValueError: there are more or fewer batches than devices.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     feeder = fluid.DataFeeder([fluid.data("x", [None, 2])], fluid.CPUPlace())
+            >>> batches = [[(np.ones(2, "float32"),)], [(np.zeros(2, "float32"),)]]
+            >>> [feed["x"].shape() for feed in feeder.feed_parallel(batches, 2)]
+            [[1, 2], [1, 2]]
         """
         batches, places = list(iterable), self._places(num_places)
         if len(batches) != len(places):
@@ -75,6 +83,14 @@ class DataFeeder(_feeds.DataFeeder):
             A function that gives feeds.
         Raises:
             ValueError: the last batches are too few, and drop_last is False.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     feeder = fluid.DataFeeder([fluid.data("x", [None, 2])], fluid.CPUPlace())
+            >>> reader = feeder.decorate_reader(lambda: [[(np.ones(2, "float32"),)]], multi_devices=False)
+            >>> [feed["x"].shape() for feed in reader()]
+            [[1, 2]]
         """
 
         def single() -> Iterator[Any]:

@@ -57,7 +57,25 @@ class Evaluator:
         executor.run(program)
 
     def eval(self, executor: Any, eval_program: Program | None = None) -> Any:
-        """The value so far."""
+        """The value so far.
+
+        Args:
+            executor: reads the sums.
+            eval_program: reads them in; None: a Program of its own.
+        Returns:
+            Numbers, as arrays.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+
+        Example:
+            >>> import warnings, paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()), warnings.catch_warnings():
+            ...     warnings.simplefilter("ignore")
+            ...     fluid.evaluator.Evaluator("mine").eval(None)
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.UnimplementedError: `Evaluator` defines no `eval`.
+        """
         raise UnimplementedError(f"`{type(self).__name__}` defines no `eval`.")
 
     def _create_state(self, suffix: str, dtype: Any, shape: list[int]) -> Variable:
@@ -82,12 +100,19 @@ class ChunkEvaluator(Evaluator):
         excluded_chunk_types: kinds that do not count.
 
     Example:
-        >>> import warnings, paddle_compat.fluid as fluid
-        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), warnings.catch_warnings():
+        >>> import warnings, numpy as np, paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, startup), warnings.catch_warnings():
         ...     warnings.simplefilter("ignore")
         ...     x, y = (fluid.data(name, [None, 1], "int64", lod_level=1) for name in "xy")
-        ...     [state.name for state in fluid.evaluator.ChunkEvaluator(x, y, "IOB", 3).states]
-        ['chunk_eval_0_0_num_infer_chunks', 'chunk_eval_0_1_num_label_chunks', 'chunk_eval_0_2_num_correct_chunks']
+        ...     evaluator = fluid.evaluator.ChunkEvaluator(x, y, "IOB", 3)
+        >>> exe, tags = fluid.Executor(fluid.CPUPlace()), fluid.create_lod_tensor([[0, 1]], [[2]], fluid.CPUPlace())
+        >>> _ = exe.run(startup)
+        >>> evaluator.reset(exe)
+        >>> _ = exe.run(main, feed={"x": tags, "y": tags})
+        >>> precision, recall, f1 = evaluator.eval(exe)
+        >>> precision.tolist()
+        [1.0]
 
     Follows Paddle 1.8.
     """
@@ -112,6 +137,8 @@ class ChunkEvaluator(Evaluator):
         Args:
             executor: reads the sums.
             eval_program: reads them in; None: a Program of its own.
+        Returns:
+            Three arrays of one number.
         """
         found, there, right = _values(self, executor, eval_program)
         precision = right / found if found else right * 0
@@ -127,7 +154,7 @@ def _values(evaluator: Evaluator, executor: Any, eval_program: Program | None) -
 
 
 class EditDistance(Evaluator):
-    """The mean edit distance, and the share of sequences with one, over all batches since `reset`.
+    """The mean edit distance, as a share of the label's length, and the share of sequences with one, over all batches since `reset`.
 
     Args:
         input, label: int64, sequences with LoD.
@@ -135,12 +162,21 @@ class EditDistance(Evaluator):
         kwargs: go to the LayerHelper.
 
     Example:
-        >>> import warnings, paddle_compat.fluid as fluid
-        >>> with fluid.program_guard(fluid.Program(), fluid.Program()), warnings.catch_warnings():
+        >>> import warnings, numpy as np, paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, startup), warnings.catch_warnings():
         ...     warnings.simplefilter("ignore")
         ...     x, y = (fluid.data(name, [None, 1], "int64", lod_level=1) for name in "xy")
-        ...     len(fluid.evaluator.EditDistance(x, y).metrics)
-        2
+        ...     evaluator = fluid.evaluator.EditDistance(x, y)
+        >>> exe = fluid.Executor(fluid.CPUPlace())
+        >>> _ = exe.run(startup)
+        >>> evaluator.reset(exe)
+        >>> words = fluid.create_lod_tensor([[1, 2]], [[2]], fluid.CPUPlace())
+        >>> other = fluid.create_lod_tensor([[1, 3]], [[2]], fluid.CPUPlace())
+        >>> _ = exe.run(main, feed={"x": words, "y": other})
+        >>> distance, share = evaluator.eval(exe)
+        >>> distance.tolist(), share.tolist()
+        ([0.5], [1.0])
 
     Follows Paddle 1.8.
     """
@@ -165,6 +201,8 @@ class EditDistance(Evaluator):
         Args:
             executor: reads the sums.
             eval_program: reads them in; None: a Program of its own.
+        Returns:
+            Two arrays of one number.
         """
         distance, count, wrong = _values(self, executor, eval_program)
         return distance / count.astype("float32"), wrong.astype("float32") / count.astype("float32")
@@ -172,6 +210,17 @@ class EditDistance(Evaluator):
 
 class DetectionMAP(_detection_metric.DetectionMAP, Evaluator):
     """As `fluid.metrics.DetectionMAP`.
+
+    Args:
+        input: [N, 6] with LoD: category, score and box of each detection.
+        gt_label: [M, 1] with LoD: categories of the boxes that are there.
+        gt_box: [M, 4] with LoD.
+        gt_difficult: [M, 1] with LoD, or None: whether a box is difficult.
+        class_num: how many categories there are.
+        background_label: categories with so many boxes do not count.
+        overlap_threshold: how far a detection must overlap a box to be a hit.
+        evaluate_difficult: difficult boxes count.
+        ap_version: "integral" or "11point".
 
     Example:
         >>> import warnings, paddle_compat.fluid as fluid

@@ -37,7 +37,31 @@ class Executor(executor.Executor):
         return_merged: bool = True,
         use_prune: bool = False,
     ) -> list[Any]:
-        """Run all operators of a Program once; see `paddle.static.Executor.run`."""
+        """Run all operators of a Program once; see `paddle.static.Executor.run`.
+
+        Args:
+            program: a Program or CompiledProgram; None: the default main program.
+            feed (dict): name -> numpy array or LoDTensor.
+            fetch_list (list): Variables or names to return.
+            scope (Scope): where persistable variables live; None: the global scope.
+            return_numpy (bool): numpy arrays, else LoDTensors.
+            feed_var_name, fetch_var_name, use_program_cache: kept for compatibility; runs are always cached.
+            return_merged (bool): matters for data parallel runs only.
+            use_prune (bool): run only what the fetches and the updates need.
+        Returns:
+            The fetched values, in order.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> main = fluid.Program()
+            >>> with fluid.program_guard(main, fluid.Program()):
+            ...     y = fluid.data("x", [None, 2]) * 2.0
+            >>> exe = fluid.Executor(fluid.CPUPlace())
+            >>> exe.run(main, feed={"x": np.ones((1, 2), "float32")}, fetch_list=[y])
+            [array([[2., 2.]], dtype=float32)]
+
+        Follows Paddle 1.8.
+        """
         return super().run(
             program, feed, fetch_list, feed_var_name, fetch_var_name, scope, return_numpy, use_program_cache,
             use_prune, return_merged,

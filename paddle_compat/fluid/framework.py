@@ -70,6 +70,8 @@ def program_guard(main_program: program.Program, startup_program: program.Progra
     Args:
         main_program: takes the operators and variables.
         startup_program: takes the parameters' initialisation; None keeps the current one.
+    Returns:
+        A context manager.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -90,6 +92,9 @@ def program_guard(main_program: program.Program, startup_program: program.Progra
 def in_dygraph_mode() -> bool:
     """Whether operators run at once.
 
+    Returns:
+        bool.
+
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> fluid.in_dygraph_mode()
@@ -101,7 +106,20 @@ def in_dygraph_mode() -> bool:
 
 
 def convert_np_dtype_to_dtype_(np_dtype: Any) -> VarType:
-    """A numpy dtype as VarType."""
+    """A numpy dtype as VarType.
+
+    Args:
+        np_dtype: a numpy dtype or its name.
+    Returns:
+        VarType.
+
+    Example:
+        >>> from paddle_compat.fluid.framework import convert_np_dtype_to_dtype_
+        >>> convert_np_dtype_to_dtype_("int64").name
+        'INT64'
+
+    Follows Paddle 1.8.
+    """
     return convert_dtype(np_dtype)
 
 
@@ -112,6 +130,9 @@ def dtype_is_floating(dtype: Any) -> bool:
 
 def is_compiled_with_cuda() -> bool:
     """Whether GPUs can be used: here, whether torch sees one.
+
+    Returns:
+        bool.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -124,7 +145,22 @@ def is_compiled_with_cuda() -> bool:
 
 
 def load_op_library(lib_filename: str) -> None:
-    """Load a library of custom C++ operators: not there."""
+    """Load a library of custom C++ operators: not there.
+
+    Args:
+        lib_filename (str): the library.
+    Raises:
+        UnsupportedError: always; `fluid.layers.py_func` calls Python from a Program.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.load_op_library("mine.so")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.UnsupportedError: `fluid.load_op_library` is not supported ...
+
+    Follows Paddle 1.8.
+    """
     from paddle_compat.core.errors import UnsupportedError
 
     raise UnsupportedError("fluid.load_op_library", None, "fluid.layers.py_func")
@@ -147,7 +183,19 @@ def _current_expected_place() -> Any:
 
 
 def get_all_op_protos() -> list[op_protos.OpProto]:
-    """The description of every operator."""
+    """The description of every operator.
+
+    Returns:
+        List of OpProto, in no order.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> scale = next(proto for proto in core.get_all_op_protos() if proto.type == "scale")
+        >>> [slot.name for slot in scale.inputs]
+        ['X', 'ScaleTensor']
+
+    Follows Paddle 1.8.
+    """
     return op_protos.all_protos(1)
 
 

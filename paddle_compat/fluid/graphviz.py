@@ -15,6 +15,8 @@ def crepr(v: Any) -> str:
 
     Args:
         v: the value.
+    Returns:
+        str.
 
     Example:
         >>> from paddle_compat.fluid.graphviz import crepr
@@ -113,9 +115,16 @@ class Graph:
         attrs: Graphviz's attributes.
 
     Example:
+        >>> import os, tempfile
         >>> from paddle_compat.fluid.graphviz import Graph
-        >>> print(Graph("net", rankdir="TB").code().split()[0])
-        digraph
+        >>> graph = Graph("net", rankdir="TB")
+        >>> row = graph.rank_group("same", 1)
+        >>> edge = graph.edge(graph.node("a", "n", rank=row), graph.node("b", "n"))
+        >>> edge.source.label, graph.code().splitlines()[:2]
+        ('a', ['digraph G {', 'title = "net"'])
+        >>> file = os.path.join(tempfile.mkdtemp(), "net.dot")
+        >>> graph.show(file); graph.compile(file) == file.removesuffix(".dot") + ".pdf"
+        True
 
     Follows Paddle 1.8.
     """
@@ -129,18 +138,38 @@ class Graph:
         self.rank_groups: dict[str, Rank] = {}
 
     def code(self) -> str:
-        """The drawing's text."""
+        """The drawing's text.
+
+        Returns:
+            str.
+        """
         return str(self)
 
     def rank_group(self, kind: str, priority: int) -> str:
-        """A new group of nodes in one line; gives its name."""
+        """A new group of nodes in one line.
+
+        Args:
+            kind (str): Graphviz's `rank`.
+            priority (int): groups of small numbers are written first.
+        Returns:
+            str: the group's name.
+        """
         name = f"rankgroup-{Graph.rank_counter}"
         Graph.rank_counter += 1
         self.rank_groups[name] = Rank(kind, name, priority)
         return name
 
     def node(self, label: str, prefix: str, description: str = "", **attrs: Any) -> Node:
-        """A new node; `rank` among the attributes names its group."""
+        """A new node.
+
+        Args:
+            label (str): what is written on it.
+            prefix (str): what its name begins with.
+            description (str): kept with it.
+            attrs: Graphviz's attributes; `rank` names its group.
+        Returns:
+            Node.
+        """
         group = attrs.pop("rank", None)
         self.nodes.append(Node(label, prefix, description, **attrs))
         if group is not None:
@@ -148,12 +177,27 @@ class Graph:
         return self.nodes[-1]
 
     def edge(self, source: Node, target: Node, **attrs: Any) -> Edge:
-        """A new edge."""
+        """A new edge.
+
+        Args:
+            source, target (Node): from where to where.
+            attrs: Graphviz's attributes.
+        Returns:
+            Edge.
+        """
         self.edges.append(Edge(source, target, **attrs))
         return self.edges[-1]
 
     def compile(self, dot_path: str) -> str:
-        """Write the drawing to a file and, where Graphviz's `dot` is installed, draw it into a PDF beside it; gives the PDF's path."""
+        """Write the drawing to a file and, where Graphviz's `dot` is installed, draw it into a PDF beside it.
+
+        Args:
+            dot_path (str): the file; its name ends with .dot.
+        Returns:
+            str: the PDF's path.
+        Raises:
+            AssertionError: the name ends otherwise.
+        """
         if not dot_path.endswith(".dot"):
             raise failed_assertion("dot_path", "a path that ends in .dot", dot_path)
         with open(dot_path, "w", encoding="utf-8") as file:
@@ -165,7 +209,11 @@ class Graph:
         return image
 
     def show(self, dot_path: str) -> None:
-        """Write and draw the drawing; nothing opens a window."""
+        """Write and draw the drawing; nothing opens a window.
+
+        Args:
+            dot_path (str): the file; its name ends with .dot.
+        """
         self.compile(dot_path)
 
     def __str__(self) -> str:
@@ -199,7 +247,9 @@ class GraphPreviewGenerator:
     Example:
         >>> from paddle_compat.fluid.graphviz import GraphPreviewGenerator
         >>> preview = GraphPreviewGenerator("net")
-        >>> edge = preview.add_edge(preview.add_arg("x"), preview.add_op("relu"))
+        >>> weight, x, relu = preview.add_param("w", "float32"), preview.add_arg("x"), preview.add_op("relu")
+        >>> preview.add_edge(x, relu).source.description, weight.description, relu.description
+        ('x', 'w', 'relu')
 
     Follows Paddle 1.8.
     """
@@ -215,25 +265,54 @@ class GraphPreviewGenerator:
         self.graph.compile(path)
 
     def add_param(self, name: str, data_type: Any, highlight: bool = False) -> Node:
-        """A parameter, with its type."""
+        """A parameter, with its type.
+
+        Args:
+            name (str): its name.
+            data_type: what is written below.
+            highlight (bool): draw it in orange.
+        Returns:
+            Node.
+        """
         label, color = _TABLE.format(name=name, type=data_type), "orange" if highlight else "#148b97"
         attrs = {"shape": "none", "style": _ROUNDED, "width": "1.3", "color": color, "fontcolor": "#ffffff", "fontname": "Arial"}
         return self.graph.node(label, prefix="param", description=name, **attrs)
 
     def add_op(self, opType: str, **kwargs: Any) -> Node:
-        """An operator."""
+        """An operator.
+
+        Args:
+            opType (str): the operator's type.
+            kwargs: `highlight` draws it in orange; others are of no effect.
+        Returns:
+            Node.
+        """
         color = "orange" if kwargs.get("highlight") else "#303A3A"
         attrs = {"shape": "box", "style": "rounded, filled, bold", "color": color, "fontname": "Arial", "fontcolor": "#ffffff"}
         return self.graph.node(f"<<B>{opType}</B>>", prefix="op", description=opType, **attrs, width="1.3", height="0.84")
 
     def add_arg(self, name: str, highlight: bool = False) -> Node:
-        """What goes from one operator to the next."""
+        """What goes from one operator to the next.
+
+        Args:
+            name (str): its name.
+            highlight (bool): draw it in orange.
+        Returns:
+            Node.
+        """
         color = "orange" if highlight else "#dddddd"
         attrs = {"shape": "box", "style": _ROUNDED, "fontname": "Arial", "fontcolor": "#999999", "color": color}
         return self.graph.node(crepr(name), prefix="arg", description=name, **attrs)
 
     def add_edge(self, source: Node, target: Node, **kwargs: Any) -> Edge:
-        """Who reads or writes what."""
+        """Draw who reads or writes what.
+
+        Args:
+            source, target (Node): from where to where.
+            kwargs: Graphviz's attributes; `highlight` draws it in orange.
+        Returns:
+            Edge.
+        """
         return self.graph.edge(source, target, color="orange" if kwargs.pop("highlight", False) else "#00000", **kwargs)
 
 

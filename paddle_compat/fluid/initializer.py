@@ -126,6 +126,14 @@ class UniformInitializer(_Random):
         seed: 0 takes the program's.
         diag_num, diag_step, diag_val: how many diagonal elements, how far apart, get which value.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([2], "float32", default_initializer=fluid.initializer.Uniform(-0.5, 0.5))
+        ...     op = fluid.default_startup_program().global_block().ops[-1]
+        >>> op.type, op.attr("min"), op.attr("max")
+        ('uniform_random', -0.5, 0.5)
+
     Follows Paddle 1.8.
     """
 
@@ -161,6 +169,14 @@ class NormalInitializer(_Random):
         loc, scale: mean and standard deviation.
         seed: 0 takes the program's.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([2], "float32", default_initializer=fluid.initializer.Normal(0.0, 0.5))
+        ...     op = fluid.default_startup_program().global_block().ops[-1]
+        >>> op.type, op.attr("mean"), op.attr("std")
+        ('gaussian_random', 0.0, 0.5)
+
     Follows Paddle 1.8.
     """
 
@@ -183,6 +199,15 @@ class TruncatedNormalInitializer(NormalInitializer):
         loc, scale: mean and standard deviation.
         seed: 0 takes the program's.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     start = fluid.initializer.TruncatedNormal(0.0, 0.5)
+        ...     w = fluid.layers.create_parameter([2], "float32", default_initializer=start)
+        ...     op = fluid.default_startup_program().global_block().ops[-1]
+        >>> op.type, op.attr("std")
+        ('truncated_gaussian_random', 0.5)
+
     Follows Paddle 1.8.
     """
 
@@ -196,6 +221,14 @@ class XavierInitializer(_Random):
         uniform: uniform distribution, else normal.
         fan_in, fan_out: None takes them from the variable's shape.
         seed: 0 takes the program's.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([3, 3], "float32", default_initializer=fluid.initializer.Xavier())
+        ...     op = fluid.default_startup_program().global_block().ops[-1]
+        >>> op.type, op.attr("max")
+        ('uniform_random', 1.0)
 
     Follows Paddle 1.8.
     """
@@ -226,6 +259,14 @@ class MSRAInitializer(_Random):
         fan_in: None takes it from the variable's shape.
         seed: 0 takes the program's.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     w = fluid.layers.create_parameter([6, 2], "float32", default_initializer=fluid.initializer.MSRA())
+        ...     op = fluid.default_startup_program().global_block().ops[-1]
+        >>> op.type, op.attr("max")
+        ('uniform_random', 1.0)
+
     Follows Paddle 1.8.
     """
 
@@ -254,6 +295,14 @@ def _spread(init: _Random, block: Any, var: Any, fan: float, uniform: bool, he: 
 class BilinearInitializer(Initializer):
     """The weights that make a transposed convolution an up-sampling.
 
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, startup):
+        ...     w = fluid.layers.create_parameter([1, 1, 4, 4], "float32", default_initializer=fluid.initializer.Bilinear())
+        >>> fluid.Executor(fluid.CPUPlace()).run(startup, fetch_list=[w.name])[0][0, 0, 0].tolist()
+        [0.0625, 0.28125, 0.375, 0.15625]
+
     Follows Paddle 1.8.
     """
 
@@ -277,6 +326,15 @@ class NumpyArrayInitializer(Initializer):
 
     Args:
         value: a numpy array of the variable's shape.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> main, startup = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, startup):
+        ...     start = fluid.initializer.NumpyArrayInitializer(np.array([1.0, 2.0], "float32"))
+        ...     w = fluid.layers.create_parameter([2], "float32", default_initializer=start)
+        >>> fluid.Executor(fluid.CPUPlace()).run(startup, fetch_list=[w.name])[0].tolist()
+        [1.0, 2.0]
 
     Follows Paddle 1.8.
     """

@@ -22,6 +22,8 @@ def data(name: str, shape: Any, dtype: DTypeLike = "float32", lod_level: int = 0
         lod_level: number of sequence levels.
     Returns:
         The Variable.
+    Raises:
+        TypeError: the name is no str, the shape neither a list nor a tuple, or a size neither an int nor None.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -114,6 +116,8 @@ def one_hot(input: Variable, depth: Any, allow_out_of_range: bool = False) -> Va
         input: ids, int32 or int64.
         depth: length of the new dimension, an int or a Variable.
         allow_out_of_range: an id beyond it gives zeros instead of an error.
+    Returns:
+        float32 [..., depth].
 
     Example:
         >>> import paddle_compat.fluid as fluid

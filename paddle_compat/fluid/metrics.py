@@ -42,8 +42,21 @@ class MetricBase:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> str(fluid.metrics.MetricBase(None))
-        'MetricBase'
+        >>> class Count(fluid.metrics.MetricBase):
+        ...     def __init__(self):
+        ...         super().__init__("count")
+        ...         self.samples = 0
+        ...     def update(self, preds, labels):
+        ...         self.samples += len(preds)
+        ...     def eval(self):
+        ...         return self.samples
+        >>> count = Count()
+        >>> count.update([0.1, 0.9], [0, 1]); count.eval()
+        2
+        >>> count.get_config()
+        {'name': 'count', 'states': {'samples': 2}}
+        >>> count.reset(); count.eval()
+        0
 
     Follows Paddle 1.8.
     """
@@ -79,11 +92,24 @@ class MetricBase:
         return {"name": self._name, "states": copy.deepcopy(self._states())}
 
     def update(self, preds: Any, labels: Any) -> None:
-        """Take a batch."""
+        """Take a batch.
+
+        Args:
+            preds: what a network found.
+            labels: what it should have found.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+        """
         raise UnimplementedError(f"`{type(self).__name__}` defines no `update`.")
 
     def eval(self) -> Any:
-        """The value so far."""
+        """The value so far.
+
+        Returns:
+            A number, an array, or several.
+        Raises:
+            UnimplementedError: the subclass does not define it.
+        """
         raise UnimplementedError(f"`{type(self).__name__}` defines no `eval`.")
 
 
@@ -110,18 +136,32 @@ class CompositeMetric(MetricBase):
         self._metrics: list[MetricBase] = []
 
     def add_metric(self, metric: MetricBase) -> None:
-        """Add a metric."""
+        """Add a metric.
+
+        Args:
+            metric (MetricBase): the metric.
+        Raises:
+            ValueError: it is none.
+        """
         if not isinstance(metric, MetricBase):
             raise ValueError(f"Invalid value for argument `metric`. Expected a metric. Received: {metric!r}")
         self._metrics.append(metric)
 
     def update(self, preds: Any, labels: Any) -> None:
-        """Hand a batch to every metric."""
+        """Hand a batch to every metric.
+
+        Args:
+            preds, labels: as the metrics take them.
+        """
         for metric in self._metrics:
             metric.update(preds, labels)
 
     def eval(self) -> list[Any]:
-        """The values so far, in the order in which the metrics were added."""
+        """The values so far, in the order in which the metrics were added.
+
+        Returns:
+            A list of what the metrics give.
+        """
         return [metric.eval() for metric in self._metrics]
 
 
@@ -151,7 +191,11 @@ class _OfHits(MetricBase):
         setattr(self, self._errors, getattr(self, self._errors) + others)
 
     def eval(self) -> float:
-        """The share so far."""
+        """The share so far.
+
+        Returns:
+            float.
+        """
         all_asked = self.tp + getattr(self, self._errors)
         return float(self.tp) / all_asked if all_asked else 0.0
 
@@ -237,6 +281,8 @@ class Accuracy(MetricBase):
     def eval(self) -> Any:
         """The mean so far.
 
+        Returns:
+            A number or an array.
         Raises:
             ValueError: there was no batch.
         """
@@ -280,7 +326,11 @@ class ChunkEvaluator(MetricBase):
         self.num_correct_chunks += num_correct_chunks
 
     def eval(self) -> tuple[Any, Any, Any]:
-        """Precision, recall and F1 so far."""
+        """Precision, recall and F1 so far.
+
+        Returns:
+            Three numbers.
+        """
         right = self.num_correct_chunks
         precision = right / self.num_infer_chunks if self.num_infer_chunks else 0
         recall = right / self.num_label_chunks if self.num_label_chunks else 0
@@ -325,6 +375,8 @@ class EditDistance(MetricBase):
     def eval(self) -> tuple[Any, Any]:
         """The mean distance and the share so far.
 
+        Returns:
+            Two numbers.
         Raises:
             ValueError: there was no batch.
         """
@@ -373,11 +425,26 @@ class Auc(MetricBase):
 
     @staticmethod
     def trapezoid_area(x1: float, x2: float, y1: float, y2: float) -> float:
-        """The area under a line from (x1, y1) to (x2, y2)."""
+        """The area under a line from (x1, y1) to (x2, y2).
+
+        Args:
+            x1, x2, y1, y2 (float): the two points.
+        Returns:
+            float.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> fluid.metrics.Auc.trapezoid_area(0.0, 2.0, 1.0, 3.0)
+            4.0
+        """
         return trapezoid(x1, x2, y1, y2)
 
     def eval(self) -> float:
-        """The area so far."""
+        """The area so far.
+
+        Returns:
+            float.
+        """
         return area_under_curve(self._stat_pos, self._stat_neg)
 
 

@@ -92,7 +92,28 @@ class SingleOperator:
 
 
 class OperatorFactory:
-    """`Operator("mul", X="x", Y="y", Out="out")` makes an operator; `types` and `get_op_*` describe what there is."""
+    """`Operator("mul", X="x", Y="y", Out="out")` makes an operator; `types` and `get_op_*` describe what there is.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.op import Operator
+        >>> scope = fluid.core.Scope()
+        >>> scope.var("x").get_tensor().set(np.ones(2, "float32"), fluid.CPUPlace())
+        >>> _ = scope.var("y")
+        >>> Operator("scale", X="x", Out="y", scale=2.0).run(scope, fluid.CPUPlace())
+        >>> scope.find_var("y").get_tensor().numpy().tolist()
+        [2.0, 2.0]
+        >>> "scale" in Operator.types(), Operator.get_op_info("scale").type
+        (True, 'scale')
+        >>> Operator.get_op_input_names("scale"), Operator.get_op_inputs("scale")
+        (['X', 'ScaleTensor'], [('X', False), ('ScaleTensor', False)])
+        >>> Operator.get_op_output_names("scale"), Operator.get_op_outputs("scale")
+        (['Out'], [('Out', False)])
+        >>> "bias" in Operator.get_op_attr_names("scale")
+        True
+
+    Follows Paddle 1.8.
+    """
 
     def __call__(self, *args: Any, **kwargs: Any) -> SingleOperator:
         """Make an operator.
@@ -120,34 +141,76 @@ class OperatorFactory:
         )
 
     def types(self) -> list[str]:
-        """The types of all operators."""
+        """The types of all operators.
+
+        Returns:
+            List of str.
+        """
         return [proto.type for proto in all_protos(1)]
 
     def get_op_info(self, t: str) -> OpProto:
-        """The description of an operator."""
+        """The description of an operator.
+
+        Args:
+            t (str): the operator's type.
+        Returns:
+            OpProto.
+        Raises:
+            ValueError: there is no such operator.
+        """
         proto = OpProtoHolder.instance().op_proto_map.get(t)
         if proto is None:
             raise ValueError(f"Operator {t} is not registered. Expected a type that `Operator.types()` lists")
         return proto
 
     def get_op_input_names(self, type: str) -> list[str]:
-        """Input slots."""
+        """Input slots.
+
+        Args:
+            type (str): the operator's type.
+        Returns:
+            List of str.
+        """
         return [slot.name for slot in self.get_op_info(type).inputs]
 
     def get_op_inputs(self, type: str) -> list[tuple[str, bool]]:
-        """Input slots, each with whether it takes a list."""
+        """Input slots, each with whether it takes a list.
+
+        Args:
+            type (str): the operator's type.
+        Returns:
+            List of pairs.
+        """
         return [(slot.name, slot.duplicable) for slot in self.get_op_info(type).inputs]
 
     def get_op_output_names(self, type: str) -> list[str]:
-        """Output slots."""
+        """Output slots.
+
+        Args:
+            type (str): the operator's type.
+        Returns:
+            List of str.
+        """
         return [slot.name for slot in self.get_op_info(type).outputs]
 
     def get_op_outputs(self, type: str) -> list[tuple[str, bool]]:
-        """Output slots, each with whether it takes a list."""
+        """Output slots, each with whether it takes a list.
+
+        Args:
+            type (str): the operator's type.
+        Returns:
+            List of pairs.
+        """
         return [(slot.name, slot.duplicable) for slot in self.get_op_info(type).outputs]
 
     def get_op_attr_names(self, type: str) -> list[str]:
-        """Attributes."""
+        """Attributes.
+
+        Args:
+            type (str): the operator's type.
+        Returns:
+            List of str.
+        """
         return [attr.name for attr in self.get_op_info(type).attrs]
 
 

@@ -70,6 +70,15 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
     Raises:
         ValueError: another key.
 
+    Example:
+        >>> import os, tempfile, paddle_compat.fluid as fluid
+        >>> file = os.path.join(tempfile.mkdtemp(), "profile")
+        >>> fluid.profiler.start_profiler("CPU")
+        >>> fluid.profiler.stop_profiler("total", file)  # doctest: +ELLIPSIS
+        -...
+        >>> os.path.exists(file)
+        True
+
     Follows Paddle 1.8.
     """
     global _running
@@ -89,6 +98,13 @@ def stop_profiler(sorted_key: str | None = None, profile_path: str = "/tmp/profi
 def reset_profiler() -> None:
     """Forget what was measured so far and go on measuring, if the profiler is on.
 
+    Example:
+        >>> import os, tempfile, paddle_compat.fluid as fluid
+        >>> fluid.profiler.start_profiler("CPU")
+        >>> fluid.profiler.reset_profiler()
+        >>> fluid.profiler.stop_profiler("total", os.path.join(tempfile.mkdtemp(), "profile"))  # doctest: +ELLIPSIS
+        -...
+
     Follows Paddle 1.8.
     """
     global _running
@@ -106,8 +122,16 @@ def profiler(
     Args:
         state, tracer_option: as `start_profiler` takes them.
         sorted_key, profile_path: as `stop_profiler` takes them.
+    Returns:
+        A context manager.
     Raises:
         ValueError: an argument that these two refuse.
+
+    Example:
+        >>> import os, tempfile, paddle_compat.fluid as fluid
+        >>> with fluid.profiler.profiler("CPU", "total", os.path.join(tempfile.mkdtemp(), "profile")):  # doctest: +ELLIPSIS
+        ...     pass
+        -...
 
     Follows Paddle 1.8.
     """
@@ -119,7 +143,26 @@ def profiler(
 
 
 def cuda_profiler(output_file: str, output_mode: str | None = None, config: Any = None) -> Any:
-    """NVIDIA's own profiler: not there."""
+    """NVIDIA's own profiler: not there.
+
+    Args:
+        output_file (str): the file.
+        output_mode (str): its format.
+        config (list): lines of NVIDIA's settings.
+    Returns:
+        Nothing: it raises.
+    Raises:
+        UnsupportedError: always; `fluid.profiler.profiler("GPU")` measures GPUs.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.profiler.cuda_profiler("profile.txt")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.UnsupportedError: `fluid.profiler.cuda_profiler` is not supported ...
+
+    Follows Paddle 1.8.
+    """
     raise UnsupportedError("fluid.profiler.cuda_profiler", None, "fluid.profiler.profiler('GPU')")
 
 

@@ -23,6 +23,13 @@ class Steps:
             First inputs, first states, and which sequences have ended before they begin.
         Raises:
             UnsupportedError: the subclass does not define it.
+
+        Example:
+            >>> from paddle_compat.nn.decode import Decoder
+            >>> Decoder().initialize(None)  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.UnsupportedError: `Decoder.initialize` is not supported ...
         """
         raise UnsupportedError(f"{type(self).__name__}.initialize", None, "a decoder that defines it")
 
@@ -37,6 +44,13 @@ class Steps:
             Outputs, next states, next inputs, and which sequences have ended.
         Raises:
             UnsupportedError: the subclass does not define it.
+
+        Example:
+            >>> from paddle_compat.nn.decode import Decoder
+            >>> Decoder().step(0, None, None)  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.UnsupportedError: `Decoder.step` is not supported ...
         """
         raise UnsupportedError(f"{type(self).__name__}.step", None, "a decoder that defines it")
 
@@ -51,6 +65,13 @@ class Steps:
             The outputs and the states to hand out.
         Raises:
             UnsupportedError: the subclass does not define it.
+
+        Example:
+            >>> from paddle_compat.nn.decode import Decoder
+            >>> Decoder().finalize(None, None, None)  # doctest: +ELLIPSIS
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.UnsupportedError: `Decoder.finalize` is not supported ...
         """
         raise UnsupportedError(f"{type(self).__name__}.finalize", None, "a decoder that defines it")
 

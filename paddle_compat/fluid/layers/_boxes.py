@@ -47,6 +47,8 @@ def prior_box(
         min_max_aspect_ratios_order: the smallest and the largest box come first.
     Returns:
         Boxes and variances, [H, W, boxes, 4].
+    Raises:
+        ValueError: steps are not two numbers.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -100,6 +102,9 @@ def density_prior_box(
         name: the layer's name.
     Returns:
         Boxes and variances, [H, W, boxes, 4] or [all boxes, 4].
+    Raises:
+        ValueError: densities and fixed_sizes differ in number; steps are not two numbers.
+        TypeError: densities, fixed_sizes or fixed_ratios are no list.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -148,6 +153,8 @@ def anchor_generator(
         name: the layer's name.
     Returns:
         Anchors and variances, [H, W, anchors, 4].
+    Raises:
+        ValueError: the stride is not two numbers.
 
     Example:
         >>> import paddle_compat.fluid as fluid

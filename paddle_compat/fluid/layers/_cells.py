@@ -37,7 +37,17 @@ class RNNCell:
     """
 
     def call(self, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: a pair of outputs and new states."""
+        """One step: a pair of outputs and new states.
+
+        Args:
+            inputs: a step's inputs.
+            states: the states so far.
+            kwargs: what a cell needs besides.
+        Returns:
+            The outputs and the new states.
+        Raises:
+            UnsupportedError: the subclass does not define it.
+        """
         raise UnsupportedError(f"{type(self).__name__}.call", None, "a cell that defines it")
 
     def __call__(self, inputs: Any, states: Any, **kwargs: Any) -> Any:
@@ -62,6 +72,12 @@ class RNNCell:
             batch_dim_idx: where the batch stands in `batch_ref`.
         Returns:
             Variables, nested as the shapes are.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     fluid.layers.GRUCell(4).get_initial_states(batch_ref=fluid.data("x", [None, 3])).shape
+            (-1, 4)
         """
         ref = flatten(batch_ref)[0]
         need_variable(ref, "batch_ref", "RNNCell.get_initial_states", NUMBERS)
@@ -153,7 +169,14 @@ class GRUCell(RNNCell):
         )
 
     def call(self, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: the new state [B, D], twice."""
+        """One step: the new state [B, D], twice.
+
+        Args:
+            inputs (Variable): [B, M].
+            states (Variable): [B, D].
+        Returns:
+            The new state [B, D], twice.
+        """
         need_variable(inputs, "inputs", "GRUCell", FLOATS)
         need_variable(states, "states", "GRUCell", FLOATS)
         new = self.gru_unit(inputs, states)
@@ -203,7 +226,14 @@ class LSTMCell(RNNCell):
         )
 
     def call(self, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: the new hidden state [B, D], and the list of it and the new cell."""
+        """One step: the new hidden state [B, D], and the list of it and the new cell.
+
+        Args:
+            inputs (Variable): [B, M].
+            states (list): hidden state and cell, [B, D] both.
+        Returns:
+            The new hidden state, and the list of it and the new cell.
+        """
         need_variable(inputs, "inputs", "LSTMCell", FLOATS)
         need_type(states, "states", "LSTMCell", list)
         for i, state in enumerate(states):

@@ -46,16 +46,35 @@ class BeamSearchDecoder(BeamSteps, Decoder):
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> decoder = fluid.layers.BeamSearchDecoder(fluid.layers.GRUCell(4), start_token=0, end_token=1, beam_size=2)
-        >>> decoder.beam_size
-        2
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     embedding = lambda ids: fluid.embedding(ids, [9, 4], param_attr=fluid.ParamAttr("words"))
+        ...     output = lambda x: fluid.layers.fc(x, 9, num_flatten_dims=2)
+        ...     decoder = fluid.layers.BeamSearchDecoder(fluid.layers.GRUCell(4), 0, 1, 2, embedding, output)
+        ...     inputs, states, finished = decoder.initialize(fluid.data("state", [3, 4]))
+        ...     time = fluid.layers.fill_constant([1], "int64", 0)
+        ...     outputs, states, inputs, finished = decoder.step(time, inputs, states)
+        ...     outputs.predicted_ids.shape, finished.shape
+        ((3, 2), (3, 2))
 
     Follows Paddle 1.8.
     """
 
     @staticmethod
     def tile_beam_merge_with_batch(x: Any, beam_size: int) -> Any:
-        """Every row of [B, ...] `beam_size` times, [B * beam_size, ...]."""
+        """Every row of [B, ...] `beam_size` times, [B * beam_size, ...].
+
+        Args:
+            x (Variable): [B, ...].
+            beam_size (int): how many beams.
+        Returns:
+            Variable [B * beam_size, ...].
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     fluid.layers.BeamSearchDecoder.tile_beam_merge_with_batch(fluid.data("x", [3, 4]), 2).shape
+            (6, 4)
+        """
         need_variable(x, "x", "BeamSearchDecoder.tile_beam_merge_with_batch")
         x = L.unsqueeze(x, [1])
         x = L.expand(x, [1, beam_size, *[1] * (len(x.shape) - 2)])
@@ -95,7 +114,13 @@ class BeamSearchDecoder(BeamSteps, Decoder):
         return L.gather_nd(x, places)
 
     def initialize(self, initial_cell_states: Any) -> Any:
-        """First inputs, states and ends; of each sentence's beams only the first is possible."""
+        """First inputs, states and ends; of each sentence's beams only the first is possible.
+
+        Args:
+            initial_cell_states: the cell's states, [B, ...].
+        Returns:
+            Inputs [B, beams, ...], a StateWrapper, and which beams have ended.
+        """
         self.kinf = LOWEST
         state = flatten(initial_cell_states)[0]
         self.batch_size = L.shape(state)[0]
@@ -136,7 +161,23 @@ class BeamSearchDecoder(BeamSteps, Decoder):
         return output, self.StateWrapper(next_cell_states, next_log_probs, finished, lengths)
 
     def finalize(self, outputs: Any, final_states: Any, sequence_lengths: Any) -> Any:
-        """Whole sentences, [T, B, beams], and the last states."""
+        """Whole sentences, [T, B, beams], and the last states.
+
+        Args:
+            outputs: an OutputWrapper, [T, B, beams].
+            final_states: the last states.
+            sequence_lengths: the lengths of the beams.
+        Returns:
+            Variable of int64 [T, B, beams], and the states.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+            ...     decoder = fluid.layers.BeamSearchDecoder(fluid.layers.GRUCell(4), 0, 1, 2)
+            ...     ids, parents = fluid.data("ids", [5, 3, 2], "int64"), fluid.data("parents", [5, 3, 2], "int64")
+            ...     decoder.finalize(decoder.OutputWrapper(None, ids, parents), None, None)[0].shape
+            (5, 3, 2)
+        """
         return L.gather_tree(outputs.predicted_ids, outputs.parent_ids), final_states
 
 
@@ -239,21 +280,53 @@ class DecodeHelper:
     """What a BasicDecoder asks for its inputs: `initialize`, `sample` and `next_inputs`.
 
     Example:
-        >>> from paddle_compat.fluid.layers.rnn import DecodeHelper
-        >>> DecodeHelper().initialize() is None
+        >>> import paddle_compat.fluid as fluid
+        >>> class Same(fluid.layers.DecodeHelper):
+        ...     def sample(self, time, outputs, states):
+        ...         return fluid.layers.argmax(outputs, 1)
+        ...     def next_inputs(self, time, outputs, states, sample_ids):
+        ...         return sample_ids >= 0, outputs, states
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     outputs, helper = fluid.data("outputs", [None, 9]), Same()
+        ...     ids = helper.sample(None, outputs, None)
+        ...     ended, inputs, states = helper.next_inputs(None, outputs, None, ids)
+        ...     ids.shape, inputs is outputs
+        ((-1,), True)
+        >>> helper.initialize() is None  # a subclass says with what to begin
         True
 
     Follows Paddle 1.8.
     """
 
     def initialize(self) -> Any:
-        """First inputs, and which sequences have ended before they begin."""
+        """First inputs, and which sequences have ended before they begin.
+
+        Returns:
+            The inputs, and a Variable of bool [B].
+        """
 
     def sample(self, time: Any, outputs: Any, states: Any) -> Any:
-        """The ids that a step's outputs stand for."""
+        """The ids that a step's outputs stand for.
+
+        Args:
+            time (Variable): the step's number.
+            outputs (Variable): the step's outputs.
+            states: the step's states.
+        Returns:
+            Variable of ids [B].
+        """
 
     def next_inputs(self, time: Any, outputs: Any, states: Any, sample_ids: Any) -> Any:
-        """Which sequences have ended, the next inputs and states."""
+        """Which sequences have ended, the next inputs and states.
+
+        Args:
+            time (Variable): the step's number.
+            outputs (Variable): the step's outputs.
+            states: the step's states.
+            sample_ids (Variable): what `sample` gave.
+        Returns:
+            A Variable of bool [B], the inputs and the states.
+        """
 
 
 class TrainingHelper(DecodeHelper):
@@ -268,9 +341,13 @@ class TrainingHelper(DecodeHelper):
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, length = fluid.data("x", [None, 5, 8]), fluid.data("length", [None], "int32")
-        ...     first, ended = fluid.layers.TrainingHelper(x, length).initialize()
-        ...     first.shape
-        (-1, 8)
+        ...     outputs, time = fluid.data("outputs", [None, 8]), fluid.layers.fill_constant([1], "int32", 0)
+        ...     helper = fluid.layers.TrainingHelper(x, length)
+        ...     first, ended = helper.initialize()
+        ...     ids = helper.sample(time, outputs, outputs)
+        ...     ended, second, states = helper.next_inputs(time, outputs, outputs, ids)
+        ...     first.shape, ids.shape, second.shape
+        ((-1, 8), (-1,), (-1, 8))
 
     Follows Paddle 1.8.
     """
@@ -322,10 +399,14 @@ class GreedyEmbeddingHelper(DecodeHelper):
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
-        ...     start = fluid.data("start", [None], "int64")
+        ...     start, outputs = fluid.data("start", [None], "int64"), fluid.data("outputs", [None, 9])
         ...     embedding = lambda ids: fluid.embedding(ids, [9, 4], param_attr=fluid.ParamAttr("words"))
-        ...     fluid.layers.GreedyEmbeddingHelper(embedding, start, end_token=1).initialize()[0].shape
-        (-1, 4)
+        ...     helper = fluid.layers.GreedyEmbeddingHelper(embedding, start, end_token=1)
+        ...     first, ended = helper.initialize()
+        ...     ids = helper.sample(None, outputs, outputs)
+        ...     ended, second, states = helper.next_inputs(None, outputs, outputs, ids)
+        ...     first.shape, ids.shape, second.shape
+        ((-1, 4), (-1,), (-1, 4))
 
     Follows Paddle 1.8.
     """
@@ -364,10 +445,11 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
-        ...     start = fluid.data("start", [None], "int64")
+        ...     start, outputs = fluid.data("start", [None], "int64"), fluid.data("outputs", [None, 9])
         ...     embedding = lambda ids: fluid.embedding(ids, [9, 4], param_attr=fluid.ParamAttr("words"))
-        ...     fluid.layers.SampleEmbeddingHelper(embedding, start, end_token=1, seed=3).seed
-        3
+        ...     helper = fluid.layers.SampleEmbeddingHelper(embedding, start, end_token=1, seed=3)
+        ...     helper.sample(None, outputs, outputs).shape
+        (-1,)
 
     Follows Paddle 1.8.
     """
@@ -404,9 +486,15 @@ class BasicDecoder(Decoder):
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> decoder = fluid.layers.BasicDecoder(fluid.layers.GRUCell(4), fluid.layers.DecodeHelper())
-        >>> decoder.OutputWrapper._fields
-        ('cell_outputs', 'sample_ids')
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     x, length = fluid.data("x", [None, 5, 8]), fluid.data("length", [None], "int32")
+        ...     state = fluid.data("state", [None, 4])
+        ...     decoder = fluid.layers.BasicDecoder(fluid.layers.GRUCell(4), fluid.layers.TrainingHelper(x, length))
+        ...     inputs, states, finished = decoder.initialize(state)
+        ...     time = fluid.layers.fill_constant([1], "int64", 0)
+        ...     outputs, states, inputs, finished = decoder.step(time, inputs, states)
+        ...     outputs.cell_outputs.shape, outputs.sample_ids.shape
+        ((-1, 4), (-1,))
 
     Follows Paddle 1.8.
     """
@@ -419,12 +507,26 @@ class BasicDecoder(Decoder):
         self.output_fn = output_fn
 
     def initialize(self, initial_cell_states: Any) -> Any:
-        """First inputs, states and ends."""
+        """First inputs, states and ends.
+
+        Args:
+            initial_cell_states: the cell's states, [B, ...].
+        Returns:
+            Inputs, states, and which sequences have ended.
+        """
         inputs, ended = self.helper.initialize()
         return inputs, initial_cell_states, ended
 
     def step(self, time: Any, inputs: Any, states: Any, **kwargs: Any) -> Any:
-        """One step: the cell's outputs and ids, next states, next inputs, ends."""
+        """One step: the cell's outputs and ids, next states, next inputs, ends.
+
+        Args:
+            time (Variable): the step's number.
+            inputs, states: as `initialize` or the step before gave them.
+            kwargs: go to the cell.
+        Returns:
+            An OutputWrapper, the next states, the next inputs, and which sequences have ended.
+        """
         outputs, states = self.cell(inputs, states, **kwargs)
         if self.output_fn is not None:
             outputs = self.output_fn(outputs)

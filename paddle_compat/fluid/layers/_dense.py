@@ -37,6 +37,8 @@ def fc(
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        ValueError: the input is an empty list.
 
     Example:
         >>> import paddle_compat.fluid as fluid

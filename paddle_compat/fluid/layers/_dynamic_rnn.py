@@ -73,7 +73,13 @@ class DynamicRNN:
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Record one step inside."""
+        """Record one step inside.
+
+        Returns:
+            A context manager.
+        Raises:
+            ValueError: it was called before.
+        """
         if self.status != DynamicRNN.BEFORE_RNN:
             raise ValueError("`DynamicRNN.block` was called again. Expected one call")
         self.step_idx = _zero("fill_constant")
@@ -97,7 +103,14 @@ class DynamicRNN:
         self.outputs = [array_to_lod_tensor(array, self.lod_rank_table) for array in self._collected]
 
     def step_input(self, x: Variable, level: int = 0) -> Variable:
-        """The rows of a step: one of every sequence of LoD level `level` of `x` that is long enough."""
+        """The rows of a step: one of every sequence of LoD level `level` of `x` that is long enough.
+
+        Args:
+            x (Variable): sequences.
+            level (int): the LoD level of the sequences that are walked through.
+        Returns:
+            Variable [sequences that go on, ...].
+        """
         parent = self._inside("step_input")
         need_variable(x, "x", "DynamicRNN.step_input")
         if self.lod_rank_table is None:
@@ -132,7 +145,25 @@ class DynamicRNN:
         return out
 
     def static_input(self, x: Variable) -> Variable:
-        """The rows (or sequences) of `x` that belong to the sequences of a step."""
+        """The rows (or sequences) of `x` that belong to the sequences of a step.
+
+        Args:
+            x (Variable): a row, or a sequence, for each sequence.
+        Returns:
+            Variable.
+        Raises:
+            RuntimeError: `step_input` was not called before.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     x, encoded = fluid.data("x", [None, 3], lod_level=1), fluid.data("encoded", [None, 3])
+            ...     rnn = fluid.layers.DynamicRNN()
+            ...     with rnn.block():
+            ...         rnn.output(rnn.step_input(x) + rnn.static_input(encoded))
+            ...     rnn().shape
+            (-1, 3)
+        """
         parent = self._inside("static_input")
         need_variable(x, "x", "DynamicRNN.static_input")
         if self.lod_rank_table is None:
@@ -198,7 +229,14 @@ class DynamicRNN:
         return init
 
     def update_memory(self, ex_mem: Variable, new_mem: Variable) -> None:
-        """Say what a state is in the next step."""
+        """Say what a state is in the next step.
+
+        Args:
+            ex_mem (Variable): what `memory` gave.
+            new_mem (Variable): the new value.
+        Raises:
+            ValueError: `memory` gave no such Variable.
+        """
         self._inside("update_memory")
         need_variable(ex_mem, "ex_mem", "DynamicRNN.update_memory")
         need_variable(new_mem, "new_mem", "DynamicRNN.update_memory")
@@ -210,7 +248,11 @@ class DynamicRNN:
         self._updates.append((new_mem, array))
 
     def output(self, *outputs: Variable) -> None:
-        """Collect Variables of every step."""
+        """Collect Variables of every step.
+
+        Args:
+            outputs (Variable): one step's.
+        """
         parent = self._inside("output")
         for each in outputs:
             key = f"{self.helper.name}_output_array_{each.name}"

@@ -565,6 +565,8 @@ def affine_channel(
         act: an activation.
     Returns:
         Variable of the shape of x.
+    Raises:
+        TypeError: an argument is no Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid

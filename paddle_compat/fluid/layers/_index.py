@@ -237,6 +237,8 @@ def one_hot(input: Variable, depth: Any, allow_out_of_range: bool = False) -> Va
         allow_out_of_range: an id beyond it gives zeros instead of an error.
     Returns:
         Variable float32.
+    Raises:
+        TypeError: depth is neither an int nor a Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -304,6 +306,8 @@ def embedding(
         dtype: data type of the table.
     Returns:
         Variable of shape `input.shape[:-1] + [size[1]]`.
+    Raises:
+        TypeError: size is neither a list nor a tuple.
 
     Example:
         >>> import paddle_compat.fluid as fluid

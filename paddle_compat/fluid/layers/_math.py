@@ -535,6 +535,8 @@ def log_softmax(input: Variable, axis: int | None = None, dtype: Any = None, nam
         name: the layer's name.
     Returns:
         Variable of the shape of `input`.
+    Raises:
+        TypeError: the data type is neither float32 nor float64.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -220,6 +220,8 @@ def layer_norm(
         name: the layer's name.
     Returns:
         Variable of the shape of `input`.
+    Raises:
+        AssertionError: scale or shift is wanted, and its attribute is False.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -334,6 +336,8 @@ def data_norm(
         enable_scale_and_shift: scale and shift afterwards.
     Returns:
         Variable of the shape of `input`.
+    Raises:
+        ValueError: there is no such data_layout.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -23,6 +23,8 @@ def slice(input: Variable, axes: list[int], starts: Any, ends: Any) -> Variable:
         starts, ends: the bounds in each, lists of ints and Variables, or int32 Variables; negative ones count from the end.
     Returns:
         Variable.
+    Raises:
+        ValueError: axes, starts or ends are neither list, tuple nor Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -50,6 +52,8 @@ def strided_slice(input: Variable, axes: list[int], starts: Any, ends: Any, stri
         starts, ends, strides: bounds and steps in each, lists of ints and Variables, or int32 Variables.
     Returns:
         Variable.
+    Raises:
+        TypeError: axes, starts, ends or strides are neither list, tuple nor Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -128,6 +132,8 @@ def crop_tensor(x: Variable, shape: Any = None, offsets: Any = None, name: str |
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: the shape or the offsets are neither list, tuple nor Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -218,6 +224,8 @@ def pad2d(
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        AssertionError: there is no such mode.
 
     Example:
         >>> import paddle_compat.fluid as fluid

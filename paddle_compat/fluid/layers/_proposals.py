@@ -80,6 +80,8 @@ def locality_aware_nms(
         name: the layer's name.
     Returns:
         Variable [found, 6] with LoD: class, score and box; a single -1 when nothing is found.
+    Raises:
+        AssertionError: there are several classes.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -189,6 +189,8 @@ def randint(
         name: the Variable's name.
     Returns:
         Variable.
+    Raises:
+        ValueError: low is not below high.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -232,6 +234,8 @@ def randn(
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: the shape is neither a list nor a tuple.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -272,6 +276,8 @@ def randperm(
         seed: 0: any.
     Returns:
         Variable [n].
+    Raises:
+        ValueError: n is below 1.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -60,6 +60,8 @@ def reshape(
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: the shape is neither list, tuple nor Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -94,6 +96,8 @@ def squeeze(input: Variable, axes: list[int], name: str | None = None) -> Variab
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: the axes are no list.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -118,6 +122,8 @@ def unsqueeze(input: Variable, axes: Any, name: str | None = None) -> Variable:
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: the axes are neither int, list, tuple nor Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid

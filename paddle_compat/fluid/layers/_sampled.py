@@ -66,6 +66,9 @@ def nce(
         is_sparse: the gradients are SelectedRows.
     Returns:
         Variable [N, 1].
+    Raises:
+        Exception: there is no such sampler.
+        AssertionError: the sampler is "custom_dist", and there is none.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -198,6 +201,8 @@ def sampled_softmax_with_cross_entropy(
         seed: of the drawing; 0: any.
     Returns:
         Variable [N, 1].
+    Raises:
+        TypeError: an argument is no Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -65,7 +65,11 @@ class StaticRNN:
         self.seq_len: int | None = None
 
     def step(self) -> AbstractContextManager[None]:
-        """Record one step inside."""
+        """Record one step inside.
+
+        Returns:
+            A context manager.
+        """
         return self._step()
 
     @contextmanager
@@ -130,7 +134,15 @@ class StaticRNN:
         return before
 
     def step_input(self, x: Variable) -> Variable:
-        """One step of a sequence [steps, ...]."""
+        """One step of a sequence [steps, ...].
+
+        Args:
+            x (Variable): [steps, ...].
+        Returns:
+            Variable: without the first dimension.
+        Raises:
+            ValueError: it was called outside of `with rnn.step():`, or the sequences have other numbers of steps.
+        """
         self._inside("step_input")
         need_variable(x, "x", "StaticRNN.step_input")
         if self.seq_len is None:
@@ -142,7 +154,11 @@ class StaticRNN:
         return step
 
     def step_output(self, o: Variable) -> None:
-        """Collect a Variable of every step."""
+        """Collect a Variable of every step.
+
+        Args:
+            o (Variable): one step's.
+        """
         parent = self._inside("step_output")
         need_variable(o, "o", "StaticRNN.step_output")
         out = self._through(o)
@@ -150,12 +166,31 @@ class StaticRNN:
         self.outputs.append(parent.create_var(name=out.name, shape=[self.seq_len, *out.shape], dtype=out.dtype))
 
     def output(self, *outputs: Variable) -> None:
-        """Collect Variables of every step."""
+        """Collect Variables of every step.
+
+        Args:
+            outputs (Variable): one step's.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     x, rnn = fluid.data("x", [5, 4, 3]), fluid.layers.StaticRNN()
+            ...     with rnn.step():
+            ...         word = rnn.step_input(x)
+            ...         rnn.output(word * 2.0, word + 1.0)
+            ...     [out.shape for out in rnn()]
+            [(5, 4, 3), (5, 4, 3)]
+        """
         for each in outputs:
             self.step_output(each)
 
     def update_memory(self, mem: Variable, var: Variable) -> None:
-        """Say what a state is in the next step."""
+        """Say what a state is in the next step.
+
+        Args:
+            mem (Variable): what `memory` gave.
+            var (Variable): the new value.
+        """
         need_variable(mem, "mem", "StaticRNN.update_memory")
         need_variable(var, "var", "StaticRNN.update_memory")
         self.memories[mem.name].after = var

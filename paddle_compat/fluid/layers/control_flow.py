@@ -327,7 +327,13 @@ class IfElse:
             )
 
     def input(self, x: Variable) -> Variable:
-        """The rows of `x` that belong to the block that is being recorded."""
+        """The rows of `x` that belong to the block that is being recorded.
+
+        Args:
+            x (Variable): [batch, ...].
+        Returns:
+            Variable.
+        """
         self._inside("input")
         if id(x) not in self._inputs:
             parent = parent_of(self.helper.main_program)
@@ -345,11 +351,19 @@ class IfElse:
         return self._inputs[id(x)][self.status == self.IN_IF_ELSE_FALSE_BLOCKS]
 
     def true_block(self) -> AbstractContextManager[None]:
-        """Record what happens to the rows where the condition holds."""
+        """Record what happens to the rows where the condition holds.
+
+        Returns:
+            A context manager.
+        """
         return self._block(self.IN_IF_ELSE_TRUE_BLOCKS, self.conditional_true_block)
 
     def false_block(self) -> AbstractContextManager[None]:
-        """Record what happens to the other rows."""
+        """Record what happens to the other rows.
+
+        Returns:
+            A context manager.
+        """
         return self._block(self.IN_IF_ELSE_FALSE_BLOCKS, self.conditional_false_block)
 
     @contextmanager
@@ -364,7 +378,11 @@ class IfElse:
         self.status = self.OUT_IF_ELSE_BLOCKS
 
     def output(self, *outs: Variable) -> None:
-        """What comes out of the block that is being recorded."""
+        """What comes out of the block that is being recorded.
+
+        Args:
+            outs (Variable): as many as of the other block.
+        """
         self._inside("output")
         parent = parent_of(self.helper.main_program)
         for out in outs:

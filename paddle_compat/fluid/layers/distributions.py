@@ -45,22 +45,85 @@ def _parameters(api: str, **given: Any) -> tuple[list[Variable], bool]:
 
 
 class Distribution:
-    """Base of the distributions."""
+    """Base of the distributions.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> isinstance(fluid.layers.Normal(0.0, 1.0), fluid.layers.distributions.Distribution)
+        True
+
+    Follows Paddle 1.8.
+    """
 
     def sample(self, shape: list[int], seed: int = 0) -> Variable:
-        """Draw numbers of this shape."""
+        """Draw numbers of this shape.
+
+        Args:
+            shape (list): how many.
+            seed (int): 0: any.
+        Returns:
+            Variable.
+        Raises:
+            TypeError: the distribution does not define it.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     fluid.layers.Categorical(fluid.data("x", [3])).sample([1])
+            Traceback (most recent call last):
+            ...
+            TypeError: `Categorical` cannot be drawn from. Expected Normal or Uniform.
+        """
         raise TypeError(f"`{type(self).__name__}` cannot be drawn from. Expected Normal or Uniform.")
 
     def entropy(self) -> Variable:
-        """The entropy."""
+        """The entropy.
+
+        Returns:
+            Variable.
+        Raises:
+            TypeError: the distribution does not define it.
+        """
         raise TypeError(f"`{type(self).__name__}` has no entropy. Expected a distribution that defines it.")
 
     def kl_divergence(self, other: Any) -> Variable:
-        """How far another distribution is from this one (Kullback and Leibler)."""
+        """How far another distribution is from this one (Kullback and Leibler).
+
+        Args:
+            other: a distribution of the same kind.
+        Returns:
+            Variable.
+        Raises:
+            TypeError: the distribution does not define it.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     fluid.layers.Uniform([0.0], [1.0]).kl_divergence(fluid.layers.Uniform([0.0], [2.0]))
+            Traceback (most recent call last):
+            ...
+            TypeError: `Uniform` has no divergence. Expected a distribution that defines it.
+        """
         raise TypeError(f"`{type(self).__name__}` has no divergence. Expected a distribution that defines it.")
 
     def log_prob(self, value: Variable) -> Variable:
-        """The logarithm of the density."""
+        """The logarithm of the density.
+
+        Args:
+            value (Variable): where.
+        Returns:
+            Variable.
+        Raises:
+            TypeError: the distribution does not define it.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.program_guard(fluid.Program()):
+            ...     fluid.layers.Categorical(fluid.data("x", [3])).log_prob(fluid.data("at", [3]))
+            Traceback (most recent call last):
+            ...
+            TypeError: `Categorical` has no density. Expected a distribution that defines it.
+        """
         raise TypeError(f"`{type(self).__name__}` has no density. Expected a distribution that defines it.")
 
 
@@ -73,8 +136,9 @@ class Uniform(Distribution):
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     fluid.layers.Uniform([0.0, 1.0], [3.0, 4.0]).sample([5]).shape
-        (5, 2)
+        ...     uniform = fluid.layers.Uniform([0.0, 1.0], [3.0, 4.0])
+        ...     uniform.sample([5]).shape, uniform.entropy().shape, uniform.log_prob(fluid.data("x", [2])).shape
+        ((5, 2), (2,), (2,))
 
     Follows Paddle 1.8.
     """
@@ -104,14 +168,26 @@ class Uniform(Distribution):
         return reshape(found, shape) if self.all_arg_is_float else found
 
     def log_prob(self, value: Variable) -> Variable:
-        """The logarithm of the density."""
+        """The logarithm of the density.
+
+        Args:
+            value (Variable): where; it broadcasts with the parameters.
+        Returns:
+            Variable; outside of the bounds minus infinity.
+        Raises:
+            TypeError: the value is neither float32 nor float64.
+        """
         check_dtype(value, "value", _REAL, "Uniform.log_prob")
         above, below = run("less_than", self.low, value, stop=True), run("less_than", value, self.high, stop=True)
         above, below = cast(above, value.dtype), cast(below, value.dtype)
         return log(above * below) - log(self.high - self.low)
 
     def entropy(self) -> Variable:
-        """The entropy."""
+        """The entropy.
+
+        Returns:
+            Variable of the parameters' shape.
+        """
         return log(self.high - self.low)
 
 
@@ -124,8 +200,11 @@ class Normal(Distribution):
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     fluid.layers.Normal([0.0, 1.0], [3.0, 4.0]).sample([5]).shape
-        (5, 2)
+        ...     normal, other = fluid.layers.Normal([0.0, 1.0], [3.0, 4.0]), fluid.layers.Normal([0.0, 0.0], [1.0, 1.0])
+        ...     normal.sample([5]).shape, normal.entropy().shape, normal.log_prob(fluid.data("x", [2])).shape
+        ...     normal.kl_divergence(other).shape
+        ((5, 2), (2,), (2,))
+        (2,)
 
     Follows Paddle 1.8.
     """
@@ -155,20 +234,40 @@ class Normal(Distribution):
         return reshape(found, shape) if self.all_arg_is_float else found
 
     def entropy(self) -> Variable:
-        """The entropy."""
+        """The entropy.
+
+        Returns:
+            Variable of the parameters' shape.
+        """
         batch = list((self.loc + self.scale).shape)
         zeros = fill_constant_batch_size_like(self.loc + self.scale, batch, self.loc.dtype, 0.0)
         return 0.5 + 0.5 * math.log(2 * math.pi) + log(self.scale + zeros)
 
     def log_prob(self, value: Variable) -> Variable:
-        """The logarithm of the density."""
+        """The logarithm of the density.
+
+        Args:
+            value (Variable): where; it broadcasts with the parameters.
+        Returns:
+            Variable.
+        Raises:
+            TypeError: the value is neither float32 nor float64.
+        """
         check_dtype(value, "value", _REAL, "Normal.log_prob")
         variance = self.scale * self.scale
         log_scale = log(self.scale)
         return -1.0 * ((value - self.loc) * (value - self.loc)) / (2.0 * variance) - log_scale - math.log(math.sqrt(2.0 * math.pi))
 
     def kl_divergence(self, other: Any) -> Variable:
-        """How far another normal distribution is from this one."""
+        """How far another normal distribution is from this one.
+
+        Args:
+            other (Normal): the other one.
+        Returns:
+            Variable of the parameters' shape.
+        Raises:
+            TypeError: it is none.
+        """
         if not isinstance(other, Normal):
             raise type_error("other", "Normal", other, "Normal.kl_divergence")
         ratio = self.scale / other.scale
@@ -187,8 +286,9 @@ class Categorical(Distribution):
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     fluid.layers.Categorical(fluid.data("x", [None, 3])).entropy().shape
-        (-1, 1)
+        ...     one, other = (fluid.layers.Categorical(fluid.data(name, [None, 3])) for name in "xy")
+        ...     one.entropy().shape, one.kl_divergence(other).shape
+        ((-1, 1), (-1, 1))
 
     Follows Paddle 1.8.
     """
@@ -198,7 +298,15 @@ class Categorical(Distribution):
         check_dtype(self.logits, "logits", _REAL, "Categorical")
 
     def kl_divergence(self, other: Any) -> Variable:
-        """How far another categorical distribution is from this one."""
+        """How far another categorical distribution is from this one.
+
+        Args:
+            other (Categorical): the other one.
+        Returns:
+            Variable [..., 1].
+        Raises:
+            TypeError: it is none.
+        """
         if not isinstance(other, Categorical):
             raise type_error("other", "Categorical", other, "Categorical.kl_divergence")
         logits = self.logits - reduce_max(self.logits, dim=-1, keep_dim=True)
@@ -210,7 +318,11 @@ class Categorical(Distribution):
         return reduce_sum(chances * (logits - log(total) - others + log(other_total)), dim=-1, keep_dim=True)
 
     def entropy(self) -> Variable:
-        """The entropy."""
+        """The entropy.
+
+        Returns:
+            Variable [..., 1].
+        """
         logits = self.logits - reduce_max(self.logits, dim=-1, keep_dim=True)
         exps = exp(logits)
         total = reduce_sum(exps, dim=-1, keep_dim=True)
@@ -229,8 +341,9 @@ class MultivariateNormalDiag(Distribution):
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     scale = fluid.layers.diag(fluid.data("s", [2]))
-        ...     fluid.layers.MultivariateNormalDiag(fluid.data("x", [2]), scale).entropy().shape
-        (1,)
+        ...     one, other = (fluid.layers.MultivariateNormalDiag(fluid.data(name, [2]), scale) for name in "xy")
+        ...     one.entropy().shape, one.kl_divergence(other).shape
+        ((1,), (1,))
 
     Follows Paddle 1.8.
     """
@@ -251,11 +364,23 @@ class MultivariateNormalDiag(Distribution):
         return elementwise_pow(value, ones - 2 * identity)
 
     def entropy(self) -> Variable:
-        """The entropy."""
+        """The entropy.
+
+        Returns:
+            Variable of shape (1,).
+        """
         return 0.5 * (self.scale.shape[0] * (1.0 + math.log(2 * math.pi)) + log(self._determinant(self.scale)))
 
     def kl_divergence(self, other: Any) -> Variable:
-        """How far another such distribution is from this one."""
+        """How far another such distribution is from this one.
+
+        Args:
+            other (MultivariateNormalDiag): the other one.
+        Returns:
+            Variable of shape (1,).
+        Raises:
+            TypeError: it is none.
+        """
         if not isinstance(other, MultivariateNormalDiag):
             raise type_error("other", "MultivariateNormalDiag", other, "MultivariateNormalDiag.kl_divergence")
         trace = reduce_sum(self._inverse(other.scale) * self.scale)

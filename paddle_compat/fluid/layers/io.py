@@ -34,6 +34,8 @@ def data(
         stop_gradient: no gradient for it.
     Returns:
         The Variable.
+    Raises:
+        TypeError: the name is no str, or the shape neither a list nor a tuple.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -237,6 +237,8 @@ def kldiv_loss(x: Variable, target: Variable, reduction: str = "mean", name: str
         name: the layer's name.
     Returns:
         Variable (1,), or of the shape of x.
+    Raises:
+        TypeError: reduction is no str.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -456,6 +458,8 @@ def center_loss(
         update_center: whether they move.
     Returns:
         Variable [N, 1].
+    Raises:
+        TypeError: alpha is neither a float nor a Variable.
 
     Example:
         >>> import paddle_compat.fluid as fluid

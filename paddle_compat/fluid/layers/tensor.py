@@ -128,6 +128,9 @@ def concat(input: Any, axis: Any = 0, name: str | None = None) -> Variable:
         name: the layer's name.
     Returns:
         Variable.
+    Raises:
+        TypeError: the axis is neither an int nor a Variable.
+        InvalidArgumentError: the Variables are of several data types.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -165,6 +168,8 @@ def tensor_array_to_tensor(
         use_stack: along a new dimension.
     Returns:
         The tensor, and int32 the size of each part along that dimension.
+    Raises:
+        TypeError: the input is no LoDTensorArray.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -39,7 +39,17 @@ class _Unit:
         self._built = False
 
     def full_name(self) -> str:
-        """The prefix of the parameters' names."""
+        """The prefix of the parameters' names.
+
+        Returns:
+            str.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> with fluid.unique_name.guard():
+            ...     fluid.contrib.BasicGRUUnit("gru", 8).full_name()
+            'gru/BasicGRUUnit_0'
+        """
         return self._full_name
 
     def _parameter(self, attr: Any, shape: list[int], is_bias: bool = False) -> Any:
@@ -106,7 +116,14 @@ class BasicGRUUnit(_Unit):
         self._candidate_bias = self._parameter(_renamed(self._bias_attr, "_candidate"), [size], is_bias=True)
 
     def forward(self, input: Any, pre_hidden: Any) -> Any:
-        """The new state [B, D] from an input [B, M] and the former state."""
+        """The new state [B, D] from an input [B, M] and the former state.
+
+        Args:
+            input (Variable): [B, M].
+            pre_hidden (Variable): [B, D].
+        Returns:
+            Variable [B, D].
+        """
         self._prepare(input)
         gates = L.matmul(x=L.concat([input, pre_hidden], 1), y=self._gate_weight)
         gates = self._gate_activation(L.elementwise_add(gates, self._gate_bias))
@@ -161,7 +178,14 @@ class BasicLSTMUnit(_Unit):
         self._bias = self._parameter(self._bias_attr, [4 * size], is_bias=True)
 
     def forward(self, input: Any, pre_hidden: Any, pre_cell: Any) -> Any:
-        """The new hidden state and cell, [B, D], from an input [B, M] and the former ones."""
+        """The new hidden state and cell, [B, D], from an input [B, M] and the former ones.
+
+        Args:
+            input (Variable): [B, M].
+            pre_hidden, pre_cell (Variable): [B, D].
+        Returns:
+            Two Variables [B, D].
+        """
         self._prepare(input)
         gates = L.matmul(x=L.concat([input, pre_hidden], 1), y=self._weight)
         gates = L.elementwise_add(gates, self._bias)
