@@ -44,15 +44,19 @@ def append(
             _append_body(*spec.body, spec)
             if _writes_nothing(spec):
                 continue
+        made: list[tuple[Variable, Variable]] = []
         for name in spec.writes():
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
-                _grad_variable(block, spec, name, forward)
+                var = _grad_variable(block, spec, name, forward)
+                made += [] if forward is None else [(var, forward)]
         _hand_lods_on(block, spec)
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:
             spec.attrs["op_namescope"] = ""
         op = block.append_op(type=spec.type, inputs=spec.inputs or None, outputs=spec.outputs, attrs=spec.attrs)
+        for var, forward in made:  # whatever shape a forward operator, which serves as a gradient operator, inferred
+            var.shape = forward.shape
         op.forward = spec.forward
         # what engine.regions needs to tell an untouched backward pass from an edited one
         op.attrs["_region"] = region

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.program import Block
 from paddle_compat.core.proto import AttrType
@@ -209,6 +210,8 @@ def attr_kind(op: str, name: str, value: Any, age: int = 2) -> AttrType | None:
         >>> attr_kind("fill_constant", "shape", []), attr_kind("scale", "scale", 2)
         (<AttrType.LONGS: 11>, <AttrType.FLOAT: 1>)
     """
+    if variables_of(value):
+        return AttrType.VAR if isinstance(value, Variable) else AttrType.VARS
     many = isinstance(value, (list, tuple))
     kinds = _attr_kinds()
     op = forward_type(op)
@@ -236,9 +239,7 @@ def value_kind(value: Any) -> AttrType | None:
         return AttrType.FLOAT
     if isinstance(value, (str, bytes)):
         return AttrType.STRING
-    if isinstance(value, Block):
-        return AttrType.BLOCK
-    return AttrType.VAR if isinstance(value, Variable) else None
+    return AttrType.BLOCK if isinstance(value, Block) else None
 
 
 # What an attribute of a kind takes: Python's own conversions, as Paddle's bindings make them.

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from paddle_compat.core.attribute_variables import reads, variables_of
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
@@ -55,6 +56,9 @@ def _copy_operator(op: Operator, block: Block) -> Operator:
             value = block.program.blocks[value.idx]
         elif isinstance(value, list) and value and isinstance(value[0], Block):
             value = [block.program.blocks[each.idx] for each in value]
+        elif variables_of(value):
+            twins = [block._var_recursive(var.name) for var in variables_of(value)]
+            value = twins if isinstance(value, list) else twins[0]
         elif isinstance(value, (list, dict)) and not name.startswith("_"):
             value = copy.copy(value)
         attrs[name] = value
@@ -97,7 +101,7 @@ def without_training(program: Program, numbers: dict[int, int] | None = None) ->
 
 
 def _names(program: Program) -> set[str]:
-    return {n for b in program.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
+    return {n for b in program.blocks for op in b.ops for n in (*reads(op), *op.output_arg_names)}
 
 
 def drop_blocks(program: Program) -> dict[int, int]:
@@ -172,15 +176,15 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
             if op.type in ("feed", "fetch"):
                 continue
             kept.add(id(op))
-            wanted |= set(op.input_arg_names) - feeds
+            wanted |= set(reads(op)) - feeds
             for value in (v for given in op.attrs.values() for v in (given if isinstance(given, list) else [given])):
                 if isinstance(value, Block):
-                    wanted |= {n for o in value.ops for n in o.input_arg_names if n not in value.vars} - feeds
+                    wanted |= {n for o in value.ops for n in reads(o) if n not in value.vars} - feeds
     new = copy_program(program, lambda op: op.block.idx != 0 or id(op) in kept)
     found = drop_blocks(new)
     if numbers is not None:
         numbers.update(found)
-    used = {n for b in new.blocks for op in b.ops for n in (*op.input_arg_names, *op.output_arg_names)}
+    used = _names(new)
     used |= feeds | {t if isinstance(t, str) else t.name for t in targets if not isinstance(t, Operator)}
     for b in new.blocks:
         for name in list(b.vars):

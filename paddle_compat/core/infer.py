@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from paddle_compat.core.attribute_variables import check_attributes, stand_ins, unknown_dimensions, variables_of
 from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
 from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, UnsupportedError
 from paddle_compat.core.op import Meta, Op
@@ -103,6 +104,10 @@ def _merge(a: Any, b: Any) -> Any:
 def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[Any]:
     """As `output_metas`, with lod levels settled and errors that name the operator and what it got."""
     attrs = {k: v for k, v in attrs.items() if k in definition.attrs or k in definition.required}
+    given = {k: v for k, v in attrs.items() if variables_of(v)}
+    if given:
+        check_attributes(definition.type, given)
+        inputs, attrs = stand_ins(definition, inputs, attrs)
     try:
         outs = output_metas(definition, inputs, attrs)
     except (RuntimeError, IndexError, TypeError, ValueError, ZeroDivisionError) as error:
@@ -119,9 +124,10 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
             f"Operator `{definition.type}` cannot take these inputs. Expected inputs that fit its attributes {attrs}. "
             f"Received: {got}. ({text})"
         ) from error
-    return [
+    outs = [
         _map(m, lambda m: m if m.lod_level is not None else _with_level(definition, m, inputs, attrs)) for m in outs
     ]
+    return [_map(m, lambda m: unknown_dimensions(definition, {**attrs, **given}, m)) for m in outs] if given else outs
 
 
 def _with_level(definition: Op, out: Meta, inputs: list[Any], attrs: dict[str, Any]) -> Meta:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from paddle_compat.core.attribute_variables import reads, variables_of
 from paddle_compat.core.operator import GRAD_SUFFIX, Operator
 from paddle_compat.core.proto import AttrType, encode
 from paddle_compat.core.var_desc import VarDesc
-from paddle_compat.core.variable import Variable
 
 if TYPE_CHECKING:
     from paddle_compat.core.descs import BlockDesc
@@ -40,7 +40,7 @@ class OpDesc:
         []
         >>> copied.set_block_attr("body", block.desc); copied.set_blocks_attr("bodies", [block.desc]); copied.attr("body")
         0
-        >>> copied.set_var_attr("size", x.desc); copied.set_vars_attr("sizes", [x.desc]); copied.attr("size").name()
+        >>> copied.set_var_attr("size", x.desc); copied.set_vars_attr("sizes", [x.desc]); copied.attr("size", True).name()
         'x'
         >>> copied.set_is_target(True)
 
@@ -83,23 +83,28 @@ class OpDesc:
 
         Args:
             name (str): the attribute's name.
-            with_attr_var (bool): of no effect.
+            with_attr_var (bool): also tell which variables give a value.
         Returns:
-            A number, a string, a bool, a list of them, or a VarDesc.
+            A number, a string, a bool, or a list of them; a VarDesc or a list of them.
+        Raises:
+            NotFoundError: there is no such attribute, or variables give it and nobody asked for these.
         """
-        value = self._op.attr(name)
-        return VarDesc(value) if isinstance(value, Variable) else value
+        given = variables_of(self._op.attrs.get(name))
+        if not (with_attr_var and given):
+            return self._op.attr(name)
+        found = [VarDesc(var) for var in given]
+        return found if isinstance(self._op.attrs[name], list) else found[0]
 
     def has_attr(self, name: str, with_attr_var: bool = False) -> bool:
         """Whether the operator has an attribute of that name.
 
         Args:
             name (str): an attribute's name.
-            with_attr_var (bool): of no effect.
+            with_attr_var (bool): one that variables give counts, too.
         Returns:
             bool.
         """
-        return self._op.has_attr(name)
+        return self._op.has_attr(name) or with_attr_var and name in self._op.attrs
 
     def get_attr_map(self) -> dict[str, Any]:
         """All attributes with their values.
@@ -275,13 +280,15 @@ class OpDesc:
         """
         return self._op.output_names
 
-    def input_arg_names(self) -> list[str]:
+    def input_arg_names(self, with_attr_var: bool = False) -> list[str]:
         """Names of all variables read.
 
+        Args:
+            with_attr_var (bool): also those that give attributes.
         Returns:
             List of names, slot by slot.
         """
-        return self._op.input_arg_names
+        return reads(self._op) if with_attr_var else self._op.input_arg_names
 
     def output_arg_names(self) -> list[str]:
         """Names of all variables written.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
 from paddle_compat.core.op import Op, find_op
 
@@ -189,7 +190,7 @@ class Operator:
         Returns:
             bool.
         """
-        return name in self.attrs or name in GENERIC_ATTRS
+        return name in GENERIC_ATTRS or name in self.attrs and not variables_of(self.attrs[name])
 
     def attr(self, name: str) -> Any:
         """The attribute's value (a sub-block as its index).
@@ -211,6 +212,8 @@ class Operator:
                 f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}"
             )
         value = self.attrs[name]
+        if variables_of(value):
+            raise NotFoundError(f"Operator `{self.type}` has no constant attribute `{name}`: {_variables_text(value)} gives it in each run")
         if isinstance(value, tuple):  # an empty list among the defaults
             return list(value)
         return value.idx if hasattr(value, "parent_idx") else value
@@ -246,7 +249,8 @@ class Operator:
         Returns:
             dict: name -> value.
         """
-        return {name: self.attr(name) for name in self.attr_names}
+        given = {name: value for name, value in self.attrs.items() if variables_of(value)}
+        return {name: given[name] if name in given else self.attr(name) for name in self.attr_names}
 
     def _set_attr(self, name: str, val: Any) -> None:
         self.attrs[name] = val
@@ -295,7 +299,10 @@ class Operator:
             if name in ("op_callstack",) and skip_op_callstack:
                 continue
             value: Any = self.attrs.get(name)
-            attrs.append(f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}")
+            if variables_of(value):
+                attrs.append(f"{name} = {_variables_text(value)}")
+            else:
+                attrs.append(f"{name} = block[{value.idx}]" if hasattr(value, "parent_idx") else f"{name} = {self.attr(name)}")
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {', '.join(attrs)})"
 
     def __repr__(self) -> str:
@@ -352,6 +359,12 @@ def _slot(slots: dict[str, list[str]], name: str, type_: str, kind: str) -> list
             f"Operator `{type_}` has no {kind} slot `{name}`. It has: {', '.join(sorted(slots)) or 'none'}"
         )
     return list(slots[name])
+
+
+def _variables_text(value: Any) -> str:
+    """The Variables that give an attribute, as Paddle prints them."""
+    names = ",".join(f"'{var.name}'" for var in variables_of(value))
+    return f"Vars[{names}]" if isinstance(value, list) else f"Var[{names}]"
 
 
 def rename(slots: dict[str, list[str]], old: str, new: str) -> None:

@@ -52,6 +52,9 @@ class AttrType(IntEnum):
     SCALAR = 16
     SCALARS = 17
 
+    def __str__(self) -> str:
+        return f"AttrType.{self.name}"
+
 
 ATTR_FIELD = {
     AttrType.INT: "i",

@@ -146,7 +146,7 @@ def op_desc(op: Operator, inference: bool = False) -> Message:
     if inference:
         names = [name for name in names if not only_training(op.type, name)]
         slots = [slot for slot in slots if not only_training(op.type, slot)]
-    names = [name for name in names if is_written(op.type, name, age) and op.attr(name) is not None]
+    names = [name for name in names if is_written(op.type, name, age) and (op.attrs.get(name) is not None or op.attr(name) is not None)]
     attrs = [_attr_desc(op, name, age) for name in names]
     if age == 1:
         choices = kernel_choices(op.type).items()

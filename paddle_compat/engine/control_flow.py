@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import fx
 
+from paddle_compat.core import attribute_variables
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
@@ -345,7 +346,7 @@ def block_interface(block: Block) -> tuple[list[str], list[str]]:
     writes: dict[str, None] = {}
     for op in block.ops:
         inner = sub_blocks(op)
-        inputs = list(op.input_arg_names)
+        inputs = attribute_variables.reads(op)
         outputs = list(op.output_arg_names)
         for sub in inner:
             more_reads, more_writes = block_interface(sub)

@@ -12,12 +12,12 @@ from typing import Any
 
 from torch import fx
 
+from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine.autograd import stopped
-from paddle_compat.engine.nodes import attributes
 
 Call = Callable[..., fx.Node]  # makes a node: call(target, args, kwargs, name=...)
 
@@ -33,7 +33,7 @@ def asked_names(program: Program, fetches: Sequence[str], replaced: Container[in
         for op in block.ops:
             # what is no operator of its own is a gradient operator, run through its forward one
             if id(op) not in replaced and find_op(op.type) is not None:
-                found.update(op.input_arg_names)
+                found.update(reads(op))
     return found
 
 
@@ -50,11 +50,11 @@ def function_of(definition: Op, op: Operator, asked: Container[str]) -> Callable
     return definition.fn
 
 
-def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], call: Call, lods: dict[str, Any]) -> dict[str, fx.Node]:
+def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], call: Call, attrs: dict[str, Any]) -> dict[str, fx.Node]:
     """Make nodes for the described outputs of an operator that somebody reads.
 
     Args:
-        node: the operator's own node; `lods`: the LoDs it takes.
+        node: the operator's own node; `attrs`: its attributes, and the LoDs it takes.
         call: makes a node.
 
     Returns:
@@ -74,7 +74,7 @@ def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], c
         inputs = [*node.args, *[None] * (len(definition.inputs) - len(node.args))][: len(definition.inputs)]
         several = len(definition.returns) + len(lod_outputs) > 1
         outputs = [call(operator.getitem, (node, i)) for i in range(len(definition.returns))] if several else [node]
-        computed = call(rule, (*inputs, *outputs), {**attributes(definition, op), **lods})
+        computed = call(rule, (*inputs, *outputs), attrs)
         made[name] = call(stopped, (computed,), name=name)
     return made
 

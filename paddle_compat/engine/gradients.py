@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch import fx
 
+from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.errors import UnknownOperatorError, UnsupportedError
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
@@ -24,7 +25,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
     inside = {id(op) for r in lowering.regions if not r.edited for op in r.ops}
     outside = [op for op in lowering.block.ops if id(op) not in inside]
     outside += [op for r in lowering.regions if r is not region and not r.edited for op in r.seed_ops]
-    read = {n for op in outside for n in op.input_arg_names} | lowering.wanted
+    read = {n for op in outside for n in reads(op)} | lowering.wanted
     persistable = {n for n in region.totals if (v := lowering.block._find_var_recursive(n)) is not None and v.persistable}
     higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in lowering.regions)
     partial = region.parts & (read | persistable)
@@ -38,7 +39,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
     needed = {seed for _, seed in region.targets} | set(asked)
     for op in reversed(region.seed_ops):
         if op.output("Out")[0] in needed:
-            needed.update(op.input_arg_names)
+            needed.update(reads(op))
     for op in region.seed_ops:
         if op.output("Out")[0] in needed:
             lowering._set_grad(higher)

@@ -17,6 +17,7 @@ import torch
 from torch import fx
 
 from paddle_compat.core import flags
+from paddle_compat.core.attribute_variables import is_list, value_of, values_of, variables_of
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError
 from paddle_compat.core.lod import lod_of_rows
@@ -306,11 +307,22 @@ class _Lowering:
         alone = fn is definition.fn
         if self.ahead and definition.inplace and op.role & OpRole.Optimize:
             fn = autograd.unnoticed(fn)
-        node = self._call(fn, tuple(args), {**attributes(definition, op), **lod_kwargs}, name=first)
+        attrs = {**self._attributes(definition, op), **lod_kwargs}
+        node = self._call(fn, tuple(args), attrs, name=first)
         self.nodes[node.name] = op
         self._results(op, definition, node, first_lod, alone)
-        for name, value in derived.derive(definition, op, node, self.asked, self._call, lod_kwargs).items():
+        for name, value in derived.derive(definition, op, node, self.asked, self._call, attrs).items():
             self._write(name, value)
+
+    def _attributes(self, definition: Op, op: Operator) -> dict[str, Any]:
+        """The operator's attributes; where a Variable gives one, the node of its value."""
+        found = attributes(definition, op)
+        for name, value in found.items():
+            given = [self._read(var.name) for var in variables_of(value)]
+            if given:
+                take = values_of if is_list(op.type, name) else value_of
+                found[name] = self._call(take, (given if isinstance(value, list) else given[0],))
+        return found
 
     def _is_raw(self, name: str) -> bool:
         """Whether a variable is a kernel's own workspace in Paddle, which nothing here fills."""

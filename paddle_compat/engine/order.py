@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
+from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block
@@ -74,8 +75,8 @@ def _is_sized(op: Operator, name: str) -> bool:
 def _interface(op: Operator) -> tuple[list[str], list[str]]:
     """The names that an operator reads and writes, those of its sub-blocks among them."""
     inner = [block_interface(block) for block in _blocks(op)]
-    reads = [*op.input_arg_names, *(name for more, _ in inner for name in more)]
-    return reads, [*op.output_arg_names, *(name for _, more in inner for name in more)]
+    read = [*reads(op), *(name for more, _ in inner for name in more)]
+    return read, [*op.output_arg_names, *(name for _, more in inner for name in more)]
 
 
 def _draws(op: Operator) -> bool:

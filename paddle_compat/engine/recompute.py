@@ -16,6 +16,7 @@ from torch import fx
 from torch.utils.checkpoint import checkpoint
 
 from paddle_compat.core._grad_spec import RECOMPUTED
+from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator
@@ -30,7 +31,7 @@ def plan(ops: list[Operator], regions: list[Region], wanted: set[str]) -> tuple[
     """The operators to run, and by the id of its first operator every segment to run under a checkpoint."""
     copies = [op for op in ops if RECOMPUTED in op.attrs and op.forward is not None]
     drop = {id(op) for op in copies}
-    read = {n for op in ops if id(op) not in drop and "_region" not in op.attrs for n in op.input_arg_names} | wanted
+    read = {n for op in ops if id(op) not in drop and "_region" not in op.attrs for n in reads(op)} | wanted
     if not copies or any(n.endswith(f".subprog_{op.attrs[RECOMPUTED]}") and n in read for op in copies for n in op.output_arg_names):
         return ops, {}
     ops = [op for op in ops if id(op) not in drop]
@@ -134,7 +135,7 @@ def _read_outside(lowering: _Lowering, ops: list[Operator]) -> set[str]:
     region = lowering.regions[0]
     hidden = {id(op) for op in (*ops, *region.ops)} - {id(op) for op in region.seed_ops}
     others = [op for op in lowering.block.ops if id(op) not in hidden and RECOMPUTED not in op.attrs]
-    names = {n for op in others for n in op.input_arg_names} | lowering.wanted
+    names = {n for op in others for n in reads(op)} | lowering.wanted
     persistable = {n for n, v in lowering.block.vars.items() if v.persistable}
     names |= {owner for grad, owner in region.totals.items() if grad in names or grad in persistable}
     return names | persistable | {name for name, _ in region.targets}

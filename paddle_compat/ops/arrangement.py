@@ -172,12 +172,14 @@ def _cropped_by_tensor(
     shape: Sequence[int] = (),
     offsets: Sequence[int] = (),
 ) -> Meta:
-    if shape_tensor is not None:
-        return Meta((-1,) * len(x.shape), x.dtype)
-    starts = [-1] * len(x.shape) if offset is not None else list(offsets) or [0] * len(x.shape)
+    rank = len(x.shape)
+    if shape_tensor is not None and shape_tensor.shape not in ((rank,), (-1,)):
+        raise invalid_argument("shape", f"{rank} sizes, as x has {rank} dimensions", f"a tensor of shape {list(shape_tensor.shape)}")
+    starts = [-1] * rank if offset is not None else list(offsets) or [0] * rank
     rest = [-1 if -1 in (size, start) else size - start for size, start in zip(x.shape, starts)]
-    # 0 stands where a tensor tells the size
-    return Meta(tuple(left if size == -1 else size or -1 for left, size in zip(rest, shape)), x.dtype)
+    if shape_tensor is not None or shape_tensors:  # a tensor among the sizes makes Paddle expect all that is left
+        return Meta((-1,) * rank if -1 in starts else tuple(rest), x.dtype)
+    return Meta(tuple(left if size == -1 else size for left, size in zip(rest, shape)), x.dtype)
 
 
 @op(

@@ -137,6 +137,8 @@ def _conv_transpose(
             for n, s, (before, behind), d, k in zip(x.shape[2:], strides, pads, dilations, kernels)
         ]
         extra = [wanted - size for wanted, size in zip(output_size, smallest)]
+        if x.device.type != "meta" and any(not 0 <= more < stride for more, stride in zip(extra, strides)):
+            raise invalid_argument("output_size", f"{smallest}, or more by less than a stride", list(output_size))
     # torch pads evenly only: what an uneven padding takes away behind is cut off (or, if less, added as output padding)
     before = [p[0] for p in pads]
     grow = [e + p[0] - p[1] for e, p in zip(extra, pads)]

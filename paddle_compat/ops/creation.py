@@ -149,9 +149,15 @@ def assign_value(
     return torch.tensor(list(lists[int(dtype)]), dtype=torch_dtype(dtype)).reshape(list(shape))
 
 
+def _emptied(shape_tensor: Meta | None = None, shape_tensors: Sequence[Meta] | None = None, **attrs: Any) -> Meta:
+    if shape_tensors:  # sizes that are numbers count for nothing
+        attrs["shape"] = [-1] * len(shape_tensors)
+    return _filled(None, shape_tensor, shape_tensors, **attrs)
+
+
 @op(
     inputs=("ShapeTensor?", "ShapeTensorList*?"),
-    infer=lambda *tensors, **attrs: _filled(None, *tensors, **attrs),
+    infer=_emptied,
     lod=None,
 )
 def empty(

@@ -164,10 +164,11 @@ def _infer_strided(
     _rank1: bool,
 ) -> Meta:
     by_tensor = starts_tensor is not None or ends_tensor is not None or strides_tensor is not None
+    if by_tensor:
+        return Meta((-1,) * len(x.shape), x.dtype)
     zeros = [0] * len(axes)
-    flags = [-1] * len(axes) if by_tensor else infer_flags
     bounds = (list(starts) or zeros, list(ends) or zeros, list(strides) or [1] * len(axes))
-    return Meta(_sliced_shape(x.shape, axes, *bounds, flags, decrease_axis, _rank1), x.dtype)
+    return Meta(_sliced_shape(x.shape, axes, *bounds, infer_flags, decrease_axis, _rank1), x.dtype)
 
 
 _STRIDED = ("StartsTensor", "EndsTensor", "StridesTensor", "StartsTensorList", "EndsTensorList", "StridesTensorList")
@@ -257,10 +258,8 @@ def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis
     check_integers("index", index)
     if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 1):
         raise invalid_argument("index", "one dimension, or a second one of size 1", f"shape {list(index.shape)}")
-    if axis_tensor is not None:
-        return Meta((-1,) * len(x.shape), x.dtype)
     check_index_axis(axis, x)
-    at = axis % len(x.shape)
+    at = axis % len(x.shape) if axis_tensor is None else 0  # which axis a tensor tells is not looked at while recording
     return Meta((*x.shape[:at], *index.shape[:1], *x.shape[at + 1 :]), x.dtype)
 
 

@@ -236,7 +236,9 @@ def _split_up(
     count = len(section_tensors or ()) or len(sections) or num
     if axis_tensor is not None:
         return [Meta((-1,) * len(x.shape), x.dtype)] * count
-    if section_tensors or x.shape[axis] == -1:
+    if section_tensors:
+        return [Meta((-1,) * len(x.shape), x.dtype)] * count
+    if x.shape[axis] == -1:
         parts = list(sections) or [-1] * count
     else:
         parts = _parts(x.shape[axis], num, sections)
@@ -423,15 +425,18 @@ def _expanded(
     if tensors:
         shape = list(shape) or [-2] * len(tensors)
     elif tensor is not None:
-        shape = [-2] * tensor.shape[0]
-    if len(shape) < len(x.shape):
-        raise invalid_argument("shape", f"at least {len(x.shape)} sizes, as x has shape {list(x.shape)}", list(shape))
-    sizes = (1,) * (len(shape) - len(x.shape)) + x.shape
+        shape = [-1] * tensor.shape[0]
+    rank = len(x.shape)
+    if len(shape) < rank:
+        raise invalid_argument("shape", f"at least {rank} sizes, as x has shape {list(x.shape)}", list(shape))
+    sizes = (1,) * (len(shape) - rank) + x.shape
     if not tensors and any(own not in (-1, 1, size) for size, own in zip(shape, sizes) if size >= 0):
         raise invalid_argument("shape", f"sizes to which {list(x.shape)} can be broadcast", list(shape))
-    out = [
-        -1 if size == -2 or tensors and size == -1 else own if size == -1 else size for size, own in zip(shape, sizes)
-    ]
+    # while recording, Paddle looks at x's dimensions from the left, though a run broadcasts them from the right
+    out = [max(size, -1) for size in shape]
+    for i, own in enumerate(x.shape):
+        if own == -1 or shape[i] == -1:
+            out[i] = own
     return Meta(tuple(out), x.dtype)
 
 
@@ -484,4 +489,6 @@ def _interleaved(x: Meta, repeats: Meta | None = None, *, Repeats: int = 0, dim:
 @op(inputs=("X", "RepeatsTensor?"), grad=("X", "RepeatsTensor"), no_grad=("RepeatsTensor",), infer=_interleaved)
 def repeat_interleave(x: Tensor, repeats: Tensor | None = None, *, Repeats: int = 0, dim: int = 0) -> Tensor:
     """Each slice along a dimension repeated in place."""
+    if repeats is not None and repeats.numel() != x.shape[dim]:
+        raise invalid_argument("repeats", f"{x.shape[dim]} numbers, as many as x has along dimension {dim}", list(repeats.shape))
     return torch.repeat_interleave(x, Repeats if repeats is None else repeats, dim)

@@ -76,7 +76,7 @@ def _shaped(
     if tensors:
         shape = [-1] * len(tensors)
     elif tensor is not None:
-        shape = [-1] * tensor.shape[0]
+        shape = [-1] * max(tensor.shape[0], 1)
     return Meta(tuple(shape), torch_dtype(dtype))
 
 
@@ -210,7 +210,12 @@ def _normal(
     )
 
 
-@op(inputs=_SHAPES, infer=_shaped, random=True)
+def _normal_shape(tensor: Meta | None = None, tensors: Sequence[Meta] | None = None, *, shape: Sequence[int] = (), **others: Any) -> Meta:
+    """As `_shaped`, but sizes that are numbers stand though others are tensors."""
+    return _shaped(tensor, None if shape else tensors, shape=shape, **others)
+
+
+@op(inputs=_SHAPES, infer=_normal_shape, random=True)
 def gaussian_random(
     shape_tensor: Tensor | None = None,
     shape_tensor_list: Sequence[Tensor] | None = None,

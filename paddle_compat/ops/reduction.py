@@ -31,6 +31,8 @@ def dims_of(x: Tensor, dim: int | Sequence[int], reduce_all: bool) -> list[int]:
         return list(range(x.dim()))
     for axis in dims:
         check_axis(axis, x.dim(), x.shape, "dim")
+    if 1 < len(dims) == x.dim():  # as many as x has are all of them, also if one is named twice
+        return list(range(x.dim()))
     return sorted(set(axes_of(dims, x.dim()))) if x.dim() else []
 
 

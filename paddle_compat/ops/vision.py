@@ -189,8 +189,9 @@ def grid_sampler(
 
 
 def _infer_grid(theta: Meta, shape: Meta | None = None, **attrs: Any) -> Meta:
-    # the sizes stay unknown even where they are attributes
-    return Meta((theta.shape[0], *[-1] * theta.shape[1], theta.shape[1]), theta.dtype)
+    # the sizes stay unknown even where they are attributes; for a tensor Paddle expects the grid of a volume
+    unknown = theta.shape[1] if shape is None else 3
+    return Meta((theta.shape[0], *[-1] * unknown, unknown), theta.dtype)
 
 
 @op(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.clone import drop_blocks
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
@@ -64,7 +65,7 @@ def inference_program(program: Program, feeds: list[str], targets: list[Variable
 
 def _append_feeds_and_fetches(program: Program, feeds: list[str], targets: list[str]) -> None:
     block = program.global_block()
-    read = {name for b in program.blocks for op in b.ops for name in op.input_arg_names} | set(targets)
+    read = {name for b in program.blocks for op in b.ops for name in reads(op)} | set(targets)
     for i, name in enumerate(feeds):
         if name not in read or not block.has_var(name):
             expected = f"a variable that the targets {targets} depend on"

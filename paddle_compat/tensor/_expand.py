@@ -22,13 +22,13 @@ _COMMON = BOOL + NUMBERS
 
 
 def _repeats(x: Any, values: Any, label: str, api: str, unknown: int) -> tuple[Any, list[Any] | None, list[int]]:
-    if isinstance(values, (list, tuple)):
-        for value in values:
-            # Paddle asks each tensor whether it has one element, and throws the answer away in static mode
-            if is_tensor(value) and static(value):
-                from paddle_compat.tensor.stat import numel
+    listed = values if isinstance(values, (list, tuple)) else [values] if api == "expand" else []
+    for value in listed:
+        # Paddle asks each tensor whether it has one element, and throws the answer away in static mode
+        if is_tensor(value) and static(value):
+            from paddle_compat.tensor.stat import numel
 
-                numel(value) == 1  # noqa: B015
+            numel(value) == 1  # noqa: B015
     return shape_inputs(values, label, api, unknown)
 
 
@@ -55,10 +55,14 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
         return manipulation.expand_v2(x, shape=numbers(shape))
     if isinstance(shape, (list, tuple)) and not all(is_tensor(n) or hasattr(n, "__index__") for n in shape):
         raise failed_assertion("shape", "ints and tensors", shape, "expand")
-    whole, listed, written = _repeats(x, shape, "shape", "expand", -2)
+    return _expanded(x, shape, _repeats(x, shape, "shape", "expand", -2), "expand", name)
+
+
+def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]], api: str, name: str | None) -> Any:
+    whole, listed, written = inputs
     if whole is None and any(not is_tensor(n) and n <= 0 and n != -1 for n in shape):
-        raise failed_assertion("shape", "sizes above 0, or -1", shape, "expand")
-    check(x, "x", "expand", _COMMON)
+        raise failed_assertion("shape", "sizes above 0, or -1", shape, api)
+    check(x, "x", api, _COMMON)
     return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
 
 
@@ -81,7 +85,9 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return expand(x, shape, name)
+    if not static(x):
+        return expand(x, shape, name)
+    return _expanded(x, shape, shape_inputs(shape, "shape", "broadcast_to"), "broadcast_to", name)
 
 
 def expand_as(x: Any, y: Any, name: str | None = None) -> Any:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import math as ops
 from paddle_compat.ops import reduction
 from paddle_compat.tensor._calls import (
@@ -24,12 +26,17 @@ from paddle_compat.tensor._calls import (
     static,
 )
 from paddle_compat.tensor._in_place import in_place
+from paddle_compat.tensor._shapes import parts
 
 _DOUBLE = ("float32", "float64")
 
 
-def axes_of(axis: Any, rank: int) -> tuple[list[int], bool]:
-    """The dimensions of a reduction as Paddle writes them, and whether they are all of them."""
+def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
+    """The dimensions of a reduction as Paddle writes them, and whether they are all of them; Variables may tell them."""
+    if isinstance(axis, Variable):
+        return axis, axis.shape[0] == rank
+    if isinstance(axis, (list, tuple)) and variables_of(axis):
+        return parts(axis), False
     if axis is None:
         axes: list[int] = []
     elif isinstance(axis, str):

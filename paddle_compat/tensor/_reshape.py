@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import eager_only
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -132,9 +134,10 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     if is_tensor(shape):
         from paddle_compat.tensor.attribute import shape as shape_of
         from paddle_compat.tensor.manipulation import concat
+        from paddle_compat.tensor.ops import cast
 
-        before, after = shape_of(x)[:axis], shape_of(x)[axis + 1 :]
-        return reshape(x, concat([before, shape, after]))
+        pieces = [shape_of(x)[:axis], cast(shape, "int32"), shape_of(x)[axis + 1 :]]
+        return reshape(x, concat(pieces))
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "a list or tuple of ints, or a tensor", shape, "unflatten")
     return reshape(x, [*x.shape[:axis], *shape, *x.shape[axis + 1 :]])
@@ -159,9 +162,11 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    axes = [] if axis is None else as_list(axis)
+    axes = [] if axis is None else axis if isinstance(axis, Variable) else as_list(axis)
     if isinstance(axis, str):
         refuse_type("axis", "int, list, tuple or a tensor", axis, "squeeze", x)
+    if isinstance(axes, list) and variables_of(axes):
+        axes = parts(axes)
     check(x, "input", "squeeze", ("bool", "int8", *NUMBERS, *COMPLEX))
     return manipulation.squeeze2(x, axes=axes, _helper=named("squeeze", name))
 

@@ -36,6 +36,10 @@ def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | No
     if name is None:
         unique_name.generate("fill_constant")
     helper = LayerHelper("fill_constant", name=name, age=default_main_program().age)
+    if is_tensor(value) and value.dtype != dtype:
+        from paddle_compat.tensor.ops import cast
+
+        tensors = (cast(value, dtype), None, None)
     whole, parts, written = shape_inputs(shape, "shape", "fill_constant", creates=True)
     made = creation.fill_constant(
         tensors[0], whole, parts, shape=written, _helper=helper, _outputs=None if out is None else {"Out": out}, **attrs
@@ -80,7 +84,7 @@ def shape_inputs(
 
 
 def parts(values: Sequence[Any], scalar: bool = False, make: Callable[[int], Any] | None = None) -> list[Any]:
-    """Every value of a mixed list as a tensor; numbers become int32 constants."""
+    """Every value of a mixed list as a tensor; numbers become int32 constants; `scalar`: without dimensions."""
     shape = [] if scalar else [1]
     return [v if is_tensor(v) else (make(v) if make else constant(int(v), VarType.INT32, shape)) for v in values]
 

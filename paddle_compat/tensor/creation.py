@@ -13,6 +13,7 @@ from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import creation, manipulation
 from paddle_compat.tensor._calls import (
     COMPLEX,
@@ -141,7 +142,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
 
     Args:
         x: a tensor.
-        fill_value: a number.
+        fill_value: a number, or a Variable that holds one.
         dtype: its data type; None: x's.
         name: prefix of the output's name.
     Returns:
@@ -161,9 +162,13 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")
-    out = creation.fill_any_like(x, value=float(number(fill_value)), dtype=int(target), _helper=named("full_like", name))
+    out = creation.fill_any_like(x, value=_filling(fill_value), dtype=int(target), _helper=named("full_like", name))
     out.stop_gradient = True
     return out
+
+
+def _filling(value: Any) -> Any:
+    return value if isinstance(value, Variable) else float(number(value))
 
 
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -384,7 +389,7 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
     """Ones on the diagonal of a matrix of zeros.
 
     Args:
-        num_rows: how many rows.
+        num_rows: how many rows, an int or a Variable.
         num_columns: how many columns; None: as many.
         dtype: its data type; None: the default one.
         name: prefix of the output's name.
@@ -402,8 +407,8 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
     """
     columns = num_rows if num_columns is None else num_columns
     for value, label in ((num_rows, "num_rows"), (columns, "num_columns")):
-        if not isinstance(value, int) or value < 0:
-            raise type_error(label, "an int of at least 0", value, "eye")
+        if not isinstance(value, Variable) and (not isinstance(value, int) or value < 0):
+            raise type_error(label, "an int of at least 0, or a Variable", value, "eye")
     target = default() if dtype is None else convert_dtype(dtype)
     out = creation.eye(num_rows=num_rows, num_columns=columns, dtype=int(target), _helper=named("eye", name))
     out.stop_gradient = True

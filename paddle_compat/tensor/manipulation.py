@@ -9,6 +9,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, invalid_argument, type_error
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
 from paddle_compat.ops import search as search_ops
 from paddle_compat.tensor._calls import (
@@ -410,6 +411,8 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
     if not is_tensor(repeats) and not hasattr(repeats, "__index__"):
         raise invalid_argument("repeats", "a number or a tensor", repeats, "repeat_interleave")
     attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}
+    if isinstance(repeats, Variable) and not repeats.shape:
+        repeats = reshape(repeats, [1])
     counts = (repeats,) if is_tensor(repeats) else ()
     return manipulation.repeat_interleave(x, *counts, _helper=named("repeat_interleave", name), **attrs)
 

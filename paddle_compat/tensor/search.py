@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
 from paddle_compat.tensor._calls import (
@@ -33,7 +34,7 @@ def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, 
         raise type_error("dtype", "int32 or int64", dtype, api)
     check(x, "x", api, _PLACED)
     attrs: dict[str, Any] = {
-        "axis": 0 if axis is None else int(axis),
+        "axis": 0 if axis is None else axis if isinstance(axis, Variable) else int(axis),
         "flatten": axis is None,
         "keepdims": keepdim,
         "dtype": int(target),

@@ -248,6 +248,11 @@ def record() -> dict[str, Any]:
 
 def observe(paddle: Any, name: str) -> dict[str, Any]:
     """What a case records, computes and prints."""
+    return outcome(paddle, CASES[name], open_batch=name.endswith("/n"))
+
+
+def outcome(paddle: Any, code: str, open_batch: bool = False) -> dict[str, Any]:
+    """What a script records, computes and prints."""
     paddle.enable_static()
     static = paddle.static
     feed: dict[str, Any] = {}
@@ -255,7 +260,7 @@ def observe(paddle: Any, name: str) -> dict[str, Any]:
 
     def d(array: Any) -> Any:
         array = np.asarray(array)
-        shape = [-1, *array.shape[1:]] if name.endswith("/n") and array.shape else list(array.shape)
+        shape = [-1, *array.shape[1:]] if open_batch and array.shape else list(array.shape)
         var = static.data(f"in{len(fed)}", shape, str(array.dtype))
         var.stop_gradient = array.dtype.kind != "f"
         feed[var.name] = array
@@ -279,7 +284,7 @@ def observe(paddle: Any, name: str) -> dict[str, Any]:
         paddle.seed(33)
         scope["exe"] = executor = static.Executor(paddle.CPUPlace())
         try:
-            exec(CASES[name], scope)
+            exec(code, scope)
             out = scope["out"] if isinstance(scope["out"], (list, tuple)) else [scope["out"]]
             executor.run(startup)
             values = executor.run(main, feed=feed, fetch_list=list(out)) if out else []
@@ -293,8 +298,9 @@ def observe(paddle: Any, name: str) -> dict[str, Any]:
 
 
 def public_name(error: Exception) -> str:
-    """The nearest class of an exception that a script can name."""
-    return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+    """The nearest class of an exception that a script can name; of an error that is two of them, what is no RuntimeError."""
+    names = [c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"]
+    return names[names[0] == "RuntimeError" and names[1] != "Exception"]
 
 
 def rounded(value: Any) -> list[Any]:

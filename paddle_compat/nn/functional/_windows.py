@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.variable import Variable
+from paddle_compat.tensor._shapes import parts
 
 
 def each(value: Any, rank: int, name: str) -> list[int]:
@@ -18,6 +21,13 @@ def each(value: Any, rank: int, name: str) -> list[int]:
     if len(values) != rank:
         raise invalid_argument(name, f"an int or {rank} ints", value)
     return values
+
+
+def each_or_variables(value: Any, rank: int, name: str) -> Any:
+    """As `each`; a Variable that holds the ints stays what it is, and so do those in a list."""
+    if isinstance(value, Variable) and value.shape:
+        return value
+    return parts(value) if isinstance(value, (list, tuple)) and variables_of(value) else each(value, rank, name)
 
 
 def is_channel_last(data_format: str, rank: int, api: str) -> bool:

@@ -8,7 +8,7 @@ from paddle_compat.core import mode
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import helper_for, paddle
-from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
+from paddle_compat.nn.functional._windows import each, each_or_variables, is_channel_last, padding_of
 from paddle_compat.ops import conv as ops
 from paddle_compat.ops.elementwise import elementwise_add
 from paddle_compat.ops.manipulation import reshape2, squeeze2, unsqueeze2
@@ -223,7 +223,7 @@ def _sizes(output_padding: Any, output_size: Any, rank: int, api: str) -> dict[s
         raise invalid_argument("output_padding", "0, as output_size is given", output_padding, api)
     if isinstance(output_size, (list, tuple)) and len(output_size) == rank + 2:
         raise invalid_argument("output_size", f"an int or {rank} ints", output_size, api)
-    return {"output_padding": [], "output_size": each(output_size, rank, "output_size")}
+    return {"output_padding": [], "output_size": each_or_variables(output_size, rank, "output_size")}
 
 
 def conv1d_transpose(

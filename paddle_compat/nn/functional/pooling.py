@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
 from paddle_compat.ops import pool as ops
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
+from paddle_compat.tensor._shapes import parts
 
 _POOL = {2: ops.pool2d, 3: ops.pool3d}
 _WITH_INDEX = {2: ops.max_pool2d_with_index, 3: ops.max_pool3d_with_index}
@@ -307,10 +310,15 @@ def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: s
     sizes = list(x.shape[1:-1] if is_channel_last(data_format, rank, api) else x.shape[2:])
     if len(x.shape) != rank + 2:
         raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
-    wanted = [output_size] * rank if output_size is None or isinstance(output_size, int) else list(output_size)
+    if isinstance(output_size, Variable):
+        listed: Any = output_size
+        wanted = [listed[i] for i in range(rank)]
+    else:
+        wanted = [output_size] * rank if output_size is None or isinstance(output_size, int) else list(output_size)
     if len(wanted) != rank:
         raise invalid_argument("output_size", f"an int or {rank} ints", output_size, api)
-    return [size if want is None else int(want) for want, size in zip(wanted, sizes)]
+    settled = [size if want is None else want for want, size in zip(wanted, sizes)]
+    return parts(settled) if variables_of(settled) else [int(size) for size in settled]
 
 
 def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
@@ -470,6 +478,7 @@ def _unpool(x: Any, indices: Any, rank: int, args: tuple[Any, ...], data_format:
         sizes = [(n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[2:], strides, pads, kernel)]
     else:
         sizes = list(output_size)[-rank:]
+        sizes = parts(sizes) if variables_of(sizes) else sizes
     attrs: dict[str, Any] = {"ksize": kernel, "strides": strides, "paddings": pads, "output_size": sizes}
     if rank == 1:
         attrs = {k: [0 if k == "paddings" else 1, *v] for k, v in attrs.items()}

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from math import prod
 from typing import Any
 
+from paddle_compat.core import attribute_variables
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import find_op
@@ -65,7 +66,7 @@ def interface(block: Block, age: int, written: tuple[str, ...] = ()) -> tuple[li
     reads: dict[str, None] = {}
     writes = dict.fromkeys(written)
     for op in block.ops:
-        reads.update((name, None) for name in op.input_arg_names if name not in writes)
+        reads.update((name, None) for name in attribute_variables.reads(op) if name not in writes)
         writes.update((name, None) for name in op.output_arg_names)
     parent = block.parent
     assert parent is not None

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._windows import each, is_channel_last, padding_of
+from paddle_compat.nn.functional._windows import each, each_or_variables, is_channel_last, padding_of
 from paddle_compat.nn.initializer import Normal
 from paddle_compat.ops import conv as ops
 from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, static_only
@@ -90,7 +90,7 @@ def _transposed(rank: int, api: str, arguments: dict[str, Any]) -> Variable:
     strides, dilations = each(arguments["stride"], rank, "stride"), each(arguments["dilation"], rank, "dilation")
     paddings, algorithm = padding_of(arguments["padding"], rank, last, api)
     size = arguments["output_size"]
-    wanted = [] if size is None else each(size, rank, "output_size")
+    wanted = [] if size is None else each_or_variables(size, rank, "output_size")
     window = arguments["filter_size"]
     if window is not None:
         window = each(window, rank, "filter_size")

@@ -1,0 +1,197 @@
+"""Elements set to 0 by chance: one by one, by channels, or with mean and deviation kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.nn.functional._apply import check_float, helper_for, paddle
+from paddle_compat.ops.norm import dropout as dropout_op
+
+
+def dropout(
+    x: Any,
+    p: Any = 0.5,
+    axis: Any = None,
+    training: bool = True,
+    mode: str = "upscale_in_train",
+    name: str | None = None,
+) -> Any:
+    """Set elements to 0 with probability p.
+
+    Args:
+        x (Tensor): float.
+        p (float|Tensor): the probability.
+        axis (int|list): dimensions along which elements are dropped one by one; along the others they go together.
+        training (bool): False drops nothing.
+        mode (str): "upscale_in_train" scales what is left up while training, "downscale_in_infer" everything down in
+            inference.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        TypeError: p is no number.
+        ValueError: p lies outside [0, 1], or there is no such mode or axis.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.dropout(paddle.ones([2, 3]), 0.5)
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(p, (float, int, Variable, Tensor)):
+        raise type_error("p", "a number or a Tensor", p, "dropout")
+    check_float(x, "dropout")
+    if isinstance(p, (int, float)):
+        if p == 0:
+            return x
+        if not 0 <= p <= 1:
+            raise invalid_argument("p", "0 <= p <= 1", p, "dropout")
+    if mode not in ("downscale_in_infer", "upscale_in_train"):
+        raise invalid_argument("mode", "'downscale_in_infer' or 'upscale_in_train'", mode, "dropout")
+    if axis is not None:
+        return _dropout_along(x, p, axis, training, mode)
+    if isinstance(p, Tensor):
+        p = float(p)
+    program_seed = default_main_program().random_seed
+    helper = helper_for("dropout", x, name)
+    outputs = None
+    if helper is not None:
+        out = helper.create_variable_for_type_inference(x.dtype)
+        outputs = {"Out": out, "Mask": helper.create_variable_for_type_inference("uint8", stop_gradient=True)}
+    return dropout_op(
+        x,
+        dropout_prob=p,
+        is_test=not training,
+        fix_seed=program_seed != 0,
+        seed=program_seed,
+        dropout_implementation="downgrade_in_infer" if mode == "downscale_in_infer" else mode,
+        _helper=helper,
+        _outputs=outputs,
+    )
+
+
+def _dropout_along(x: Any, p: Any, axis: Any, training: bool, how: str) -> Any:
+    keep = 1 - p
+    up = how == "upscale_in_train"
+    if not training:
+        return x if up else paddle.scale(x, scale=keep)
+    if not isinstance(p, Variable) and p == 1:
+        return paddle.scale(x, scale=0.0)
+    axes = [axis] if isinstance(axis, int) else list(axis)
+    rank = len(x.shape)
+    if any(not 0 <= a < rank for a in axes) or len(axes) > rank:
+        raise invalid_argument("axis", f"dimensions from 0 to {rank - 1}", axis, "dropout")
+    scaled = paddle.scale(x, scale=1 / keep) if up else x
+    sizes = x.shape if _eager(x) else paddle.shape(x)
+    shape = [1] * rank
+    for a in axes:
+        shape[a] = sizes[a]
+    drawn = paddle.uniform(shape, dtype="float32", min=0.0, max=1.0)
+    kept = paddle.greater_equal(drawn, paddle.full(shape=[1], fill_value=p))
+    return paddle.multiply(paddle.cast(scaled, x.dtype), paddle.cast(kept, x.dtype))
+
+
+def _eager(x: Any) -> bool:
+    return isinstance(x, Tensor) or in_dygraph_mode()
+
+
+def dropout2d(x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None) -> Any:
+    """Set whole channels of images to 0 with probability p, and scale the others up.
+
+    Args:
+        x (Tensor): [N, C, H, W], or [N, H, W, C] for "NHWC".
+        p (float): the probability.
+        training (bool): False drops nothing.
+        data_format (str): "NCHW" or "NHWC".
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x or data_format does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.dropout2d(paddle.rand([2, 3, 4, 5]))
+
+    Follows Paddle 2.6.
+    """
+    return _channel_dropout(x, p, training, data_format, 2, name)
+
+
+def dropout3d(x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCDHW", name: str | None = None) -> Any:
+    """Set whole channels of volumes to 0 with probability p, and scale the others up.
+
+    Args:
+        x (Tensor): [N, C, D, H, W], or [N, D, H, W, C] for "NDHWC".
+        p (float): the probability.
+        training (bool): False drops nothing.
+        data_format (str): "NCDHW" or "NDHWC".
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: x or data_format does not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.dropout3d(paddle.rand([2, 3, 4, 5, 6]))
+
+    Follows Paddle 2.6.
+    """
+    return _channel_dropout(x, p, training, data_format, 3, name)
+
+
+def _channel_dropout(x: Any, p: float, training: bool, data_format: str, rank: int, name: str | None) -> Any:
+    api = f"dropout{rank}d"
+    formats = ("NCHW", "NHWC") if rank == 2 else ("NCDHW", "NDHWC")
+    if len(x.shape) != rank + 2:
+        raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
+    if data_format not in formats:
+        raise invalid_argument("data_format", f"{formats[0]!r} or {formats[1]!r}", data_format, api)
+    axes = [0, 1] if data_format == formats[0] else [0, rank + 1]
+    return dropout(x, p=p, axis=axes, training=training, mode="upscale_in_train", name=name)
+
+
+def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
+    """Dropout that keeps mean and variance, for networks with `selu`.
+
+    Args:
+        x (Tensor): float.
+        p (float): the probability.
+        training (bool): False drops nothing.
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        TypeError: p is no number.
+        ValueError: p lies outside [0, 1].
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.nn.functional.alpha_dropout(paddle.rand([2, 3]))
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(p, (float, int)):
+        raise type_error("p", "a number", p, "alpha_dropout")
+    if not 0 <= p <= 1:
+        raise invalid_argument("p", "from 0 to 1", p, "alpha_dropout")
+    if not training:
+        return x
+    if p == 1:
+        return paddle.scale(x, scale=0.0)
+    # what selu goes to far below 0
+    floor = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946
+    a = ((1 - p) * (1 + p * floor**2)) ** -0.5
+    b = -a * floor * p
+    drawn = paddle.uniform(x.shape, dtype="float32", min=0.0, max=1.0)
+    kept = paddle.cast(paddle.greater_equal(drawn, paddle.full(shape=x.shape, fill_value=p)), x.dtype)
+    dropped = paddle.subtract(paddle.full(shape=x.shape, fill_value=1.0, dtype=x.dtype), kept)
+    shift = paddle.full(shape=x.shape, fill_value=b, dtype=x.dtype)
+    mixed = paddle.add(paddle.multiply(x, kept), paddle.scale(dropped, scale=floor))
+    return paddle.add(paddle.scale(mixed, scale=a), shift, name=name)
