@@ -71,12 +71,21 @@ def all_specs(
                 continue
             spec.forward = op
             if "sub_block" in op.attrs:
+                before = _loop_gradients(op)
                 _body_gradients(op, spec, live, around, outside)
+                if before.intersection(spec.attrs.get("original_output_grad", ())):  # which the wheels ask for once
+                    spec.outputs = {slot: [EMPTY_VAR] * len(names) for slot, names in spec.outputs.items()}
             for name in op.input_arg_names:
                 if name + GRAD_SUFFIX in spec.writes():
                     live.add(name)
         specs.extend(made)
     return specs
+
+
+def _loop_gradients(op: Operator) -> set[str]:
+    """The gradients that a loop was asked for in an earlier backward pass of the Program."""
+    made = [other for block in op.block.program.blocks for other in block.ops if other.forward is op]
+    return {n for other in made for n in other.attrs.get("original_output_grad", ())}
 
 
 def _body_gradients(op: Operator, spec: GradSpec, live: set[str], around: Block | None, outside: Collection[str]) -> None:

@@ -234,8 +234,10 @@ def _differentiate(
                 for spec in (*seeds, *specs):
                     spec.rename(spec.outputs, name, names[name])
                     spec.rename(spec.inputs, name, names[name])
-    specs = add_up([*seeds, *specs], block.idx)
+    # gradients() of a target that another one is made from: what comes from there takes the seed's place
+    specs = [*seeds, *add_up(specs, block.idx)]
     append(block, specs, names, given, callbacks)
+    if not path:
+        return {}
     totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}
-    totals.update(given)
     return {v: g for v, g in totals.items() if g in block.vars}

@@ -36,7 +36,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
         raise UnsupportedError("fetching the gradient of integers", f"{counted}", "the gradient of a floating variable")
     asked = [n for n in region.totals if n in read | persistable and not counts(lowering.block, region.totals[n])]
     lowering._set_grad(True)
-    needed = {seed for _, seed in region.targets} | set(asked)
+    needed = {seed for _, seed in region.targets} | set(asked) | (read & {n for op in region.seed_ops for n in op.output_arg_names})
     for op in reversed(region.seed_ops):
         if op.output("Out")[0] in needed:
             needed.update(reads(op))
@@ -45,7 +45,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
             lowering._set_grad(higher)
             lowering._operator(op)
     lowering._set_grad(True)
-    made_by_seed = {n for op in region.seed_ops for n in op.output_arg_names}
+    made_by_seed = {seed for _, seed in region.targets}
     asked = [n for n in asked if n not in made_by_seed]
     if not asked:
         return
@@ -99,7 +99,8 @@ def of_operator(lowering: _Lowering, op: Operator) -> None:
     for slot, names in op.inputs.items():
         for grad in names if slot.endswith(GRAD_SUFFIX) else []:
             if grad in grads:
-                outs.append(lowering._read(grads[grad]))
+                made = lowering.made.get((id(forward), grads[grad]))
+                outs.append(lowering._read(grads[grad]) if made is None else made)
                 seeds.append(lowering._read(grad))
     if not outs:  # an ordinary operator that serves as gradient (scale, assign)
         lowering._operator(op)

@@ -102,6 +102,7 @@ class _Lowering:
         self.leaves: set[str] = set()  # names that gradients are for
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
+        self.made: dict[tuple[int, str], fx.Node] = {}  # and what they made, by their ids and the names
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
         self.absent: list[str] = []  # fetched names that have no value
         self.checks = bool(flags.get("FLAGS_check_nan_inf"))
@@ -353,6 +354,8 @@ class _Lowering:
                 if name == EMPTY_VAR:
                     continue
                 self._write(name, self._call(operator.getitem, (value, i), name=name) if slot.is_list else value)
+                if id(op) in self.single:
+                    self.made[id(op), name] = self.values.env[name]
                 if self.checks:
                     self._check(op, self.values.env[name], name)
                 if first_lod is not None and self._hands_on_lod(op, definition):

@@ -56,7 +56,7 @@ def find_regions(block: Block) -> list[Region]:
         _read(region, block)
         regions.append(region)
     regions.sort(key=lambda r: r.first)
-    _settle(regions)
+    _settle(regions, block)
     return regions
 
 
@@ -208,8 +208,11 @@ def stops_inside(block: Block, name: str) -> bool:
     return any(source is not None and not source.stop_gradient for source in sources)
 
 
-def _settle(regions: list[Region]) -> None:
-    """Regions share one forward pass: where one needs an edge that another cuts, the later runs operator by operator."""
+def _settle(regions: list[Region], block: Block) -> None:
+    """Regions share one forward pass: where one needs an edge that another cuts, the later runs operator by operator.
+
+    So does one that hands gradients past a loop which another one goes through.
+    """
     needed: set[Edge] = set()
     cut: set[Edge] = set()
     for region in regions:
@@ -217,6 +220,11 @@ def _settle(regions: list[Region]) -> None:
             continue
         if region.cuts & needed or region.edges & cut:
             region.edited = "another backward pass needs gradients through values that this one stops"
+            continue
+        live = set(region.totals.values())
+        past = {id(op) for op in block.ops[: region.first] if op.type == "while" and live.intersection(op.output_arg_names)}
+        if any((past - region.forwards) & other.forwards for other in regions):
+            region.edited = "another backward pass goes through a loop that this one leaves out"
             continue
         needed |= region.edges
         cut |= region.cuts

@@ -141,6 +141,18 @@ def doubled(L: Layers, h: Any, *_: Any) -> Any:
     return L.loop(lambda p: [L.scale(p, 2.0)], h)[0]
 
 
+def passes(body: Callable[[Layers, Any, Any], Any], loops: int = 1) -> Case:
+    """Two losses made from one loop, or from several in a row."""
+
+    def case(L: Layers, x: Any, w: Any) -> Any:
+        h = x * w
+        for _ in range(loops):
+            (h,) = L.loop(lambda h: [body(L, h, w)], h)
+        return L.mean(h), L.mean(h * h)
+
+    return case
+
+
 CASES: dict[str, Case] = {
     "scale": once(lambda L, h, x, w: L.scale(h, 2.0)),
     "tanh": once(lambda L, h, x, w: L.tanh(h)),
@@ -183,6 +195,11 @@ CASES: dict[str, Case] = {
     "loop in branch, read after": branched(tanhs, after=lambda L, h, x: h * x),
     "loop in branch, not read": branched(lambda L, h, x, w: [tanhs(L, h), L.scale(w, 2.0)][1], after=lambda L, h, x: h),
     "loop in branch, not taken": branched(lambda L, h, x, w: L.scale(h, 3.0), tanhs, taken=False),
+    "two passes, tanh": passes(lambda L, h, w: L.tanh(h)),
+    "two passes, scale": passes(lambda L, h, w: L.scale(h, 2.0)),
+    "two passes, parameter": passes(lambda L, h, w: L.tanh(h) * w),
+    "two passes, nothing but the parameter": passes(lambda L, h, w: L.tanh(w)),
+    "two passes, two loops": passes(lambda L, h, w: L.tanh(h) * w, 2),
     "loops in both branches": branched(tanhs, lambda L, h, x, w: doubled(L, h)),
 }
 
@@ -200,9 +217,11 @@ def build(paddle: Any, case: str) -> tuple[Any, Any, list[Any]]:
         else:
             start = {"default_initializer": paddle.nn.initializer.Assign(W)}
             w = static.create_parameter([2, 2], "float32", name="w", **start)
-        loss = CASES[case](L, static.data("x", [2, 2]), w)
-        (paddle.optimizer.SGDOptimizer if L.old else paddle.optimizer.SGD)(0.5).minimize(loss)
-    return main, startup, [loss, "w@GRAD", *([L.turn] if hasattr(L, "turn") and L.turn.block.idx == 0 else [])]
+        found = CASES[case](L, static.data("x", [2, 2]), w)
+        losses = list(found) if isinstance(found, tuple) else [found]
+        for loss in losses:
+            (paddle.optimizer.SGDOptimizer if L.old else paddle.optimizer.SGD)(0.5).minimize(loss)
+    return main, startup, [*losses, "w",  "w@GRAD", *([L.turn] if hasattr(L, "turn") and L.turn.block.idx == 0 else [])]
 
 
 def operators(program: Any) -> list[Any]:

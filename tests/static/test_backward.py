@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import paddle_compat as paddle
+import paddle_compat.fluid as fluid
 from paddle_compat import static
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts/references"))
+
+import target_gradients  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -76,3 +85,21 @@ def test_operator_without_a_type(arguments: dict[str, Any]) -> None:
 def test_operator_of_a_number() -> None:
     with pytest.raises(TypeError, match="`type`"):
         static.default_main_program().global_block().append_op(type=3)
+
+
+@pytest.mark.parametrize("version", ["1.8.5", "2.6.2"])
+def test_gradients_of_targets_that_are_inputs_are_those_of_the_wheel(version: str) -> None:
+    expected = json.loads((ROOT / f"tests/references/target_gradients_{version}.json").read_text())
+    found = target_gradients.record(fluid if version == "1.8.5" else paddle)
+    for case, about in expected.items():
+        assert found[case]["operators"] == about["operators"], case
+        assert found[case]["returned"] == about["returned"], case
+        for value, other in zip(found[case]["values"], about["values"]):
+            np.testing.assert_allclose(value, other, rtol=1e-5, err_msg=case)
+
+
+def test_seed_of_a_target_without_operators_can_be_fetched() -> None:
+    x = static.data("x", [2])
+    assert static.gradients(x, x) == []
+    (value,) = static.Executor(paddle.CPUPlace()).run(feed={"x": np.zeros(2, "float32")}, fetch_list=["x@GRAD"])
+    assert value.tolist() == [1, 1]
