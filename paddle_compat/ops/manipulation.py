@@ -14,6 +14,7 @@ from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import axes_of, broadcast_shapes
 from paddle_compat.ops._checks import check_axis, check_same_shape, fit
 from paddle_compat.ops._grad_makers import by_op, copies
+from paddle_compat.ops._select import SMALL
 
 Tensor = torch.Tensor
 MaybeTensors = Sequence[Tensor] | None
@@ -346,7 +347,7 @@ def partial_sum(x: Sequence[Tensor], *, start_index: int = 0, length: int = -1) 
 
 class _Repeated(torch.autograd.Function):
     """x repeated along several dimensions. Its gradient sums one of them after the other: torch, which sums all at once, takes
-    ten times as long on the CPU."""
+    up to ten times as long on the CPU, unless x is small."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, times: list[int]) -> Tensor:
@@ -364,7 +365,7 @@ class _Repeated(torch.autograd.Function):
 
 def _times(x: Tensor, times: list[int]) -> Tensor:
     times = [1] * (x.dim() - len(times)) + times
-    if x.requires_grad and 0 not in times and sum(n > 1 for n in times) > 1:
+    if x.requires_grad and x.numel() >= SMALL and 0 not in times and sum(n > 1 for n in times) > 1:
         return _Repeated.apply(x, times)
     return x.repeat(times)
 

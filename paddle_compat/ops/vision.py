@@ -66,7 +66,8 @@ def _resize(
     if attrs["_plain_ratio"]:
         scales = [0.0] * len(new)
     if method == "nearest":
-        if not corners and not any(scales):
+        # a scale that leads to whole sizes asks for the pixels that the sizes ask for
+        if not corners and all(factor in (0.0, out / size) for size, out, factor in zip(x.shape[2:], new, scales)):
             return channels_back(F.interpolate(x, new, mode="nearest"), layout)
         for dim, (size, out, factor) in enumerate(zip(x.shape[2:], new, scales), 2):
             at = _source(size, out, factor, corners, False, x.device)

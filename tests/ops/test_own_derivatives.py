@@ -27,6 +27,7 @@ CASES: list[Any] = [
     ("reduce_mean", X, {"dim": [1]}, lambda x: x.mean(1)),
     ("reduce_mean", X, {"dim": [0], "keep_dim": True}, lambda x: x.mean(0, True)),
     ("mean", X, {}, lambda x: x.mean()),
+    ("tile", X, {"repeat_times": [2, 3]}, lambda x: x.repeat(2, 3)),
 ]
 
 
