@@ -28,6 +28,7 @@ SHOWN_BY = {
     "cross_entropy": ("paddle_static", "mlp"),
     "lookups": ("paddle_static", "ctr_sgd"),
     "attention": ("paddle_static", "transformer"),
+    "identity": ("paddle_static", "infer"),
 }
 HEAD = ["peephole", "workload", "calls without", "calls with", "ms without", "ms with", "ratio"]
 Step = Callable[[Any], Any]

@@ -206,10 +206,17 @@ def _fed_array(program: Program, name: str, var: Variable | None, value: Any) ->
     return array
 
 
+def are_variables(fetch_list: Any) -> bool:
+    """Whether it is a list of Variables and nothing else, which is what most scripts fetch."""
+    return type(fetch_list) is list and set(map(type, fetch_list)) == {Variable}
+
+
 def fetch_names(fetch_list: Any) -> list[str]:
     """Names of what is to be fetched."""
     if fetch_list is None:
         return []
+    if are_variables(fetch_list):
+        return [item.name for item in fetch_list]
     if isinstance(fetch_list, (str, Variable)):
         fetch_list = [fetch_list]
     if not isinstance(fetch_list, (list, tuple)):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
 
 # What `apply` does; a benchmark or a test that wants to see one peephole alone changes it.
-ENABLED = ["affine", "cross_entropy", "lookups", "attention"]
+ENABLED = ["affine", "cross_entropy", "lookups", "attention", "identity"]
 
 
 def apply(lowered: Lowered) -> None:
@@ -392,4 +392,28 @@ def _product(lowered: Lowered, node: Any) -> tuple[bool, float] | None:
     return None
 
 
-_PEEPHOLES = {"affine": _affine, "cross_entropy": _cross_entropy, "lookups": _lookups, "attention": _attention}
+# ---- x * 1
+def _identity(lowered: Lowered, graph: fx.Graph) -> bool:
+    """A `scale` by 1, which `save_inference_model` puts behind what it saves: its input.
+
+    Only of what another operator computed, in a Program that updates nothing in place, where two names for one value do no harm.
+    """
+    if lowered.mutated or lowered.trained:
+        return False
+    changed = False
+    for node in list(graph.nodes):
+        if _is(lowered, node, "scale") and not node.kwargs and len(node.args) == 1 and node.args[0].name in lowered.nodes:
+            del lowered.nodes[node.name]
+            node.replace_all_uses_with(node.args[0])
+            graph.erase_node(node)
+            changed = True
+    return changed
+
+
+_PEEPHOLES = {
+    "affine": _affine,
+    "cross_entropy": _cross_entropy,
+    "lookups": _lookups,
+    "attention": _attention,
+    "identity": _identity,
+}

@@ -16,7 +16,7 @@ from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.variable import Variable
-from paddle_compat.engine.executor import fetch_names, run_program
+from paddle_compat.engine.executor import are_variables, fetch_names, run_program
 
 
 class Executor:
@@ -110,11 +110,13 @@ class Executor:
         scheduler: Any = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
         device = self._device or self.place.torch_device
         fetches = tuple(fetch_names(fetch_list))
-        fetched = _operators(fetch_list)
+        fetched = [] if are_variables(fetch_list) else _operators(fetch_list)
         rate = program.global_block().vars.get(scheduler._var_name) if scheduler is not None else None
         if use_prune or fetched:
             program = self._pruned(program, tuple(feed), fetches, fetched)
-        with contextlib.nullcontext() if rate is None else _scheduled(rate, float(scheduler()), scope or global_scope()):
+        if rate is None:
+            return run_program(program, feed, fetches, scope, device, return_numpy)
+        with _scheduled(rate, float(scheduler()), scope or global_scope()):
             return run_program(program, feed, fetches, scope, device, return_numpy)
 
     def _pruned(self, program: Program, feeds: tuple[str, ...], fetches: tuple[str, ...], fetched: list[Operator]) -> Program:

@@ -174,3 +174,30 @@ def test_attention(monkeypatch: pytest.MonkeyPatch, masked: bool) -> None:
         scores = op("elementwise_add")(scores, data("mask", RANDOM.standard_normal((2, 1, 5, 5)).astype("float32")))
     y = op("matmul_v2")(op("softmax")(scores), v)
     check(monkeypatch, total(y), [y], "attention(")
+
+
+def inferred(monkeypatch: pytest.MonkeyPatch, read: Callable[[Any], Any]) -> tuple[list[Any], list[Any], str]:
+    x = data("x", RANDOM.standard_normal((2, 3)).astype("float32"))
+    return both(monkeypatch, [op("scale")(read(x), scale=1.0)])
+
+
+def test_a_scale_by_one_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, short, code = inferred(monkeypatch, op("tanh"))
+    assert np.array_equal(plain[0], short[0]) and "scale(" not in code
+
+
+def test_a_scale_by_one_of_a_parameter_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain, short, code = inferred(monkeypatch, lambda x: parameter("w", 2))
+    assert np.array_equal(plain[0], short[0]) and "scale(" in code
+
+
+def test_a_scale_by_one_stays_where_something_is_updated(monkeypatch: pytest.MonkeyPatch) -> None:
+    rate = paddle.static.create_global_var([1], 0.5, "float32", persistable=True, name="rate")
+    global_scope().var("rate").get_tensor().set(np.float32([0.5]))
+    w = parameter("w", 2)
+    before = op("scale")(op("reshape2")(w, shape=[1, 2]), scale=1.0)
+    block = paddle.static.default_main_program().global_block()
+    block.append_op(type="sgd", inputs={"Param": [w], "Grad": [w], "LearningRate": [rate]}, outputs={"ParamOut": [w]})
+    value = np.array(global_scope().find_var("w").get_tensor())
+    (fetched,) = Executor(paddle.CPUPlace()).run(fetch_list=[before])
+    assert np.array_equal(fetched[0], value)
