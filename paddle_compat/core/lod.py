@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 
 # One 1-D int64 CPU tensor of offsets a level, outermost level first; None: no LoD.
 LoD = tuple[torch.Tensor, ...]
@@ -78,7 +78,7 @@ class LoDTensor:
 
     def _tensor(self) -> torch.Tensor:
         if self.value is None:
-            raise RuntimeError(
+            raise PreconditionNotMetError(
                 "The tensor is not initialized: it holds no value yet. Use `set` or run the startup program first."
             )
         return self.value
@@ -292,7 +292,7 @@ class LoDTensor:
         return to_numpy(self._tensor())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        array = self.numpy()
+        array = np.empty(0) if self.value is None else self.numpy()
         return array if dtype is None else array.astype(dtype)
 
     def __len__(self) -> int:

@@ -13,11 +13,12 @@ from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import (
     PreconditionNotMetError,
+    failed_assertion,
     invalid_argument,
     type_error,
 )
 from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray, to_numpy
-from paddle_compat.core.operator import Operator
+from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
@@ -27,6 +28,7 @@ from paddle_compat.engine import peephole
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import LOD_STATE, Lowered, lower
 
+_FED = frozenset("?bBhHilqefdFDV")  # those that Paddle takes; H holds bfloat16
 _PLAIN = frozenset("?bBhilqefdFD")  # numpy type characters that torch takes as they are
 
 
@@ -60,12 +62,16 @@ class Prepared:
         self.levels = [i for i, name in enumerate(lowered.states) if name.endswith(LOD_STATE)]
         self.mutated = [lowered.states.index(n) for n in lowered.mutated]
         self.checks = [_check_of(block.vars[name]) for name in feeds]
+        self.overwriting = [i for i, name in enumerate(feeds) if block.vars[name].persistable]
+        self.first_age = program.age == 1
 
     def run(
         self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device, return_numpy: bool
     ) -> list[Any]:
         """Replay once and return the fetches. Nothing in the Scope changes when it fails."""
         args: list[Any] = [*feed, *lods]
+        for i in self.overwriting:  # an update in place must not reach the array that was fed
+            args[i] = args[i].clone()
         if not self.holders:
             names = [name.removesuffix(LOD_STATE) for name in self.lowered.states]
             self.holders = [self.scope.find_var(name) or _refuse_empty(name) for name in names]
@@ -114,10 +120,13 @@ class Prepared:
     def _results(self, out: tuple[Any, ...], return_numpy: bool) -> list[Any]:
         """The fetches among what the graph returned, as Paddle hands them out."""
         values = iter(out)
-        return [
+        results = [
             to_result(next(values), next(values) if with_lod else None, return_numpy)
             for with_lod in self.lowered.fetches
         ]
+        if self.first_age and return_numpy:  # 1.8 calls a tensor without elements one without a value
+            return [None if isinstance(r, np.ndarray) and not r.size else r for r in results]
+        return results
 
 
 def _holder(scope: Scope, name: str) -> ScopeVariable:
@@ -187,14 +196,15 @@ def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -
 
 def _fed_array(program: Program, name: str, var: Variable | None, value: Any) -> np.ndarray:
     """A fed array, or what Paddle makes of a number (and since 2.x of a list): an array of the variable's data type."""
-    refusal: Any = invalid_argument if program.age == 1 else type_error
+    # 2.x converts lists and text by numpy, whose complaint is about the value, and takes nothing else
+    refusal: Any = invalid_argument if program.age == 1 or isinstance(value, (np.ndarray, list, tuple, str, bytes)) else type_error
     if isinstance(value, (list, tuple)) and program.age == 1:
         raise refusal(f"feed[{name!r}]", "numpy.ndarray or LoDTensor", value, "Executor.run")
     try:
         array = np.asarray(value)
     except ValueError as error:  # lists of different lengths
         raise refusal(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run") from error
-    if array.dtype.kind not in "?biufcV":
+    if array.dtype.char not in _FED or not array.dtype.isnative or program.age > 1 and isinstance(value, range):
         raise refusal(f"feed[{name!r}]", "numbers of one shape", value, "Executor.run")
     if isinstance(value, (list, tuple)) or np.isscalar(value):
         if var is not None and var.dtype != VarType.BF16:
@@ -220,14 +230,16 @@ def fetch_names(fetch_list: Any) -> list[str]:
     if isinstance(fetch_list, (str, Variable)):
         fetch_list = [fetch_list]
     if not isinstance(fetch_list, (list, tuple)):
-        raise type_error("fetch_list", "a list of Variables or names", fetch_list, "Executor.run")
+        raise failed_assertion("fetch_list", "a list of Variables or names", fetch_list, "Executor.run")
     names = []
     for item in fetch_list:
         if isinstance(item, (list, tuple)):
             # of what `minimize` returns, (operators, pairs of parameters and gradients), nothing is fetched
             names.extend(fetch_names(item[0] if isinstance(item, tuple) and item and isinstance(item[0], list) else item))
             continue
-        if isinstance(item, Operator):  # asks for the operator to run, as all do
+        if isinstance(item, Operator):  # asks for an update to run, as all do
+            if not item.role & OpRole.Optimize:
+                raise type_error("fetch_list", "Variables, names or operators of an optimizer", item, "Executor.run")
             continue
         if not isinstance(item, (str, Variable)):
             raise type_error("fetch_list", "Variables or names", item, "Executor.run")

@@ -114,6 +114,8 @@ class _Lowering:
         values = self.values = Values()
         for name in feeds:
             values.env[name] = self._placeholder(name)
+            if block.vars[name].persistable:  # what is fed takes the place of what the Scope holds
+                self.updated[name] = None
         for name in feed_lods:
             values.lods[name] = self._placeholder(name + "_lod")
         regions = find_regions(block)
@@ -216,7 +218,7 @@ class _Lowering:
         if node is not None:
             return node
         var = self.block._find_var_recursive(name)
-        if fetched and var is None:
+        if fetched and var is None and not (self.program.age == 1 and self.known(name)):
             raise NotFoundError(
                 f"Invalid value for argument `fetch_list`. Expected variables of the program. Received: {name}, which is not in it."
             )

@@ -13,8 +13,11 @@ import torch
 import torch.nn.functional as F
 from torch import fx
 
+from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
 from paddle_compat.core.op import find_op
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
+from paddle_compat.ops.linalg import need_elements
+from paddle_compat.ops.loss import need_label_rank
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
@@ -67,16 +70,19 @@ def _replace(
 # ---- x W + b
 def affine2d(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """A product of matrices and a bias on the last dimension, in one call; `mul` makes a matrix of what was fed."""
+    need_elements(x, PreconditionNotMetError)
     return torch.addmm(b, x, w) if x.dim() == 2 else F.linear(x.flatten(1), w.t(), b)
 
 
 def affine2d_matmul(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """As `affine2d` for matmul_v2, which multiplies the last dimension of whatever was fed."""
+    need_elements(x, InvalidArgumentError)
     return torch.addmm(b, x, w) if x.dim() == 2 else F.linear(x, w.t(), b)
 
 
 def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, rows: int = 0) -> torch.Tensor:
     """As `affine2d` for more dimensions of x; the first `rows` of them are the rows (0: all but the last)."""
+    need_elements(x, PreconditionNotMetError if rows else InvalidArgumentError)
     return F.linear(x.flatten(rows) if 0 < rows < x.dim() - 1 else x, w.t(), b)
 
 
@@ -120,6 +126,7 @@ def mean_nll_of_logits(
     logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False
 ) -> torch.Tensor:
     """The mean of `nll_of_logits` over all rows, also over those it ignores."""
+    need_label_rank(logits, label)
     if logits.numel() >= MANY:  # looking at the rows' losses costs less than looking at all logits
         total = _nll_rows(logits, label, ignore_index).sum()
     else:
@@ -140,6 +147,7 @@ def _range(x: torch.Tensor) -> float:
 
 def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
     """Cross entropy of integer labels [N, 1] from logits [N, C], shape [N, 1]."""
+    need_label_rank(logits, label)
     return _nll_rows(logits, label, ignore_index).unsqueeze(-1)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import type_error
+from paddle_compat.core.place import Place
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.static import executor
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
@@ -23,6 +25,11 @@ class Executor(executor.Executor):
 
     Follows Paddle 1.8.
     """
+
+    def __init__(self, place: Any = None) -> None:
+        if place is not None and not isinstance(place, Place):
+            raise type_error("place", "a Place or None", place, "Executor")
+        super().__init__(place)
 
     def run(  # type: ignore[override]  # 1.8 has the last two arguments the other way round
         self,

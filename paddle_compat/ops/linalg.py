@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_rank, check_same_shape, fit
@@ -36,6 +36,12 @@ def _infer_mul(x: Meta, y: Meta, *, x_num_col_dims: int = 1, y_num_col_dims: int
     return Meta(x.shape[:x_num_col_dims] + y.shape[y_num_col_dims:], x.dtype)
 
 
+def need_elements(x: Tensor, kind: type[EnforceNotMet]) -> None:
+    """Refuse a matrix without rows: Paddle's kernels do, before a mean over no rows makes every parameter NaN."""
+    if not x.numel():
+        raise kind(f"Invalid value for argument `X` of a matrix product. Expected elements. Received: shape {list(x.shape)}")
+
+
 @op(inputs=BOTH, grad=BOTH, infer=_infer_mul)
 def mul(
     x: Tensor,
@@ -49,6 +55,7 @@ def mul(
     force_fp32_output: bool = False,
 ) -> Tensor:
     """The product of two tensors as matrices: their first dimensions are the rows, the rest the columns."""
+    need_elements(x, PreconditionNotMetError)
     if x.dim() == 2 and y.dim() == 2:
         return torch.mm(x, y)
     left = x if x_num_col_dims == x.dim() - 1 else x.flatten(x_num_col_dims)
@@ -111,6 +118,7 @@ def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool =
 @op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2, lod=None)
 def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False) -> Tensor:
     """The (batched) matrix product of x and y, either of them transposed before."""
+    need_elements(x, InvalidArgumentError)
     if trans_x:
         x = _turned(x, True)
     if trans_y:

@@ -73,6 +73,14 @@ def _check_label(x: Meta, label: Meta, axis: int, soft: bool) -> None:
         raise invalid_argument("label", f"shape {shape}, as the classes have {list(x.shape)}", f"shape {list(label.shape)}")
 
 
+def need_label_rank(logits: Tensor, label: Tensor) -> None:
+    """Refuse a label that has another number of dimensions."""
+    if label.dim() != logits.dim():
+        raise invalid_argument(
+            "label", f"{logits.dim()} dimensions, as the logits have shape {list(logits.shape)}", f"shape {list(label.shape)}"
+        )
+
+
 def _infer_softmax_loss(logits: Meta, label: Meta, *, axis: int = -1, **attrs: Any) -> tuple[Meta, Meta]:
     check_axis(axis, len(logits.shape), logits.shape)
     _check_label(logits, label, axis, attrs.get("soft_label", False))
@@ -103,6 +111,7 @@ def softmax_with_cross_entropy(
 
     `_ignored_learn` is Paddle 1.x's way on the CPU: `ignore_index` silences the loss, but not the gradient.
     """
+    need_label_rank(logits, label)
     if not use_softmax:
         logs = logits.log()
         return logits, -(label * logs).sum(axis, keepdim=True) if soft_label else _picked(logs, label, axis, ignore_index)

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import missing_member, type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, missing_member, type_error
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
@@ -48,7 +48,7 @@ class Executor:
 
             place = place_from_name(place)
         if not isinstance(place, Place):
-            raise type_error("place", "a Place, a device name or None", place, "Executor")
+            raise invalid_argument("place", "a Place, a device name or None", place, "Executor")
         self.place: Place = place
         self._device = torch.device("cpu") if isinstance(place, CPUPlace) else None
         self._closed = False
@@ -98,10 +98,7 @@ class Executor:
             feed = {}
         elif isinstance(feed, (list, tuple)):
             if len(feed) != 1:
-                raise ValueError(
-                    "Invalid value for argument `feed` of `Executor.run`. Expected a dict, or a list with one dict. "
-                    f"Received: {len(feed)} dicts"
-                )
+                raise failed_assertion("feed", "a dict, or a list with one dict", feed, "Executor.run")
             feed = feed[0]
         if scope is not None and not isinstance(scope, Scope):
             raise type_error("scope", "a Scope or None", scope, "Executor.run")

@@ -196,18 +196,42 @@ def test_a_failed_run_leaves_the_scheduled_rate() -> None:
     assert held() == pytest.approx(0.05)
 
 
+def test_a_fed_parameter_is_trained_and_the_fed_array_is_not() -> None:
+    """What is fed for a parameter takes its place in the scope, as in Paddle; the update does not reach into the fed array."""
+    x = data()
+    weight = paddle.create_parameter([3, 2], "float32", name="fed_weight")
+    loss = paddle.mean(paddle.matmul(x, weight))
+    paddle.optimizer.SGD(0.5).minimize(loss)
+    exe = Executor(paddle.CPUPlace())
+    exe.run(paddle.static.default_startup_program())
+    fed = np.zeros((3, 2), "float32")
+    exe.run(feed={"x": np.ones((2, 3), "float32"), "fed_weight": fed}, fetch_list=[loss])
+    held = np.array(global_scope().find_var("fed_weight").get_tensor())  # type: ignore[union-attr]
+    np.testing.assert_allclose(held, np.full((3, 2), -0.25), rtol=1e-6)
+    assert not fed.any()
+
+
+def test_what_had_no_value_has_one_when_something_wrote_it() -> None:
+    """A parameter that is fetched before the startup program has run is None, and its value afterwards."""
+    paddle.create_parameter([2], "float32", name="late", default_initializer=paddle.nn.initializer.Constant(3.0))
+    exe = Executor(paddle.CPUPlace())
+    assert exe.run(fetch_list=["late"]) == [None]
+    exe.run(paddle.static.default_startup_program())
+    assert exe.run(fetch_list=["late"])[0].tolist() == [3.0, 3.0]
+
+
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("arguments", "kind", "words"),
     [
-        ({"fetch_list": 5}, "fetch_list.*list of Variables or names.*int"),
-        ({"scope": 5}, "scope.*a Scope or None.*int"),
-        ({"feed": {"x": "abc"}}, r"feed\['x'\].*numbers of one shape.*abc"),
-        ({"feed": {"x": [[1, 2], [3]]}}, r"feed\['x'\].*numbers of one shape.*\[3\]"),
+        ({"fetch_list": 5}, AssertionError, "fetch_list.*list of Variables or names.*5"),
+        ({"scope": 5}, TypeError, "scope.*a Scope or None.*int"),
+        ({"feed": {"x": "abc"}}, ValueError, r"feed\['x'\].*numbers of one shape.*abc"),
+        ({"feed": {"x": [[1, 2], [3]]}}, ValueError, r"feed\['x'\].*numbers of one shape.*\[3\]"),
     ],
 )
-def test_arguments_of_wrong_types_are_named(arguments: dict[str, Any], words: str) -> None:
+def test_arguments_of_wrong_types_are_named(arguments: dict[str, Any], kind: type[Exception], words: str) -> None:
     fetch = data() * 2
-    with pytest.raises(TypeError, match=words):
+    with pytest.raises(kind, match=words):
         Executor(paddle.CPUPlace()).run(**{"feed": {"x": X}, "fetch_list": [fetch], **arguments})
 
 
