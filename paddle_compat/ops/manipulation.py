@@ -86,7 +86,7 @@ def _squeeze(x: Tensor, *, axes: Sequence[int] = (), _strict: bool = False) -> T
     """x without dimensions of size 1: those of `axes`, or all. Paddle 1.x refuses an axis of another size (`_strict`)."""
     if _strict and any(x.shape[axis] != 1 for axis in axes):
         raise invalid_argument("axes", f"dimensions of size 1, as x has shape {list(x.shape)}", list(axes), "squeeze")
-    return x.squeeze(tuple(axes)) if axes else x.squeeze()
+    return x.squeeze(tuple(set(axes_of(axes, x.dim())))) if axes and x.dim() else x.squeeze()
 
 
 squeeze = op(name="squeeze", inputs=("X",), grad=("X",), infer=_squeezed, lod="rows")(_squeeze)

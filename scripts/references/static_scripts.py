@@ -228,6 +228,32 @@ print(paddle.view(x(3, 4), [4, 3]))
 print(paddle.as_strided(x(3, 4), [2, 2], [1, 2]))
 == eager mode only/windows
 print(paddle.unfold(x(6), 0, 3, 2))
+== held by attributes/dimensions
+a, n, pair = x(2, 3, 4), paddle.full([1], -1, 'int32'), d(np.array([0, 2], 'int32'))
+out = [paddle.sum(a, n), paddle.mean(a, pair, True), paddle.max(a, [n, 0]), paddle.min(a, n, True), paddle.prod(a, [n, n + 1, n + 2])]
+out += [paddle.argmax(a, n), paddle.argmin(a, paddle.full([], 1, 'int64'), True), paddle.cumsum(a, n), paddle.squeeze(x(1, 3, 1), pair)]
+out += [paddle.squeeze(x(1, 3, 1), n), paddle.squeeze(x(1, 3, 1), [n, 0])]
+out += S.gradients(sum(v.sum() for v in (*out[:5], *out[7:9])), [a])
+print([(op.type, op.input_names) for op in main.global_block().ops][:12])
+== held by attributes/sizes
+a, n, pair = x(1, 2, 4, 4), paddle.full([1], 2, 'int32'), d(np.array([9, 10], 'int32'))
+w = x(2, 3, 3, 3)
+out = [F.adaptive_avg_pool2d(a, [n, 3]), F.adaptive_avg_pool2d(a, pair - 6), paddle.eye(n), paddle.eye(2, n + 1)]
+out += [F.conv2d_transpose(a, w, stride=2, output_size=[n + 7, 9]), F.conv2d_transpose(a, w, stride=2, output_size=pair)]
+out += S.gradients((out[0] ** 2).sum() + (out[4] ** 2).sum() + (out[5] ** 2).sum(), [a, w])
+== held by attributes/chances
+a, chance = x(4, 5), d(np.array([0.4], 'float32'))
+out = [F.dropout(a, chance), F.dropout(a, chance, training=False, mode='downscale_in_infer')]
+out += S.gradients(out[0].sum() + out[1].sum(), [a])
+== held by attributes/printed, copied and pruned
+a, n = x(2, 3), d(np.array([1], 'int32'))
+y = paddle.sum(a, n)
+loss = paddle.squeeze(y.unsqueeze(1), [n, n]).mean()
+kept = S.normalize_program(main, [a, n], [y])
+read = S.Program.parse_from_string(main.desc.serialize_to_string())
+for program in (main.clone(for_test=True), kept, read):
+    print([str(op).split('op_device')[0] for op in program.global_block().ops if op.type in ('reduce_sum', 'squeeze2')])
+    print(exe.run(program, feed, [y.name])[0].round(4))
 """
 
 CASES = {part.split("\n", 1)[0]: part.split("\n", 1)[1] for part in TEXT.strip()[3:].split("\n== ")}
