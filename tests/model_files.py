@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core.attributes import kernel_choices
+from paddle_compat.core._kernel_attributes import kernel_choices
 from paddle_compat.core.proto import ATTR_FIELD, AttrType, decode
 
 REFERENCES = Path(__file__).resolve().parent / "references"

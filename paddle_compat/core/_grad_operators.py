@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from paddle_compat.core import _grad_facts
 from paddle_compat.core._grad_spec import GradSpec, copied_attributes, zero_spec
 from paddle_compat.core._second_order import second_order, second_specs
 from paddle_compat.core.op import Op, find_op
@@ -84,7 +85,7 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
         elif dead:
             inputs[slot + GRAD_SUFFIX] = []
     outputs = {}
-    for slot in op.inputs if definition is None else _grad_inputs(definition, op):
+    for slot in op.inputs if definition is None else _grad_facts.differentiated(definition, op):
         outputs[slot + GRAD_SUFFIX] = wanted(slot, op.inputs[slot])
     if not some:
         return []
@@ -95,10 +96,6 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
     if absent:
         attrs["_zeros"] = absent
     return [*zeros, GradSpec(definition.grad_type if definition else op.type + "_grad", inputs, outputs, attrs)]
-
-
-def _grad_inputs(definition: Op, op: Operator) -> list[str]:
-    return [s.name for s in definition.differentiable(op.block.program.age) if op.inputs.get(s.name)]
 
 
 def reachable_names(path: list[Operator], no_grad: set[str]) -> set[str]:

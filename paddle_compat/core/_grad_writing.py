@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
-from paddle_compat.core import _recompute
+from paddle_compat.core import _grad_facts, _recompute
 from paddle_compat.core._grad_lods import lod_source
 from paddle_compat.core._grad_spec import RECOMPUTED, GradSpec
 from paddle_compat.core.dtype import VarType
@@ -58,6 +58,7 @@ def append(
         for var, forward in made:  # whatever shape a forward operator, which serves as a gradient operator, inferred
             var.shape = forward.shape
         op.forward = spec.forward
+        _grad_facts.settle(op, spec)
         # what engine.regions needs to tell an untouched backward pass from an edited one
         op.attrs["_region"] = region
         op.attrs["_grads"] = {n: owners[n] for n in (*spec.reads(), *spec.writes()) if n in owners}

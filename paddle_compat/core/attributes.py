@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core._kernel_attributes import FIRST_AGE, forward_type
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.op import find_op
 from paddle_compat.core.program import Block
@@ -78,6 +79,7 @@ _TRAINING = {
     "SampleLabels": "nce",
 }
 
+_ELEMENTWISE = " ".join(f"elementwise_{kind}" for kind in "add div floordiv max mod mul pow sub".split())
 # Attributes that operators have in one age only, and that files of the other do not hold.
 _NOT_IN: dict[int, dict[str, str]] = {
     1: {
@@ -138,60 +140,10 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "overwrite": "gather",
         "remote_prefetch": "hierarchical_sigmoid",
         "table_class": "lookup_table_v2",
+        "x_data_format": _ELEMENTWISE,
+        "y_data_format": _ELEMENTWISE,
     },
 }
-
-# What 1.8 wants to find on its operators before it runs a training program: choices among kernels, which do not change
-# what is computed. Each value with its attribute and operators.
-_KERNEL_CHOICES: tuple[tuple[Any, str, str], ...] = (
-    (
-        False,
-        "use_cudnn",
-        "abs ceil cos exp floor gelu log log1p logsigmoid reciprocal relu round rsqrt sequence_softmax sigmoid sin "
-        "softmax softplus softsign sqrt square tanh tanh_shrink",
-    ),
-    (
-        True,
-        "use_cudnn",
-        "affine_grid conv2d conv2d_transpose conv3d conv3d_transpose depthwise_conv2d depthwise_conv2d_transpose "
-        "grid_sampler pool2d pool3d",
-    ),
-    (
-        False,
-        "use_mkldnn",
-        "abs addmm batch_norm ceil concat conv2d conv2d_transpose conv3d conv3d_transpose cos data_norm "
-        "depthwise_conv2d depthwise_conv2d_transpose elementwise_add elementwise_div elementwise_floordiv "
-        "elementwise_max elementwise_min elementwise_mod elementwise_mul elementwise_pow elementwise_sub exp floor "
-        "gaussian_random gelu inplace_abn leaky_relu log log1p logsigmoid lrn matmul mul partial_sum pool2d pool3d "
-        "prior_box reciprocal relu round rsqrt sigmoid sin softmax softplus softsign sqrt square sum swish tanh "
-        "tanh_shrink transpose transpose2",
-    ),
-    (False, "use_quantizer", "concat conv2d depthwise_conv2d matmul pool2d prior_box reshape2 transpose transpose2"),
-    (False, "is_test", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose pool2d"),
-    (False, "exhaustive_search", "conv2d conv3d depthwise_conv2d"),
-    (False, "force_fp32_output", "conv2d conv3d depthwise_conv2d matmul mul"),
-    (False, "fuse_relu", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (False, "fuse_brelu", "conv2d depthwise_conv2d"),
-    (False, "fuse_relu_before_depthwise_conv", "conv2d depthwise_conv2d"),
-    (False, "fuse_residual_connection", "conv2d conv3d depthwise_conv2d"),
-    (False, "fuse_with_relu", "batch_norm inplace_abn"),
-    ("", "fuse_activation", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (0.0, "fuse_alpha", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (0.0, "fuse_beta", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
-    (6.0, "fuse_brelu_threshold", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_in", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_in_eltwise", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_out", "conv2d depthwise_conv2d matmul"),
-    ([1.0], "Scale_weights", "conv2d depthwise_conv2d"),
-    (1.0, "scale_x", "mul"),
-    ([1.0], "scale_y", "mul"),
-    (1.0, "scale_out", "mul"),
-    (
-        512,
-        "workspace_size_MB",
-        "conv2d conv2d_transpose conv3d conv3d_transpose depthwise_conv2d depthwise_conv2d_transpose",
-    ),
-)
 
 
 def attr_kind(op: str, name: str, value: Any, age: int = 2) -> AttrType | None:
@@ -284,28 +236,16 @@ def expected_kind(op: str, name: str, default: Any, value: Any, age: int) -> str
     return f"a list of {one.lower()}"
 
 
-def forward_type(op: str) -> str:
-    """The operator whose attributes a gradient operator has; any other operator itself."""
-    while op.endswith("_grad"):
-        op = op[: -len("_grad")]
-    return op
-
-
 # What 2.6 leaves out whatever the operator.
-_EXTRA = {name for _, name, _ in _KERNEL_CHOICES if name != "is_test"} | {
+_EXTRA = {name for _, name, _ in FIRST_AGE if name != "is_test"} | {
     "Scale_x",
     "Scale_y",
     "mkldnn_data_type",
     "op_callstack",
+    "with_quant_attr",
     "x_data_format",
     "y_data_format",
 }
-
-
-@cache
-def kernel_choices(op: str) -> dict[str, Any]:
-    """The attributes by which an operator of 1.8 chooses its kernel, with their defaults."""
-    return {name: value for value, name, ops in _KERNEL_CHOICES if forward_type(op) in ops.split()}
 
 
 def only_training(op: str, name: str) -> bool:
@@ -315,7 +255,7 @@ def only_training(op: str, name: str) -> bool:
 
 def is_written(op: str, name: str, age: int) -> bool:
     """Whether files of that age hold the attribute."""
-    return forward_type(op) not in _NOT_IN[age].get(name, "").split()
+    return name not in _NOT_IN[age] or forward_type(op) not in _NOT_IN[age].get(name, "").split()
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from paddle_compat.core import _recompute, mode, unique_name
+from paddle_compat.core import _grad_facts, _recompute, mode, unique_name
 from paddle_compat.core._grad_spec import GradSpec
 from paddle_compat.core._grad_sums import add_up, fresh_names
 from paddle_compat.core._grad_walk import all_specs, path_between, reachable_names, stopped_names
@@ -236,7 +236,8 @@ def _differentiate(
                     spec.rename(spec.inputs, name, names[name])
     # gradients() of a target that another one is made from: what comes from there takes the seed's place
     specs = [*seeds, *add_up(specs, block.idx)]
-    append(block, specs, names, given, callbacks)
+    with _grad_facts.sorted_variables(block.program):
+        append(block, specs, names, given, callbacks)
     if not path:
         return {}
     totals = {v: names.get(v + GRAD_SUFFIX, v + GRAD_SUFFIX) for v in live}

@@ -66,7 +66,7 @@ def _copy_operator(op: Operator, block: Block) -> Operator:
     twin.block, twin.type, twin.forward, twin._where = block, op.type, None, op._where
     twin.inputs = {s: list(n) for s, n in op.inputs.items()}
     twin.outputs = {s: list(n) for s, n in op.outputs.items()}
-    twin.attrs = attrs
+    twin.attrs, twin._listed = attrs, op._listed
     return twin
 
 
@@ -130,7 +130,7 @@ def _drop_unused(program: Program) -> None:
 def _test_mode(program: Program) -> None:
     for block in program.blocks:
         for op in block.ops:
-            if "is_test" in op.attrs:
+            if "is_test" in op.attrs or op.has_attr("is_test"):
                 op.attrs["is_test"] = True
             if op.type == "batch_norm" and program.age > 1:
                 op.outputs.pop("ReserveSpace", None)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import mode, param_attr, unique_name
+from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
@@ -400,4 +401,6 @@ class LayerHelper:
             raise ValueError(
                 f"Invalid value for argument `act` of `{self.layer_type}`. Expected the name of an activation. Received: {kind!r}"
             )
-        return definition(input_var, _helper=self, **act)
+        out = definition(input_var, _helper=self, **act)
+        # the layer's choice of a kernel is its activation's
+        return choose(out, use_cudnn=True) if self.kwargs.get("use_cudnn") else out

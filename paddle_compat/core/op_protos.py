@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from paddle_compat.core.attributes import AttrType, attr_kind, kernel_choices
+from paddle_compat.core._kernel_attributes import kernel_choices
+from paddle_compat.core.attributes import AttrType, attr_kind
 from paddle_compat.core.op import Op, Slot, registered
 from paddle_compat.core.operator import GENERIC_ATTRS
 

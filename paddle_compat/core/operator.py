@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
 from paddle_compat.core.op import Op, find_op
@@ -72,7 +73,7 @@ class Operator:
     Follows Paddle 1.8 and 2.6.
     """
 
-    __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "__weakref__")
+    __slots__ = ("block", "type", "inputs", "outputs", "attrs", "forward", "_where", "_listed", "__weakref__")
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class Operator:
         self.outputs = outputs
         self.attrs = attrs
         self.forward: Operator | None = None
+        self._listed: frozenset[str] | None = None  # the only attributes that it has, where no layer's call wrote it
         frame = caller_frame()
         self._where = (
             (frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else ("<unknown>", 0, "")
@@ -190,7 +192,9 @@ class Operator:
         Returns:
             bool.
         """
-        return name in GENERIC_ATTRS or name in self.attrs and not variables_of(self.attrs[name])
+        if variables_of(self.attrs.get(name)):
+            return False
+        return name in self.attr_names or name in self._unlisted
 
     def attr(self, name: str) -> Any:
         """The attribute's value (a sub-block as its index).
@@ -206,8 +210,9 @@ class Operator:
             file, line, function = self._where
             return [f'  File "{file}", line {line}, in {function}']
         if name not in self.attrs:
-            if name in GENERIC_ATTRS:
-                return {"op_role_var": [], "op_role": OpRole.Forward, "op_namescope": "/"}.get(name, "")
+            unwritten = {**self._unlisted, **self._unwritten}
+            if name in unwritten:
+                return unwritten[name]
             raise NotFoundError(
                 f"Operator `{self.type}` has no attribute `{name}`. It has: {', '.join(self.attr_names)}"
             )
@@ -231,7 +236,24 @@ class Operator:
 
         generic = {"op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS}
         generic |= {"op_namescope": AttrType.STRING, "op_device": AttrType.STRING, "with_quant_attr": AttrType.BOOLEAN}
-        return self.attrs.get("_kinds", {}).get(name) or generic.get(name) or attr_kind(self.type, name, self.attrs[name], self.program.age)
+        known = self.attrs.get("_kinds", {}).get(name)
+        if known is not None or name in generic:
+            return generic[name] if known is None else known
+        value = self.attrs.get(name)
+        return attr_kind(self.type, name, self.attr(name) if value is None else value, self.program.age)
+
+    @property
+    def _unlisted(self) -> dict[str, Any]:
+        """The attributes that it answers for without listing them, and what they are unless somebody wrote them."""
+        return {} if self._listed is not None else unlisted(self.type, self.program.age)
+
+    @property
+    def _unwritten(self) -> dict[str, Any]:
+        """What the attributes are that the wheels write onto every operator, and that nobody wrote onto this one."""
+        age = self.program.age
+        choices = {} if self._listed is not None else kernel_choices(self.type, age)
+        generic = {"op_role": OpRole.Forward, "op_role_var": [], "op_namescope": "/", "op_callstack": [], "op_device": ""}
+        return {**choices, **generic, **({"with_quant_attr": False} if age == 2 else {})}
 
     @property
     def idx(self) -> int:
@@ -240,8 +262,13 @@ class Operator:
 
     @property
     def attr_names(self) -> list[str]:
-        """Names of all attributes."""
-        return sorted({n for n in self.attrs if not n.startswith("_")} | set(GENERIC_ATTRS))
+        """Names of all attributes that the Paddle of the Program's age writes onto such an operator."""
+        from paddle_compat.core.attributes import is_written
+
+        age = self.program.age
+        own = {n for n in self.attrs if not n.startswith("_") and is_written(self.type, n, age)}
+        found = (own - self._unlisted.keys()) | self._unwritten.keys()
+        return sorted(found if self._listed is None else found & self._listed)
 
     def all_attrs(self) -> dict[str, Any]:
         """All attributes with their values.
@@ -254,6 +281,8 @@ class Operator:
 
     def _set_attr(self, name: str, val: Any) -> None:
         self.attrs[name] = val
+        if self._listed is not None:
+            self._listed |= {name}
         self.block.program._touch()
 
     def _remove_attr(self, name: str) -> None:

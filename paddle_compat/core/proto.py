@@ -53,7 +53,7 @@ class AttrType(IntEnum):
     SCALARS = 17
 
     def __str__(self) -> str:
-        return f"AttrType.{self.name}"
+        return "AttrType." + self.name.replace("BOOLEAN", "BOOL")
 
 
 ATTR_FIELD = {

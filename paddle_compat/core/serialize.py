@@ -7,11 +7,11 @@ from collections import defaultdict
 from typing import Any
 
 from paddle_compat.core._second_order import second_order
-from paddle_compat.core.attributes import attr_kind, is_written, kernel_choices, only_training, value_kind
+from paddle_compat.core.attributes import attr_kind, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
-from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
+from paddle_compat.core.operator import EMPTY_VAR, GENERIC_ATTRS, GRAD_SUFFIX, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.proto import ATTR_FIELD, AttrType, Message, decode, encode, file_error
 from paddle_compat.core.variable import Parameter, Variable
@@ -142,17 +142,12 @@ def block_desc(block: Block) -> Message:
 def op_desc(op: Operator, inference: bool = False) -> Message:
     """An operator as files describe it."""
     age = op.program.age
-    names, slots = op.attr_names, sorted(op.outputs)
+    listed, slots = op.attr_names, sorted(op.outputs)
+    names = [*sorted(op._unlisted.keys() - set(listed)), *listed]
     if inference:
-        names = [name for name in names if not only_training(op.type, name)]
+        names = [name for name in listed if not only_training(op.type, name)]
         slots = [slot for slot in slots if not only_training(op.type, slot)]
-    names = [name for name in names if is_written(op.type, name, age) and (op.attrs.get(name) is not None or op.attr(name) is not None)]
-    attrs = [_attr_desc(op, name, age) for name in names]
-    if age == 1:
-        choices = kernel_choices(op.type).items()
-        attrs += [_typed(op.type, name, value, 1) for name, value in choices if name not in op.attrs]
-    if age == 2 and not inference and not op.has_attr("with_quant_attr"):
-        attrs.append({"name": "with_quant_attr", "type": AttrType.BOOLEAN, "b": False})
+    attrs = [_attr_desc(op, name, age) for name in names if op.attrs.get(name) is not None or op.attr(name) is not None]
     return {
         "inputs": [{"parameter": slot, "arguments": op.inputs[slot]} for slot in sorted(op.inputs)],
         "outputs": [{"parameter": slot, "arguments": op.outputs[slot]} for slot in slots],
@@ -225,6 +220,7 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
         attrs.update(definition.first_age)
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
+    op._listed = frozenset({*attrs, *GENERIC_ATTRS, "with_quant_attr"})
     for text in stack:
         frame = _FRAME.match(text)
         if frame:  # the last one is the line of the user who recorded the operator

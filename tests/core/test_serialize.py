@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from model_files import GENERIC, SILENT, data, meaning, names, without_kernel_choices
 
-from paddle_compat.core.attributes import attr_kind, is_written, kernel_choices, only_training
+from paddle_compat.core._kernel_attributes import kernel_choices
+from paddle_compat.core.attributes import attr_kind, is_written, only_training
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.op import registered
 from paddle_compat.core.program import Program

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import NormalInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
@@ -49,6 +50,7 @@ def _convolve(
         helper.layer_type, input, filters, helper=helper, strides=strides, paddings=paddings, padding_algorithm=algorithm,
         dilations=dilations, groups=groups or 1, data_format=data_format,
     )  # fmt: skip
+    choose(out, use_cudnn=helper.kwargs["use_cudnn"])
     start = spatial + 1 if last else 1
     return helper.append_activation(helper.append_bias_op(out, dim_start=start, dim_end=start + 1))
 
@@ -100,7 +102,7 @@ def conv2d(
     channels = input.shape[3] if last else input.shape[1]
     depthwise = channels == groups and num_filters % channels == 0 and not use_cudnn
     type_ = "depthwise_conv2d" if depthwise else "conv2d"
-    helper = LayerHelper(type_, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
+    helper = LayerHelper(type_, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name, use_cudnn=use_cudnn)
     return _convolve(
         2, helper, input, num_filters, filter_size, stride, padding, dilation, groups, use_cudnn, data_format
     )
@@ -149,7 +151,7 @@ def conv3d(
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("conv3d", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
+    helper = LayerHelper("conv3d", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name, use_cudnn=use_cudnn)
     return _convolve(
         3, helper, input, num_filters, filter_size, stride, padding, dilation, groups, use_cudnn, data_format
     )
@@ -185,6 +187,7 @@ def _transposed(
         helper.layer_type, input, filters, helper=helper, output_size=wanted, strides=strides, paddings=paddings,
         padding_algorithm=algorithm, dilations=dilations, groups=groups or 1, data_format="NHWC" if last else "NCHW",
     )  # fmt: skip
+    choose(out, use_cudnn=helper.kwargs["use_cudnn"])
     start = spatial + 1 if last else 1
     return helper.append_activation(helper.append_bias_op(out, dim_start=start, dim_end=start + 1))
 
@@ -239,7 +242,7 @@ def conv2d_transpose(
     channels = input.shape[3] if last else input.shape[1]
     depthwise = channels == groups == num_filters and not use_cudnn
     type_ = "depthwise_conv2d_transpose" if depthwise else "conv2d_transpose"
-    helper = LayerHelper(type_, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
+    helper = LayerHelper(type_, param_attr=param_attr, bias_attr=bias_attr, act=act, name=name, use_cudnn=use_cudnn)
     return _transposed(
         2, helper, input, num_filters, output_size, filter_size, padding, stride, dilation, groups, use_cudnn, data_format
     )
@@ -291,7 +294,7 @@ def conv3d_transpose(
 
     Follows Paddle 1.8.
     """
-    helper = LayerHelper("conv3d_transpose", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name)
+    helper = LayerHelper("conv3d_transpose", param_attr=param_attr, bias_attr=bias_attr, act=act, name=name, use_cudnn=use_cudnn)
     return _transposed(
         3, helper, input, num_filters, output_size, filter_size, padding, stride, dilation, groups, use_cudnn, data_format
     )

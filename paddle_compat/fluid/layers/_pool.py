@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
@@ -30,10 +31,11 @@ def _pooled(
     if isinstance(pool_padding, str) and pool_padding.upper() == "VALID" and ceil_mode:
         raise ValueError(f"Invalid value for argument `ceil_mode` of `{api}`. Expected False, when pool_padding is 'VALID'. Received: True")
     paddings, algorithm = margins(pool_padding, spatial, last, api)
-    return run(
+    out = run(
         api, input, name=name, pooling_type=pool_type, ksize=sizes, global_pooling=global_pooling, strides=strides, paddings=paddings,
         padding_algorithm=algorithm, ceil_mode=ceil_mode, exclusive=exclusive, data_format=data_format,
     )  # fmt: skip
+    return choose(out, use_cudnn=use_cudnn)
 
 
 @layer

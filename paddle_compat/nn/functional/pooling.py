@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.variable import Variable
@@ -38,7 +39,7 @@ def _pooled(kind: str, x: Any, rank: int, name: str | None = None, masked: bool 
     full.setdefault("paddings", [0] * rank)
     full.setdefault("padding_algorithm", "EXPLICIT")
     helper = helper_for(layer, x, name)
-    out = _POOL[rank](x, pooling_type=kind, **full, _helper=helper)
+    out = choose(_POOL[rank](x, pooling_type=kind, **full, _helper=helper), use_cudnn=not full.get("adaptive"))
     if masked and helper is not None:
         # the real functions make a variable for the positions even where no operator writes it
         helper.create_variable_for_type_inference("int32", stop_gradient=x.stop_gradient)

@@ -76,7 +76,9 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
     if half:
         name = unique_name.generate(".".join([str(wide), var.name, "tmp"]))
         out = block.create_var(name=name, shape=var.shape, dtype=VarType.FP32, persistable=False)
-    made = block.append_op(type=type_, outputs={"Out": out}, attrs=attrs, stop_gradient=True)
+    made = block.append_op(
+            type=type_, inputs={} if type_ == "uniform_random" else None, outputs={"Out": out}, attrs=attrs, stop_gradient=True
+        )
     if half:
         casts = {"in_dtype": int(VarType.FP32), "out_dtype": int(var.dtype)}
         block.append_op(type="cast", inputs={"X": out}, outputs={"Out": var}, attrs=casts)
