@@ -10,13 +10,12 @@ it defines. A module without names is itself the attribute. ``"*"`` for the tupl
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from ._missing import unsupported
+from ._missing import is_submodule, unsupported
 
 ROOT = __package__
 
@@ -39,11 +38,7 @@ def lazy(package: str, modules: Mapping[str, tuple[str, ...] | str]) -> tuple[Ca
     def __getattr__(name: str) -> object:
         if name in homes:
             value: object = getattr(load(homes[name]), name)
-        elif (
-            not name.startswith("__")
-            and "__path__" in vars(sys.modules[package])
-            and importlib.util.find_spec(f"{package}.{name}") is not None
-        ):
+        elif is_submodule(package, name):
             value = load(name)
         else:
             raise unsupported(package, name)

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import difflib
 import functools
+import importlib
+import importlib.util
 import opcode
 import os
 import sys
@@ -66,16 +68,25 @@ NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 
 
 def missing(module: str) -> Callable[[str], object]:
-    """The `__getattr__` of a public module that has nothing to load lazily.
+    """The `__getattr__` of a public module that has nothing to load lazily but its submodules, if it is a package.
 
     Args:
         module: the module's `__name__`.
     """
 
     def __getattr__(name: str) -> object:
+        if is_submodule(module, name):
+            return importlib.import_module(f"{module}.{name}")
         raise unsupported(module, name)
 
     return __getattr__
+
+
+def is_submodule(package: str, name: str) -> bool:
+    """Whether a package that is loaded has a module of that name."""
+    if name.startswith("__") or "__path__" not in vars(sys.modules[package]):
+        return False
+    return importlib.util.find_spec(f"{package}.{name}") is not None
 
 
 def unsupported(module: str, name: str) -> AttributeError | ImportError:

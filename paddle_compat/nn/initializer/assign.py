@@ -1,0 +1,8 @@
+"""`paddle.nn.initializer.assign`: where Paddle 2.6 keeps Assign."""
+
+from paddle_compat._missing import missing
+from paddle_compat.nn.initializer.fixed import Assign
+
+__all__ = ["Assign"]
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,8 @@
+"""`paddle.nn.initializer.normal`: where Paddle 2.6 keeps the normal initializers."""
+
+from paddle_compat._missing import missing
+from paddle_compat.nn.initializer.random import Normal, TruncatedNormal
+
+__all__ = ["Normal", "TruncatedNormal"]
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,8 @@
+"""`paddle.nn.initializer.xavier`: where Paddle 2.6 keeps the initializers of Xavier Glorot."""
+
+from paddle_compat._missing import missing
+from paddle_compat.nn.initializer.random import XavierNormal, XavierUniform
+
+__all__ = ["XavierNormal", "XavierUniform"]
+
+__getattr__ = missing(__name__)

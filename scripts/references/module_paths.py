@@ -1,0 +1,33 @@
+"""What modules define from which scripts import by their whole path, rather than from the package above.
+
+module_paths_2.6.2.json: {module: the public names that the module itself defines}.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Callable
+
+WHEELS = ("2.6.2",)
+
+MODULES = (
+    *("optimizer." + name for name in "adadelta adagrad adam adamax adamw lamb momentum rmsprop sgd".split()),
+    *("nn.initializer." + name for name in "assign constant dirac initializer kaiming normal orthogonal uniform xavier".split()),
+    *("nn.layer." + name for name in "activation common container conv distance loss norm pooling rnn transformer vision".split()),
+    *("static.nn." + name for name in "common control_flow loss metric sequence_lod".split()),
+    *("static.log_helper framework.framework framework.io_utils base.initializer utils.lazy_import utils.install_check".split()),
+)
+
+
+def names(module: Any) -> list[str]:
+    """The public names that a module itself defines."""
+    return sorted(n for n, o in vars(module).items() if n[0] != "_" and getattr(o, "__module__", None) == module.__name__)
+
+
+def recordings(version: str) -> dict[str, Callable[[], Any]]:
+    """The one file."""
+
+    def defined() -> Any:
+        return {name: names(importlib.import_module("paddle." + name)) for name in MODULES}
+
+    return {"module_paths_%s.json" % version: defined}

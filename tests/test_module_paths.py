@@ -1,0 +1,55 @@
+"""Modules that scripts import by their whole path define what Paddle 2.6.2's do."""
+
+from __future__ import annotations
+
+import importlib
+import json
+
+import pytest
+from processes import ROOT
+
+from paddle_compat.errors import UnsupportedError
+
+REAL = json.loads((ROOT / "tests/references/module_paths_2.6.2.json").read_text())
+# Paddle's own machinery, and spellings of before 2.0 that the package above does not offer either
+ABSENT = {
+    "nn.initializer.assign": {"NumpyArrayInitializer"},
+    "nn.initializer.constant": {"ConstantInitializer"},
+    "nn.initializer.kaiming": {"MSRAInitializer"},
+    "nn.initializer.normal": {"NormalInitializer", "TruncatedNormalInitializer"},
+    "nn.initializer.uniform": {"UniformInitializer"},
+    "nn.initializer.xavier": {"XavierInitializer"},
+    "nn.layer.common": {"Fold", "Unfold"},
+    "nn.layer.norm": {"LocalResponseNorm"},
+    "nn.layer.rnn": {"ArrayWrapper", "RNNBase", "birnn", "concat_states", "rnn", "split_states"},
+    "static.nn.common": {"PyFuncRegistry", "continuous_value_model", "deformable_conv"},
+    "static.nn.control_flow": {
+        "BlockGuard", "ConditionalBlockGuard", "WhileGuard", "assign_skip_lod_tensor_array", "change_none_to_undefinedvar",
+        "copy_var_to_parent_block", "expand_undefined_var", "get_inputs_outputs_in_block", "select_input_with_buildin_type",
+        "select_output",
+    },
+    "utils.install_check": {"train_for_run_parallel"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", REAL)
+def test_names(path: str) -> None:
+    module = importlib.import_module(f"paddle_compat.{path}")
+    absent = ABSENT.get(path, set())
+    package = importlib.import_module(f"paddle_compat.{path}".rpartition(".")[0])
+    for name in REAL[path]:
+        if name in absent:
+            with pytest.raises(UnsupportedError, match=name):
+                getattr(module, name)
+        elif hasattr(package, name) and not hasattr(getattr(package, name), "__path__"):
+            same = getattr(package, name)
+            assert getattr(module, name) is same or getattr(same, "__name__", "") == f"{package.__name__}.{name}"
+        else:
+            assert callable(getattr(module, name))
+
+
+def test_a_package_has_its_modules_without_an_import_of_theirs() -> None:
+    optimizer = importlib.import_module("paddle_compat.optimizer")
+    assert optimizer.adam.Adam is optimizer.Adam
+    with pytest.raises(UnsupportedError, match=r"paddle\.optimizer\.lbfgs"):
+        optimizer.lbfgs  # noqa: B018
