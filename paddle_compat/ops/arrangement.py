@@ -171,15 +171,21 @@ def _cropped_by_tensor(
     *,
     shape: Sequence[int] = (),
     offsets: Sequence[int] = (),
+    _v1: bool = False,
 ) -> Meta:
     rank = len(x.shape)
     if shape_tensor is not None and shape_tensor.shape not in ((rank,), (-1,)):
         raise invalid_argument("shape", f"{rank} sizes, as x has {rank} dimensions", f"a tensor of shape {list(shape_tensor.shape)}")
     starts = [-1] * rank if offset is not None else list(offsets) or [0] * rank
     rest = [-1 if -1 in (size, start) else size - start for size, start in zip(x.shape, starts)]
-    if shape_tensor is not None or shape_tensors:  # a tensor among the sizes makes Paddle expect all that is left
-        return Meta((-1,) * rank if -1 in starts else tuple(rest), x.dtype)
-    return Meta(tuple(left if size == -1 else size for left, size in zip(rest, shape)), x.dtype)
+    if _v1:
+        # 0 stands where a tensor tells the size
+        sizes = [left if size == -1 else size or -1 for left, size in zip(rest, shape)] if shape_tensor is None else [-1] * rank
+    elif shape_tensor is not None or shape_tensors:  # a tensor among the sizes makes 2.x expect all that is left
+        sizes = [-1] * rank if -1 in starts else rest
+    else:
+        sizes = [left if size == -1 else size for left, size in zip(rest, shape)]
+    return Meta(tuple(sizes), x.dtype)
 
 
 @op(
@@ -198,6 +204,7 @@ def crop_tensor(
     *,
     shape: Sequence[int] = (),
     offsets: Sequence[int] = (),
+    _v1: bool = False,
 ) -> Tensor:
     """A block of x; -1 in `shape` takes what is left of a dimension."""
     return _crop(x, whole(shape_tensor, shape_tensors, shape), whole(offset, offset_tensors, offsets))

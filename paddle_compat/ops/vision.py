@@ -189,9 +189,9 @@ def grid_sampler(
     return F.grid_sample(x, grid, mode, padding_mode, align_corners)
 
 
-def _infer_grid(theta: Meta, shape: Meta | None = None, **attrs: Any) -> Meta:
-    # the sizes stay unknown even where they are attributes; for a tensor Paddle expects the grid of a volume
-    unknown = theta.shape[1] if shape is None else 3
+def _infer_grid(theta: Meta, shape: Meta | None = None, *, _v1: bool = False, **attrs: Any) -> Meta:
+    # the sizes stay unknown even where they are attributes; for a tensor 2.x expects the grid of a volume
+    unknown = theta.shape[1] if shape is None or _v1 else 3
     return Meta((theta.shape[0], *[-1] * unknown, unknown), theta.dtype)
 
 
@@ -203,7 +203,7 @@ def _infer_grid(theta: Meta, shape: Meta | None = None, **attrs: Any) -> Meta:
     infer=_infer_grid,
 )
 def affine_grid(
-    theta: Tensor, shape: Tensor | None = None, *, output_shape: Ints = (), align_corners: bool = True
+    theta: Tensor, shape: Tensor | None = None, *, output_shape: Ints = (), align_corners: bool = True, _v1: bool = False
 ) -> Tensor:
     """The grid that an affine map per image takes an evenly spaced one to."""
     return F.affine_grid(theta, list(output_shape) if shape is None else shape.tolist(), align_corners)
