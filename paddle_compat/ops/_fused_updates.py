@@ -161,7 +161,11 @@ def rate_groups(rates: Any, *columns: Any) -> list[tuple[Any, Any]]:
     """The columns in groups of one learning rate: a number on the CPU, elsewhere the tensor that the device knows."""
     if not rates:
         return []
-    return groups(numbers(rates) if rates[0].device.type == "cpu" else rates, *columns)
+    on_cpu, first = rates[0].device.type == "cpu", rates[0]
+    for rate in rates:
+        if rate is not first:
+            return groups(numbers(rates) if on_cpu else rates, *columns)
+    return [(first.item() if on_cpu else first, columns)]
 
 
 @torch.no_grad()

@@ -48,7 +48,8 @@ def _filled(
     if device.type != "cpu":
         return fill(torch.empty(list(shape), dtype=dtype, device=device), torch_generator(device, seed))
     precision = np.float64 if dtype == torch.float64 else np.float32
-    values = torch.from_numpy(draw(engine_for(seed, name, bits=bits), math.prod(shape), precision)).reshape(list(shape))
+    # in its shape before it is a tensor: a view of another tensor would be copied when a Program keeps it
+    values = torch.from_numpy(draw(engine_for(seed, name, bits=bits), math.prod(shape), precision).reshape(list(shape)))
     if dtype == torch.bfloat16:
         # Paddle cuts a float32 off after its upper half, where torch would round
         return (values.view(torch.int32) >> 16).to(torch.int16).view(torch.bfloat16)
@@ -327,7 +328,7 @@ def randint(
     if seed and _engine == "mt19937_64":
         seed = int(dtype)  # Paddle 2.x mixes the two attributes up: with any seed it starts from the data type's number
     drawn = distributions.integers(engine_for(seed, _engine), math.prod(sizes), low, high)
-    return torch.from_numpy(drawn).reshape(sizes).to(torch_dtype(dtype))
+    return torch.from_numpy(drawn.reshape(sizes)).to(torch_dtype(dtype))
 
 
 @op(inputs=(), random=True)

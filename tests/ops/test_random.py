@@ -200,3 +200,10 @@ def test_a_gpu_draws_by_itself() -> None:
     assert -3 <= float(uniform.min()) < -2.9 and 0.9 < float(uniform.max()) <= 1
     assert torch.equal(*again)
     assert chosen.tolist() == [1] * 50
+
+
+@pytest.mark.parametrize("name", ["gaussian_random", "uniform_random", "truncated_gaussian_random", "randint"])
+def test_numbers_are_no_view_that_a_program_would_copy(name: str) -> None:
+    op = find_op(name)
+    assert op is not None
+    assert op.fn(shape=[2, 3], **({"low": 0, "high": 9} if name == "randint" else {}))._base is None
