@@ -57,7 +57,10 @@ def variables_of(value: Any) -> list[Variable]:
 
 def reads(op: Operator) -> list[str]:
     """Names of all variables that the operator needs: its inputs and those that give attributes."""
-    return [*op.input_arg_names, *(v.name for value in op.attrs.values() for v in variables_of(value))]
+    names = list(op.input_arg_names)
+    if op.type in _TAKEN:
+        names += [v.name for value in op.attrs.values() for v in variables_of(value)]
+    return names
 
 
 def check_attributes(type_: str, attrs: Mapping[str, Any]) -> None:

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from keyword import iskeyword
 from typing import Any
 
@@ -39,7 +40,8 @@ class Lowered:
     """A Program made ready to run for one set of feeds and fetches.
 
     Attributes:
-        module: the GraphModule. It is called with the feeds, their LoDs, then the states.
+        root: what the graph's sub-blocks hang on.
+        graph: what the module runs. Whoever rewrites it does so before the module is asked for, as writing its code takes time.
         feeds: names of the fed variables; `feed_lods`: those of them that come with LoD.
         states: names of the variables taken from the Scope; with `LOD_STATE` behind it, a variable's LoD.
         updates: names of the variables written to the Scope, in the order they are returned, after the fetches.
@@ -52,7 +54,8 @@ class Lowered:
         products: node name -> the product merged into it.
     """
 
-    module: fx.GraphModule
+    root: torch.nn.Module
+    graph: fx.Graph
     feeds: list[str]
     feed_lods: list[str]
     states: list[str]
@@ -64,6 +67,11 @@ class Lowered:
     fails_late: bool
     nodes: dict[str, Operator]
     products: dict[str, Operator] = field(default_factory=dict)
+
+    @cached_property
+    def module(self) -> fx.GraphModule:
+        """The GraphModule. It is called with the feeds, their LoDs, then the states."""
+        return fx.GraphModule(self.root, self.graph, "Program")
     absent: list[str] = field(default_factory=list)  # names that were fetched and have no value: None, as in Paddle
 
 
@@ -91,6 +99,7 @@ class _Lowering:
     def __init__(self, program: Program, known: Any, levelled: Any) -> None:
         self.program, self.known, self.levelled = program, known, levelled
         self.graph, self.root = fx.Graph(), torch.nn.Module()
+        self.firsts: dict[fx.Graph, fx.Node] = {}  # the first node of each graph that is no placeholder
         self.nodes: dict[str, Operator] = {}
         self.states: dict[str, fx.Node] = {}
         self.updated: dict[str, None] = {}
@@ -185,10 +194,9 @@ class _Lowering:
         self.graph.output(tuple(outputs))
         drop_unread_constants(self.graph, self.nodes)
         trained = {n for r in regions for n in (*r.totals.values(), *(t for t, _ in r.targets)) if not counts(self.block, n)}
-        module = fx.GraphModule(self.root, self.graph, "Program")
         sources = {*feeds, *self.states}
         places = (feeds, feed_lods, list(self.states), updates, lod_updates, with_lod, trained & sources, list(self.mutated))
-        return Lowered(module, *places, fails_late, self.nodes, absent=self.absent)
+        return Lowered(self.root, self.graph, *places, fails_late, self.nodes, absent=self.absent)
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:
@@ -205,7 +213,9 @@ class _Lowering:
         if unwritable:
             target = bound(target, unwritable)
             kwargs = {key: value for key, value in kwargs.items() if key not in unwritable}
-        return self.graph.create_node("call_function", target, args, kwargs, name=python_name(name) if name else None)
+        node = self.graph.create_node("call_function", target, args, kwargs, name=python_name(name) if name else None)
+        self.firsts.setdefault(self.graph, node)
+        return node
 
     def _set_grad(self, on: bool) -> None:
         if self.grad_mode is not on:
@@ -244,9 +254,8 @@ class _Lowering:
 
     def _hoist(self, node: fx.Node) -> None:
         """Placeholders stand before everything else."""
-        first = next((n for n in self.graph.nodes if n.op != "placeholder"), None)
-        if first is not None and first is not node:
-            first.prepend(node)
+        if self.graph in self.firsts:
+            self.firsts[self.graph].prepend(node)
 
     def _input(self, op: Operator, slot: str, position: int, name: str) -> Any:
         edge = (id(op), slot, position)
@@ -465,7 +474,7 @@ class _Lowering:
             self.graph.output((*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)))
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
             module.meta["nodes"] = self.nodes
-        return self._attach(block, module), reads, lod_reads, writes, lod_writes
+        return self.attach(f"block_{block.idx}", module), reads, lod_reads, writes, lod_writes
 
     def step_block(self, block: Block, locals_: list[str], returns: list[str]) -> tuple[fx.Node, list[str]]:
         """Lower the body of a recurrent operator; it reads `locals_` and outer names, and returns `returns`.
@@ -481,7 +490,7 @@ class _Lowering:
             self.graph.output(tuple(self.values.env[n] for n in returns))
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")
             module.meta["nodes"] = self.nodes
-        return self._attach(block, module), reads
+        return self.attach(f"block_{block.idx}", module), reads
 
     @contextmanager
     def _inside(self, block: Block, reads: list[str], lod_reads: list[str]) -> Iterator[None]:
@@ -498,7 +507,9 @@ class _Lowering:
         finally:
             self.graph, self.values, self.block, self.states, self.updated, self.root, self.nodes = outer
 
-    def _attach(self, block: Block, module: fx.GraphModule) -> fx.Node:
-        attr = f"block_{block.idx}"
+    def attach(self, attr: str, module: fx.GraphModule) -> fx.Node:
+        """The node that holds a GraphModule, which the root keeps under that name."""
         setattr(self.root, attr, module)
-        return self.graph.create_node("get_attr", attr, name=attr)
+        node = self.graph.create_node("get_attr", attr, name=attr)
+        self.firsts.setdefault(self.graph, node)
+        return node

@@ -1,6 +1,6 @@
 """Peepholes: rewrites of a lowered graph that change its speed and nothing else (but the last bits).
 
-Each takes the graph and says whether it changed something; `benchmarks/peepholes.py` shows what each one brings.
+Each takes the graph; `benchmarks/peepholes.py` shows what each one brings.
 """
 
 from __future__ import annotations
@@ -28,12 +28,8 @@ ENABLED = ["affine", "cross_entropy", "lookups", "attention", "identity"]
 
 def apply(lowered: Lowered) -> None:
     """Rewrite the graph in place."""
-    graph = lowered.module.graph
-    changed = False
     for name in ENABLED:
-        changed = _PEEPHOLES[name](lowered, graph) or changed
-    if changed:
-        lowered.module.recompile()
+        _PEEPHOLES[name](lowered, lowered.graph)
 
 
 def _rank(lowered: Lowered, node: Any, slot: str) -> int:
@@ -86,11 +82,10 @@ def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, rows: int = 0) -> 
     return F.linear(x.flatten(rows) if 0 < rows < x.dim() - 1 else x, w.t(), b)
 
 
-def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
+def _affine(lowered: Lowered, graph: fx.Graph) -> None:
     """mul or matmul_v2, then a bias on the last dimension: one addmm."""
     products = {_function("mul"): "mul", _function("matmul_v2"): "matmul_v2"}
     add = _function("elementwise_add")
-    changed = False
     for node in list(graph.nodes):
         if node.target is not add or not isinstance(node.args[0], fx.Node) or node.args[0].target not in products:
             continue
@@ -114,8 +109,6 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> bool:
         _replace(lowered, node, target, (product.args[0], product.args[1], bias), kwargs)
         lowered.products[node.name] = lowered.nodes[product.name]
         graph.erase_node(product)
-        changed = True
-    return changed
 
 
 # ---- softmax, cross entropy, mean
@@ -160,10 +153,9 @@ def _nll_rows(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> t
     return rows
 
 
-def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
+def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> None:
     """softmax, then cross entropy on it: one cross entropy of the logits; a softmax that nobody reads is not computed."""
     softmax = _function("softmax")
-    changed = False
     for node in list(graph.nodes):
         op = lowered.nodes.get(node.name) if node.op == "call_function" else None
         if (
@@ -207,8 +199,6 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> bool:
                 for user in list(dead.users):
                     graph.erase_node(user)
                 graph.erase_node(dead)
-        changed = True
-    return changed
 
 
 def _is_whole_mean(lowered: Lowered, node: fx.Node) -> bool:
@@ -264,7 +254,7 @@ def lookup_joined(
     return torch.cat(rows if squeeze else [r.reshape(-1, table.shape[1]) for r in rows], 1)
 
 
-def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
+def _lookups(lowered: Lowered, graph: fx.Graph) -> None:
     """Look-ups of one table whose ids are all there before the first: one look-up of all ids."""
     groups: dict[Any, list[fx.Node]] = defaultdict(list)
     for node in graph.nodes:
@@ -274,11 +264,9 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
                 ids, table = node.args[:2]
                 if isinstance(ids, fx.Node) and ids.op == "placeholder":
                     groups[(table, op.type, tuple(sorted((k, repr(v)) for k, v in node.kwargs.items())))].append(node)
-    changed = False
     for (table, kind, _), nodes in groups.items():
         if len(nodes) < 3:
             continue
-        changed = True
         kwargs = {**nodes[0].kwargs, **({"squeeze": True} if kind == "lookup_table" else {})}
         if _joined(lowered, graph, table, nodes, kwargs):
             continue
@@ -292,7 +280,6 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> bool:
                 node.replace_all_uses_with(row)
         for node in nodes:
             graph.erase_node(node)
-    return changed
 
 
 def _joined(
@@ -350,10 +337,9 @@ def attention(
     return F.scaled_dot_product_attention(q, k, v, mask, scale=scale)
 
 
-def _attention(lowered: Lowered, graph: fx.Graph) -> bool:
+def _attention(lowered: Lowered, graph: fx.Graph) -> None:
     """Two matrix products with a softmax between them, with a factor and a mask before it: one attention call."""
     softmax = _function("softmax")
-    changed = False
     for node in list(graph.nodes):
         if node.op != "call_function" or node.target is not softmax or node.kwargs.get("axis", -1) not in (-1, 3):
             continue
@@ -383,8 +369,6 @@ def _attention(lowered: Lowered, graph: fx.Graph) -> bool:
         _replace(lowered, last, attention, (first.args[0], first.args[1], last.args[1]), kwargs)
         for gone in (*dead, first):
             graph.erase_node(gone)
-        changed = True
-    return changed
 
 
 def _is(lowered: Lowered, node: Any, type_: str) -> bool:
@@ -401,21 +385,18 @@ def _product(lowered: Lowered, node: Any) -> tuple[bool, float] | None:
 
 
 # ---- x * 1
-def _identity(lowered: Lowered, graph: fx.Graph) -> bool:
+def _identity(lowered: Lowered, graph: fx.Graph) -> None:
     """A `scale` by 1, which `save_inference_model` puts behind what it saves: its input.
 
     Only of what another operator computed, in a Program that updates nothing in place, where two names for one value do no harm.
     """
     if lowered.mutated or lowered.trained:
-        return False
-    changed = False
+        return
     for node in list(graph.nodes):
         if _is(lowered, node, "scale") and not node.kwargs and len(node.args) == 1 and node.args[0].name in lowered.nodes:
             del lowered.nodes[node.name]
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
-            changed = True
-    return changed
 
 
 _PEEPHOLES = {

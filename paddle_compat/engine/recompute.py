@@ -111,8 +111,7 @@ def lower_segment(lowering: _Lowering, ops: list[Operator]) -> None:
         lowering.graph.output((*(inner.env[n] for n in results), *(inner.lods[n] for n in lod_results)))
         module = fx.GraphModule(lowering.root, lowering.graph, "Segment")
     attr = f"segment_{len(lowering.root._modules)}"
-    setattr(lowering.root, attr, module)
-    holder = lowering.graph.create_node("get_attr", attr, name=attr)
+    holder = lowering.attach(attr, module)
     node = lowering._call(run_again, (holder, *values, *lods), name=attr + "_run")
     lowering.nodes[node.name] = ops[0]
     for i, name in enumerate(results):
