@@ -71,7 +71,10 @@ class Block:
             Variable.
         Raises:
             ValueError: there is none.
+            TypeError: the name is no string.
         """
+        if not isinstance(name, str):
+            raise type_error("name", "a variable's name", name, "Block.var")
         found = self.vars.get(name)
         if found is None:
             raise ValueError(

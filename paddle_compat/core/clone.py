@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from paddle_compat.core.attribute_variables import reads, variables_of
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.variable import Variable
@@ -151,7 +151,7 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
         targets: Variables, Operators or names.
         numbers: takes for each block that stays its number here and in the copy.
     Raises:
-        TypeError: a target is none of these.
+        InvalidArgumentError: a target or a feed is none of these; a ValueError.
         ValueError: no operator writes a target.
     """
     targets = targets if isinstance(targets, (list, tuple)) else [targets]
@@ -163,8 +163,11 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
         elif isinstance(target, (str, Variable)):
             wanted.add(target if isinstance(target, str) else target.name)
         else:
-            raise type_error("targets", "Variables, Operators or names", target, "prune")
+            raise invalid_argument("targets", "Variables, Operators or names", target, "prune")
     feeds = set(feeds)
+    for name in feeds:
+        if not isinstance(name, str):
+            raise invalid_argument("feeded_var_names", "names of variables", name, "prune")
     kept: set[int] = set()
     block = program.global_block()
     wanted -= feeds

@@ -86,6 +86,7 @@ class BlockDesc:
 
     def _insert(self, index: int) -> OpDesc:
         op = Operator(self._block, "", {}, {}, {})
+        op._listed = frozenset()  # nothing but what it is given, until its attributes are checked
         self._block.ops.insert(index, op)
         self._block.program._touch()
         return OpDesc(op)

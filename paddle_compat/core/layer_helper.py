@@ -395,6 +395,8 @@ class LayerHelper:
         act = dict(act)
         from paddle_compat.core.op import find_op
 
+        if self.kwargs.get("use_cudnn") and not mode.in_dygraph_mode():
+            act["use_cudnn"] = True  # 1.8 hands the layer's choice on; nothing is chosen by it here
         kind = act.pop("type")
         definition = find_op(kind)
         if definition is None:

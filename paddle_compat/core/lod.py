@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
-from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
+from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, invalid_argument
 
 # One 1-D int64 CPU tensor of offsets a level, outermost level first; None: no LoD.
 LoD = tuple[torch.Tensor, ...]
@@ -163,7 +163,7 @@ class LoDTensor:
             >>> fluid.create_lod_tensor([[1], [2, 3]], [[1, 2]], fluid.CPUPlace()).has_valid_recursive_sequence_lengths()
             True
         """
-        return check_lod(self.lod_, self._tensor().shape[0] if self._tensor().dim() else 0)
+        return check_lod(self.lod_, self.shape()[0] if self.shape() else 0)
 
     def _set(self, lod: LoD | None, name: str, given: object) -> None:
         if self.value is not None and not check_lod(lod, self.value.shape[0] if self.value.dim() else 0):
@@ -298,8 +298,18 @@ class LoDTensor:
     def __len__(self) -> int:
         return self._tensor().shape[0]
 
-    def __getitem__(self, index: Any) -> Any:
-        return self.numpy()[index]
+    def __getitem__(self, index: Any) -> LoDTensor:
+        """A part of it. Whole numbers keep their dimension, as in Paddle; numbers and slices are all that there is."""
+        value = self._tensor()
+        index = index if isinstance(index, tuple) else (index,)
+        if len(index) > value.dim() or not all(isinstance(i, (int, np.integer, slice)) for i in index):
+            raise _invalid_index(index, value)
+        for axis, (i, size) in enumerate(zip(index, value.shape)):
+            if not isinstance(i, slice) and not -size <= i < size:
+                raise _invalid_index(index, value)
+            rows = range(size)[i] if isinstance(i, slice) else [int(i) % size]
+            value = value.index_select(axis, torch.tensor(rows, dtype=torch.int64, device=value.device))
+        return LoDTensor(value.detach())
 
     def __str__(self) -> str:
         """The text that `print` shows: lines of 1.8 where a `paddle.fluid` script writes the default Program, else of 2.x."""
@@ -330,6 +340,14 @@ def _cpp_name(dtype: VarType) -> str:
     names = {VarType.FP16: "::paddle::platform::float16", VarType.FP32: "float", VarType.FP64: "double", VarType.INT32: "int"}
     name = dtype_name(dtype)
     return names.get(dtype) or (name if dtype == VarType.BOOL else name + "_t")
+
+
+def _invalid_index(index: tuple[Any, ...], value: torch.Tensor) -> OutOfRangeError:
+    """The error for what cannot be a part of a tensor."""
+    shown = ", ".join(map(repr, index))
+    return OutOfRangeError(
+        f"Invalid index of a LoDTensor. Expected numbers and slices within its shape {list(value.shape)}. Received: [{shown}]"
+    )
 
 
 class LoDTensorArray(list):

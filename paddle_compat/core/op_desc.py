@@ -227,7 +227,7 @@ class OpDesc:
             other (OpDesc): the operator to copy.
         """
         own, its = self._op, other._op
-        own.type, own.forward, own.attrs = its.type, its.forward, dict(its.attrs)
+        own.type, own.forward, own.attrs, own._listed = its.type, its.forward, dict(its.attrs), its._listed
         own.inputs, own.outputs = ({s: list(names) for s, names in slots.items()} for slots in (its.inputs, its.outputs))
         own.program._touch()
 
@@ -243,6 +243,7 @@ class OpDesc:
         if definition is not None:
             from paddle_compat.core import infer
 
+            self.check_attrs()
             infer.set_outputs(self._op, definition)
 
     def infer_var_type(self, block: Any) -> None:
@@ -253,7 +254,11 @@ class OpDesc:
         """
 
     def check_attrs(self) -> None:
-        """Check the attributes: appending the operator did that."""
+        """Give an operator that was put together by hand its default attributes; what was appended has them."""
+        op, definition = self._op, self._op.definition
+        if definition is not None and op._listed is not None:
+            op.attrs = {"op_role": op.program._op_role, **definition.defaults(op.program.age), **op.attrs}
+            op._listed = None
 
     def set_type(self, type: str) -> None:
         """Change the operator's type.

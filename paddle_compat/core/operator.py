@@ -64,7 +64,7 @@ class Operator:
         >>> op.type, op.input("X"), op.output("Out"), op.attr("scale"), op.has_attr("axis")
         ('scale', ['x'], ['y'], 2.0, False)
         >>> op.attr_type("scale").name, sorted(name for name in op.all_attrs() if not name.startswith("op_"))
-        ('FLOAT', ['bias', 'bias_after_scale', 'scale'])
+        ('FLOAT', ['bias', 'bias_after_scale', 'scale', 'with_quant_attr'])
         >>> op.set_input("X", ["y"]); op.set_output("Out", ["x"]); op.input_arg_names, op.output_arg_names
         (['y'], ['x'])
         >>> op.to_string(True).splitlines()[0]

@@ -396,7 +396,7 @@ class Parameter(Variable):
     def __init__(
         self, block: Block, shape: Any, dtype: DTypeLike, type: VarType = VarType.LOD_TENSOR, **kwargs: Any
     ) -> None:
-        if shape is None or any(int(d) < 0 for d in shape):
+        if shape is None or any(int(d) < 0 for d in shape) or (not len(shape) and block.program.age == 1):
             raise ValueError(
                 f"Invalid value for argument `shape` of a Parameter. Expected known dimensions. Received: {shape}"
             )

@@ -92,6 +92,13 @@ def alias(x: torch.Tensor) -> torch.Tensor:
     return x.view_as(x) if x.requires_grad else x.detach().requires_grad_()
 
 
+def differentiable(x: Any) -> Any:
+    """The value, if need be as one that gradients start from: nothing that it was made from needs any."""
+    if not isinstance(x, torch.Tensor) or x.requires_grad or not x.is_floating_point():
+        return x
+    return x.detach().requires_grad_().clone()  # a copy, since an operator may yet update it in place
+
+
 def stopped(x: torch.Tensor | None) -> torch.Tensor | None:
     """The same values without their history; None: a branch that was not taken, a value that the wheels leave empty."""
     return None if x is None else x.detach()

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
 
 def one_call(lowering: _Lowering, region: Region) -> None:
     """One `torch.autograd.grad` call for a whole region."""
-    inside = {id(op) for r in lowering.regions if not r.edited for op in r.ops}
-    outside = [op for op in lowering.block.ops if id(op) not in inside]
-    outside += [op for r in lowering.regions if r is not region and not r.edited for op in r.seed_ops]
-    read = {n for op in outside for n in reads(op)} | lowering.wanted
+    read = _read_outside(lowering, region)
     persistable = {n for n in region.totals if (v := lowering.block._find_var_recursive(n)) is not None and v.persistable}
     higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in lowering.regions)
     partial = region.parts & (read | persistable)
@@ -69,6 +66,23 @@ def one_call(lowering: _Lowering, region: Region) -> None:
         lod = lowering.values.lods.get(region.totals[name])
         if lod is not None:
             lowering.values.lods[name] = lod
+
+
+def _read_outside(lowering: _Lowering, region: Region) -> set[str]:
+    """The names that are fetched or read by an operator that no call stands for."""
+    inside = {id(op) for r in lowering.regions if not r.edited for op in r.ops}
+    outside = [op for op in lowering.block.ops if id(op) not in inside]
+    outside += [op for r in lowering.regions if r is not region and not r.edited for op in r.seed_ops]
+    return {n for op in outside for n in reads(op)} | lowering.wanted
+
+
+def asked_about(lowering: _Lowering) -> set[str]:
+    """The forward variables whose gradients somebody reads: their values must be differentiable, whatever they were made from."""
+    found: set[str] = set()
+    for region in lowering.regions:
+        read = _read_outside(lowering, region)
+        found.update(owner for name, owner in region.totals.items() if name in read and not region.edited)
+    return found
 
 
 def rewind(lowering: _Lowering, op: Operator) -> None:

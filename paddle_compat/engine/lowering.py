@@ -109,6 +109,7 @@ class _Lowering:
         self.grad_mode: bool | None = None
         self.cuts: set[Edge] = set()
         self.leaves: set[str] = set()  # names that gradients are for
+        self.asked_about: set[str] = set()  # those of them whose gradients somebody reads
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
         self.made: dict[tuple[int, str], fx.Node] = {}  # and what they made, by their ids and the names
@@ -139,6 +140,7 @@ class _Lowering:
             self._set_grad(True)
         self.regions, self.leaves = regions, {name for r in regions for name in r.totals.values()}
         self.wanted = set(fetches)
+        self.asked_about = gradients.asked_about(self)
         self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
         ops = updates_last([op for op in block.ops if op.type not in _PLUMBING], members)
         ops, segments = recompute.plan(ops, regions, self.wanted)
@@ -403,6 +405,8 @@ class _Lowering:
         var = self.block._find_var_recursive(name)
         if self.ahead and name in self.leaves and var is not None and var.is_parameter:
             node = self._call(autograd.alias, (node,), name=name + "_alias")  # the Program sets what it trains
+        elif self.ahead and name in self.asked_about:
+            node = self._call(autograd.differentiable, (node,), name=name + "_differentiable")
         self.values.env[name] = node
         if (var is not None and var.persistable) or (var is None and self.known(name)):
             self.updated[name] = None

@@ -32,7 +32,8 @@ def _filled(
     shape: Sequence[int], dtype: int, **attrs: Any,
 ) -> Meta:  # fmt: skip
     if shape_tensor is not None:
-        return Meta((-1,) * (shape_tensor.shape[0] if shape_tensor.shape else 1), torch_dtype(dtype))
+        unknown = (-1,) * (shape_tensor.shape[0] if shape_tensor.shape else 1)
+        return Meta(tuple(shape) or unknown, torch_dtype(dtype))
     if shape_tensors:
         shape = list(shape) or [-1] * len(shape_tensors)
     elif any(size < 0 for size in shape):

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, missing_member, type_error
+from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
@@ -171,6 +173,23 @@ def fetch_var(name: str, scope: Scope | None = None, return_numpy: bool = True) 
     found = (scope or global_scope()).find_var(name)
     assert found is not None, f"Variable `{name}` is not in the scope. Expected one that is persistable. Received: a name that it lacks"
     return found.get_tensor().numpy() if return_numpy else found.get_tensor()
+
+
+def as_numpy(tensor: Any) -> Any:
+    """What an executor fetched as numpy arrays.
+
+    Args:
+        tensor: a LoDTensor, or a list of them; an array stays what it is, a tensor without a value is None.
+    Raises:
+        RuntimeError: it holds sequences, which an array cannot tell apart.
+    """
+    if isinstance(tensor, (list, tuple)):
+        return [as_numpy(t) for t in tensor]
+    if not isinstance(tensor, LoDTensor):
+        return np.asarray(tensor)
+    if tensor.lod_:
+        raise RuntimeError(f"A fetched tensor holds sequences. Expected return_numpy=False. Received: LoD {tensor.lod()}")
+    return tensor.numpy() if tensor._is_initialized() else None
 
 
 @contextlib.contextmanager

@@ -94,6 +94,30 @@ CASES = {
     "print/bool": _TEXT % ("[True, False], 'bool'", "[[2]]"),
     "print/float16": _TEXT % ("[0.5, 2.0], 'float16'", "[[2]]"),
     "print/fetched": "x = fluid.data('x', [None, 2]); out = str(exe.run(feed={'x': np.ones((1, 2), 'float32')}, fetch_list=[x * 2.0], return_numpy=False)[0])",
+    # gradients of what nothing with a gradient made
+    "gradients/constant": "x = L.fill_constant([2], 'float32', 3.0); x.stop_gradient = False; y = L.square(x) * x; g = fluid.gradients(y, x); g += fluid.gradients(g[0], x); out = exe.run(fetch_list=g)",
+    "gradients/of_data": "x = fluid.data('x', [2, 3]); h = L.relu(x); g = fluid.gradients(h * 2.0, h); out = exe.run(feed={'x': np.arange(6).reshape(2, 3).astype('float32') - 2}, fetch_list=g)",
+    "gradients/fetched": "x = fluid.data('x', [2, 3]); h = L.relu(x); fluid.backward.append_backward(L.mean(h * 2.0), parameter_list=[]); out = exe.run(feed={'x': np.ones((2, 3), 'float32')}, fetch_list=[h.name + '@GRAD'])",
+    "gradients/beside_parameters": "h = L.zeros([2], 'float32'); h.stop_gradient = False; w = L.create_parameter([2], 'float32', name='w'); fluid.optimizer.SGD(0.1).minimize(L.mean(L.square(h + w))); exe.run(start); out = exe.run(fetch_list=[h.name + '@GRAD', 'w@GRAD', 'w'])",
+    "gradients/of_branch": "x = L.fill_constant([2], 'float32', 3.0); x.stop_gradient = False; y = L.cond(L.fill_constant([1], 'bool', True), lambda: x * 2.0, lambda: x * 3.0); out = exe.run(fetch_list=fluid.gradients(y, x))",
+    "gradients/of_array": "x = L.fill_constant([2, 3], 'float32', 1.0); x.stop_gradient = False; a = L.create_array('float32'); [L.array_write(x * float(k), L.fill_constant([1], 'int64', k), a) for k in range(3)]; o, sizes = L.tensor_array_to_tensor(a, axis=1); out = exe.run(fetch_list=[o, sizes] + fluid.gradients(o, x))",
+    "gradients/shape": "x = fluid.data('x', [2, 3]); x.stop_gradient = False; out = [list(fluid.gradients(f(x), x)[0].shape) for f in (lambda x: L.scale(x, 2.0), lambda x: L.sum([x, x]), lambda x: L.cumsum(x, axis=0))]",
+    # descriptions
+    "desc/attributes": "x = fluid.data('x', [None, 3, 8, 8]); L.relu(L.conv2d(L.reshape(x, [0, 0, 8, 8]), 2, 3)); L.fill_constant([1], 'float32', 2.0); out = [[sorted(set(op.attr_names) - {'op_callstack'}), [op.has_attr(n) for n in ('use_mkldnn', 'use_quantizer', 'place_type')]] for op in main.global_block().ops]",
+    "desc/choice": "x = fluid.data('x', [None, 3]); L.fc(x, 2); op = main.global_block().ops[0]; out = [op.attr('use_mkldnn'), op.attr('scale_x'), op.attr('scale_y'), op.attr_type('scale_y') == fluid.core.AttrType.FLOATS, op.all_attrs()['force_fp32_output']]; op._set_attr('use_mkldnn', True); out += [op.attr('use_mkldnn'), exe.run(start), op.desc.attr('scale_out')]",
+    "desc/serialized": "x = fluid.data('x', [None, 3], lod_level=1); L.fc(x, 2); s = main.desc.serialize_to_string(); p = fluid.Program.parse_from_string(s); out = [ops(p), p.desc.serialize_to_string() == s, [sorted(op.attr_names) for op in p.global_block().ops] == [sorted(op.attr_names) for op in main.global_block().ops]]",
+    "desc/by_hand": "p = fluid.core.ProgramDesc(); b = p.block(0); V = fluid.core.VarDesc.VarType\nfor n, shape in (('x', [10, 20]), ('y', [20, 30])):\n    v = b.var(n.encode()); v.set_type(V.LOD_TENSOR); v.set_shape(shape); v.set_dtype(V.FP32)\no = b.var(b'out'); o.set_type(V.LOD_TENSOR); op = b.append_op(); op.set_type('mul'); op.set_input('X', ['x']); op.set_input('Y', ['y']); op.set_output('Out', ['out']); out = [op.attr_names()]; op.check_attrs(); out += [op.attr('x_num_col_dims'), op.attr('y_num_col_dims'), op.has_attr('op_role')]; op.infer_var_type(b); op.infer_shape(b); out += [o.shape()]",
+    "desc/set_attributes": "p = fluid.core.ProgramDesc(); b = p.block(0); op = b.append_op(); op.set_type('test'); op._set_attr('i', 1); op._set_attr('s', 'abc'); op._set_attr('l', [1, 2]); op.set_block_attr('b', b); out = [sorted(op.attr_names()), op.has_attr('i'), op.attr('s'), op.attr('l'), op._block_attr_id('b')]",
+    # tensors
+    "tensor/parts": "t = fluid.LoDTensor(); t.set(np.arange(24).reshape(2, 3, 4).astype('float32'), fluid.CPUPlace()); out = [np.array(v) for v in (t[0], t[0:1], t[1, 2], t[:, 1:3], t[::2], t[-1:], t[1, :, 2:], t[0:9])] + [wrong(t.__getitem__, i) is not None for i in (5, -3, None, [0, 1], (0, 0, 0, 0))]",
+    "tensor/empty": "t = fluid.LoDTensor(); out = [t.shape(), np.array(t), t.lod(), t._is_initialized(), t.has_valid_recursive_sequence_lengths()]",
+    "tensor/array": "a = fluid.LoDTensorArray(); t = fluid.LoDTensor(); t.set(np.ones((1, 2), 'float32'), fluid.CPUPlace()); a.append(t); a.append(t); moved = a._move_to_list(); out = [len(moved), len(a), np.array(moved[1])]",
+    "tensor/as_numpy": "f = fluid.executor.as_numpy; t = fluid.LoDTensor(); t.set(np.ones((2, 2)), fluid.CPUPlace()); out = [f(t), f([t, t]), f(fluid.LoDTensor())]; t.set_lod([[0, 2]]); out.append(wrong(f, t))",
+    # wrong use
+    "wrong/parameter": "main.global_block().create_parameter(name='p', shape=[], dtype='float32')",
+    "wrong/feeds_of_prune": "x = fluid.data('x', [None, 3]); y = L.relu(x); out = [wrong(main._prune_with_input, [3], [y]) is not None, wrong(main._prune, [3]) is not None]",
+    "wrong/variable_name": "main.global_block().var(3)",
+    "elementwise/mod": "x, y = fluid.data('x', [4]), fluid.data('y', [4]); i, j = fluid.data('i', [4], 'int64'), fluid.data('j', [4], 'int64'); a, b = np.array([-7, 7, -7, 7]), np.array([3, 3, -3, -3]); out = exe.run(feed={'x': (a + 0.5).astype('float32'), 'y': b.astype('float32'), 'i': a, 'j': b}, fetch_list=[L.elementwise_mod(x, y), L.elementwise_mod(i, j), L.elementwise_floordiv(i, j)])",
 }  # fmt: skip
 
 
