@@ -21,6 +21,7 @@ from paddle_compat.core.engines import Engine, Minstd
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.place import run_device
+from paddle_compat.core.poisson import poisson as counts_of_means
 from paddle_compat.core.random import EngineName, engine_for, torch_generator
 from paddle_compat.ops._grad_makers import by_op
 
@@ -409,8 +410,11 @@ def sampling_id(
 
 @op(inputs=("X",), grad=(), random=True)
 def poisson(x: Tensor) -> Tensor:
-    """Poisson distributed numbers with the means that x gives; torch draws them, also on the CPU."""
-    return torch.empty_like(x) if x.is_meta else torch.poisson(x, generator=torch_generator(x.device))
+    """Poisson distributed numbers with the means that x gives."""
+    if x.device.type != "cpu":
+        return torch.empty_like(x) if x.is_meta else torch.poisson(x, generator=torch_generator(x.device))
+    counts = counts_of_means(engine_for(0), x.detach().reshape(-1).numpy())
+    return torch.from_numpy(counts).to(x.dtype).reshape(x.shape)
 
 
 @op(inputs=("X",), grad_maker=by_op("fill_any_like", lambda op: {"value": 0.0}), random=True)

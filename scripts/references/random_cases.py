@@ -30,6 +30,9 @@ def _inputs():
         "table": np.arange(60, dtype="float32").reshape(10, 6),
         "images": np.arange(4 * 6 * 7, dtype="float32").reshape(4, 6, 7),
         "seed": np.array([11], "int64"),
+        "small means": np.linspace(0, 12, 500, dtype="float32").reshape(5, 100),
+        "large means": np.geomspace(12, 1e6, 500, dtype="float64"),
+        "a mean": np.full(2000, 30.0, "float32"),
     }
 
 
@@ -147,6 +150,9 @@ def _cases():
         _case("uniform_inplace_seed3", "uniform_random_inplace", dict(bounds, seed=3), {"X": "zeros"}, wheels=NEW),
         _case("normal_inplace", "gaussian_inplace", dict(bell, seed=0), {"x": "zeros"}, ("out",), wheels=NEW),
         _case("normal_inplace_seed3", "gaussian_inplace", dict(bell, seed=3), {"x": "zeros"}, ("out",), wheels=NEW),
+        _case("poisson_small", "poisson", {}, {"X": "small means"}, wheels=NEW),
+        _case("poisson_large", "poisson", {}, {"X": "large means"}, wheels=NEW),
+        _case("poisson_same", "poisson", {}, {"X": "a mean"}, wheels=NEW),
         _case("bernoulli", "bernoulli", {}, {"X": "chance"}, wheels=NEW),
         _case("multinomial", "multinomial", {"num_samples": 5}, {"X": "holes"}, wheels=NEW),
         _case("multinomial_all", "multinomial", {"num_samples": 7}, {"X": "weights"}, wheels=NEW),

@@ -15,6 +15,3 @@ ROWS = [
     "paddle.multinomial(p, 2)", "paddle.multinomial(p, 5, True)", "paddle.poisson(p)",
     "paddle.rand([2.5])", "paddle.randint(5, 0)", "paddle.randperm(0)", "paddle.bernoulli(i)", "paddle.rand('a')",
 ]  # fmt: skip
-
-# drawn by torch
-DIFFERENT = ("paddle.poisson(p)",)
