@@ -12,6 +12,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._spatial import Pads, channels_back, channels_first, pad, resolve
 
@@ -265,3 +266,27 @@ def unpool3d(
 ) -> Tensor:
     """Put the largest elements of `max_pool3d_with_index` back where they stood; zeros elsewhere."""
     return _unpool(x, indices, _unpooled_size(x, ksize, strides, paddings, output_size))
+
+
+def _pyramid_meta(x: Meta, *, pyramid_height: int, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], x.shape[1] * (4**pyramid_height - 1) // 3), x.dtype)
+
+
+@op(inputs=("X",), grad=("X", "Out"), infer=_pyramid_meta, lod=None)
+def spp(x: Tensor, *, pyramid_height: int, pooling_type: str) -> Tensor:
+    """Spatial pyramid pooling: the image pooled into 1, 4, 16, ... windows, side by side."""
+    if pooling_type not in ("max", "avg"):
+        raise invalid_argument("pooling_type", "'max' or 'avg'", pooling_type, "spp")
+    levels = []
+    for bins in (1 << level for level in range(pyramid_height)):
+        kernels = [-(-size // bins) for size in x.shape[2:]]
+        before = [(kernel * bins - size + 1) // 2 for kernel, size in zip(kernels, x.shape[2:])]
+        pads = [(b, max(kernel * bins - size - b, 0)) for b, kernel, size in zip(before, kernels, x.shape[2:])]
+        if pooling_type == "max":
+            pooled = F.max_pool2d(pad(x, pads, torch.finfo(x.dtype).min), kernels, kernels)
+        else:
+            inside = pad(torch.ones_like(x[:1, :1]), pads)
+            pooled, counted = (F.avg_pool2d(v, kernels, kernels, divisor_override=1) for v in (pad(x, pads), inside))
+            pooled = pooled / counted
+        levels.append(pooled[:, :, :bins, :bins].flatten(1))
+    return torch.cat(levels, 1)

@@ -1,0 +1,99 @@
+"""Operators that do in one what layers do in two or three."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.lod import LoD
+from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._broadcast import align, infer_broadcast
+from paddle_compat.ops._lod import lengths, need_lod, sequence_ids
+
+Tensor = torch.Tensor
+Function = Callable[..., Tensor]
+
+
+def _fc_meta(input: Meta, w: Meta, bias: Meta | None = None, *, in_num_col_dims: int = 1, **attrs: Any) -> Meta:
+    return Meta((*input.shape[:in_num_col_dims], w.shape[1]), input.dtype)
+
+
+@op(inputs=("Input", "W", "Bias?"), infer=_fc_meta)
+def fc(
+    input: Tensor, w: Tensor, bias: Tensor | None = None, *, in_num_col_dims: int = 1, activation_type: str = "",
+    padding_weights: bool = False,
+) -> Tensor:  # fmt: skip
+    """A fully connected layer, whose input has rows along its first dimensions."""
+    if activation_type not in ("", "relu"):
+        raise invalid_argument("activation_type", "'' or 'relu'", activation_type, "fc")
+    if padding_weights:
+        w = w[:-4, :-4]
+    out = input.flatten(in_num_col_dims).reshape(*input.shape[:in_num_col_dims], -1) @ w
+    if bias is not None:
+        out = out + bias.reshape(-1)
+    return torch.relu(out) if activation_type else out
+
+
+_BINARY: dict[str, Function] = {"elementwise_add": torch.add, "elementwise_mul": torch.mul}
+_UNARY: dict[str, Callable[[float], Function]] = {
+    "scale": lambda scale: lambda x: x * scale, "relu": lambda _: torch.relu, "tanh": lambda _: torch.tanh,
+    "sigmoid": lambda _: torch.sigmoid,
+}  # fmt: skip
+# the pairs that Paddle has: what is named first is done last
+_PAIRS = {
+    ("elementwise_add", "scale"), ("scale", "elementwise_add"), ("elementwise_add", "relu"), ("relu", "elementwise_add"),
+    ("elementwise_mul", "scale"), ("tanh", "elementwise_add"), ("elementwise_mul", "tanh"), ("elementwise_mul", "sigmoid"),
+}  # fmt: skip
+
+
+def _between(x: Tensor, y: Tensor, *, functor_list: Sequence[str], axis: int, scale: float) -> Tensor:
+    """What the first of the two functions gives the second."""
+    first, last = functor_list
+    if last in _BINARY:
+        return _BINARY[last](*align(x, y, axis))
+    return _UNARY[last](scale)(y)
+
+
+def _described(x: Meta, y: Meta, *, functor_list: Sequence[str], axis: int = -1, **attrs: Any) -> Meta:
+    return infer_broadcast(x, y, axis=axis) if functor_list[1] in _BINARY else Meta(y.shape, y.dtype)
+
+
+@op(
+    inputs=("X", "Y"), outputs=("Out", "IntermediateOut~"), grad=("X", "Y", "Out", "IntermediateOut"), infer=infer_broadcast,
+    describe={"IntermediateOut": _described},
+    derive={"IntermediateOut": lambda x, y, out, functor_list, axis=-1, scale=0.0, **_: _between(
+        x, y, functor_list=functor_list, axis=axis, scale=scale)},
+)  # fmt: skip
+def fused_elemwise_activation(
+    x: Tensor, y: Tensor, *, functor_list: Sequence[str], axis: int = -1, scale: float = 0.0, save_intermediate_out: bool = False
+) -> Tensor:
+    """One function of two operands and one of one operand: `unary(binary(x, y))` or `binary(x, unary(y))`."""
+    if tuple(functor_list) not in _PAIRS:
+        raise invalid_argument("functor_list", f"one of {sorted(map(list, _PAIRS))}", list(functor_list), "fused_elemwise_activation")
+    between = _between(x, y, functor_list=functor_list, axis=axis, scale=scale)
+    first = functor_list[0]
+    return _UNARY[first](scale)(between) if first in _UNARY else _BINARY[first](*align(x, between, axis))
+
+
+def _pooled_meta(w: Meta, ids: Meta, **attrs: Any) -> Meta:
+    return Meta((-1, w.shape[1] * ids.shape[-1]), w.dtype, 0)
+
+
+@op(inputs=("W", "Ids"), grad=("W", "Ids"), no_grad=("Ids",), infer=_pooled_meta, lod=None)
+def fused_embedding_seq_pool(
+    w: Tensor, ids: Tensor, *, combiner: str = "sum", padding_idx: int = -1, grad_inplace: bool = False, is_sparse: bool = False,
+    ids_lod: LoD | None = None,
+) -> Tensor:  # fmt: skip
+    """The sums over sequences of the rows of a table that ids name; several columns of ids stand side by side."""
+    if combiner != "sum":
+        raise invalid_argument("combiner", "'sum'", combiner, "fused_embedding_seq_pool")
+    lod = need_lod(ids_lod, "Ids", "fused_embedding_seq_pool", 1)
+    padding = None if padding_idx == -1 else padding_idx + w.shape[0] * (padding_idx < 0)
+    rows = torch.nn.functional.embedding(ids, w, sparse=is_sparse)
+    if padding is not None:
+        rows = rows.masked_fill((ids == padding).unsqueeze(-1), 0.0)
+    out = rows.new_zeros((lengths(lod[0]).numel(), ids.shape[-1] * w.shape[1]))
+    return out.index_add(0, sequence_ids(lod[0]).to(rows.device), rows.flatten(1))

@@ -1,0 +1,164 @@
+"""Operators that round values to the steps of few bits, as quantized kernels would, and back.
+
+A scale is the largest magnitude; it stands for the highest of the steps that the bits can tell apart. Gradients go straight through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+
+_STRAIGHT = "stright_throuth_estimator_grad"  # as 2.x spells it; 1.x has no gradient
+
+
+def _steps(bits: int) -> int:
+    return (1 << (bits - 1)) - 1
+
+
+def _rounded(x: Tensor, scale: Tensor, bits: int) -> Tensor:
+    """The number of the step nearest to each value, halves away from zero; values beyond the scale get the last one."""
+    inside = torch.minimum(torch.maximum(x, -scale), scale)
+    steps = inside / scale.clamp(min=1e-6) * _steps(bits)
+    return torch.sign(steps) * torch.floor(steps.abs() + 0.5)
+
+
+def _straight(x: Tensor, scale: Tensor, bits: int) -> Tensor:
+    """Values rounded to steps; the gradient is that of the values as they were."""
+    back = _rounded(x, scale, bits) * scale / _steps(bits)
+    return x + (back - x).detach() if x.requires_grad else back
+
+
+def _largest(x: Tensor) -> Tensor:
+    return x.detach().abs().amax().reshape(1)
+
+
+def _channels(x: Tensor, axis: int) -> tuple[Tensor, Tensor]:
+    """The largest magnitude of each channel, as a vector and in the shape that broadcasts with x."""
+    scale = x.detach().abs().amax([d for d in range(x.dim()) if d != axis])
+    return scale, scale.reshape([-1 if d == axis else 1 for d in range(x.dim())])
+
+
+def _moved(x: Tensor, accum: Tensor, state: Tensor, rate: float) -> tuple[Tensor, Tensor, Tensor]:
+    """Scale, state and sum of a moving average of the largest magnitude, with this batch's."""
+    state, accum = rate * state + 1, rate * accum + _largest(x)
+    return accum / state, state, accum
+
+
+@op(inputs=("X",), outputs=("Out", "OutScale"))
+def fake_quantize_abs_max(x: Tensor, *, bit_length: int = 8) -> tuple[Tensor, Tensor]:
+    """The steps of x, whose largest magnitude is the last step."""
+    scale = _largest(x)
+    return _rounded(x, scale, bit_length), scale
+
+
+@op(inputs=("X",), outputs=("Out", "OutScale"), grad={2: ()}, grad_type=_STRAIGHT)
+def fake_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int = 8) -> tuple[Tensor, Tensor]:
+    """x rounded to steps, of which its largest magnitude is the last."""
+    scale = _largest(x)
+    return _straight(x, scale, bit_length), scale
+
+
+@op(inputs=("X",), outputs=("Out", "OutScale"))
+def fake_channel_wise_quantize_abs_max(
+    x: Tensor, *, bit_length: int = 8, quant_axis: int = 0, is_test: bool = False
+) -> tuple[Tensor, Tensor]:
+    """The steps of x, with a scale for each channel."""
+    scale, spread = _channels(x, quant_axis)
+    return _rounded(x, spread, bit_length), scale
+
+
+@op(inputs=("X",), outputs=("Out", "OutScale"), grad={2: ()}, grad_type=_STRAIGHT)
+def fake_channel_wise_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int = 8, quant_axis: int = 0) -> tuple[Tensor, Tensor]:
+    """x rounded to steps, with a scale for each channel."""
+    scale, spread = _channels(x, quant_axis)
+    return _straight(x, spread, bit_length), scale
+
+
+@op(
+    inputs=("X", "InScale", "Iter?"), outputs=("Out", "OutScale", "OutScales?"),
+    infer=lambda x, scale, *rest, window_size=10000, **_: (x, scale, Meta((window_size,), x.dtype)),
+)  # fmt: skip
+def fake_quantize_range_abs_max(
+    x: Tensor, in_scale: Tensor, iter: Tensor | None = None, *, window_size: int = 10000, bit_length: int = 8, is_test: bool = False
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The steps of x by the largest magnitude of the last batches; here only what was found in training is applied."""
+    if not is_test:
+        raise UnsupportedError("operator fake_quantize_range_abs_max", "is_test=False", "fake_quantize_moving_average_abs_max")
+    return _rounded(x, in_scale, bit_length), in_scale, in_scale
+
+
+_MOVING_SLOTS = ("X", "InScale", "InAccum?", "InState?")
+_MOVING_OUTPUTS = ("Out", "OutScale", "OutState?", "OutAccum?")
+
+
+def _moving_meta(x: Meta, *rest: Any, **attrs: Any) -> tuple[Meta, ...]:
+    return x, *[Meta((1,), x.dtype)] * 3
+
+
+_Moving = tuple[Tensor, Tensor, Tensor | None, Tensor | None]
+
+
+def _moving(x: Tensor, scale: Tensor, accum: Tensor | None, state: Tensor | None, rate: float, is_test: bool) -> _Moving:
+    """Scale, state and sum to go on with: in training those of a moving average, else the given ones."""
+    if is_test or accum is None or state is None:
+        return x, scale, state, accum
+    return x, *_moved(x, accum, state, rate)
+
+
+@op(inputs=_MOVING_SLOTS, outputs=_MOVING_OUTPUTS, infer=_moving_meta)
+def fake_quantize_moving_average_abs_max(
+    x: Tensor, in_scale: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *, moving_rate: float = 0.9,
+    bit_length: int = 8, is_test: bool = False,
+) -> _Moving:  # fmt: skip
+    """The steps of x by a moving average of the largest magnitude."""
+    x, scale, state, accum = _moving(x, in_scale, in_accum, in_state, moving_rate, is_test)
+    return _rounded(x, scale, bit_length), scale, state, accum
+
+
+@op(
+    inputs=_MOVING_SLOTS, outputs=_MOVING_OUTPUTS, grad={2: ()}, no_grad=("InScale", "InAccum", "InState"), grad_type=_STRAIGHT,
+    infer=_moving_meta,
+)  # fmt: skip
+def fake_quantize_dequantize_moving_average_abs_max(
+    x: Tensor, in_scale: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *, moving_rate: float = 0.9,
+    bit_length: int = 8, is_test: bool = False,
+) -> _Moving:  # fmt: skip
+    """x rounded to steps by a moving average of the largest magnitude."""
+    x, scale, state, accum = _moving(x, in_scale, in_accum, in_state, moving_rate, is_test)
+    return _straight(x, scale, bit_length), scale, state, accum
+
+
+@op(
+    inputs=("X", "InAccum?", "InState?"), outputs=("Out", *_MOVING_OUTPUTS[1:]), grad={2: ()}, no_grad=("InAccum", "InState"),
+    grad_type=_STRAIGHT, infer=_moving_meta,
+)  # fmt: skip
+def moving_average_abs_max_scale(
+    x: Tensor, in_accum: Tensor | None = None, in_state: Tensor | None = None, *, moving_rate: float = 0.9, is_test: bool = False
+) -> _Moving:
+    """x itself, and a moving average of its largest magnitude."""
+    _, scale, state, accum = _moving(x, x.new_zeros(1), in_accum, in_state, moving_rate, is_test)
+    return x * 1, scale, state, accum
+
+
+@op(inputs=("X", "Scale"))
+def fake_dequantize_max_abs(x: Tensor, scale: Tensor, *, max_range: float) -> Tensor:
+    """Steps back as values."""
+    return x * scale / max_range
+
+
+@op(inputs=("X", "Scales*"))
+def fake_channel_wise_dequantize_max_abs(
+    x: Tensor, scales: list[Tensor], *, quant_bits: Sequence[int] = (8,), quant_axis: int = 0, x_num_col_dims: int = 1
+) -> Tensor:
+    """Steps back as values, with a scale for each channel; a second scale is the one of what x was multiplied with."""
+    axis = quant_axis if len(scales) == 1 else x_num_col_dims
+    spread = scales[0].reshape([-1 if d == axis else 1 for d in range(x.dim())])
+    out = x * spread / _steps(quant_bits[0])
+    return out * scales[1] / _steps(quant_bits[1]) if len(scales) > 1 else out

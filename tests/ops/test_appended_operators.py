@@ -1,0 +1,48 @@
+"""Operators without a layer of their own compute what Paddle 1.8.5 and 2.6.2 compute, when appended by hand."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat import fluid
+from paddle_compat.errors import UnsupportedError
+
+sys.path.insert(0, str(ROOT / "scripts/references"))
+
+import appended_operators
+
+VERSIONS = ("1.8.5", "2.6.2")
+REAL = {version: json.loads((ROOT / f"tests/references/appended_operators_{version}.json").read_text()) for version in VERSIONS}
+
+
+@pytest.mark.parametrize(("version", "case"), [(v, case) for v in VERSIONS for case in appended_operators.cases(v)])
+def test_values(version: str, case: str) -> None:
+    paddle.enable_static()
+    base: Any = fluid if version == "1.8.5" else paddle.base
+    mean = fluid.layers.mean if version == "1.8.5" else paddle.mean
+    real, ours = REAL[version][case], appended_operators.compute(base, appended_operators.cases(version)[case], mean)
+    if "raises" in real:
+        assert ours == {"raises": "ValueError"}
+        return
+    assert ours.keys() == real.keys()
+    for name, (value, lod) in real.items():
+        assert ours[name][1] == lod
+        np.testing.assert_allclose(ours[name][0], value, rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+def test_a_window_of_scales_is_refused_in_training() -> None:
+    case = ("fake_quantize_range_abs_max", {"X": appended_operators.X, "InScale": appended_operators.f(2.5)}, ["Out", "OutScale"], {})
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()), pytest.raises(UnsupportedError, match="fake_quantize_moving_average_abs_max"):
+        block = main.global_block()
+        inputs = {n: block.create_var(name=n, shape=v.shape, dtype="float32") for n, v in case[1].items()}
+        outputs = {n: block.create_var(name=n, dtype="float32") for n in case[2]}
+        block.append_op(type=case[0], inputs=inputs, outputs=outputs, attrs=case[3])
+        fluid.Executor(fluid.CPUPlace()).run(main, feed=case[1], fetch_list=["Out"])
