@@ -111,6 +111,8 @@ def density_prior_box(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, image = fluid.data("x", [None, 3, 6, 9]), fluid.data("i", [None, 3, 9, 12])
         ...     boxes, _ = fluid.layers.density_prior_box(x, image, [4, 2, 1], [32.0, 64.0, 128.0], [1.0], flatten_to_2d=True)
+        ...     boxes.shape
+        (-1, 4)
 
     Follows Paddle 1.8.
     """
@@ -286,6 +288,8 @@ def box_decoder_and_assign(
         ...     p, v = fluid.data("p", [None, 4]), fluid.data("v", [4])
         ...     t, s = fluid.data("t", [None, 12]), fluid.data("s", [None, 3])
         ...     decoded, chosen = fluid.layers.box_decoder_and_assign(p, v, t, s, 4.135)
+        ...     decoded.shape, chosen.shape
+        ((-1, 12), (-1, 4))
 
     Follows Paddle 1.8.
     """

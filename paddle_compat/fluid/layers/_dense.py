@@ -263,6 +263,8 @@ def filter_by_instag(
         >>> with fluid.program_guard(fluid.Program()):
         ...     ins, tags = fluid.data("i", [None, 32], lod_level=1), fluid.data("t", [None, 1], "int64", lod_level=1)
         ...     out, weight = fluid.layers.filter_by_instag(ins, tags, fluid.data("f", [None, 1], "int64"), True)
+        ...     out.shape, weight.shape
+        ((-1, 32), (-1, 1))
 
     Follows Paddle 1.8.
     """
@@ -413,7 +415,8 @@ def get_tensor_from_selected_rows(x: Variable, name: str | None = None) -> Varia
         >>> with fluid.program_guard(fluid.Program()):
         ...     block = fluid.default_main_program().current_block()
         ...     x = block.create_var(name="x", shape=[5, 2], dtype="float32", type=rows)
-        ...     out = fluid.layers.get_tensor_from_selected_rows(x)
+        ...     fluid.layers.get_tensor_from_selected_rows(x).shape
+        (5, 2)
 
     Follows Paddle 1.8.
     """

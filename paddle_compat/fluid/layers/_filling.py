@@ -437,7 +437,8 @@ def range(start: Any, end: Any, step: Any, dtype: DTypeLike) -> Variable:
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     numbers = fluid.layers.range(0, 10, 2, "int32")
+        ...     fluid.layers.range(0, 10, 2, "int32").shape
+        (-1,)
 
     Follows Paddle 1.8.
     """
@@ -457,7 +458,8 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: DTypeLike | None = None, 
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     numbers = fluid.layers.arange(0, 10, 2, "int32")
+        ...     fluid.layers.arange(0, 10, 2, "int32").shape
+        (-1,)
 
     Follows Paddle 1.8.
     """

@@ -283,7 +283,8 @@ def affine_grid(theta: Variable, out_shape: Any, name: str | None = None) -> Var
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     grid = fluid.layers.affine_grid(fluid.data("x", [None, 2, 3]), out_shape=[4, 3, 5, 6])
+        ...     fluid.layers.affine_grid(fluid.data("x", [None, 2, 3]), out_shape=[4, 3, 5, 6]).shape
+        (-1, -1, -1, 2)
 
     Follows Paddle 1.8.
     """

@@ -32,6 +32,8 @@ def roi_perspective_transform(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, rois = fluid.data("x", [None, 3, 28, 28]), fluid.data("r", [None, 8], lod_level=1)
         ...     out, mask, matrix = fluid.layers.roi_perspective_transform(x, rois, 7, 7)
+        ...     out.shape, mask.shape, matrix.shape
+        ((-1, 3, 7, 7), (-1, 1, 7, 7), (-1, 9))
 
     Follows Paddle 1.8.
     """

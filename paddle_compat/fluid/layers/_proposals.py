@@ -48,7 +48,8 @@ def multiclass_nms(
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     boxes, scores = fluid.data("b", [None, 81, 4], lod_level=1), fluid.data("s", [None, 81], lod_level=1)
-        ...     found = fluid.layers.multiclass_nms(boxes, scores, 0.5, nms_top_k=400, keep_top_k=200)
+        ...     fluid.layers.multiclass_nms(boxes, scores, 0.5, nms_top_k=400, keep_top_k=200).shape
+        (-1, 6)
 
     Follows Paddle 1.8.
     """
@@ -87,7 +88,8 @@ def locality_aware_nms(
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     boxes, scores = fluid.data("b", [None, 81, 4]), fluid.data("s", [None, 1, 81])
-        ...     found = fluid.layers.locality_aware_nms(boxes, scores, 0.5, nms_top_k=400, keep_top_k=200)
+        ...     fluid.layers.locality_aware_nms(boxes, scores, 0.5, nms_top_k=400, keep_top_k=200).shape
+        (81, 6)
 
     Follows Paddle 1.8.
     """
@@ -139,7 +141,8 @@ def matrix_nms(
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     boxes, scores = fluid.data("b", [None, 81, 4]), fluid.data("s", [None, 3, 81])
-        ...     found = fluid.layers.matrix_nms(boxes, scores, 0.5, 0.1, nms_top_k=400, keep_top_k=200)
+        ...     fluid.layers.matrix_nms(boxes, scores, 0.5, 0.1, nms_top_k=400, keep_top_k=200).shape
+        (81, 6)
 
     Follows Paddle 1.8.
     """
@@ -182,7 +185,8 @@ def detection_output(
         >>> with fluid.program_guard(fluid.Program()):
         ...     p, v = fluid.data("p", [10, 4]), fluid.data("v", [10, 4])
         ...     loc, scores = fluid.data("l", [None, 10, 4]), fluid.data("s", [None, 10, 21])
-        ...     found = fluid.layers.detection_output(loc, scores, p, v)
+        ...     fluid.layers.detection_output(loc, scores, p, v).shape
+        (10, 6)
 
     Follows Paddle 1.8.
     """
@@ -229,7 +233,8 @@ def retinanet_detection_output(
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     boxes, scores, anchors = fluid.data("b", [1, 21, 4]), fluid.data("s", [1, 21, 10]), fluid.data("a", [21, 4])
-        ...     found = fluid.layers.retinanet_detection_output([boxes], [scores], [anchors], fluid.data("i", [1, 3]))
+        ...     fluid.layers.retinanet_detection_output([boxes], [scores], [anchors], fluid.data("i", [1, 3])).shape
+        (21, 6)
 
     Follows Paddle 1.8.
     """
@@ -276,6 +281,8 @@ def generate_proposals(
         ...     s, d, i = fluid.data("s", [None, 4, 5, 5]), fluid.data("d", [None, 16, 5, 5]), fluid.data("i", [None, 3])
         ...     a, v = fluid.data("a", [5, 5, 4, 4]), fluid.data("v", [5, 5, 4, 4])
         ...     boxes, probabilities = fluid.layers.generate_proposals(s, d, i, a, v)
+        ...     boxes.shape, probabilities.shape
+        ((-1, 4), (-1, 1))
 
     Follows Paddle 1.8.
     """
@@ -337,7 +344,8 @@ def collect_fpn_proposals(
         >>> with fluid.program_guard(fluid.Program()):
         ...     rois = [fluid.data(f"r{i}", [None, 4], lod_level=1) for i in range(2)]
         ...     scores = [fluid.data(f"s{i}", [None, 1], lod_level=1) for i in range(2)]
-        ...     found = fluid.layers.collect_fpn_proposals(rois, scores, 2, 3, 2000)
+        ...     fluid.layers.collect_fpn_proposals(rois, scores, 2, 3, 2000).shape
+        (2000, 4)
 
     Follows Paddle 1.8.
     """

@@ -418,7 +418,8 @@ def rank(input: Variable) -> Variable:
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     number = fluid.layers.rank(fluid.data("x", [None, 3]))
+        ...     fluid.layers.rank(fluid.data("x", [None, 3])).shape
+        ()
 
     Follows Paddle 1.8.
     """

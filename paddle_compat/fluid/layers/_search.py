@@ -73,6 +73,8 @@ def argsort(input: Variable, axis: int = -1, descending: bool = False, name: str
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     values, places = fluid.layers.argsort(fluid.data("x", [None, 3]), axis=1)
+        ...     values.shape, places.shape
+        ((-1, 3), (-1, 3))
 
     Follows Paddle 1.8.
     """
@@ -401,6 +403,8 @@ def unique(x: Variable, dtype: Any = "int32") -> tuple[Variable, Variable]:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     found, index = fluid.layers.unique(fluid.data("x", [6], "int64"))
+        ...     found.shape, index.shape
+        ((-1,), (6,))
 
     Follows Paddle 1.8.
     """
@@ -424,6 +428,8 @@ def unique_with_counts(x: Variable, dtype: Any = "int32") -> tuple[Variable, Var
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     found, index, count = fluid.layers.unique_with_counts(fluid.data("x", [6], "int64"))
+        ...     found.shape, index.shape, count.shape
+        ((-1,), (6,), (-1,))
 
     Follows Paddle 1.8.
     """

@@ -91,6 +91,8 @@ def chunk_eval(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, y = (fluid.data(name, [None, 1], "int64", lod_level=1) for name in "xy")
         ...     precision, recall, f1, found, there, right = fluid.layers.chunk_eval(x, y, "IOB", 3)
+        ...     precision.shape, recall.shape, f1.shape, found.shape, there.shape, right.shape
+        ((1,), (1,), (1,), (1,), (1,), (1,))
 
     Follows Paddle 1.8.
     """
@@ -118,7 +120,8 @@ def ctc_greedy_decoder(
     Example:
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
-        ...     out = fluid.layers.ctc_greedy_decoder(fluid.data("x", [None, 8], lod_level=1), blank=0)
+        ...     fluid.layers.ctc_greedy_decoder(fluid.data("x", [None, 8], lod_level=1), blank=0).shape
+        (-1, 1)
 
     Follows Paddle 1.8.
     """
@@ -193,6 +196,8 @@ def edit_distance(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, y = (fluid.data(name, [None, 1], "int64", lod_level=1) for name in "xy")
         ...     distance, count = fluid.layers.edit_distance(x, y)
+        ...     distance.shape, count.shape
+        ((-1, 1), (1,))
 
     Follows Paddle 1.8.
     """
@@ -221,6 +226,8 @@ def mean_iou(input: Variable, label: Variable, num_classes: int) -> tuple[Variab
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, y = fluid.data("x", [None, 32], "int64"), fluid.data("y", [None, 32], "int64")
         ...     mean, wrong, right = fluid.layers.mean_iou(x, y, num_classes=5)
+        ...     mean.shape, wrong.shape, right.shape
+        ((1,), (5,), (5,))
 
     Follows Paddle 1.8.
     """

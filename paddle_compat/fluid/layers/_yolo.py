@@ -48,6 +48,8 @@ def yolo_box(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, size = fluid.data("x", [None, 255, 13, 13]), fluid.data("s", [None, 2], "int32")
         ...     boxes, scores = fluid.layers.yolo_box(x, size, [10, 13, 16, 30, 33, 23], 80, 0.01, 32)
+        ...     boxes.shape, scores.shape
+        ((-1, 507, 4), (-1, 507, 80))
 
     Follows Paddle 1.8.
     """
@@ -170,6 +172,8 @@ def bipartite_match(
         >>> import paddle_compat.fluid as fluid
         >>> with fluid.program_guard(fluid.Program()):
         ...     rows, near = fluid.layers.bipartite_match(fluid.data("d", [None, 8], lod_level=1))
+        ...     rows.shape, near.shape
+        ((-1, 8), (-1, 8))
 
     Follows Paddle 1.8.
     """
@@ -196,6 +200,8 @@ def target_assign(
         >>> with fluid.program_guard(fluid.Program()):
         ...     x, matched = fluid.data("x", [None, 20, 4], lod_level=1), fluid.data("m", [None, 20], "int32")
         ...     target, weight = fluid.layers.target_assign(x, matched, mismatch_value=0)
+        ...     target.shape, weight.shape
+        ((-1, 20, 4), (-1, 20, 1))
 
     Follows Paddle 1.8.
     """
@@ -248,7 +254,8 @@ def ssd_loss(
         ...     p, v = fluid.data("p", [10, 4]), fluid.data("v", [10, 4])
         ...     loc, scores = fluid.data("l", [None, 10, 4]), fluid.data("s", [None, 10, 21])
         ...     box, label = fluid.data("b", [None, 4], lod_level=1), fluid.data("k", [None, 1], "int32", lod_level=1)
-        ...     loss = fluid.layers.ssd_loss(loc, scores, box, label, p, v)
+        ...     fluid.layers.ssd_loss(loc, scores, box, label, p, v).shape
+        (-1, 1)
 
     Follows Paddle 1.8.
     """

@@ -178,6 +178,8 @@ def tensor_array_to_tensor(
         ...     first = fluid.layers.fill_constant([1], "int64", 0)
         ...     array = fluid.layers.array_write(fluid.layers.ones([2, 3], "float32"), first, array)
         ...     out, sizes = fluid.layers.tensor_array_to_tensor(array)
+        ...     out.shape, sizes.shape
+        ((2, -1), ())
 
     Follows Paddle 1.8.
     """

@@ -24,7 +24,8 @@ def celu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.celu(paddle.to_tensor([-1.0, 6.0]), alpha=0.2)
+        >>> [round(v, 4) for v in paddle.nn.functional.celu(paddle.to_tensor([-1.0, 6.0]), alpha=0.2).tolist()]
+        [-0.1987, 6.0]
 
     Follows Paddle 2.6.
     """
@@ -45,7 +46,8 @@ def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.elu(paddle.to_tensor([-1.0, 6.0]), alpha=0.2)
+        >>> [round(v, 4) for v in paddle.nn.functional.elu(paddle.to_tensor([-1.0, 6.0]), alpha=0.2).tolist()]
+        [-0.1264, 6.0]
 
     Follows Paddle 2.6.
     """
@@ -64,7 +66,8 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.elu_(paddle.to_tensor([-1.0, 6.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.elu_(paddle.to_tensor([-1.0, 6.0])).tolist()]
+        [-0.6321, 6.0]
 
     Follows Paddle 2.6.
     """
@@ -83,7 +86,8 @@ def hardshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.hardshrink(paddle.to_tensor([-1.0, 0.3, 2.5]))
+        >>> [round(v, 4) for v in paddle.nn.functional.hardshrink(paddle.to_tensor([-1.0, 0.3, 2.5])).tolist()]
+        [-1.0, 0.0, 2.5]
 
     Follows Paddle 2.6.
     """
@@ -103,7 +107,8 @@ def hardsigmoid(x: Any, slope: float = 0.1666667, offset: float = 0.5, name: str
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.hardsigmoid(paddle.to_tensor([-4.0, 5.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.hardsigmoid(paddle.to_tensor([-4.0, 5.0, 1.0])).tolist()]
+        [0.0, 1.0, 0.6667]
 
     Follows Paddle 2.6.
     """
@@ -121,7 +126,8 @@ def hardswish(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.hardswish(paddle.to_tensor([-4.0, 5.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.hardswish(paddle.to_tensor([-4.0, 5.0, 1.0])).tolist()]
+        [-0.0, 5.0, 0.6667]
 
     Follows Paddle 2.6.
     """
@@ -141,7 +147,8 @@ def hardtanh(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = Non
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.hardtanh(paddle.to_tensor([-1.5, 0.3, 2.5]))
+        >>> [round(v, 4) for v in paddle.nn.functional.hardtanh(paddle.to_tensor([-1.5, 0.3, 2.5])).tolist()]
+        [-1.0, 0.3, 1.0]
 
     Follows Paddle 2.6.
     """
@@ -161,7 +168,8 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.hardtanh_(paddle.to_tensor([-1.5, 0.3, 2.5]))
+        >>> [round(v, 4) for v in paddle.nn.functional.hardtanh_(paddle.to_tensor([-1.5, 0.3, 2.5])).tolist()]
+        [-1.0, 0.3, 1.0]
 
     Follows Paddle 2.6.
     """
@@ -180,7 +188,8 @@ def leaky_relu(x: Any, negative_slope: float = 0.01, name: str | None = None) ->
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.leaky_relu(paddle.to_tensor([-2.0, 0.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.leaky_relu(paddle.to_tensor([-2.0, 0.0, 1.0])).tolist()]
+        [-0.02, 0.0, 1.0]
 
     Follows Paddle 2.6.
     """
@@ -199,7 +208,8 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.leaky_relu_(paddle.to_tensor([-2.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.leaky_relu_(paddle.to_tensor([-2.0, 1.0])).tolist()]
+        [-0.02, 1.0]
 
     Follows Paddle 2.6.
     """
@@ -221,7 +231,8 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.maxout(paddle.rand([1, 2, 3, 4]), groups=2)
+        >>> paddle.nn.functional.maxout(paddle.rand([1, 2, 3, 4]), groups=2).shape
+        [1, 1, 3, 4]
 
     Follows Paddle 2.6.
     """
@@ -245,7 +256,8 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.prelu(paddle.rand([1, 2, 3, 4]), paddle.to_tensor([0.25, 0.5]))
+        >>> paddle.nn.functional.prelu(paddle.rand([1, 2, 3, 4]), paddle.to_tensor([0.25, 0.5])).shape
+        [1, 2, 3, 4]
 
     Follows Paddle 2.6.
     """
@@ -277,7 +289,8 @@ def relu(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.relu(paddle.to_tensor([-2.0, 0.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.relu(paddle.to_tensor([-2.0, 0.0, 1.0])).tolist()]
+        [0.0, 0.0, 1.0]
 
     Follows Paddle 2.6.
     """
@@ -295,7 +308,8 @@ def relu_(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.relu_(paddle.to_tensor([-2.0, 0.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.relu_(paddle.to_tensor([-2.0, 0.0, 1.0])).tolist()]
+        [0.0, 0.0, 1.0]
 
     Follows Paddle 2.6.
     """
@@ -313,7 +327,8 @@ def relu6(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.relu6(paddle.to_tensor([-1.0, 0.3, 6.5]))
+        >>> [round(v, 4) for v in paddle.nn.functional.relu6(paddle.to_tensor([-1.0, 0.3, 6.5])).tolist()]
+        [0.0, 0.3, 6.0]
 
     Follows Paddle 2.6.
     """
@@ -337,7 +352,8 @@ def rrelu(x: Any, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.rrelu(paddle.to_tensor([-2.0, 3.0]), 0.1, 0.3)
+        >>> paddle.nn.functional.rrelu(paddle.to_tensor([-2.0, 3.0]), 0.1, 0.3).shape
+        [2]
 
     Follows Paddle 2.6.
     """
@@ -369,7 +385,8 @@ def selu(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.selu(paddle.to_tensor([[0.0, 1.0], [2.0, 3.0]]))
+        >>> paddle.nn.functional.selu(paddle.to_tensor([[0.0, 1.0], [2.0, 3.0]])).shape
+        [2, 2]
 
     Follows Paddle 2.6.
     """
@@ -394,7 +411,8 @@ def softshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.softshrink(paddle.to_tensor([-0.9, 0.1, 0.8]))
+        >>> [round(v, 4) for v in paddle.nn.functional.softshrink(paddle.to_tensor([-0.9, 0.1, 0.8])).tolist()]
+        [-0.4, 0.0, 0.3]
 
     Follows Paddle 2.6.
     """
@@ -415,7 +433,8 @@ def thresholded_relu(x: Any, threshold: float = 1.0, name: str | None = None) ->
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.thresholded_relu(paddle.to_tensor([2.0, 0.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.thresholded_relu(paddle.to_tensor([2.0, 0.0, 1.0])).tolist()]
+        [2.0, 0.0, 0.0]
 
     Follows Paddle 2.6.
     """
@@ -434,7 +453,8 @@ def thresholded_relu_(x: Any, threshold: float = 1.0, name: str | None = None) -
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.thresholded_relu_(paddle.to_tensor([2.0, 0.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.thresholded_relu_(paddle.to_tensor([2.0, 0.0, 1.0])).tolist()]
+        [2.0, 0.0, 0.0]
 
     Follows Paddle 2.6.
     """

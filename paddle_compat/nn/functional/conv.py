@@ -80,7 +80,8 @@ def conv1d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.conv1d(paddle.rand([1, 2, 8]), paddle.rand([3, 2, 3]))
+        >>> paddle.nn.functional.conv1d(paddle.rand([1, 2, 8]), paddle.rand([3, 2, 3])).shape
+        [1, 3, 6]
 
     Follows Paddle 2.6.
     """
@@ -141,7 +142,8 @@ def conv2d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.conv2d(paddle.rand([2, 3, 8, 8]), paddle.rand([6, 3, 3, 3]))
+        >>> paddle.nn.functional.conv2d(paddle.rand([2, 3, 8, 8]), paddle.rand([6, 3, 3, 3])).shape
+        [2, 6, 6, 6]
 
     Follows Paddle 2.6.
     """
@@ -192,7 +194,8 @@ def conv3d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.conv3d(paddle.rand([2, 3, 8, 8, 8]), paddle.rand([6, 3, 3, 3, 3]))
+        >>> paddle.nn.functional.conv3d(paddle.rand([2, 3, 8, 8, 8]), paddle.rand([6, 3, 3, 3, 3])).shape
+        [2, 6, 6, 6, 6]
 
     Follows Paddle 2.6.
     """
@@ -257,7 +260,8 @@ def conv1d_transpose(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.conv1d_transpose(paddle.rand([1, 2, 4]), paddle.rand([2, 1, 2]), stride=2)
+        >>> paddle.nn.functional.conv1d_transpose(paddle.rand([1, 2, 4]), paddle.rand([2, 1, 2]), stride=2).shape
+        [1, 1, 8]
 
     Follows Paddle 2.6.
     """
@@ -319,7 +323,8 @@ def conv2d_transpose(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.conv2d_transpose(paddle.rand([2, 3, 8, 8]), paddle.rand([3, 6, 3, 3]))
+        >>> paddle.nn.functional.conv2d_transpose(paddle.rand([2, 3, 8, 8]), paddle.rand([3, 6, 3, 3])).shape
+        [2, 6, 10, 10]
 
     Follows Paddle 2.6.
     """
@@ -373,7 +378,8 @@ def conv3d_transpose(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.conv3d_transpose(paddle.rand([2, 3, 4, 4, 4]), paddle.rand([3, 6, 3, 3, 3]))
+        >>> paddle.nn.functional.conv3d_transpose(paddle.rand([2, 3, 4, 4, 4]), paddle.rand([3, 6, 3, 3, 3])).shape
+        [2, 6, 6, 6, 6]
 
     Follows Paddle 2.6.
     """

@@ -26,7 +26,8 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: DTypeLike = "int64", name: 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.sequence_mask(paddle.to_tensor([10, 9, 8]))
+        >>> paddle.nn.functional.sequence_mask(paddle.to_tensor([10, 9, 8])).shape
+        [3, 10]
 
     Follows Paddle 2.6.
     """
@@ -51,7 +52,8 @@ def gather_tree(ids: Any, parents: Any) -> Any:
     Example:
         >>> import paddle_compat as paddle
         >>> ids = paddle.to_tensor([[[2, 2]], [[3, 9]]])
-        >>> y = paddle.nn.functional.gather_tree(ids, paddle.to_tensor([[[0, 0]], [[1, 0]]]))
+        >>> paddle.nn.functional.gather_tree(ids, paddle.to_tensor([[[0, 0]], [[1, 0]]])).tolist()
+        [[[2, 2]], [[3, 9]]]
 
     Follows Paddle 2.6.
     """
@@ -77,7 +79,8 @@ def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.temporal_shift(paddle.rand([6, 4, 2, 2]), seg_num=2, shift_ratio=0.2)
+        >>> paddle.nn.functional.temporal_shift(paddle.rand([6, 4, 2, 2]), seg_num=2, shift_ratio=0.2).shape
+        [6, 4, 2, 2]
 
     Follows Paddle 2.6.
     """

@@ -35,7 +35,8 @@ def scaled_dot_product_attention(
     Example:
         >>> import paddle_compat as paddle
         >>> q = paddle.rand([1, 128, 2, 16])
-        >>> y = paddle.nn.functional.scaled_dot_product_attention(q, q, q, is_causal=True)
+        >>> paddle.nn.functional.scaled_dot_product_attention(q, q, q, is_causal=True).shape
+        [1, 128, 2, 16]
 
     Follows Paddle 2.6.
     """

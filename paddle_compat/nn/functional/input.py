@@ -31,7 +31,8 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.embedding(paddle.to_tensor([[2, 0]]), paddle.rand([3, 4]))
+        >>> paddle.nn.functional.embedding(paddle.to_tensor([[2, 0]]), paddle.rand([3, 4])).shape
+        [1, 2, 4]
 
     Follows Paddle 2.6.
     """
@@ -64,7 +65,8 @@ def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.one_hot(paddle.to_tensor([1, 1, 3, 0]), num_classes=4)
+        >>> paddle.nn.functional.one_hot(paddle.to_tensor([1, 1, 3, 0]), num_classes=4).shape
+        [4, 4]
 
     Follows Paddle 2.6.
     """

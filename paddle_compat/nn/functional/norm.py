@@ -44,7 +44,8 @@ def batch_norm(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.batch_norm(paddle.rand([2, 3, 4, 4]), paddle.zeros([3]), paddle.ones([3]))
+        >>> paddle.nn.functional.batch_norm(paddle.rand([2, 3, 4, 4]), paddle.zeros([3]), paddle.ones([3])).shape
+        [2, 3, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -101,7 +102,8 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.layer_norm(paddle.rand([2, 2, 3]), [2, 3])
+        >>> paddle.nn.functional.layer_norm(paddle.rand([2, 2, 3]), [2, 3]).shape
+        [2, 2, 3]
 
     Follows Paddle 2.6.
     """
@@ -143,7 +145,8 @@ def instance_norm(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.instance_norm(paddle.rand([2, 2, 2, 3]))
+        >>> paddle.nn.functional.instance_norm(paddle.rand([2, 2, 2, 3])).shape
+        [2, 2, 2, 3]
 
     Follows Paddle 2.6.
     """
@@ -180,7 +183,8 @@ def local_response_norm(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.local_response_norm(paddle.rand([3, 3, 112, 112]), size=5)
+        >>> paddle.nn.functional.local_response_norm(paddle.rand([3, 3, 112, 112]), size=5).shape
+        [3, 3, 112, 112]
 
     Follows Paddle 2.6.
     """
@@ -238,7 +242,8 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.normalize(paddle.rand([2, 3]))
+        >>> paddle.nn.functional.normalize(paddle.rand([2, 3])).shape
+        [2, 3]
 
     Follows Paddle 2.6.
     """

@@ -136,7 +136,8 @@ def max_pool1d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.max_pool1d(paddle.rand([1, 3, 32]), kernel_size=2)
+        >>> paddle.nn.functional.max_pool1d(paddle.rand([1, 3, 32]), kernel_size=2).shape
+        [1, 3, 16]
 
     Follows Paddle 2.6.
     """
@@ -169,7 +170,8 @@ def avg_pool1d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.avg_pool1d(paddle.rand([1, 3, 32]), kernel_size=2)
+        >>> paddle.nn.functional.avg_pool1d(paddle.rand([1, 3, 32]), kernel_size=2).shape
+        [1, 3, 16]
 
     Follows Paddle 2.6.
     """
@@ -202,7 +204,8 @@ def max_pool2d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.max_pool2d(paddle.rand([1, 3, 32, 32]), kernel_size=2)
+        >>> paddle.nn.functional.max_pool2d(paddle.rand([1, 3, 32, 32]), kernel_size=2).shape
+        [1, 3, 16, 16]
 
     Follows Paddle 2.6.
     """
@@ -233,7 +236,8 @@ def max_pool3d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.max_pool3d(paddle.rand([1, 3, 8, 8, 8]), kernel_size=2)
+        >>> paddle.nn.functional.max_pool3d(paddle.rand([1, 3, 8, 8, 8]), kernel_size=2).shape
+        [1, 3, 4, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -266,7 +270,8 @@ def avg_pool2d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.avg_pool2d(paddle.rand([1, 3, 32, 32]), kernel_size=2)
+        >>> paddle.nn.functional.avg_pool2d(paddle.rand([1, 3, 32, 32]), kernel_size=2).shape
+        [1, 3, 16, 16]
 
     Follows Paddle 2.6.
     """
@@ -299,7 +304,8 @@ def avg_pool3d(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.avg_pool3d(paddle.rand([1, 3, 8, 8, 8]), kernel_size=2)
+        >>> paddle.nn.functional.avg_pool3d(paddle.rand([1, 3, 8, 8, 8]), kernel_size=2).shape
+        [1, 3, 4, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -336,7 +342,8 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.adaptive_avg_pool1d(paddle.rand([1, 3, 32]), 16)
+        >>> paddle.nn.functional.adaptive_avg_pool1d(paddle.rand([1, 3, 32]), 16).shape
+        [1, 3, 16]
 
     Follows Paddle 2.6.
     """
@@ -359,7 +366,8 @@ def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", nam
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.adaptive_avg_pool2d(paddle.rand([1, 3, 32, 32]), [3, 3])
+        >>> paddle.nn.functional.adaptive_avg_pool2d(paddle.rand([1, 3, 32, 32]), [3, 3]).shape
+        [1, 3, 3, 3]
 
     Follows Paddle 2.6.
     """
@@ -382,7 +390,8 @@ def adaptive_avg_pool3d(x: Any, output_size: Any, data_format: str = "NCDHW", na
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.adaptive_avg_pool3d(paddle.rand([1, 3, 8, 8, 8]), 4)
+        >>> paddle.nn.functional.adaptive_avg_pool3d(paddle.rand([1, 3, 8, 8, 8]), 4).shape
+        [1, 3, 4, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -409,7 +418,8 @@ def adaptive_max_pool1d(x: Any, output_size: Any, return_mask: bool = False, nam
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.adaptive_max_pool1d(paddle.rand([1, 3, 32]), 16)
+        >>> paddle.nn.functional.adaptive_max_pool1d(paddle.rand([1, 3, 32]), 16).shape
+        [1, 3, 16]
 
     Follows Paddle 2.6.
     """
@@ -433,7 +443,8 @@ def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, nam
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.adaptive_max_pool2d(paddle.rand([1, 3, 32, 32]), [3, 3])
+        >>> paddle.nn.functional.adaptive_max_pool2d(paddle.rand([1, 3, 32, 32]), [3, 3]).shape
+        [1, 3, 3, 3]
 
     Follows Paddle 2.6.
     """
@@ -457,7 +468,8 @@ def adaptive_max_pool3d(x: Any, output_size: Any, return_mask: bool = False, nam
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.adaptive_max_pool3d(paddle.rand([1, 3, 8, 8, 8]), 4)
+        >>> paddle.nn.functional.adaptive_max_pool3d(paddle.rand([1, 3, 8, 8, 8]), 4).shape
+        [1, 3, 4, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -517,7 +529,8 @@ def max_unpool1d(
     Example:
         >>> import paddle_compat as paddle
         >>> F = paddle.nn.functional
-        >>> y = F.max_unpool1d(*F.max_pool1d(paddle.rand([1, 3, 16]), 2, return_mask=True), kernel_size=2)
+        >>> F.max_unpool1d(*F.max_pool1d(paddle.rand([1, 3, 16]), 2, return_mask=True), kernel_size=2).shape
+        [1, 3, 16]
 
     Follows Paddle 2.6.
     """
@@ -551,7 +564,8 @@ def max_unpool2d(
     Example:
         >>> import paddle_compat as paddle
         >>> F = paddle.nn.functional
-        >>> y = F.max_unpool2d(*F.max_pool2d(paddle.rand([1, 1, 6, 6]), 2, return_mask=True), kernel_size=2)
+        >>> F.max_unpool2d(*F.max_pool2d(paddle.rand([1, 1, 6, 6]), 2, return_mask=True), kernel_size=2).shape
+        [1, 1, 6, 6]
 
     Follows Paddle 2.6.
     """
@@ -585,7 +599,8 @@ def max_unpool3d(
     Example:
         >>> import paddle_compat as paddle
         >>> F = paddle.nn.functional
-        >>> y = F.max_unpool3d(*F.max_pool3d(paddle.rand([1, 1, 4, 4, 6]), 2, return_mask=True), kernel_size=2)
+        >>> F.max_unpool3d(*F.max_pool3d(paddle.rand([1, 1, 4, 4, 6]), 2, return_mask=True), kernel_size=2).shape
+        [1, 1, 4, 4, 6]
 
     Follows Paddle 2.6.
     """

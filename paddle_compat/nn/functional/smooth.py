@@ -24,7 +24,8 @@ def gelu(x: Any, approximate: bool = False, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.gelu(paddle.to_tensor([-1.0, 0.5]))
+        >>> [round(v, 4) for v in paddle.nn.functional.gelu(paddle.to_tensor([-1.0, 0.5])).tolist()]
+        [-0.1587, 0.3457]
 
     Follows Paddle 2.6.
     """
@@ -45,7 +46,8 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.glu(paddle.to_tensor([[0.1, 0.2, 0.3, 0.4]]))
+        >>> paddle.nn.functional.glu(paddle.to_tensor([[0.1, 0.2, 0.3, 0.4]])).shape
+        [1, 2]
 
     Follows Paddle 2.6.
     """
@@ -69,7 +71,8 @@ def gumbel_softmax(x: Any, temperature: float = 1.0, hard: bool = False, axis: i
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.gumbel_softmax(paddle.to_tensor([[0.1, 2.0]]), hard=True)
+        >>> paddle.nn.functional.gumbel_softmax(paddle.to_tensor([[0.1, 2.0]]), hard=True).shape
+        [1, 2]
 
     Follows Paddle 2.6.
     """
@@ -87,7 +90,8 @@ def log_sigmoid(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.log_sigmoid(paddle.to_tensor([1.0, 2.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.log_sigmoid(paddle.to_tensor([1.0, 2.0])).tolist()]
+        [-0.3133, -0.1269]
 
     Follows Paddle 2.6.
     """
@@ -115,7 +119,8 @@ def log_softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: st
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.log_softmax(paddle.to_tensor([[1.0, 2.0]]))
+        >>> paddle.nn.functional.log_softmax(paddle.to_tensor([[1.0, 2.0]])).shape
+        [1, 2]
 
     Follows Paddle 2.6.
     """
@@ -133,7 +138,8 @@ def mish(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.mish(paddle.to_tensor([-5.0, 0.0, 5.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.mish(paddle.to_tensor([-5.0, 0.0, 5.0])).tolist()]
+        [-0.0336, 0.0, 4.9996]
 
     Follows Paddle 2.6.
     """
@@ -151,7 +157,8 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.sigmoid(paddle.to_tensor([-4.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.sigmoid(paddle.to_tensor([-4.0, 1.0])).tolist()]
+        [0.018, 0.7311]
 
     Follows Paddle 2.6.
     """
@@ -169,7 +176,8 @@ def silu(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.silu(paddle.to_tensor([1.0, 2.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.silu(paddle.to_tensor([1.0, 2.0])).tolist()]
+        [0.7311, 1.7616]
 
     Follows Paddle 2.6.
     """
@@ -189,7 +197,8 @@ def softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.softmax(paddle.to_tensor([[1.0, 2.0]]))
+        >>> paddle.nn.functional.softmax(paddle.to_tensor([[1.0, 2.0]])).shape
+        [1, 2]
 
     Follows Paddle 2.6.
     """
@@ -209,7 +218,8 @@ def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str |
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.softmax_(paddle.to_tensor([[1.0, 2.0]]))
+        >>> paddle.nn.functional.softmax_(paddle.to_tensor([[1.0, 2.0]])).shape
+        [1, 2]
 
     Follows Paddle 2.6.
     """
@@ -229,7 +239,8 @@ def softplus(x: Any, beta: float = 1, threshold: float = 20, name: str | None = 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.softplus(paddle.to_tensor([-0.4, 0.3]))
+        >>> [round(v, 4) for v in paddle.nn.functional.softplus(paddle.to_tensor([-0.4, 0.3])).tolist()]
+        [0.513, 0.8544]
 
     Follows Paddle 2.6.
     """
@@ -247,7 +258,8 @@ def softsign(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.softsign(paddle.to_tensor([-0.4, 0.3]))
+        >>> [round(v, 4) for v in paddle.nn.functional.softsign(paddle.to_tensor([-0.4, 0.3])).tolist()]
+        [-0.2857, 0.2308]
 
     Follows Paddle 2.6.
     """
@@ -265,7 +277,8 @@ def swish(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.swish(paddle.to_tensor([-2.0, 1.0]))
+        >>> [round(v, 4) for v in paddle.nn.functional.swish(paddle.to_tensor([-2.0, 1.0])).tolist()]
+        [-0.2384, 0.7311]
 
     Follows Paddle 2.6.
     """
@@ -283,7 +296,8 @@ def tanh(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.tanh(paddle.to_tensor([-0.4, 0.3]))
+        >>> [round(v, 4) for v in paddle.nn.functional.tanh(paddle.to_tensor([-0.4, 0.3])).tolist()]
+        [-0.3799, 0.2913]
 
     Follows Paddle 2.6.
     """
@@ -301,7 +315,8 @@ def tanh_(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.tanh_(paddle.to_tensor([-0.4, 0.3]))
+        >>> [round(v, 4) for v in paddle.nn.functional.tanh_(paddle.to_tensor([-0.4, 0.3])).tolist()]
+        [-0.3799, 0.2913]
 
     Follows Paddle 2.6.
     """
@@ -319,7 +334,8 @@ def tanhshrink(x: Any, name: str | None = None) -> Any:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.tanhshrink(paddle.to_tensor([-0.4, 0.3]))
+        >>> [round(v, 4) for v in paddle.nn.functional.tanhshrink(paddle.to_tensor([-0.4, 0.3])).tolist()]
+        [-0.0201, 0.0087]
 
     Follows Paddle 2.6.
     """

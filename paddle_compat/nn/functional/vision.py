@@ -27,7 +27,8 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.affine_grid(paddle.rand([1, 2, 3]), [1, 2, 3, 3])
+        >>> paddle.nn.functional.affine_grid(paddle.rand([1, 2, 3]), [1, 2, 3, 3]).shape
+        [1, 3, 3, 2]
 
     Follows Paddle 2.6.
     """
@@ -68,7 +69,8 @@ def grid_sample(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.grid_sample(paddle.rand([1, 1, 3, 3]), paddle.rand([1, 3, 4, 2]))
+        >>> paddle.nn.functional.grid_sample(paddle.rand([1, 1, 3, 3]), paddle.rand([1, 3, 4, 2])).shape
+        [1, 1, 3, 4]
 
     Follows Paddle 2.6.
     """
@@ -110,7 +112,8 @@ def pixel_shuffle(x: Any, upscale_factor: int, data_format: str = "NCHW", name: 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.pixel_shuffle(paddle.rand([2, 9, 4, 4]), 3)
+        >>> paddle.nn.functional.pixel_shuffle(paddle.rand([2, 9, 4, 4]), 3).shape
+        [2, 1, 12, 12]
 
     Follows Paddle 2.6.
     """
@@ -135,7 +138,8 @@ def pixel_unshuffle(x: Any, downscale_factor: int, data_format: str = "NCHW", na
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.pixel_unshuffle(paddle.rand([2, 1, 12, 12]), 3)
+        >>> paddle.nn.functional.pixel_unshuffle(paddle.rand([2, 1, 12, 12]), 3).shape
+        [2, 9, 4, 4]
 
     Follows Paddle 2.6.
     """
@@ -162,7 +166,8 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.channel_shuffle(paddle.rand([1, 6, 2, 2]), 3)
+        >>> paddle.nn.functional.channel_shuffle(paddle.rand([1, 6, 2, 2]), 3).shape
+        [1, 6, 2, 2]
 
     Follows Paddle 2.6.
     """

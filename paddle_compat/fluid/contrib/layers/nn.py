@@ -129,6 +129,8 @@ def multiclass_nms2(
         >>> with fluid.program_guard(fluid.Program()):
         ...     boxes, scores = fluid.data("b", [2, 81, 4]), fluid.data("s", [2, 5, 81])
         ...     found, number = fluid.contrib.layers.multiclass_nms2(boxes, scores, 0.5, 400, 200, return_index=True)
+        ...     found.shape, number.shape
+        ((81, 6), (81, 1))
 
     Follows Paddle 1.8.
     """

@@ -1,0 +1,23 @@
+"""What losses do with the loss of each sample."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional._apply import paddle
+
+
+def check_reduction(reduction: str, api: str, *more: str) -> None:
+    """ValueError for a reduction that there is not."""
+    if reduction not in ("mean", "sum", "none", *more):
+        raise invalid_argument("reduction", "'mean', 'sum' or 'none'", reduction, api)
+
+
+def reduced(loss: Any, reduction: str, name: str | None = None) -> Any:
+    """The mean or sum of a loss, or the loss itself."""
+    if reduction == "mean":
+        return paddle.mean(loss, name=name)
+    if reduction == "sum":
+        return paddle.sum(loss, name=name)
+    return loss
