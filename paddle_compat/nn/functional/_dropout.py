@@ -39,7 +39,8 @@ def dropout(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.dropout(paddle.ones([2, 3]), 0.5)
+        >>> paddle.nn.functional.dropout(paddle.ones([2, 3]), 0.5).shape
+        [2, 3]
 
     Follows Paddle 2.6.
     """
@@ -116,7 +117,8 @@ def dropout2d(x: Any, p: float = 0.5, training: bool = True, data_format: str = 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.dropout2d(paddle.rand([2, 3, 4, 5]))
+        >>> paddle.nn.functional.dropout2d(paddle.rand([2, 3, 4, 5])).shape
+        [2, 3, 4, 5]
 
     Follows Paddle 2.6.
     """
@@ -139,7 +141,8 @@ def dropout3d(x: Any, p: float = 0.5, training: bool = True, data_format: str = 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.dropout3d(paddle.rand([2, 3, 4, 5, 6]))
+        >>> paddle.nn.functional.dropout3d(paddle.rand([2, 3, 4, 5, 6])).shape
+        [2, 3, 4, 5, 6]
 
     Follows Paddle 2.6.
     """
@@ -173,7 +176,8 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.alpha_dropout(paddle.rand([2, 3]))
+        >>> paddle.nn.functional.alpha_dropout(paddle.rand([2, 3])).shape
+        [2, 3]
 
     Follows Paddle 2.6.
     """

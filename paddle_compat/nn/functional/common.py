@@ -36,7 +36,8 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.linear(paddle.rand([3, 2]), paddle.rand([2, 4]), paddle.rand([4]))
+        >>> paddle.nn.functional.linear(paddle.rand([3, 2]), paddle.rand([2, 4]), paddle.rand([4])).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -60,7 +61,8 @@ def bilinear(x1: Any, x2: Any, weight: Any, bias: Any = None, name: str | None =
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.bilinear(paddle.rand([5, 3]), paddle.rand([5, 4]), paddle.rand([2, 3, 4]))
+        >>> paddle.nn.functional.bilinear(paddle.rand([5, 3]), paddle.rand([5, 4]), paddle.rand([2, 3, 4])).shape
+        [5, 2]
 
     Follows Paddle 2.6.
     """
@@ -92,7 +94,8 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.pad(paddle.ones([1, 1, 2, 3]), [1, 0, 0, 1], mode="replicate")
+        >>> paddle.nn.functional.pad(paddle.ones([1, 1, 2, 3]), [1, 0, 0, 1], mode="replicate").shape
+        [1, 1, 3, 4]
 
     Follows Paddle 2.6.
     """
@@ -143,7 +146,8 @@ def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None 
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.zeropad2d(paddle.rand([1, 1, 2, 3]), [1, 2, 1, 1])
+        >>> paddle.nn.functional.zeropad2d(paddle.rand([1, 1, 2, 3]), [1, 2, 1, 1]).shape
+        [1, 1, 4, 6]
 
     Follows Paddle 2.6.
     """
@@ -182,7 +186,8 @@ def interpolate(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.interpolate(paddle.rand([2, 3, 6, 10]), size=[12, 12])
+        >>> paddle.nn.functional.interpolate(paddle.rand([2, 3, 6, 10]), size=[12, 12]).shape
+        [2, 3, 12, 12]
 
     Follows Paddle 2.6.
     """
@@ -272,7 +277,8 @@ def upsample(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.upsample(paddle.rand([2, 3, 6, 10]), size=[12, 12])
+        >>> paddle.nn.functional.upsample(paddle.rand([2, 3, 6, 10]), size=[12, 12]).shape
+        [2, 3, 12, 12]
 
     Follows Paddle 2.6.
     """
@@ -308,7 +314,8 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.unfold(paddle.rand([2, 3, 8, 8]), [3, 3])
+        >>> paddle.nn.functional.unfold(paddle.rand([2, 3, 8, 8]), [3, 3]).shape
+        [2, 27, 36]
 
     Follows Paddle 2.6.
     """
@@ -347,7 +354,8 @@ def fold(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.fold(paddle.rand([2, 12, 12]), output_sizes=[4, 5], kernel_sizes=[2, 2])
+        >>> paddle.nn.functional.fold(paddle.rand([2, 12, 12]), output_sizes=[4, 5], kernel_sizes=[2, 2]).shape
+        [2, 3, 4, 5]
 
     Follows Paddle 2.6.
     """
@@ -376,7 +384,8 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.cosine_similarity(paddle.rand([2, 3]), paddle.rand([2, 3]))
+        >>> [round(v, 4) for v in paddle.nn.functional.cosine_similarity(paddle.rand([2, 3]), paddle.rand([2, 3])).tolist()]
+        [0.8889, 0.7432]
 
     Follows Paddle 2.6.
     """
@@ -401,7 +410,8 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> y = paddle.nn.functional.label_smooth(paddle.eye(3))
+        >>> paddle.nn.functional.label_smooth(paddle.eye(3)).shape
+        [3, 3]
 
     Follows Paddle 2.6.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced
 from paddle_compat.ops import loss as ops
