@@ -384,8 +384,8 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
 
     Example:
         >>> import paddle_compat as paddle
-        >>> [round(v, 4) for v in paddle.nn.functional.cosine_similarity(paddle.rand([2, 3]), paddle.rand([2, 3])).tolist()]
-        [0.8889, 0.7432]
+        >>> paddle.nn.functional.cosine_similarity(paddle.rand([2, 3]), paddle.rand([2, 3])).shape
+        [2]
 
     Follows Paddle 2.6.
     """

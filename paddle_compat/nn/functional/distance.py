@@ -22,8 +22,8 @@ def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, kee
 
     Example:
         >>> import paddle_compat as paddle
-        >>> [round(v, 4) for v in paddle.nn.functional.pairwise_distance(paddle.rand([2, 3]), paddle.rand([2, 3])).tolist()]
-        [0.6468, 0.854]
+        >>> paddle.nn.functional.pairwise_distance(paddle.rand([2, 3]), paddle.rand([2, 3])).shape
+        [2]
 
     Follows Paddle 2.6.
     """

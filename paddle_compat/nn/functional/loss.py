@@ -126,8 +126,8 @@ def cross_entropy(
 
     Example:
         >>> import paddle_compat as paddle
-        >>> round(paddle.nn.functional.cross_entropy(paddle.rand([5, 10]), paddle.to_tensor([1, 0, 9, 2, 2])).item(), 4)
-        2.405
+        >>> paddle.nn.functional.cross_entropy(paddle.rand([5, 10]), paddle.to_tensor([1, 0, 9, 2, 2])).shape
+        []
 
     Follows Paddle 2.6.
     """

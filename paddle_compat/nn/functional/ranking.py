@@ -39,8 +39,8 @@ def cosine_embedding_loss(input1: Any, input2: Any, label: Any, margin: float = 
     Example:
         >>> import paddle_compat as paddle
         >>> label = paddle.to_tensor([1, -1])
-        >>> round(paddle.nn.functional.cosine_embedding_loss(paddle.rand([2, 3]), paddle.rand([2, 3]), label).item(), 4)
-        0.3389
+        >>> paddle.nn.functional.cosine_embedding_loss(paddle.rand([2, 3]), paddle.rand([2, 3]), label).shape
+        []
 
     Follows Paddle 2.6.
     """
