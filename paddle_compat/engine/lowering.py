@@ -29,6 +29,7 @@ from paddle_compat.engine import autograd, control_flow, derived, gradients, rec
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_update, stops_inside
+from paddle_compat.engine.updates import refuse_updates
 
 # Types that move data between a Program and its caller; the executor does that.
 _PLUMBING = frozenset({"feed", "fetch"})
@@ -119,6 +120,7 @@ class _Lowering:
 
     # ---- the global block
     def run(self, feeds: list[str], feed_lods: list[str], fetches: list[str]) -> Lowered:
+        refuse_updates(self.program)
         block = self.program.global_block()
         self.block = block
         values = self.values = Values()

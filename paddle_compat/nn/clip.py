@@ -8,11 +8,11 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
-from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import Program, default_main_program, name_scope
-from paddle_compat.core.variable import Parameter
+from paddle_compat.core.variable import Parameter, Variable
 
 __all__ = ["ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 
@@ -38,6 +38,8 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Variable) and x.dtype not in (VarType.FP16, VarType.BF16, VarType.FP32):
+        raise type_error("X", "a tensor of float16, bfloat16 or float32", dtype_name(x.dtype), "clip_by_norm")
     return _op("clip_by_norm")(x, max_norm=max_norm, _helper=name or "clip_by_norm")
 
 

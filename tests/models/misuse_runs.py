@@ -310,6 +310,49 @@ _BOTH["lod_tensor_of_another_shape"] = (
 )
 _BOTH["lod_tensor_without_data"] = "got = exe.run(main, feed=dict(good, x=P_LoD()), fetch_list=[loss])"
 
+# Optimizers on the rows of a table and on float64: numbers, or the refusal of a kernel that takes neither.
+_OPTIMIZERS = {
+    "1.8.5": {
+        "sgd": "SGD(0.1)", "momentum": "Momentum(0.1, 0.9)", "lars": "LarsMomentum(0.1, 0.9)", "adagrad": "Adagrad(0.1)",
+        "adam": "Adam(0.1)", "lazy_adam": "Adam(0.1, lazy_mode=True)", "adamax": "Adamax(0.1)", "decayed": "DecayedAdagrad(0.1)",
+        "adadelta": "Adadelta(0.1)", "rmsprop": "RMSProp(0.1)", "ftrl": "Ftrl(0.1)", "lamb": "LambOptimizer(0.1)",
+        "dpsgd": "Dpsgd(0.1, clip=10.0, batch_size=16.0, sigma=0.0)",
+        "clip_by_value": "SGD(0.1, grad_clip=fluid.clip.GradientClipByValue(0.01))",
+        "clip_by_norm": "SGD(0.1, grad_clip=fluid.clip.GradientClipByNorm(0.1))",
+        "clip_by_global_norm": "SGD(0.1, grad_clip=fluid.clip.GradientClipByGlobalNorm(0.1))",
+    },
+    "2.6.2": {
+        "sgd": "SGD(0.1)", "momentum": "Momentum(0.1, 0.9)", "adagrad": "Adagrad(0.1)", "adam": "Adam(0.1)",
+        "lazy_adam": "Adam(0.1, lazy_mode=True)", "adamw": "AdamW(0.1)", "adamax": "Adamax(0.1)", "adadelta": "Adadelta(0.1)",
+        "rmsprop": "RMSProp(0.1)", "lamb": "Lamb(0.1)",
+        "clip_by_value": "SGD(0.1, grad_clip=paddle.nn.ClipGradByValue(0.01))",
+        "clip_by_norm": "SGD(0.1, grad_clip=paddle.nn.ClipGradByNorm(0.1))",
+        "clip_by_global_norm": "SGD(0.1, grad_clip=paddle.nn.ClipGradByGlobalNorm(0.1))",
+    },
+}  # fmt: skip
+_LOOKED_UP = {
+    "1.8.5": (
+        "attr = fluid.ParamAttr('table', initializer=fluid.initializer.Constant(0.3))\n"
+        "rows = fluid.embedding(layers.reshape(y, [-1, 1]), [5, 3], is_sparse=SPARSE, param_attr=attr, dtype='DTYPE')\n"
+        "cost = layers.reduce_mean(layers.square(rows + 1.0))\nfluid.optimizer.OPTIMIZER.minimize(cost)"
+    ),
+    "2.6.2": (
+        "attr = paddle.ParamAttr('table', initializer=paddle.nn.initializer.Constant(0.3))\n"
+        "rows = static.nn.embedding(y, [5, 3], is_sparse=SPARSE, param_attr=attr, dtype='DTYPE')\n"
+        "cost = paddle.mean(paddle.square(rows + 1.0))\npaddle.optimizer.OPTIMIZER.minimize(cost)"
+    ),
+}
+for _version, _calls in _OPTIMIZERS.items():
+    for _name, _call in _calls.items():
+        for _kind, _sparse, _dtype in (
+            ("sparse", "True", "float32"), ("float64", "False", "float64"), ("sparse_float64", "True", "float64"),
+        ):  # fmt: skip
+            _net = _LOOKED_UP[_version].replace("OPTIMIZER", _call).replace("SPARSE", _sparse).replace("DTYPE", _dtype)
+            _OWN[_version][f"{_kind}_{_name}"] = (
+                "start = S.Program()\nwith S.program_guard(main, start):\n    " + _net.replace("\n", "\n    ") + "\nexe.run(start)\n"
+                "got = [exe.run(main, feed=good, fetch_list=[cost])[0].item() for _ in range(3)]"
+            )
+
 # Where ours does otherwise, with the reason.
 KNOWN = {
     "1.8.5": {"fetch_a_tuple_in_a_list": "1.8 takes any tuple for what `minimize` returns, and cuts the loss into rows; ours fetches both"},
