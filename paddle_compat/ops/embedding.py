@@ -161,6 +161,31 @@ def _default_tree(label: Tensor, num_classes: int) -> tuple[Tensor, Tensor]:
     return above - 1, (code >> bits) & 1
 
 
+def _turning(
+    x: Tensor, w: Tensor, label: Tensor, table: Tensor | None, code: Tensor | None, bias: Tensor | None, num_classes: int, sparse: bool
+) -> tuple[Tensor, Tensor]:
+    """At each node of the labels' paths how much speaks for a turn, and the turn itself; 0 beyond a leaf."""
+    if table is None:
+        nodes, turns = _default_tree(label, num_classes)
+    else:
+        assert code is not None
+        nodes, turns = table, code
+    on_path = nodes >= 0
+    nodes = nodes.clamp(min=0)
+    pre = (F.embedding(nodes, w, sparse=sparse) * x.unsqueeze(1)).sum(-1)
+    if bias is not None:
+        pre = pre + F.embedding(nodes, bias.reshape(-1, 1), sparse=sparse).squeeze(-1)
+    # beyond its leaf a path counts as nodes that leave it open where to turn: log 2 each
+    return pre.clamp(-40.0, 40.0).masked_fill(~on_path, 0.0), turns
+
+
+def _pre_out(
+    x: Tensor, w: Tensor, label: Tensor, table: Tensor | None, code: Tensor | None, bias: Tensor | None, out: Tensor,
+    *, num_classes: int = 2, **_: Any,
+) -> Tensor:  # fmt: skip
+    return F.softplus(_turning(x, w, label, table, code, bias, num_classes, False)[0])
+
+
 @op(
     inputs=("X", "W", "Label", "PathTable?", "PathCode?", "Bias?"),
     outputs=("Out", "PreOut~", "W_Out~"),
@@ -170,6 +195,7 @@ def _default_tree(label: Tensor, num_classes: int) -> tuple[Tensor, Tensor]:
         "PreOut": lambda x, *rest, **a: Meta((), x.dtype, 0),
         "W_Out": lambda x, w, *rest, **a: Meta(w.shape, w.dtype, 0),
     },
+    derive={"PreOut": _pre_out},
 )
 def hierarchical_sigmoid(
     x: Tensor,
@@ -188,16 +214,5 @@ def hierarchical_sigmoid(
     table_names: Sequence[str] = (),
 ) -> Tensor:
     """The loss of finding each label by turning left or right at the nodes of a tree: (N, 1)."""
-    if path_table is None:
-        nodes, turns = _default_tree(label, num_classes)
-    else:
-        assert path_code is not None
-        nodes, turns = path_table, path_code
-    on_path = nodes >= 0
-    nodes = nodes.clamp(min=0)
-    pre = (F.embedding(nodes, w, sparse=is_sparse) * x.unsqueeze(1)).sum(-1)
-    if bias is not None:
-        pre = pre + F.embedding(nodes, bias.reshape(-1, 1), sparse=is_sparse).squeeze(-1)
-    # beyond its leaf a path counts as nodes that leave it open where to turn: log 2 each
-    pre = pre.clamp(-40.0, 40.0).masked_fill(~on_path, 0.0)
+    pre, turns = _turning(x, w, label, path_table, path_code, bias, num_classes, is_sparse)
     return (F.softplus(pre) - turns * pre).sum(1, keepdim=True)

@@ -63,6 +63,39 @@ def _windows(
     return torch.stack(lines, -2)
 
 
+def _roi_pooled(
+    x: Tensor, rois: Tensor, images: list[int], size: tuple[int, int], scale: float, pool: Callable[[Tensor, int, int], Tensor]
+) -> Tensor:
+    """`pool` of every window of every region."""
+    parts = []
+    for image, roi in zip(images, rois.tolist()):
+        left, top, right, bottom = (_away_from_zero(v * scale) for v in roi)
+        height, width = max(bottom - top + 1, 1), max(right - left + 1, 1)
+        rows = _bins(top, height / size[0], size[0], x.shape[2])
+        columns = _bins(left, width / size[1], size[1], x.shape[3])
+        parts.append(_windows(x[image], rows, columns, pool))
+    return _stacked(parts, x, x.shape[1], *size)
+
+
+def _largest_at(
+    x: Tensor, rois: Tensor, starts: Tensor | None, counts: Tensor | None, out: Tensor, *, pooled_height: int = 1, pooled_width: int = 1,
+    spatial_scale: float = 1.0, rois_lod: LoD | None = None, **_: Any,
+) -> Tensor:  # fmt: skip
+    """Where in its image the first of the largest elements of a window stands; -1 for an empty window."""
+    numbers = torch.arange(x.shape[2] * x.shape[3], device=x.device).reshape(1, 1, *x.shape[2:]).expand(x.shape)
+    pairs = torch.stack([x, numbers.to(x.dtype)], 2).flatten(1, 2)  # a channel of values, one of numbers, and so on
+
+    def first(window: Tensor, i: int, j: int) -> Tensor:
+        values, at = window[0::2].flatten(1), window[1::2].flatten(1)
+        if not values.shape[1]:
+            return window.new_full((len(window) // 2,), -1.0)
+        return at.gather(1, values.argmax(1, keepdim=True)).squeeze(1)
+
+    images = _images(rois, rois_lod, starts, counts, "roi_pool")
+    found = _roi_pooled(pairs, rois, images, (pooled_height, pooled_width), spatial_scale, first)
+    return (found if images else found[:, : x.shape[1]]).to(torch.int64)
+
+
 @op(
     inputs=("X", "ROIs", "RoisLod?@1", "RoisNum?@2"),
     outputs=("Out", "Argmax~"),
@@ -70,6 +103,7 @@ def _windows(
     no_grad=("ROIs", "RoisLod", "RoisNum"),
     infer=_pooled_meta,
     describe={"Argmax": lambda *metas, **attrs: Meta(_pooled_meta(*metas, **attrs).shape, torch.int32, 0)},
+    derive={"Argmax": _largest_at},
     lod=None,
 )
 def roi_pool(
@@ -88,14 +122,8 @@ def roi_pool(
     def largest(window: Tensor, i: int, j: int) -> Tensor:
         return window.amax((1, 2)) if window.numel() else window.new_zeros(window.shape[0])
 
-    parts = []
-    for image, roi in zip(_images(rois, rois_lod, starts, counts, "roi_pool"), rois.tolist()):
-        left, top, right, bottom = (_away_from_zero(v * spatial_scale) for v in roi)
-        height, width = max(bottom - top + 1, 1), max(right - left + 1, 1)
-        rows = _bins(top, height / pooled_height, pooled_height, x.shape[2])
-        columns = _bins(left, width / pooled_width, pooled_width, x.shape[3])
-        parts.append(_windows(x[image], rows, columns, largest))
-    return _stacked(parts, x, x.shape[1], pooled_height, pooled_width)
+    images = _images(rois, rois_lod, starts, counts, "roi_pool")
+    return _roi_pooled(x, rois, images, (pooled_height, pooled_width), spatial_scale, largest)
 
 
 def _psroi_meta(x: Meta, rois: Meta, *rest: Any, output_channels: int, pooled_height: int, pooled_width: int, **attrs: Any) -> Meta:

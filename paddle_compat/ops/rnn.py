@@ -12,6 +12,7 @@ from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
+from paddle_compat.ops._saved_gates import gru_parts, lstm_parts
 
 Tensor = torch.Tensor
 
@@ -100,6 +101,10 @@ def _lstm_steps(
     grad=("Input", "H0", "C0", "Weight", "Bias", "Hidden", "Cell", *LSTM_SAVED),
     infer=_lstm_meta,
     describe={"BatchGate": _as_input, "BatchCellPreAct": _part(4)},
+    derive={
+        "BatchGate": lambda *tensors, **attrs: lstm_parts(activation, *tensors, **attrs).gates,
+        "BatchCellPreAct": lambda *tensors, **attrs: lstm_parts(activation, *tensors, **attrs).cell,
+    },
 )
 def lstm(
     input: Tensor,
@@ -159,6 +164,11 @@ def _lstmp_meta(x: Meta, h0: Meta | None, c0: Meta | None, weight: Meta, project
     ),
     infer=_lstmp_meta,
     describe={"BatchGate": _as_input, "BatchCellPreAct": _part(4), "BatchHidden": _part(4)},
+    derive={
+        "BatchGate": lambda x, h, c, w, p, *rest, **attrs: lstm_parts(activation, x, h, c, w, *rest, **attrs).gates,
+        "BatchCellPreAct": lambda x, h, c, w, p, *rest, **attrs: lstm_parts(activation, x, h, c, w, *rest, **attrs).cell,
+        "BatchHidden": lambda x, h, c, w, p, *rest, **attrs: lstm_parts(activation, x, h, c, w, *rest, **attrs).hidden,
+    },
 )
 def lstmp(
     input: Tensor,
@@ -256,6 +266,11 @@ def _gru_meta(x: Meta, h0: Meta | None, weight: Meta, bias: Meta | None, **_: An
     ),
     infer=_gru_meta,
     describe={"BatchGate": _as_input, "BatchResetHiddenPrev": _part(3), "BatchHidden": _part(3)},
+    derive={
+        "BatchGate": lambda *tensors, **attrs: gru_parts(activation, *tensors, **attrs).gates,
+        "BatchResetHiddenPrev": lambda *tensors, **attrs: gru_parts(activation, *tensors, **attrs).kept,
+        "BatchHidden": lambda *tensors, **attrs: gru_parts(activation, *tensors, **attrs).hidden,
+    },
 )  # fmt: skip
 def gru(
     input: Tensor,

@@ -41,6 +41,10 @@ RUNNING = {"Mean": numbers(4), "Variance": np.full(4, 2, "float32")}
 SCALED = {"Scale": numbers(4) + 2, "Bias": numbers(4)}
 IN_PLACE = {"MeanOut": "Mean", "VarianceOut": "Variance"}
 SAVED = ("Y", "MeanOut", "VarianceOut", "SavedMean", "SavedVariance")
+GATES = numbers(5, 12)
+LSTM = ("Hidden", "Cell", "BatchGate", "BatchCellPreAct")
+GRU = ("BatchGate", "BatchResetHiddenPrev", "BatchHidden", "Hidden")
+FUSED, BETWEEN = {"save_intermediate_out": True, "axis": -1}, ("Out", "IntermediateOut")
 FIRST, LATER = ("1.8.5",), ("2.6.2",)
 
 CASES: Dict[str, Case] = {
@@ -115,6 +119,53 @@ CASES: Dict[str, Case] = {
         (2, 3),
         FIRST,
     ),
+    "lstm": Case("lstm", {"Input": GATES, "Weight": numbers(3, 12) / 2, "Bias": numbers(1, 21)}, {}, LSTM, (1, 3, 1)),
+    "lstm_states": Case(
+        "lstm",
+        {"Input": GATES, "H0": ROWS[:3], "C0": OTHER[:3], "Weight": numbers(3, 12) / 2, "Bias": numbers(1, 12)},
+        {"use_peepholes": False, "is_reverse": True, "cell_activation": "relu", "gate_activation": "tanh"},
+        LSTM,
+        (1, 3, 1),
+    ),
+    "lstmp": Case(
+        "lstmp",
+        {"Input": GATES, "Weight": numbers(2, 12) / 2, "ProjWeight": numbers(3, 2), "Bias": numbers(1, 21)},
+        {"proj_activation": "tanh"},
+        ("Projection", "Cell", "BatchGate", "BatchCellPreAct", "BatchHidden"),
+        (2, 3),
+        FIRST,
+    ),
+    "gru": Case("gru", {"Input": numbers(5, 9), "Weight": numbers(3, 9) / 2, "Bias": numbers(1, 9)}, {}, GRU, (2, 3)),
+    "gru_states": Case(
+        "gru",
+        {"Input": numbers(5, 9), "H0": ROWS[:2], "Weight": numbers(3, 9) / 2},
+        {"is_reverse": True, "origin_mode": True, "activation": "relu"},
+        GRU,
+        (2, 3),
+    ),
+    "hierarchical_sigmoid": Case(
+        "hierarchical_sigmoid",
+        {"X": ROWS, "W": numbers(5, 3), "Label": np.array([[0], [3], [5], [2], [1]]), "Bias": numbers(5, 1)},
+        {"num_classes": 6},
+        ("Out", "PreOut"),
+    ),
+    "roi_pool": Case(
+        "roi_pool",
+        {"X": numbers(2, 2, 4, 5), "ROIs": np.array([[0, 0, 3, 3], [1, 1, 2, 1], [3, 2, 9, 9]], "float32")},
+        {"pooled_height": 2, "pooled_width": 3, "spatial_scale": 0.5},
+        ("Out", "Argmax"),
+        (2, 1),
+        FIRST,
+    ),
+    "fused_last": Case(
+        "fused_elemwise_activation", {"X": ROWS, "Y": OTHER}, {**FUSED, "functor_list": ["relu", "elementwise_add"]}, BETWEEN
+    ),
+    "fused_first": Case(
+        "fused_elemwise_activation",
+        {"X": ROWS, "Y": OTHER[0]},
+        {**FUSED, "functor_list": ["elementwise_add", "scale"], "scale": 3.0},
+        BETWEEN,
+    ),
     "eigvalsh": Case("eigvalsh", {"X": ROWS[:3] + ROWS[:3].T}, {"is_test": False}, ("Eigenvalues", "Eigenvectors"), (), LATER),
 }
 
@@ -125,7 +176,7 @@ def fetch_all(fluid: Any, core: Any, case: Case) -> List[Any]:
     with fluid.program_guard(main, fluid.Program()):
         block, feeds, inputs = main.global_block(), {}, {}
         for slot, value in case.inputs.items():
-            fed = slot in ("X", "Emission", "Label") and bool(case.lens)
+            fed = slot in ("X", "Emission", "Label", "Input", "ROIs") and bool(case.lens) and (slot != "X" or "ROIs" not in case.inputs)
             inputs[slot] = [block.create_var(name=slot, shape=value.shape, dtype=str(value.dtype), lod_level=int(fed), stop_gradient=False)]
             feeds[slot] = core.LoDTensor() if hasattr(core, "LoDTensor") else core.Tensor()
             feeds[slot].set(np.ascontiguousarray(value), core.CPUPlace())
@@ -136,6 +187,8 @@ def fetch_all(fluid: Any, core: Any, case: Case) -> List[Any]:
         if case.type == "batch_norm":  # the wheels demand all its outputs
             unread = {slot: [block.create_var(name="unread_" + slot)] for slot in (*SAVED[3:], "ReserveSpace")}
             outputs = dict(unread, **names)
+        elif case.type == "hierarchical_sigmoid":
+            outputs = dict(names, W_Out=[block.create_var(name="unread_W_Out")])
         else:
             outputs = names
         block.append_op(type=case.type, inputs=inputs, outputs=outputs, attrs=case.attrs)
