@@ -377,6 +377,8 @@ def check_call(
         value = attrs[name]
         if value is default or name[0] == "_":
             continue
+        if age == 1 and variables_of(value):
+            raise type_error(name, "a value that is known while recording", variables_of(value)[0], type_)
         expected = expected_kind(type_, name, default, value, age)
         if expected is not None:
             raise (invalid_argument if age == 1 else type_error)(name, expected, value, type_)

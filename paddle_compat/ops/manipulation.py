@@ -35,14 +35,14 @@ def _reshaped(
 ) -> Meta:
     if tensors:
         shape = list(shape) or [-1] * len(tensors)
-    elif tensor is not None:
+    elif tensor is not None and not shape:
         return Meta((-1,) * (tensor.shape[0] if tensor.shape else 1), x.dtype)
     out = [x.shape[n] if size == 0 else size for n, size in enumerate(shape)]
     if -1 in out and -1 not in x.shape and not tensors:
         known = math.prod(size for size in out if size != -1)
         out[out.index(-1)] = math.prod(x.shape) // known if known else 0
     unknown = {-1} & {*out, *x.shape}
-    if not tensors and not unknown and math.prod(out) != math.prod(x.shape):
+    if not tensors and tensor is None and not unknown and math.prod(out) != math.prod(x.shape):
         raise invalid_argument("shape", f"{math.prod(x.shape)} elements, as x of shape {list(x.shape)} has", list(shape))
     return Meta(tuple(out), x.dtype)
 

@@ -27,7 +27,12 @@ def _infer_top(x: Meta, k_tensor: Meta | None = None, *, k: int = 1, axis: int =
     return Meta(tuple(shape), x.dtype), Meta(tuple(shape), torch.int64)
 
 
-@op(inputs=("X", "K?"), outputs=("Out", "Indices"), grad=("X", "Indices"), no_grad=("K",), infer=_infer_top)
+def _infer_top_1(x: Meta, k_tensor: Meta | None = None, *, k: int = 1) -> tuple[Meta, Meta]:
+    """As Paddle 1.8, which looks at the attribute alone."""
+    return _infer_top(x, None, k=k)
+
+
+@op(inputs=("X", "K?"), outputs=("Out", "Indices"), grad=("X", "Indices"), no_grad=("K",), infer=_infer_top_1)
 def top_k(x: Tensor, k_tensor: Tensor | None = None, *, k: int = 1) -> tuple[Tensor, Tensor]:
     """The k largest elements of each row, largest first, and where they stand."""
     count = k if k_tensor is None else int(k_tensor)

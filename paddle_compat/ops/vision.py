@@ -128,8 +128,10 @@ _MODES = {"edge": "replicate"}
 
 def _infer_pad(x: Meta, paddings_tensor: Meta | None = None, *, paddings: Ints, data_format: str, **attrs: Any) -> Meta:
     first = 1 if is_channel_last(data_format) else 2
-    if paddings_tensor is not None:  # of images nothing but the batch stays known
-        known = (0,) if len(x.shape) == 4 else (0, len(x.shape) - 1 if first == 1 else 1)
+    if paddings_tensor is not None:
+        if len(x.shape) == 4:  # Paddle 1.8 does not count the padding of images that it does not know yet
+            return Meta(x.shape, x.dtype)
+        known = (0, len(x.shape) - 1 if first == 1 else 1)
         return Meta(tuple(n if i in known else -1 for i, n in enumerate(x.shape)), x.dtype)
     if len(paddings) != 2 * (len(x.shape) - 2):
         raise invalid_argument("paddings", f"{2 * (len(x.shape) - 2)} numbers, as x has shape {list(x.shape)}", list(paddings))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import mul
 from typing import Any
 
 import numpy as np
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import UnknownDtypeError, type_error
+from paddle_compat.core.errors import UnknownDtypeError, failed_assertion, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import check_dtype, dtype_number, is_variable, layer, run
@@ -106,7 +108,7 @@ def fill_constant(shape: Any, dtype: DTypeLike, value: Any, force_cpu: bool = Fa
     Args:
         shape: a list of ints and Variables, or an integer Variable.
         dtype: its data type.
-        value: the value.
+        value: the value, a number or a Variable that holds one.
         force_cpu: kept; the executor's place decides.
         out: a Variable to write to.
     Returns:
@@ -128,14 +130,15 @@ def _filled(helper: LayerHelper, shape: Any, dtype: Any, value: Any, force_cpu: 
     if not is_variable(shape) and not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list, tuple or Variable", shape, "fill_constant")
     whole = convert_dtype(dtype) in (VarType.INT32, VarType.INT64)
-    tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True))
-    attrs: dict[str, Any] = {"str_value": str(int(value) if whole else float(value)), "value": float(value), "force_cpu": force_cpu}
+    tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True), int32=True)
+    attrs: dict[str, Any] = {"force_cpu": force_cpu}
+    if not is_variable(value):
+        attrs |= {"str_value": str(int(value) if whole else float(value)), "value": float(value)}
     if sizes is not None:
         attrs["shape"] = sizes
     outputs = None if out is None else {"Out": out}
-    return run(
-        "fill_constant", None, tensor, tensors, helper=helper, outputs=outputs, stop=True, dtype=dtype_number(dtype), **attrs
-    )
+    inputs = (value if is_variable(value) else None, tensor, tensors)
+    return run("fill_constant", *inputs, helper=helper, outputs=outputs, stop=True, dtype=dtype_number(dtype), **attrs)
 
 
 @layer
@@ -181,11 +184,14 @@ def ones(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
     """A tensor of ones.
 
     Args:
-        shape: a list of ints and Variables, or an integer Variable.
+        shape: a list of ints and Variables.
         dtype: its data type.
         force_cpu: kept; the executor's place decides.
     Returns:
         Variable that stops gradients.
+    Raises:
+        TypeError: shape is no list.
+        AssertionError: a size is 0 or less.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -195,6 +201,10 @@ def ones(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
 
     Follows Paddle 1.8.
     """
+    _need_list(shape, "ones")
+    some = reduce(mul, shape) > 0  # operators that nobody reads, where Variables are among the sizes
+    if not is_variable(some) and not some:
+        raise failed_assertion("shape", "sizes above 0", shape, "ones")
     return fill_constant(shape, dtype, 1.0, force_cpu)
 
 
@@ -202,11 +212,13 @@ def zeros(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
     """A tensor of zeros.
 
     Args:
-        shape: a list of ints and Variables, or an integer Variable.
+        shape: a list of ints and Variables.
         dtype: its data type.
         force_cpu: kept; the executor's place decides.
     Returns:
         Variable that stops gradients.
+    Raises:
+        TypeError: shape is no list.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -216,7 +228,13 @@ def zeros(shape: Any, dtype: DTypeLike, force_cpu: bool = False) -> Variable:
 
     Follows Paddle 1.8.
     """
+    _need_list(shape, "zeros")
     return fill_constant(shape, dtype, 0.0, force_cpu)
+
+
+def _need_list(shape: Any, api: str) -> None:
+    if not isinstance(shape, (list, tuple)):
+        raise type_error("shape", "list or tuple", shape, api)
 
 
 @layer
@@ -465,8 +483,11 @@ def arange(start: Any, end: Any, step: Any = 1, dtype: DTypeLike | None = None, 
     """
     helper = LayerHelper("range", name=name)
     kind = "float32" if dtype is None else dtype
-    bounds = [cast(v, kind) if is_variable(v) and v.dtype != convert_dtype(kind) else v for v in (start, end, step)]
-    return run("range", *_constants(kind, *bounds), helper=helper, stop=True)
+    bounds = []
+    for bound in (start, end, step):
+        bound, *_ = _constants(kind, bound)
+        bounds.append(bound if bound.dtype == convert_dtype(kind) else cast(bound, kind))
+    return run("range", *bounds, helper=helper, stop=True)
 
 
 __all__ = [

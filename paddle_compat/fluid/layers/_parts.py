@@ -76,11 +76,12 @@ def _bounds(helper: LayerHelper, count: int, **bounds: Any) -> list[Any]:
     """For each bound its Variable and list of Variables; at last the attributes."""
     found: list[Any] = []
     attrs: dict[str, Any] = {"infer_flags": [1] * count}
+    one_for_all = -1 if "strides" not in bounds else 1
     for attribute, value in bounds.items():
         tensor, tensors, sizes = tensors_in(value, dimension(helper))
         attrs[attribute] = sizes or []
         if tensor is not None:
-            attrs["infer_flags"] = [-1] * count
+            attrs["infer_flags"] = [one_for_all] * count
         for i, size in enumerate(value if tensors else []):
             if is_variable(size):
                 attrs["infer_flags"][i] = -1

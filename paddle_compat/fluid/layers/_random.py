@@ -15,6 +15,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
+from paddle_compat.fluid.layers._filling import fill_constant
 from paddle_compat.fluid.layers._record import declared, dtype_number, is_variable, layer, run, temporaries
 from paddle_compat.fluid.layers._reshape import dimension
 from paddle_compat.fluid.layers._shapes import tensors_in
@@ -86,7 +87,7 @@ def gaussian_random(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int =
     """
     number = dtype_number(dtype)
     helper = LayerHelper("gaussian_random")
-    tensor, tensors, sizes = tensors_in(shape, dimension(helper, "int64"))
+    tensor, tensors, sizes = tensors_in(shape, lambda size: fill_constant([1], "int32", size, force_cpu=True), int32=True)
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
     return run("gaussian_random", tensor, tensors, helper=helper, mean=mean, std=std, seed=seed, dtype=number, **attrs)
 
