@@ -28,7 +28,7 @@ BARS = {
     "transformer": (1.05, 0.68),
     "ctr_sgd": (1.05, 0.70),
     "ctr_adam": (1.05, 0.70),
-    "infer": (1.60, 0.45),
+    "infer": (1.20, 0.45),
 }
 FLUID = ("mlp", "ctr_sgd", "ctr_adam")  # workloads that have a spelling for Paddle 1.8
 FIRST_OVER_TORCH, MEMORY_OVER_TORCH = 100.0, 1.15  # ms; ratio. Against a wheel both may be as much as the wheel's
