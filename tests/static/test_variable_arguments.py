@@ -82,3 +82,40 @@ def test_an_attribute_that_is_always_a_number(program: Any) -> None:
     out = block.create_var(name="out", dtype="float32")
     with pytest.raises(ValueError, match=r"attribute `axis` of operator `softmax`.*Variable fill_constant_1.tmp_0"):
         block.append_op(type="softmax", inputs={"X": "x"}, outputs={"Out": out}, attrs={"axis": block.var("fill_constant_1.tmp_0")})
+
+
+@pytest.fixture
+def main() -> Any:
+    paddle.enable_static()
+    program = paddle.static.Program()
+    with paddle.static.program_guard(program, paddle.static.Program()), paddle.static.scope_guard(paddle.static.Scope()):
+        yield program
+
+
+def test_in_a_loop_and_a_branch(main: paddle.static.Program) -> None:
+    a, n = paddle.static.data("a", [3, 4]), paddle.zeros([1], "int64")
+    n, y = paddle.static.nn.while_loop(
+        lambda n, y: n < 2, lambda n, y: [n + 1, y + paddle.sum(a, n, keepdim=True)], [n, paddle.zeros([3, 4])]
+    )
+    highest = paddle.static.nn.cond(y.sum() > 0, lambda: paddle.max(a, n - 1), lambda: paddle.max(a, n - 2))
+    fed = np.random.RandomState(1).uniform(0, 1, [3, 4]).astype("float32")
+    total, last = paddle.static.Executor().run(main, {"a": fed}, [y, highest])
+    np.testing.assert_allclose(total, fed.sum(0, keepdims=True) + fed.sum(1, keepdims=True), rtol=1e-6)
+    np.testing.assert_array_equal(last, fed.max(1))
+
+
+def test_training_moves_what_stands_before(main: paddle.static.Program) -> None:
+    a, axis = paddle.static.data("a", [2, 3]), paddle.static.data("axis", [1], "int32")
+    w = paddle.static.create_parameter([3, 3], "float32", default_initializer=paddle.nn.initializer.Constant(0.5))
+    loss = (paddle.sum(paddle.matmul(a, w), axis) ** 2).sum()
+    paddle.optimizer.SGD(0.1).minimize(loss)
+    executor = paddle.static.Executor()
+    executor.run(paddle.static.default_startup_program())
+    fed = np.arange(6, dtype="float32").reshape(2, 3) / 10
+    expected = np.full([3, 3], 0.5, "float32")
+    for number in (0, 1):
+        out = fed @ expected
+        rows = np.broadcast_to(2 * out.sum(number, keepdims=True), out.shape)
+        expected = expected - 0.1 * fed.T @ rows
+        [moved] = executor.run(main, {"a": fed, "axis": np.array([number], "int32")}, [w])
+        np.testing.assert_allclose(moved, expected, rtol=1e-5)
