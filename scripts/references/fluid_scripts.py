@@ -78,6 +78,11 @@ CASES = {
     "contrib/decay_of_no_optimizer": "fluid.contrib.extend_with_decoupled_weight_decay(object)",
     "contrib/partial_concat": _TWO % "fluid.contrib.layers.partial_concat([x, y], -3, 2)",
     "contrib/partial_sum": _TWO % "fluid.contrib.layers.partial_sum([x, y], start_index=1, length=3)",
+    "contrib/fused": _TWO % "fluid.contrib.layers.fused_elemwise_activation(x, y, ['elementwise_add', 'relu'])",
+    "contrib/fused_text": _TWO % "fluid.contrib.layers.fused_elemwise_activation(x, y, 'scale,elementwise_add', scale=2.0, save_intermediate_out=False)",
+    "contrib/fused_one": "x = fluid.data('x', [None, 5]); fluid.contrib.layers.fused_elemwise_activation(x, x, ['relu'])",
+    "contrib/fused_table": "i = fluid.data('i', [None, 1], 'int64', lod_level=1); o = fluid.contrib.layers.fused_embedding_seq_pool(i, [5, 2], padding_idx=-2, param_attr=fluid.initializer.Constant(0.5)); exe.run(start); "
+    "feed = {'i': fluid.create_lod_tensor(np.array([[1], [3], [2]]), [[2, 1]], fluid.CPUPlace())}; out = [ops(main), list(o.shape), o.name, exe.run(feed=feed, fetch_list=[o])]",
     "contrib/shuffle_batch": _TWO % "fluid.contrib.layers.shuffle_batch(x, seed=5)",
     "contrib/shuffle_batch_of_program": _TWO % "fluid.contrib.layers.shuffle_batch(x)",
     "contrib/shuffle_batch_variable": _TWO % "fluid.contrib.layers.shuffle_batch(x, L.fill_constant([1], 'int64', 7))",

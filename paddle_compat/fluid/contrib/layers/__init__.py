@@ -4,6 +4,6 @@ from paddle_compat._lazy import lazy
 
 _HOMES = {
     "rnn_impl": ("BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm"),
-    "nn": ("multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch"),
+    "nn": ("fused_elemwise_activation", "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch"),
 }
 __getattr__, __dir__, __all__ = lazy(__name__, _HOMES)

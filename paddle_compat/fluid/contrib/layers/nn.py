@@ -65,6 +65,78 @@ def _listed(input: Any) -> list[Any]:
 
 
 @layer
+def fused_elemwise_activation(
+    x: Variable, y: Variable, functor_list: Any, axis: int = -1, scale: float = 0.0, save_intermediate_out: bool = True
+) -> Variable:
+    """A function of two operands and one of one operand, in one operator.
+
+    Args:
+        x, y: Variables.
+        functor_list: two names, or a text with a comma between them; what is named first is done last. One is `elementwise_add` or
+            `elementwise_mul`, the other `scale`, `relu`, `tanh` or `sigmoid`.
+        axis: the dimension of x at which those of y begin; -1: the last ones.
+        scale: the factor of `scale`.
+        save_intermediate_out: kept for compatibility; what the first function gives can be fetched either way.
+    Returns:
+        Variable.
+    Raises:
+        ValueError: `functor_list` does not have two names.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     x, y = fluid.data("x", [None, 3]), fluid.data("y", [None, 3])
+        ...     fluid.contrib.layers.fused_elemwise_activation(x, y, ["relu", "elementwise_add"]).shape
+        (-1, 3)
+
+    Follows Paddle 1.8.
+    """
+    names = functor_list.split(",") if isinstance(functor_list, str) else functor_list
+    if not isinstance(names, list) or len(names) != 2:
+        raise ValueError(f"Invalid value for argument `functor_list`. Expected two names. Received: {functor_list!r}")
+    attrs: dict[str, Any] = {"axis": axis, "scale": scale, "save_intermediate_out": save_intermediate_out, "functor_list": names}
+    return run("fused_elemwise_activation", x, y, **attrs)
+
+
+@layer
+def fused_embedding_seq_pool(
+    input: Variable,
+    size: Any,
+    is_sparse: bool = False,
+    padding_idx: int | None = None,
+    combiner: str = "sum",
+    param_attr: Any = None,
+    dtype: Any = "float32",
+) -> Variable:
+    """The sum of the rows of a table that the ids of each sequence name.
+
+    Args:
+        input: ids, int64, with LoD.
+        size: rows and columns of the table.
+        is_sparse: the gradient is SelectedRows.
+        padding_idx: the id whose row counts as zeros; negative from the end.
+        combiner: "sum".
+        param_attr: ParamAttr of the table.
+        dtype: data type of the table.
+    Returns:
+        Variable with a row for each sequence.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     ids = fluid.data("ids", [None, 1], "int64", lod_level=1)
+        ...     fluid.contrib.layers.fused_embedding_seq_pool(ids, [20, 8]).shape
+        (-1, 8)
+
+    Follows Paddle 1.8.
+    """
+    helper = LayerHelper("fused_embedding_seq_pool", param_attr=param_attr)
+    table = helper.create_parameter(attr=helper.param_attr, shape=size, dtype=dtype, is_bias=False)
+    padding = -1 if padding_idx is None else padding_idx + size[0] * (padding_idx < 0)
+    return run("fused_embedding_seq_pool", table, input, helper=helper, is_sparse=is_sparse, combiner=combiner, padding_idx=padding)
+
+
+@layer
 def shuffle_batch(x: Variable, seed: int | Variable | None = None) -> Variable:
     """The rows in random order; a persistable variable hands the seed from run to run.
 
@@ -141,6 +213,6 @@ def multiclass_nms2(
     return (found, number) if return_index else found
 
 
-__all__ = ["multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch"]
+__all__ = ["fused_elemwise_activation", "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch"]
 
 __getattr__ = missing(__name__)
