@@ -48,6 +48,15 @@ def test_names(path: str) -> None:
             assert callable(getattr(module, name))
 
 
+def test_packages_hand_on_what_their_modules_define() -> None:
+    base, framework = (importlib.import_module(f"paddle_compat.{name}") for name in ("base", "framework"))
+    initializer = importlib.import_module("paddle_compat.nn.initializer")
+    assert base.set_global_initializer is initializer.set_global_initializer is base.initializer.set_global_initializer
+    assert framework.is_parameter is importlib.import_module("paddle_compat.framework.io_utils").is_parameter
+    assert base.in_pir_mode() is framework.in_pir_mode() is False
+    assert base.framework.DataType is base.core.DataType
+
+
 def test_a_package_has_its_modules_without_an_import_of_theirs() -> None:
     optimizer = importlib.import_module("paddle_compat.optimizer")
     assert optimizer.adam.Adam is optimizer.Adam

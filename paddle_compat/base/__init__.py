@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = lazy(
         "backward": (),
         "data_feeder": ("DataFeeder",),
         "default_scope_funcs": (),
+        "initializer": ("set_global_initializer",),
         "io": (),
         "log_helper": (),
         "wrapped_decorator": (),
@@ -32,6 +33,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".static.places": ("cpu_places", "cuda_pinned_places", "cuda_places"),
         ".static.versions": ("require_version",),
         ".framework.flags": ("get_flags", "set_flags"),
+        ".framework.mode": ("in_dynamic_or_pir_mode", "in_pir_mode"),
         ".static.executor": ("Executor",),
     },
 )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.dtype import DataType, VarType, convert_dtype
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
@@ -177,7 +177,7 @@ def _global_flags() -> Any:
 
 
 __all__ = [
-    "Block", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_",
+    "Block", "DataType", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_",
     "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard",
     "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode", "in_dynamic_mode",
     "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm",

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy(
         "mode": ("in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode"),
         ".base": ("core",),
         ".base.framework": ("_current_expected_place", "_global_flags"),
+        ".static._files": ("is_belong_to_optimizer", "is_parameter", "is_persistable"),
         ".core.op_protos": ("OpProtoHolder",),
         ".core.layer_helper": ("LayerHelper",),
         ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
