@@ -10,15 +10,20 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 
-# operators of 1.8 whose gradient has a slot, empty, for an input that was left out
-_NAME_ABSENT = frozenset(
-    {"conv2d", "conv2d_transpose", "depthwise_conv2d", "depthwise_conv2d_transpose", "group_norm", "layer_norm"}
-)
+# operators of each age whose gradient has a slot, empty, for an input that was left out
+_NAME_ABSENT = {
+    1: {"conv2d", "conv2d_transpose", "depthwise_conv2d", "depthwise_conv2d_transpose", "group_norm", "layer_norm"},
+    2: {"group_norm", "instance_norm", "layer_norm", "set_value"},
+}
+# what the gradient operator leaves out where the operator has none
+_NO_EMPTY = {"batch_norm_grad": "ReserveSpace", "sequence_conv_grad": "PaddingData"}
+# ordinary operators that 2.x writes into a backward pass without the name scope
+_WITHOUT_SCOPE = {"as_complex", "as_real", "conj", "flip"}
 
 
 def differentiated(definition: Op, op: Operator) -> list[str]:
     """The input slots for whose gradients an operator's gradient has slots."""
-    absent_too = op.program.age == 1 and op.type in _NAME_ABSENT
+    absent_too = op.type in _NAME_ABSENT[op.program.age]
     slots = [s.name for s in definition.differentiable(op.program.age)]
     return [s for s in slots if op.inputs.get(s) or (absent_too and s in op.inputs)]
 
@@ -30,14 +35,23 @@ def settle(op: Operator, spec: GradSpec) -> None:
         op: the operator, just appended.
         spec: what it was made from.
     """
-    if op.type == "batch_norm_grad" and op.program.age == 1 and not op.inputs["ReserveSpace"]:
-        del op.inputs["ReserveSpace"]
+    age, forward = op.program.age, spec.forward
+    left_out = _NO_EMPTY.get(op.type, "")
+    if (age == 1 or op.type == "sequence_conv_grad") and not op.inputs.get(left_out, [True]):
+        del op.inputs[left_out]
+    if op.type == "conditional_block_grad" and age > 1:
+        op._listed = frozenset(op.attr_names) - {"op_callstack", "op_namescope", "op_role_var", "with_quant_attr"}
     if find_op(spec.type) is None or spec.attrs.get("_recompute") is not None:
         return
     # an ordinary operator has the slots that were filled, and in 1.8 the attributes that were given
-    if spec.forward is None or spec.forward.type not in ("scale", "split"):
-        op.inputs = {slot: op.inputs[slot] for slot in spec.inputs}
-    if op.program.age == 1 and not spec.attrs.get("op_callstack"):
+    given = {"scale": ["ScaleTensor"], "split": ["AxisTensor"]}.get(forward.type, []) if forward is not None else []
+    op.inputs = {slot: op.inputs.get(slot, []) for slot in sorted({*spec.inputs, *given})}
+    if age > 1 and op.type in _WITHOUT_SCOPE:
+        op.attrs["op_namescope"] = ""
+    if forward is not None and forward.type == "split" and op.type == "concat":  # which has all attributes of the split
+        op.attrs.update({name: forward.attr(name) for name in forward.attr_names if name not in op.attrs})
+        op._listed = frozenset(forward.attr_names)
+    elif age == 1 and not spec.attrs.get("op_callstack"):
         op._listed = frozenset({n for n in spec.attrs if not n.startswith("_")} - {"op_namescope"} | {"op_role", "op_device"})
 
 

@@ -32,9 +32,14 @@ def add_up(specs: list[GradSpec], block_idx: int, age: int = 2) -> list[GradSpec
         return new
 
     for spec in specs:
-        for name in dict.fromkeys(spec.reads()):
-            if len(parts[name]) > 1:
-                flush(name)
+        several = [name for name in dict.fromkeys(spec.reads()) if len(parts[name]) > 1]
+        start = len(out)  # of the zeros that were made for this operator: they come behind the sums
+        while several and start and "_zero" in out[start - 1].attrs:
+            start -= 1
+        zeros, out[start:] = out[start:], []
+        for name in several:
+            flush(name)
+        out.extend(zeros)
         if not spec.type:
             continue
         reads = set(spec.reads())

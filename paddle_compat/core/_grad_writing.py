@@ -94,6 +94,7 @@ def _append_body(block: Block, specs: list[GradSpec], owner: GradSpec) -> None:
             spec.attrs["op_namescope"] = ""
         op = Operator(block, spec.type, spec.inputs, spec.outputs, {**spec.attrs, "op_role": OpRole.Backward})
         op.forward = spec.forward
+        _grad_facts.settle(op, spec)
         block.ops.append(op)
 
 

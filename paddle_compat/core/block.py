@@ -338,7 +338,9 @@ class Block:
 
     def _to_readable_code(self, skip_op_callstack: bool = True) -> str:
         """A line for each variable and operator, as Paddle 2.6 prints it."""
-        lines = [f"{{ // block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:-1"]
+        backward = next((block.idx for block in self.program.blocks if block.forward_block_idx == self.idx), -1)
+        where = f"block_idx:{self.idx}  parent_idx:{self.parent_idx}  forward_idx:{self.forward_block_idx}  backward_idx:{backward}"
+        lines = [f"{{ // {where}"]
         lines += [f"    {v._to_readable_code()}" for v in self.vars.values()]
         lines += [""] + [f"    {op._to_readable_code(skip_op_callstack)}" for op in self.ops]
         return "\n".join(lines) + "\n}"

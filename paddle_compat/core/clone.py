@@ -25,8 +25,8 @@ def copy_program(program: Program, keep: Callable[[Operator], bool] = lambda op:
     twins: dict[int, Operator] = {}
     for block, source in zip(new.blocks, program.blocks):
         block.forward_block_idx = source.forward_block_idx
-        for name, var in source.vars.items():
-            block.vars[name] = _copy_variable(var, block)
+        for name in sorted(source.vars) if program.age > 1 else source.vars:  # 2.x reads them back out of a sorted table
+            block.vars[name] = _copy_variable(source.vars[name], block)
         for op in source.ops:
             if keep(op):
                 twin = twins[id(op)] = _copy_operator(op, block)

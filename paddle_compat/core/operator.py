@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core.attribute_variables import variables_of
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError, caller_frame, invalid_argument, type_error
 from paddle_compat.core.op import Op, find_op
 
@@ -221,6 +222,8 @@ class Operator:
             raise NotFoundError(f"Operator `{self.type}` has no constant attribute `{name}`: {_variables_text(value)} gives it in each run")
         if isinstance(value, tuple):  # an empty list among the defaults
             return list(value)
+        if isinstance(value, VarType):
+            return int(value)
         return value.idx if hasattr(value, "parent_idx") else value
 
     def attr_type(self, name: str) -> Any:
@@ -245,7 +248,8 @@ class Operator:
     @property
     def _unlisted(self) -> dict[str, Any]:
         """The attributes that it answers for without listing them, and what they are unless somebody wrote them."""
-        return {} if self._listed is not None else unlisted(self.type, self.program.age)
+        known = unlisted(self.type, self.program.age)
+        return known if self._listed is None else {n: v for n, v in known.items() if n in self.attrs}
 
     @property
     def _unwritten(self) -> dict[str, Any]:
@@ -267,8 +271,9 @@ class Operator:
 
         age = self.program.age
         own = {n for n in self.attrs if not n.startswith("_") and is_written(self.type, n, age)}
-        found = (own - self._unlisted.keys()) | self._unwritten.keys()
-        return sorted(found if self._listed is None else found & self._listed)
+        if self._listed is not None:
+            return sorted((own | self._unwritten.keys()) & self._listed)
+        return sorted((own - self._unlisted.keys()) | self._unwritten.keys())
 
     def all_attrs(self) -> dict[str, Any]:
         """All attributes with their values.

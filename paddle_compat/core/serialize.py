@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from typing import Any
 
+from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
 from paddle_compat.core._second_order import second_order
 from paddle_compat.core.attributes import attr_kind, only_training, value_kind
 from paddle_compat.core.dtype import VarType, var_type
@@ -220,7 +221,8 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
         attrs.update(definition.first_age)
     slots = [{s["parameter"]: s.get("arguments", []) for s in desc.get(part, [])} for part in ("inputs", "outputs")]
     op = Operator(block, desc["type"], slots[0], slots[1], attrs)
-    op._listed = frozenset({*attrs, *GENERIC_ATTRS, "with_quant_attr"})
+    listed = {*attrs, *GENERIC_ATTRS, "with_quant_attr"}
+    op._listed = frozenset(listed - (unlisted(op.type, block.program.age).keys() - kernel_choices(op.type, block.program.age).keys()))
     for text in stack:
         frame = _FRAME.match(text)
         if frame:  # the last one is the line of the user who recorded the operator

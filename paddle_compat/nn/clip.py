@@ -210,7 +210,10 @@ class ClipGradByValue(ClipGradBase):
         return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
 
     def _clipped(self, grad: Any) -> Any:
-        return _op("clip")(grad, min=self.min, max=self.max)
+        out = _op("clip")(grad, min=self.min, max=self.max)
+        if getattr(out, "block", None) is not None and out.block.program.age > 1:
+            out.type = VarType.LOD_TENSOR  # as 2.x says of it, also where it holds rows
+        return out
 
 
 class ClipGradByNorm(ClipGradBase):

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from paddle_compat.tensor._calls import check, is_tensor
-from paddle_compat.tensor.linalg import eigh, inverse, matmul, svd
+from paddle_compat.ops import elementwise, linalg, reduction
+from paddle_compat.ops import manipulation as shaping
+from paddle_compat.ops import math as elementary
+from paddle_compat.tensor._calls import check, helper_of, is_tensor, static
+from paddle_compat.tensor.linalg import inverse, matmul, svd
 
 _DOUBLE = ("float32", "float64")
 
@@ -31,23 +34,38 @@ def pinv(x: Any, rcond: Any = 1e-15, hermitian: bool = False, name: str | None =
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor.creation import full_like
-    from paddle_compat.tensor.manipulation import transpose, unsqueeze
-    from paddle_compat.tensor.ops import abs
+    from paddle_compat.tensor.creation import full
     from paddle_compat.tensor.search import where
 
     check(x, "X", "pinv", _DOUBLE)
+    helper = helper_of("pinv") if static(x) else None
     rank = len(x.shape)
-    turned = [*range(rank - 2), rank - 1, rank - 2]
     if hermitian:
-        values, left = eigh(x)
-        right, size = transpose(left, turned), abs(values)
+        outputs = None
+        if helper is not None:  # the vectors come first among the names
+            vectors, found = (helper.create_variable_for_type_inference(x.dtype) for _ in range(2))
+            outputs = {"Eigenvectors": vectors, "Eigenvalues": found}
+        values, left = linalg.eigh(x, UPLO="L", _helper=helper, _outputs=outputs)
+        size = elementary.abs(values, _helper=helper)
     else:
-        left, values, right = svd(x)
+        left, values, turned = linalg.svd(x, full_matrices=False, _helper=helper)
         size = values
-    limit = size.max(-1, keepdim=True) * (rcond if is_tensor(rcond) else float(rcond))
-    inverted = where(size > limit, 1.0 / values, full_like(values, 0.0))
-    return matmul(transpose(right, turned) * unsqueeze(inverted, -2), transpose(left, turned))
+    largest = reduction.reduce_max(size, dim=[-1], keep_dim=True, reduce_all=False, _helper=helper)
+    limit = (rcond if is_tensor(rcond) else full([1], float(rcond), x.dtype)) * largest
+    endless = full([1], math.inf, x.dtype)
+    inverted = where(size > limit, 1 / values, 1 / endless)
+    factors = _only(shaping.unsqueeze2(inverted, axes=[-2], _helper=helper))
+    right = left
+    if not hermitian:
+        right = _only(shaping.transpose2(turned, axis=[*range(rank - 2), rank - 1, rank - 2], _helper=helper))
+    scaled = elementwise.elementwise_mul(right, factors, axis=-1, _helper=helper)
+    other = elementary.conj(left, _helper=helper) if hermitian else left
+    return linalg.matmul_v2(scaled, other, trans_x=False, trans_y=True, _helper=helper)
+
+
+def _only(found: Any) -> Any:
+    """The first output of an operator that may have several."""
+    return found[0] if isinstance(found, tuple) else found
 
 
 def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
@@ -74,23 +92,36 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
         raise ValueError(f"Invalid value for argument `x` of `cond`. Expected two dimensions or more. Received: {list(x.shape)}")
     if p in (None, 2, -2):
         values = svd(x)[1]
-        largest, smallest = values.max(-1), values.min(-1)
-        return smallest / largest if p == -2 else largest / smallest
+        helper = helper_of("norm") if static(x) else None
+        outputs = None if helper is None else {"Out": helper.create_variable_for_type_inference(x.dtype)}
+        largest, smallest = (_over(f, values, -1, helper) for f in (reduction.reduce_max, reduction.reduce_min))
+        pair = (smallest, largest) if p == -2 else (largest, smallest)
+        return elementwise.elementwise_div(*pair, axis=-1, _helper=helper, _outputs=outputs)
     if p not in ("fro", "nuc", 1, -1, math.inf, -math.inf):
         raise ValueError(f"Invalid value for argument `p` of `cond`. Expected None, 2, 'fro', 'nuc', 1 or inf. Received: {p!r}")
     if x.shape[-1] != x.shape[-2]:
         raise ValueError(f"Invalid value for argument `x` of `cond`. Expected a square matrix for p={p}. Received: {list(x.shape)}")
-    return _matrix_norm(x, p) * _matrix_norm(inverse(x), p)
+    other = inverse(x)
+    return _matrix_norm(x, p) * _matrix_norm(other, p)
+
+
+def _over(reduce: Any, x: Any, axis: int, helper: Any) -> Any:
+    """A reduction over one axis, under the name of a norm."""
+    return reduce(x, dim=[axis], keep_dim=False, reduce_all=False, _helper=helper)
 
 
 def _matrix_norm(x: Any, p: Any) -> Any:
     """A norm of each matrix, as `cond` means it."""
+    helper = helper_of("norm") if p != "nuc" and static(x) else None
     if p == "nuc":
-        return svd(x)[1].sum(-1)
+        values = svd(x)[1]
+        return _over(reduction.reduce_sum, values, -1, helper_of("norm") if static(x) else None)
     if p == "fro":
-        return x.pow(2).sum(-1).sum(-1).pow(0.5)
-    totals = x.abs().sum(-2 if abs(p) == 1 else -1)
-    return totals.max(-1) if p > 0 else totals.min(-1)
+        squares = elementary.pow(x, factor=2.0, _helper=helper)
+        total = _over(reduction.reduce_sum, _over(reduction.reduce_sum, squares, -1, helper), -1, helper)
+        return elementary.pow(total, factor=0.5, _helper=helper)
+    totals = _over(reduction.reduce_sum, elementary.abs(x, _helper=helper), -2 if abs(p) == 1 else -1, helper)
+    return _over(reduction.reduce_max if p > 0 else reduction.reduce_min, totals, -1, helper)
 
 
 def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aweights: Any = None, name: str | None = None) -> Any:
@@ -219,6 +250,8 @@ def householder_product(x: Any, tau: Any, name: str | None = None) -> Any:
     assert rows >= columns >= count, (
         f"Invalid value for argument `x` of `householder_product`. Expected N >= M >= K. Received: {rows}, {columns}, {count}"
     )
+    if static(x) and len(x.shape) == 2:
+        return _reflected(x, tau, rows, columns, count)
     unit = eye(rows, dtype=x.dtype)
     reflectors = tril(x, -1) + eye(rows, columns, dtype=x.dtype)
     out = unit
@@ -227,6 +260,20 @@ def householder_product(x: Any, tau: Any, name: str | None = None) -> Any:
         factor = unsqueeze(tau[..., k : k + 1], -1)
         out = matmul(out, unit - factor * matmul(column, column, transpose_y=True))
     return out[..., :columns]
+
+
+def _reflected(x: Any, tau: Any, rows: int, columns: int, count: int) -> Any:
+    """The product for one recorded matrix: each reflector changes the columns behind its place, in a copy."""
+    from paddle_compat.tensor._variable_assignment import setitem
+    from paddle_compat.tensor.creation import eye
+    from paddle_compat.tensor.manipulation import reshape
+
+    out = eye(rows).astype(x.dtype)
+    for k in range(count):
+        column = reshape(setitem(x[k:, k], 0, 1), [-1, 1])
+        behind = (slice(None), slice(k, None))
+        out = setitem(out, behind, out[:, k:] - out[:, k:] @ column @ column.T * tau[k])
+    return out[:, :columns]
 
 
 def pca_lowrank(x: Any, q: int | None = None, center: bool = True, niter: int = 2, name: str | None = None) -> tuple[Any, Any, Any]:

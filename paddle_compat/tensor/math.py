@@ -12,7 +12,7 @@ from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
 from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
-from paddle_compat.tensor._calls import BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named
+from paddle_compat.tensor._calls import BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
 from paddle_compat.tensor.linalg import inner, kron, mm, outer  # noqa: F401
@@ -433,6 +433,8 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     if len(x.shape) != 1:
         raise ValueError(f"Invalid value for argument `x` of `vander`. Expected a vector. Received: shape {list(x.shape)}")
     size = x.shape[0] if n is None else n
+    if size > 0 and static(x):
+        return _recorded_powers(x, size, increasing)
     if size < 0:
         raise ValueError(f"Invalid value for argument `n` of `vander`. Expected at least 0. Received: {n}")
     first = ones([x.shape[0], 1], x.dtype)
@@ -441,6 +443,21 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     powers = cumprod(expand(unsqueeze(x, 1), [x.shape[0], size - 1]), 1)
     out = concat([first, powers], 1)
     return out if increasing else flip(out, 1)
+
+
+def _recorded_powers(x: Any, size: int, increasing: bool) -> Any:
+    """What `vander` records: columns that are put one after the other into an empty matrix."""
+    from paddle_compat.tensor._reductions import cumprod
+    from paddle_compat.tensor._variable_assignment import setitem
+    from paddle_compat.tensor.creation import empty, to_tensor
+    from paddle_compat.tensor.manipulation import unsqueeze
+
+    behind = (slice(None), slice(1, None))
+    out: Any = setitem(empty([x.shape[0], size], x.dtype), (slice(None), 0), to_tensor([1], dtype=x.dtype))
+    if size > 1:
+        out = setitem(out, behind, unsqueeze(x, 1))
+        out = setitem(out, behind, cumprod(out[:, 1:], dim=-1))
+    return out if increasing else out[:, ::-1]
 
 
 def combinations(x: Any, r: int = 2, with_replacement: bool = False, name: str | None = None) -> Any:
@@ -477,7 +494,8 @@ def combinations(x: Any, r: int = 2, with_replacement: bool = False, name: str |
     if (r > x.shape[0] and not with_replacement) or (x.shape[0] == 0 and with_replacement):
         return empty([0, r], dtype=x.dtype)
     grids = meshgrid([x] * r) if r > 1 else [x]
-    places = meshgrid([arange(numel(x))] * r) if r > 1 else []
+    steps = arange(numel(x))
+    places = meshgrid([steps] * r) if r > 1 else []
     mask = full([x.shape[0]] * r, True, "bool")
     for first, second in zip(places, places[1:]):
         mask = mask * (first <= second if with_replacement else first < second)

@@ -285,8 +285,8 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
         kept = [1 if a in dims else size for a, size in enumerate(x.shape)]
         at = dims[0]
         if len(dims) > 1:
-            order = [a for a in range(rank) if a not in dims] + dims
-            x, at = shaping.flatten(shaping.transpose(x, order), rank - len(dims), rank - 1), rank - len(dims)
+            last = [*range(rank - len(dims), rank)]
+            x, at = shaping.flatten(shaping.moveaxis(x, dims, last), rank - len(dims), rank - 1), rank - len(dims)
     nan = isnan(x)
     count = sum(logical_not(nan), at, "float64", True)
     places = []

@@ -17,8 +17,10 @@ Plain = Dict[str, Any]
 SEED = 7
 FLOATS = (5, 6)
 ROWS = 8
+DESCRIBED = (7, ROWS, 13)  # tensors, rows and arrays
 FIELDS = ("shape", "lod_level", "persistable", "stop_gradient", "is_data", "trainable", "optimize_attr", "belong_to_optimizer")
 # lists that the wheels make of sets, in an order of no meaning
+UNPRINTED = r"\} = (set_value|while|conditional_block|recurrent)(_grad)?\("
 SETS = ("while", "while_grad", "conditional_block", "conditional_block_grad", "recurrent", "recurrent_grad")
 
 
@@ -49,6 +51,8 @@ def plain_op(op: Any) -> List[Any]:
     """Type, slots, and name -> [kind, value] of every attribute that the operator lists."""
     attrs = {}
     for name in sorted(op.attr_names):
+        if (op.type.split("_grad")[0], name) == ("set_value", "values"):
+            continue  # objects of a class that Python does not see
         value = None if name == "op_callstack" else op._block_attr_id(name) if name == "sub_block" else plain_value(op.attr(name))
         attrs[name] = [int(op.attr_type(name)), re.sub(r"_\d+(?=/)", "", value) if name == "op_namescope" else value]
     order = sorted if op.type in SETS else list
@@ -59,6 +63,8 @@ def plain_op(op: Any) -> List[Any]:
 def plain_var(var: Any) -> Plain:
     """The fields of a variable; what its kind has no answer for is left out."""
     found = {"type": int(getattr(var.type, "value", var.type))}
+    if found["type"] not in DESCRIBED:
+        return found
     for field in FIELDS if found["type"] != ROWS else [f for f in FIELDS if f != "lod_level"]:
         try:
             found[field] = plain_value(getattr(var, field))
@@ -115,5 +121,7 @@ def observe(paddle: Any, age: int, code: str) -> Plain:
             found["grads"] = [g and g.name for g in static.gradients(floats, sources)]
     found["main"], found["startup"] = plain_program(main), plain_program(startup)
     if age == 2:
-        found["text"] = [re.sub(r"_\d+(?=/')", "", line) for line in str(main).splitlines()]
+        lines = [line for line in str(main).splitlines() if not re.search(UNPRINTED, line)]
+        # the order of operators is compared above; that of variables is when each was thought of
+        found["text"] = sorted(re.sub(r"_\d+(?=/)", "", line) for line in lines)
     return found

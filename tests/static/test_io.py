@@ -275,7 +275,7 @@ def test_wrong_arguments_are_refused(tmp_path: Any, exe: Any) -> None:
     main, startup, x, y = line_program()
     prefix = str(tmp_path / "model")
     save, load = static.save_inference_model, static.load_inference_model
-    with pytest.raises(ValueError, match="Variable `fc_0.w_0` has no value"):
+    with pytest.raises(ValueError, match="Variable `fc_0.b_0` has no value"):
         save(prefix, [x], [y], exe, program=main)
     exe.run(startup)
     with static.program_guard(main):
