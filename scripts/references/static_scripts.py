@@ -204,6 +204,20 @@ out += S.gradients(out[3].sum(), a)
 == printed/detached
 z = x(2, 3).detach()
 print(z, z.name)
+== printed/a program
+N = paddle.nn.initializer
+y = S.nn.conv2d(x(1, 2, 4, 4), 3, 3, act='relu', param_attr=const(0.1))
+y = F.dropout(F.max_pool2d(F.softmax(y, 1), 2), 0.3) * 2 + 1
+e = S.nn.embedding(i(2, 3), [5, 3], param_attr=const(0.2))
+y = S.nn.fc(paddle.reshape(paddle.concat([e, e], 1), [1, -1]), 2).astype('float64') ** 2
+z = paddle.transpose(paddle.flatten(y), [0]).unsqueeze(0).squeeze(0).sum()
+o = main.global_block().create_var(name='o')
+main.global_block().append_op(type='mul', inputs={'X': y, 'Y': [y.reshape([2, 1])]}, outputs={'Out': o})
+for init in (N.Uniform(), N.Normal(), N.TruncatedNormal(), N.XavierNormal(), N.KaimingUniform(), N.Constant(1.5), N.Orthogonal()):
+    S.create_parameter([2, 2], 'float32', default_initializer=init)
+print(main, startup)
+for op in main.global_block().ops[:2] + main.global_block().ops[-2:]:
+    print(sorted(op.attr_names), op.has_attr('with_quant_attr'), op.attr('with_quant_attr'), len(op.all_attrs()))
 == names/groups of a convolution along one dimension
 N = paddle.nn
 layers = [N.Conv1D(4, 4, 3, groups=4), N.Conv1D(4, 8, 3, groups=4, data_format='NLC'), N.Conv2D(4, 4, 3, groups=4)]
@@ -252,7 +266,7 @@ loss = paddle.squeeze(y.unsqueeze(1), [n, n]).mean()
 kept = S.normalize_program(main, [a, n], [y])
 read = S.Program.parse_from_string(main.desc.serialize_to_string())
 for program in (main.clone(for_test=True), kept, read):
-    print([str(op).split('op_device')[0] for op in program.global_block().ops if op.type in ('reduce_sum', 'squeeze2')])
+    print([str(op).split('Var')[1].split(']')[0] for op in program.global_block().ops if op.type in ('reduce_sum', 'squeeze2')])
     print(exe.run(program, feed, [y.name])[0].round(4))
 """
 
