@@ -99,6 +99,11 @@ def differentiable(x: Any) -> Any:
     return x.detach().requires_grad_().clone()  # a copy, since an operator may yet update it in place
 
 
+def leaf(x: torch.Tensor) -> torch.Tensor:
+    """Another tensor of the same data that begins a history."""
+    return x.detach().requires_grad_()
+
+
 def stopped(x: torch.Tensor | None) -> torch.Tensor | None:
     """The same values without their history; None: a branch that was not taken, a value that the wheels leave empty."""
     return None if x is None else x.detach()

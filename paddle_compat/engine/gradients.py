@@ -104,39 +104,72 @@ def _value_differentiated(lowering: _Lowering, region: Region, name: str) -> fx.
     return lowering.taken[edge] if edge in lowering.taken else lowering._read(name)
 
 
+# operators whose derivative PyTorch computes from the result, as their gradient operators do that read it
+_FROM_RESULT = frozenset({"leaky_relu", "relu", "rsqrt", "sigmoid", "sqrt", "tanh"})
+
+
 def of_operator(lowering: _Lowering, op: Operator) -> None:
     """One `torch.autograd.grad` call for one gradient operator, through the aliases of its forward operator's inputs."""
     forward = op.forward
     assert forward is not None
+    if find_op(op.type) is not None:  # an ordinary operator that serves as gradient (scale, assign)
+        lowering._operator(op)
+        return
     grads: dict[str, str] = op.attrs["_grads"]
     outs, seeds = [], []
     for slot, names in op.inputs.items():
-        for grad in names if slot.endswith(GRAD_SUFFIX) else []:
-            if grad in grads:
+        for i, grad in enumerate(names):
+            if grad in grads and grads[grad] in forward.output_arg_names:
                 made = lowering.made.get((id(forward), grads[grad]))
                 outs.append(lowering._read(grads[grad]) if made is None else made)
-                seeds.append(lowering._read(grad))
-    if not outs:  # an ordinary operator that serves as gradient (scale, assign)
-        lowering._operator(op)
-        return
+                seeds.append(_seed(lowering, op, slot, i))
     wrt, results = [], []
     for slot, names in op.outputs.items():
-        base = slot.removesuffix(GRAD_SUFFIX)
         for i, name in enumerate(names):
             if name != EMPTY_VAR and name in grads:
-                alias = lowering.aliases.get((id(forward), base, i))
+                alias = _alias(lowering, forward, grads[name], slot.removesuffix(GRAD_SUFFIX), i)
                 if alias is None:
                     raise UnsupportedError(
-                        f"an edited backward pass through {forward.type}",
-                        f"gradient {name}",
-                        "an unedited backward pass",
+                        f"an edited backward pass through {forward.type}", f"gradient {name}", "an unedited backward pass"
                     )
                 wrt.append(alias)
                 results.append(name)
-    node = lowering._call(autograd.backward, (outs, wrt), {"seeds": seeds, "retain_graph": True}, name=op.type)
+    kwargs: dict[str, Any] = {"seeds": seeds, "retain_graph": True}
+    if id(op) in lowering.differentiated:
+        kwargs["create_graph"] = True
+    node = lowering._call(autograd.backward, (outs, wrt), kwargs, name=op.type)
     lowering.nodes[node.name] = op
     for i, name in enumerate(results):
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+        lowering.made[id(op), name] = lowering.values.env[name]
+
+
+def _seed(lowering: _Lowering, op: Operator, slot: str, position: int) -> fx.Node:
+    """A gradient that an operator reads, without its history if the operator is differentiated by itself: it may come from what this
+    operator's own derivative is asked for."""
+    node: fx.Node = lowering._read(op.inputs[slot][position])
+    if id(op) in lowering.single:
+        node = lowering.aliases[id(op), slot, position] = lowering._call(autograd.leaf, (node,))
+    return node
+
+
+def _alias(lowering: _Lowering, forward: Operator, name: str, slot: str, position: int) -> fx.Node | None:
+    """What stands for a variable that an operator, or a gradient operator, read; None: nothing does."""
+    direct = lowering.aliases.get((id(forward), slot, position))
+    if forward.forward is None:
+        return direct
+    source = forward.forward
+    for kept, names in forward.inputs.items():
+        for i, read in enumerate(names):
+            if read == name and (id(forward), kept, i) in lowering.aliases:
+                return lowering.aliases[id(forward), kept, i]
+    if name in source.output_arg_names:
+        return lowering.made.get((id(source), name)) if source.type in _FROM_RESULT else None
+    places = ((s, i) for s, names in source.inputs.items() for i, n in enumerate(names) if n == name)
+    # an operator whose result its gradient operator reads too has derivatives of another kind in the wheels
+    if any(n in source.output_arg_names for n in forward.input_arg_names):
+        return None
+    return next((lowering.aliases[id(source), s, i] for s, i in places if (id(source), s, i) in lowering.aliases), None)
 
 
 def without_forward(lowering: _Lowering, op: Operator) -> None:

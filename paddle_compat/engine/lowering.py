@@ -113,6 +113,7 @@ class _Lowering:
         self.asked_about: set[str] = set()  # those of them whose gradients somebody reads
         self.aliases: dict[Edge, fx.Node] = {}  # inputs of operators whose gradient operators run by themselves
         self.single: set[int] = set()  # ids of these operators
+        self.differentiated: set[int] = set()  # ids of the operators that have gradient operators
         self.made: dict[tuple[int, str], fx.Node] = {}  # and what they made, by their ids and the names
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
         self.absent: list[str] = []  # fetched names that have no value
@@ -133,6 +134,7 @@ class _Lowering:
         regions = find_regions(block)
         ends: dict[int, Region] = {id(r.ops[-1]): r for r in regions}
         members = {id(op): r for r in regions for op in r.ops}
+        self.differentiated = {i for region in regions for i in region.forwards}
         for region in regions:
             if region.edited:
                 self.single |= region.forwards
@@ -162,7 +164,7 @@ class _Lowering:
                 continue
             self.ahead = index < last
             if regions:  # only what a backward pass still ahead may differentiate
-                self._set_grad(index < last and not is_update(op) and not op.role & OpRole.Backward)
+                self._set_grad(id(op) in self.differentiated or (index < last and not is_update(op) and not op.role & OpRole.Backward))
             if id(op) in segments:
                 recompute.lower_segment(self, segments[id(op)])
                 index += len(segments[id(op)])

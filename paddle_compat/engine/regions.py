@@ -215,6 +215,11 @@ def _settle(regions: list[Region], block: Block) -> None:
     """
     needed: set[Edge] = set()
     cut: set[Edge] = set()
+    gradients = {id(op) for region in regions for op in region.ops}
+    for region in regions[::-1]:  # gradients of gradients, operator by operator, need these operator by operator
+        for other in regions if region.edited else ():
+            if not other.edited and region.forwards & gradients & (other.forwards | {id(op) for op in other.ops}):
+                other.edited = "an edited backward pass goes through its operators"
     for region in regions:
         if region.edited:
             continue

@@ -13,10 +13,12 @@ import pytest
 import paddle_compat as paddle
 import paddle_compat.fluid as fluid
 from paddle_compat import static
+from paddle_compat.errors import UnsupportedError
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts/references"))
 
+import edited_gradients  # noqa: E402
 import target_gradients  # noqa: E402
 
 
@@ -103,3 +105,23 @@ def test_seed_of_a_target_without_operators_can_be_fetched() -> None:
     assert static.gradients(x, x) == []
     (value,) = static.Executor(paddle.CPUPlace()).run(feed={"x": np.zeros(2, "float32")}, fetch_list=["x@GRAD"])
     assert value.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("case", edited_gradients.CASES)
+def test_gradients_of_gradients_in_edited_passes_are_those_of_the_wheel(case: str) -> None:
+    expected = json.loads((ROOT / "tests/references/edited_gradients_2.6.2.json").read_text())[case]
+    for value, other in zip(edited_gradients.numbers(paddle, case), expected):
+        np.testing.assert_allclose(value, other, rtol=1e-4, atol=1e-7)
+
+
+def test_gradient_of_a_gradient_that_reads_the_result_is_refused_in_an_edited_pass() -> None:
+    x = static.data("x", [2])
+    x.stop_gradient = False
+    (first,) = static.gradients(paddle.mean(x / (x + 2.0)), [x])
+    second = static.gradients(paddle.mean(first * first), [x])
+    block = static.default_main_program().global_block()
+    at = [i for i, op in enumerate(block.ops) if op.type == "elementwise_div_grad_grad"][-1]
+    (seed,) = block.ops[at].input("DDX")
+    block._insert_op(at, type="scale", inputs={"X": [seed]}, outputs={"Out": [seed]}, attrs={"scale": 0.5})
+    with pytest.raises(UnsupportedError, match="elementwise_div_grad"):
+        static.Executor(paddle.CPUPlace()).run(feed={"x": np.ones(2, "float32")}, fetch_list=second)
