@@ -32,6 +32,7 @@ class Block:
 
     Example:
         >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
         >>> block = paddle.static.Program().global_block()
         >>> x = block.create_var(name="x", shape=[2, 3], dtype="float32")
         >>> y = block.create_var(name="y")

@@ -21,6 +21,7 @@ class BlockDesc:
 
     Example:
         >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
         >>> desc = paddle.static.Program().global_block().desc
         >>> desc.var("x").name(), desc.has_var("x"), desc.find_var("y"), [var.name() for var in desc.all_vars()]
         ('x', True, None, ['x'])

@@ -42,8 +42,9 @@ class LayerHelper:
         >>> out.name, helper.append_activation(helper.append_bias_op(out)).shape
         ('mine_0.tmp_0', (-1, 3))
         >>> total = helper.create_global_variable(True, name="total", shape=[1], dtype="float32")
-        >>> helper.create_or_get_global_variable("total") is total
-        True
+        >>> found, is_new = helper.create_or_get_global_variable("total")
+        >>> found is total, is_new
+        (True, False)
         >>> helper.set_variable_initializer(total, paddle.nn.initializer.Constant(0.0)).block.program is helper.startup_program
         True
         >>> helper.create_variable(name="scratch").name, helper.create_tmp_variable("float32").name
@@ -218,13 +219,13 @@ class LayerHelper:
             name (str): the variable's name.
             args, kwargs: as of `Block.create_var`.
         Returns:
-            The variable; in Programs of Paddle 1.8 a pair of it and of whether it is new.
+            A pair: the variable, and whether it is new.
         """
         block = self.main_program.global_block()
         if block.has_var(name):
-            return (block.var(name), False) if self.age == 1 else block.var(name)
+            return block.var(name), False
         var = self.create_global_variable(*args, name=name, **kwargs)
-        return (var, True) if self.age == 1 else var
+        return var, True
 
     def set_variable_initializer(self, var: Variable, initializer: Any) -> Variable:
         """Create the variable in the startup program too, with this initializer.

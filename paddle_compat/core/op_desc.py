@@ -21,6 +21,7 @@ class OpDesc:
 
     Example:
         >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
         >>> block = paddle.static.Program().global_block()
         >>> x, y = (block.create_var(name=name, shape=[2], dtype="float32") for name in "xy")
         >>> desc = block.append_op(type="scale", inputs={"X": x}, outputs={"Out": y}, attrs={"scale": 2.0}).desc

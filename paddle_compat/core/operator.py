@@ -59,6 +59,7 @@ class Operator:
 
     Example:
         >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
         >>> block = paddle.static.Program().global_block()
         >>> x, y = (block.create_var(name=name, shape=[2], dtype="float32") for name in "xy")
         >>> op = block.append_op(type="scale", inputs={"X": x}, outputs={"Out": y}, attrs={"scale": 2.0})

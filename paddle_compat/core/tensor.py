@@ -188,9 +188,9 @@ class Tensor:
             value: a Tensor or array of the same shape.
 
         Example:
-            >>> import paddle_compat as paddle
+            >>> import numpy as np, paddle_compat as paddle
             >>> x = paddle.zeros([2])
-            >>> x.set_value([1.0, 2.0]); x.tolist()
+            >>> x.set_value(np.array([1.0, 2.0], "float32")); x.tolist()
             [1.0, 2.0]
         """
         source = value._t if isinstance(value, Tensor) else torch.from_numpy(np.array(value))

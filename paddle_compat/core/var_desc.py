@@ -17,6 +17,7 @@ class VarDesc:
 
     Example:
         >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
         >>> desc = paddle.static.Program().global_block().create_var(name="x", shape=[2, 3], dtype="float32").desc
         >>> desc.name(), desc.shape(), desc.get_shape(), desc.dtype().name, desc.type().name, desc.lod_level()
         ('x', [2, 3], [2, 3], 'FP32', 'LOD_TENSOR', 0)

@@ -155,7 +155,7 @@ def is_compiled_with_ipu() -> bool:
 
 
 def is_compiled_with_cinn() -> bool:
-    """Whether a compiler can be used: inductor stands where CINN does.
+    """Whether CINN, Paddle's own compiler, can be used: never.
 
     Returns:
         bool.
@@ -163,11 +163,11 @@ def is_compiled_with_cinn() -> bool:
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.is_compiled_with_cinn()
-        True
+        False
 
     Follows Paddle 2.6.
     """
-    return True
+    return False
 
 
 def is_compiled_with_custom_device(device_type: str) -> bool:

@@ -48,7 +48,7 @@ class ModelAverage(Optimizer):
         ...     w = fluid.layers.create_parameter([1], "float32", default_initializer=start)
         ...     loss = fluid.layers.mean(w * fluid.data("x", [1]))
         ...     _ = fluid.optimizer.SGD(0.5).minimize(loss)
-        ...     average = fluid.optimizer.ModelAverage(1.0, max_average_window=10)
+        ...     average = fluid.optimizer.ModelAverage(1.0, min_average_window=1, max_average_window=10)
         >>> exe = fluid.Executor(fluid.CPUPlace())
         >>> _ = exe.run(startup)
         >>> for _ in range(2):

@@ -137,6 +137,7 @@ class Executor:
     Example:
         >>> import numpy as np, paddle_compat as paddle
         >>> from paddle_compat.base import core
+        >>> paddle.enable_static()
         >>> block = paddle.static.Program().global_block()
         >>> x, y = (block.create_var(name=name, shape=[2], dtype="float32") for name in "xy")
         >>> feed = block.create_var(name="feed", type=core.VarDesc.VarType.FEED_MINIBATCH)
@@ -272,6 +273,7 @@ def diff_tensor_shape(tensor: LoDTensor, var: VarDesc, num_places: int) -> list[
     Example:
         >>> import numpy as np, paddle_compat as paddle
         >>> from paddle_compat.base import core
+        >>> paddle.enable_static()
         >>> x = paddle.static.Program().global_block().create_var(name="x", shape=[-1, 3], dtype="float32")
         >>> tensor = core.LoDTensor()
         >>> tensor.set(np.ones((4, 2), "float32"), core.CPUPlace())

@@ -24,7 +24,7 @@ def create_array(dtype: DTypeLike) -> Any:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import create_array
+        >>> from paddle_compat.fluid.layers.control_flow import create_array
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2])
         ...     create_array("float32").name
@@ -48,7 +48,7 @@ def lod_rank_table(x: Variable, level: int = 0) -> Variable:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import lod_rank_table
+        >>> from paddle_compat.fluid.layers.control_flow import lod_rank_table
         >>> with fluid.program_guard(fluid.Program()):
         ...     lod_rank_table(fluid.layers.data("x", [2], lod_level=1)).name
         'lod_rank_table_1'
@@ -72,7 +72,7 @@ def max_sequence_len(rank_table: Variable) -> Variable:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import lod_rank_table, max_sequence_len
+        >>> from paddle_compat.fluid.layers.control_flow import lod_rank_table, max_sequence_len
         >>> with fluid.program_guard(fluid.Program()):
         ...     max_sequence_len(lod_rank_table(fluid.layers.data("x", [2], lod_level=1))).shape
         (1,)
@@ -96,7 +96,7 @@ def lod_tensor_to_array(x: Variable, table: Variable) -> Variable:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import lod_rank_table, lod_tensor_to_array
+        >>> from paddle_compat.fluid.layers.control_flow import lod_rank_table, lod_tensor_to_array
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2], lod_level=1)
         ...     lod_tensor_to_array(x, lod_rank_table(x)).name
@@ -126,7 +126,7 @@ def array_to_lod_tensor(x: Variable, table: Variable) -> Variable:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import array_to_lod_tensor, lod_rank_table, lod_tensor_to_array
+        >>> from paddle_compat.fluid.layers.control_flow import array_to_lod_tensor, lod_rank_table, lod_tensor_to_array
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2], lod_level=1)
         ...     table = lod_rank_table(x)
@@ -153,7 +153,7 @@ def shrink_memory(x: Variable, i: Variable, table: Variable) -> Variable:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import lod_rank_table, shrink_memory
+        >>> from paddle_compat.fluid.layers.control_flow import lod_rank_table, shrink_memory
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2], lod_level=1)
         ...     i = fluid.layers.data("i", [1], append_batch_size=False, dtype="int64")
@@ -179,7 +179,7 @@ def reorder_lod_tensor_by_rank(x: Variable, rank_table: Variable) -> Variable:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import lod_rank_table, reorder_lod_tensor_by_rank
+        >>> from paddle_compat.fluid.layers.control_flow import lod_rank_table, reorder_lod_tensor_by_rank
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2], lod_level=1)
         ...     reorder_lod_tensor_by_rank(x, lod_rank_table(x)).shape
@@ -210,7 +210,7 @@ def split_lod_tensor(input: Variable, mask: Variable, level: int = 0) -> tuple[V
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import split_lod_tensor
+        >>> from paddle_compat.fluid.layers.control_flow import split_lod_tensor
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2])
         ...     chosen, others = split_lod_tensor(x, fluid.layers.data("mask", [1], dtype="bool"))
@@ -241,7 +241,7 @@ def merge_lod_tensor(in_true: Variable, in_false: Variable, x: Variable, mask: V
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._arrays import merge_lod_tensor
+        >>> from paddle_compat.fluid.layers.control_flow import merge_lod_tensor
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [2])
         ...     merge_lod_tensor(x, x, x, fluid.layers.data("mask", [1], dtype="bool")).shape

@@ -29,7 +29,7 @@ class DynamicRNN:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._dynamic_rnn import DynamicRNN
+        >>> from paddle_compat.fluid.layers import DynamicRNN
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [3], lod_level=1)
         ...     rnn = DynamicRNN()

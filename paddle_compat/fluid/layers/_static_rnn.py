@@ -35,7 +35,7 @@ class StaticRNN:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.fluid.layers._static_rnn import StaticRNN
+        >>> from paddle_compat.fluid.layers import StaticRNN
         >>> with fluid.program_guard(fluid.Program()):
         ...     x = fluid.layers.data("x", [5, 4, 3], append_batch_size=False)  # steps, batch, features
         ...     start = fluid.layers.data("start", [4, 3], append_batch_size=False)

@@ -37,7 +37,7 @@ class ModelAverage(Optimizer):
         ...     w = paddle.static.create_parameter([1], "float32", default_initializer=start)
         ...     loss = paddle.mean(w * paddle.static.data("x", [1]))
         ...     _ = paddle.optimizer.SGD(0.5).minimize(loss)
-        ...     average = paddle.incubate.ModelAverage(1.0, max_average_window=10)
+        ...     average = paddle.incubate.ModelAverage(1.0, min_average_window=1, max_average_window=10)
         >>> exe = paddle.static.Executor()
         >>> _ = exe.run(startup)
         >>> for _ in range(2):

@@ -255,7 +255,7 @@ class Layer(Casts):
         """An empty variable; `create_tensor` by its old name.
 
         Args:
-            name: its name; None: made from the layer's.
+            name: the second part of its name, behind the layer's; None: a number.
             persistable: it lives on between runs.
             dtype: data type; None: the layer's.
         Returns:
@@ -263,8 +263,8 @@ class Layer(Casts):
 
         Example:
             >>> import paddle_compat as paddle
-            >>> paddle.nn.Layer().create_variable("state").name
-            'state'
+            >>> paddle.nn.Layer("mine").create_variable("state").name
+            'mine_0.state'
         """
         return self.create_tensor(name, persistable, dtype)
 
@@ -272,7 +272,7 @@ class Layer(Casts):
         """An empty variable.
 
         Args:
-            name: its name; None: made from the layer's.
+            name: the second part of its name, behind the layer's; None: a number.
             persistable: it lives on between runs.
             dtype: data type; None: the layer's.
         Returns:
@@ -283,11 +283,11 @@ class Layer(Casts):
             >>> paddle.nn.Layer().create_tensor("state", dtype="int64").dtype.name
             'INT64'
         """
-        name = name or unique_name.generate(".".join([self._full_name, "_generated_var"]))
+        whole = f"{self._full_name}.{name}" if name else unique_name.generate(f"{self._full_name}._generated_var")
         dtype = dtype or self._dtype or default()
         if mode.in_dygraph_mode():
-            return Tensor(torch.empty(0, dtype=torch_dtype(dtype)), name, bool(persistable))
-        return self._helper.create_variable(name=name, persistable=persistable, dtype=dtype, type=VarType.LOD_TENSOR)
+            return Tensor(torch.empty(0, dtype=torch_dtype(dtype)), whole, bool(persistable))
+        return self._helper.create_variable(name=whole, persistable=persistable, dtype=dtype, type=VarType.LOD_TENSOR)
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
         """Hold a parameter under a name.

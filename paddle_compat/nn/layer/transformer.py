@@ -131,8 +131,8 @@ class MultiHeadAttention(Layer):
         Example:
             >>> import paddle_compat as paddle
             >>> layer = paddle.nn.MultiHeadAttention(16, 2)
-            >>> cache = layer.gen_cache(paddle.ones([1, 5, 16]), type=paddle.nn.MultiHeadAttention.StaticCache)
-            >>> cache.k.shape
+            >>> x = paddle.ones([1, 5, 16])
+            >>> layer.gen_cache(x, x, paddle.nn.MultiHeadAttention.StaticCache).k.shape
             [1, 2, 5, 8]
         """
         if type is MultiHeadAttention.StaticCache:

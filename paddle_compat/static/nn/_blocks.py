@@ -95,7 +95,7 @@ class While:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.static.nn._blocks import While
+        >>> from paddle_compat.fluid.layers import While
         >>> with fluid.program_guard(fluid.Program()) as _:
         ...     cond = fluid.layers.data("go_on", [1], append_batch_size=False, dtype="bool")
         ...     with While(cond).block():
@@ -161,7 +161,7 @@ class ConditionalBlock:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.static.nn._blocks import ConditionalBlock
+        >>> from paddle_compat.fluid.layers.control_flow import ConditionalBlock
         >>> with fluid.program_guard(fluid.Program()) as _:
         ...     cond = fluid.layers.data("chosen", [1], append_batch_size=False, dtype="bool")
         ...     with ConditionalBlock([cond], is_scalar_condition=True).block():
@@ -212,7 +212,7 @@ class Switch:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> from paddle_compat.static.nn._blocks import Switch
+        >>> from paddle_compat.fluid.layers import Switch
         >>> with fluid.program_guard(fluid.Program()) as _:
         ...     cond = fluid.layers.data("chosen", [1], append_batch_size=False, dtype="bool")
         ...     with Switch() as switch:
