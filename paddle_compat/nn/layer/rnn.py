@@ -275,7 +275,7 @@ class _Stacked(LayerList):
         total = sum(math.prod(w.shape) for w in self._weights)
         constant = import_module("paddle_compat.nn.initializer").Constant
         flat = self.create_parameter([total], default_initializer=constant(0.0))
-        state = self.create_variable(dtype="uint8", name=f"{self._full_name}.dropout_state__non_persistable")
+        state = self.create_variable(dtype="uint8", name="dropout_state__non_persistable")
         self.__dict__["_flat_weight"], self.__dict__["_dropout_state"] = flat, state
         startup = self._helper.startup_program.global_block()
         startup.append_op(
