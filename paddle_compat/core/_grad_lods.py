@@ -45,7 +45,7 @@ _SOURCES = {
             "pad2d pixel_shuffle pixel_unshuffle prelu rank_loss real repeat_interleave row_conv scatter scatter_nd_add sequence_concat "
             "sequence_conv.Filter sequence_expand sequence_scatter sequence_slice sequence_softmax shuffle_channel slice "
             "softmax_with_cross_entropy spectral_norm stack tensor_array_to_tensor tile top_k transpose transpose2 trilinear_interp "
-            "uniform_random_inplace unstack yolov3_loss",
+            "fused_embedding_seq_pool spp stright_throuth_estimator uniform_random_inplace unstack yolov3_loss",
         "out@GRAD": "gaussian_inplace",
         "x_shape": "einsum",
     },
