@@ -9,6 +9,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.base import _feeds
+from paddle_compat.base.data_feeder import check_dtype, check_type, check_variable_and_dtype, convert_dtype
 from paddle_compat.core.lod import LoDTensor
 
 
@@ -113,6 +114,6 @@ class DataFeeder(_feeds.DataFeeder):
         return several if multi_devices else single
 
 
-__all__ = ["DataFeeder"]
+__all__ = ["DataFeeder", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
 
 __getattr__ = missing(__name__)

@@ -97,8 +97,13 @@ def lookup_table_v2(
 
 
 @op(inputs=("X", "CVM"), outputs=("Y",), grad=("X", "CVM"), no_grad=("CVM",))
-def cvm(x: Tensor, counts: Tensor, *, use_cvm: bool = True) -> Tensor:
-    """Shows and clicks, the first two columns: to logarithms, or (not `use_cvm`) away. Their gradient is `counts`."""
+def cvm(x: Tensor, counts: Tensor, *, use_cvm: bool = True, x_lod: Any = None) -> Tensor:
+    """Shows and clicks, the first two columns: to logarithms, or (not `use_cvm`) away. Their gradient is `counts`.
+
+    Where x has sequences, each row takes the counts of its sequence.
+    """
+    if x_lod and counts.shape[0] == x_lod[0].numel() - 1:
+        counts = counts.repeat_interleave(x_lod[0].diff().to(counts.device), 0)
     rest = x[:, 2:]
     if not use_cvm:
         return _CountGradient.apply(x, counts, rest.detach()) if x.requires_grad else rest
