@@ -99,7 +99,8 @@ def program_from_bytes(data: bytes, source: str = "<bytes>") -> Program:
         if read["idx"] != block.idx or not -1 <= block.parent_idx < block.idx:
             raise file_error(source, 0, f"block {block.idx} inside an earlier one", f"block {read['idx']} in {block.parent_idx}")
         block.forward_block_idx = read.get("forward_block_idx", -1)
-        for var in read.get("vars", []):
+        found = read.get("vars", [])
+        for var in found if program.age == 1 else sorted(found, key=lambda var: str(var["name"])):  # as 2.6 lists them
             block.vars[var["name"]] = _read_var(block, var, source)
         for op in read.get("ops", []):
             block.ops.append(_read_op(block, op, source))

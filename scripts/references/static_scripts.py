@@ -218,6 +218,19 @@ for init in (N.Uniform(), N.Normal(), N.TruncatedNormal(), N.XavierNormal(), N.K
 print(main, startup)
 for op in main.global_block().ops[:2] + main.global_block().ops[-2:]:
     print(sorted(op.attr_names), op.has_attr('with_quant_attr'), op.attr('with_quant_attr'), len(op.all_attrs()))
+== order/of a Program that was read
+y = S.nn.fc(x(2, 3), 4)
+paddle.optimizer.SGD(0.1).minimize(y.mean())
+read = S.Program.parse_from_string(main.desc.serialize_to_string())
+print([v.name for v in read.list_vars()], [p.name for p in read.all_parameters()], [p.name for p in main.clone().all_parameters()])
+== empty caches of attention
+m = paddle.nn.MultiHeadAttention(8, 2)
+q = x(2, 1, 8)
+first = m.gen_cache(q)
+y, second = m(q, q, q, None, first)
+z, third = m(y, y, y, None, second)
+print(first.k, third.v, [op.type for op in main.global_block().ops][:12])
+out = [y, z, third.k]
 == names/groups of a convolution along one dimension
 N = paddle.nn
 layers = [N.Conv1D(4, 4, 3, groups=4), N.Conv1D(4, 8, 3, groups=4, data_format='NLC'), N.Conv2D(4, 4, 3, groups=4)]

@@ -12,6 +12,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.variable import Variable
 from paddle_compat.nn.layer.common import Dropout, Linear
 from paddle_compat.nn.layer.container import LayerList
 from paddle_compat.nn.layer.layers import Layer
@@ -139,12 +140,11 @@ class MultiHeadAttention(Layer):
             return self.StaticCache(*self.compute_kv(key, value if value is not None else key))
         if value is not None:
             return self.Cache(key, value)
-        from paddle_compat.core.op import find_op
+        from paddle_compat.tensor import full, shape
 
-        filled = find_op("fill_constant_batch_size_like")
-        assert filled is not None
-        attrs: dict[str, Any] = {"shape": [-1, self.num_heads, 0, self.head_dim], "value": 0.0, "dtype": int(key.dtype)}
-        return self.Cache(filled(key, **attrs), filled(key, **attrs))
+        batch = shape(key)[0] if isinstance(key, Variable) else key.shape[0]
+        k, v = (full([batch, self.num_heads, 0, self.head_dim], 0.0, key.dtype) for _ in range(2))
+        return self.Cache(k, v)
 
     def forward(self, query: Any, key: Any = None, value: Any = None, attn_mask: Any = None, cache: Any = None) -> Any:
         """Attend.
