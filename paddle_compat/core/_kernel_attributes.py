@@ -25,15 +25,15 @@ FIRST_AGE: tuple[tuple[Any, str, str], ...] = (
         "use_mkldnn",
         "abs addmm batch_norm ceil concat conv2d conv2d_transpose conv3d conv3d_transpose cos data_norm "
         "depthwise_conv2d depthwise_conv2d_transpose elementwise_add elementwise_div elementwise_floordiv "
-        "elementwise_max elementwise_min elementwise_mod elementwise_mul elementwise_pow elementwise_sub exp floor "
+        "elementwise_max elementwise_min elementwise_mod elementwise_mul elementwise_pow elementwise_sub exp fc floor "
         "gaussian_random gelu inplace_abn leaky_relu log log1p logsigmoid lrn matmul mul partial_sum pool2d pool3d "
         "prior_box reciprocal relu round rsqrt sigmoid sin softmax softplus softsign sqrt square sum swish tanh "
         "tanh_shrink transpose transpose2",
     ),
-    (False, "use_quantizer", "concat conv2d depthwise_conv2d matmul pool2d prior_box reshape2 transpose transpose2"),
+    (False, "use_quantizer", "concat conv2d depthwise_conv2d fc matmul pool2d prior_box reshape2 transpose transpose2"),
     (False, "is_test", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose pool2d"),
     (False, "exhaustive_search", "conv2d conv3d depthwise_conv2d"),
-    (False, "force_fp32_output", "conv2d conv3d depthwise_conv2d matmul mul"),
+    (False, "force_fp32_output", "conv2d conv3d depthwise_conv2d fc matmul mul"),
     (False, "fuse_relu", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
     (False, "fuse_brelu", "conv2d depthwise_conv2d"),
     (False, "fuse_relu_before_depthwise_conv", "conv2d depthwise_conv2d"),
@@ -43,10 +43,10 @@ FIRST_AGE: tuple[tuple[Any, str, str], ...] = (
     (0.0, "fuse_alpha", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
     (0.0, "fuse_beta", "conv2d conv2d_transpose conv3d depthwise_conv2d depthwise_conv2d_transpose"),
     (6.0, "fuse_brelu_threshold", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_in", "conv2d depthwise_conv2d"),
+    (1.0, "Scale_in", "conv2d depthwise_conv2d fc"),
     (1.0, "Scale_in_eltwise", "conv2d depthwise_conv2d"),
-    (1.0, "Scale_out", "conv2d depthwise_conv2d matmul"),
-    ([1.0], "Scale_weights", "conv2d depthwise_conv2d"),
+    (1.0, "Scale_out", "conv2d depthwise_conv2d fc matmul"),
+    ([1.0], "Scale_weights", "conv2d depthwise_conv2d fc"),
     (1.0, "scale_x", "mul"),
     ([1.0], "scale_y", "mul"),
     (1.0, "scale_out", "mul"),
@@ -63,11 +63,15 @@ SECOND_AGE: tuple[tuple[Any, str, str], ...] = (
     (
         False,
         "use_mkldnn",
-        "bicubic_interp bilinear_interp cast flatten2 linear_interp matmul nearest_interp reshape reshape2 split sum transpose "
+        "bicubic_interp bilinear_interp cast fc flatten2 linear_interp matmul nearest_interp reshape reshape2 split sum transpose "
         "trilinear_interp",
     ),
-    (False, "use_quantizer", "matmul reshape2"),
-    ("float32", "mkldnn_data_type", "flatten2 matmul reshape2 split sum transpose"),
+    (1.0, "Scale_in", "fc"),
+    (1.0, "Scale_out", "fc"),
+    ([1.0], "Scale_weights", "fc"),
+    (False, "force_fp32_output", "fc"),
+    (False, "use_quantizer", "fc matmul reshape2"),
+    ("float32", "mkldnn_data_type", "fc flatten2 matmul reshape2 split sum transpose"),
 )
 
 # What 2.6 moved out: attributes that an operator answers for, but does not list.
