@@ -27,14 +27,19 @@ def save(program: Program, model_path: str, protocol: int = 4, **configs: Any) -
         model_path: folder and prefix of the files' names; the folder is made.
         protocol: pickle's protocol, 2 to 4.
         configs: `pickle_protocol`, an old name of `protocol`.
-
     Raises:
         AssertionError: the path has no prefix.
         ValueError: the protocol is not 2, 3 or 4, or a variable has no value.
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.static.save(paddle.static.default_main_program(), "folder/model")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+        >>> _ = paddle.static.Executor().run(paddle.static.default_startup_program())
+        >>> folder = tempfile.mkdtemp()
+        >>> paddle.static.save(paddle.static.default_main_program(), os.path.join(folder, "model"))
+        >>> sorted(os.listdir(folder))
+        ['model.pdmodel', 'model.pdopt', 'model.pdparams']
 
     Follows Paddle 2.6.
     """
@@ -61,14 +66,21 @@ def load(program: Program, model_path: str, executor: Any = None, var_list: Any 
         model_path: prefix of the `.pdparams` and `.pdopt` files, or a folder or file of `save_vars`.
         executor: an Executor, needed for files of `save_vars`.
         var_list: for one file of `save_vars`, the Variables that it holds.
-
     Raises:
         AssertionError: a file lacks one of the Program's variables.
         ValueError: an argument is missing, or a file is damaged.
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.static.load(paddle.static.default_main_program(), "folder/model")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+        >>> _ = paddle.static.Executor().run(paddle.static.default_startup_program())
+        >>> main, prefix = paddle.static.default_main_program(), os.path.join(tempfile.mkdtemp(), "model")
+        >>> paddle.static.save(main, prefix)
+        >>> with paddle.static.scope_guard(paddle.static.Scope()):
+        ...     paddle.static.load(main, prefix, paddle.static.Executor())
+        ...     main.all_parameters()[0].get_value().shape()
+        [2, 3]
 
     Follows Paddle 2.6.
     """
@@ -81,17 +93,22 @@ def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
     Args:
         model_path: prefix of the `.pdparams` and `.pdopt` files, or a folder or file of `save_vars`.
         var_list: for files of `save_vars`, the Variables to load.
-
     Returns:
         Names and numpy arrays.
-
     Raises:
         ValueError: `var_list` is missing for one file of `save_vars`, or a file is damaged.
         RuntimeError: a file of `save_vars` cannot be read.
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> state = paddle.static.load_program_state("folder/model")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> with paddle.utils.unique_name.guard():
+        ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 3)
+        >>> _ = paddle.static.Executor().run(paddle.static.default_startup_program())
+        >>> prefix = os.path.join(tempfile.mkdtemp(), "model")
+        >>> paddle.static.save(paddle.static.default_main_program(), prefix)
+        >>> {name: value.shape for name, value in paddle.static.load_program_state(prefix).items()}
+        {'fc_0.w_0': (2, 3), 'fc_0.b_0': (3,)}
 
     Follows Paddle 2.6.
     """

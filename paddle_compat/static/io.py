@@ -146,13 +146,15 @@ def save_to_file(path: str, content: bytes) -> None:
     Args:
         path: the file.
         content: the bytes.
-
     Raises:
         ValueError: `content` is no bytes.
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.static.save_to_file("model.bin", b"abc")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> file = os.path.join(tempfile.mkdtemp(), "model.bin")
+        >>> paddle.static.save_to_file(file, b"abc")
+        >>> paddle.static.load_from_file(file)
+        b'abc'
 
     Follows Paddle 2.6.
     """
@@ -167,13 +169,15 @@ def load_from_file(path: str) -> bytes:
 
     Args:
         path: the file.
-
     Returns:
         bytes
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> data = paddle.static.load_from_file("model.bin")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> file = os.path.join(tempfile.mkdtemp(), "model.bin")
+        >>> paddle.static.save_to_file(file, b"abc")
+        >>> paddle.static.load_from_file(file)
+        b'abc'
 
     Follows Paddle 2.6.
     """
@@ -296,10 +300,8 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
         executor: an Executor.
         kwargs: `model_filename` and `params_filename`, names of files in the folder `path_prefix` (default:
             `__model__`, and a file for each parameter), or the bytes of such files.
-
     Returns:
         A list: the Program, the names to feed, and the Variables to fetch.
-
     Raises:
         ValueError: an argument or a file is wrong; for a file, the text names it, the offset and what belongs there.
         FileNotFoundError: there is no such model.
@@ -307,9 +309,16 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
         UnsupportedError: the model is a `.json` file of Paddle 3.x.
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> exe = paddle.static.Executor(paddle.CPUPlace())
-        >>> program, feeds, fetches = paddle.static.load_inference_model("folder/model", exe)  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> x = paddle.static.data("x", [None, 2])
+        >>> y, exe = paddle.static.nn.fc(x, 3), paddle.static.Executor()
+        >>> _ = exe.run(paddle.static.default_startup_program())
+        >>> prefix = os.path.join(tempfile.mkdtemp(), "model")
+        >>> paddle.static.save_inference_model(prefix, [x], [y], exe)
+        >>> program, feeds, fetches = paddle.static.load_inference_model(prefix, exe)
+        >>> feeds, fetches[0].shape
+        (['x'], (-1, 3))
 
     Follows Paddle 2.6.
     """

@@ -34,7 +34,9 @@ class Constant(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Constant(0.5))
+        >>> start = paddle.nn.initializer.Constant(0.5)
+        >>> paddle.create_parameter([2], "float32", default_initializer=start).tolist()
+        [0.5, 0.5]
 
     Follows Paddle 2.6.
     """
@@ -74,7 +76,9 @@ class Assign(Initializer):
     Example:
         >>> import numpy as np
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Assign(np.eye(2)))
+        >>> start = paddle.nn.initializer.Assign(np.eye(2))
+        >>> paddle.create_parameter([2, 2], "float32", default_initializer=start).tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
 
     Follows Paddle 2.6.
     """
@@ -102,7 +106,9 @@ class Bilinear(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Bilinear(), learning_rate=0.0)
+        >>> start = paddle.nn.initializer.Bilinear()
+        >>> paddle.create_parameter([1, 1, 4, 4], "float32", default_initializer=start)[0, 0, 0].tolist()
+        [0.0625, 0.28125, 0.375, 0.15625]
     """
 
     def forward(self, var: Any, block: Any = None) -> Any:
@@ -129,7 +135,9 @@ class Dirac(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Dirac())
+        >>> start = paddle.nn.initializer.Dirac()
+        >>> paddle.create_parameter([2, 2, 1], "float32", default_initializer=start)[:, :, 0].tolist()
+        [[1.0, 0.0], [0.0, 1.0]]
 
     Follows Paddle 2.6.
     """
@@ -214,7 +222,9 @@ class Orthogonal(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Orthogonal())
+        >>> start = paddle.nn.initializer.Orthogonal()
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """

@@ -27,7 +27,9 @@ class Normal(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Normal(0.0, 0.02))
+        >>> start = paddle.nn.initializer.Normal(0.0, 0.02)
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -55,7 +57,9 @@ class TruncatedNormal(Normal):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.TruncatedNormal(std=0.02))
+        >>> start = paddle.nn.initializer.TruncatedNormal(std=0.02)
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -73,7 +77,9 @@ class Uniform(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.Uniform(-0.1, 0.1))
+        >>> start = paddle.nn.initializer.Uniform(-0.1, 0.1)
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -109,7 +115,9 @@ class XavierNormal(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.XavierNormal())
+        >>> start = paddle.nn.initializer.XavierNormal()
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -136,7 +144,9 @@ class XavierUniform(XavierNormal):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.XavierUniform())
+        >>> start = paddle.nn.initializer.XavierUniform()
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -154,7 +164,9 @@ class KaimingNormal(Initializer):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.KaimingNormal())
+        >>> start = paddle.nn.initializer.KaimingNormal()
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
@@ -181,7 +193,9 @@ class KaimingUniform(KaimingNormal):
 
     Example:
         >>> import paddle_compat as paddle
-        >>> attr = paddle.ParamAttr(initializer=paddle.nn.initializer.KaimingUniform())
+        >>> start = paddle.nn.initializer.KaimingUniform()
+        >>> paddle.create_parameter([3, 4], "float32", default_initializer=start).shape
+        [3, 4]
 
     Follows Paddle 2.6.
     """
