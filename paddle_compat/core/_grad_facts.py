@@ -12,13 +12,18 @@ from paddle_compat.core.program import Program
 
 # operators of each age whose gradient has a slot, empty, for an input that was left out
 _NAME_ABSENT = {
-    1: {"conv2d", "conv2d_transpose", "depthwise_conv2d", "depthwise_conv2d_transpose", "group_norm", "layer_norm"},
+    1: {"conv2d", "conv2d_transpose", "depthwise_conv2d", "depthwise_conv2d_transpose", "group_norm", "gru", "layer_norm", "lstm"},
     2: {"group_norm", "instance_norm", "layer_norm", "set_value"},
 }
 # what the gradient operator leaves out where the operator has none
 _NO_EMPTY = {"batch_norm_grad": "ReserveSpace", "sequence_conv_grad": "PaddingData"}
 # ordinary operators that 2.x writes into a backward pass without the name scope
 _WITHOUT_SCOPE = {"as_complex", "as_real", "conj", "flip"}
+# what gradient operators lack that are no copies of their forward operators, and those of 1.8 among them
+_LAYERS_SAY = {"op_callstack", "op_namescope", "op_role_var", "skip_eager_deletion_vars", "with_quant_attr"}
+_BARE = {"bmm_grad", "mean_grad", "meshgrid_grad"}
+# operators of 1.8 that are their own gradient operators, with all that they say
+_OWN_GRADIENTS = {"select_input", "select_output", "sequence_reverse"}
 
 
 def differentiated(definition: Op, op: Operator) -> list[str]:
@@ -39,8 +44,8 @@ def settle(op: Operator, spec: GradSpec) -> None:
     left_out = _NO_EMPTY.get(op.type, "")
     if (age == 1 or op.type == "sequence_conv_grad") and not op.inputs.get(left_out, [True]):
         del op.inputs[left_out]
-    if op.type == "conditional_block_grad" and age > 1:
-        op._listed = frozenset(op.attr_names) - {"op_callstack", "op_namescope", "op_role_var", "with_quant_attr"}
+    if op.type == "conditional_block_grad" or (age == 1 and op.type in _BARE):
+        op._listed = frozenset(op.attr_names) - _LAYERS_SAY
     if find_op(spec.type) is None or spec.attrs.get("_recompute") is not None:
         return
     # an ordinary operator has the slots that were filled, and in 1.8 the attributes that were given
@@ -51,8 +56,14 @@ def settle(op: Operator, spec: GradSpec) -> None:
     if forward is not None and forward.type == "split" and op.type == "concat":  # which has all attributes of the split
         op.attrs.update({name: forward.attr(name) for name in forward.attr_names if name not in op.attrs})
         op._listed = frozenset(forward.attr_names)
-    elif age == 1 and not spec.attrs.get("op_callstack"):
-        op._listed = frozenset({n for n in spec.attrs if not n.startswith("_")} - {"op_namescope"} | {"op_role", "op_device"})
+    elif age == 1 and op.type not in _OWN_GRADIENTS:
+        said = {n for n in spec.attrs if not n.startswith("_")} - {"op_namescope"} | {"op_role", "op_device"}
+        if op.type == "sum":
+            op.attrs["use_mkldnn"] = False
+            said.add("use_mkldnn")
+        if op.type == "scale" and forward is not None and forward.type != "scale":
+            said -= {"bias", "bias_after_scale"}
+        op._listed = frozenset(said)
 
 
 @contextmanager

@@ -24,5 +24,6 @@ def step_counter(age: int, name: str = "@STEP_COUNTER@", begin: int = 1, step: i
     if block.has_var(name):
         return block.var(name)
     counter = make_global_var(age, [1], begin - 1, "int64", True, True, name)
+    counter.belong_to_optimizer = True
     block._prepend_op("increment", {"X": [counter]}, {"Out": [counter]}, {"step": float(step)})
     return counter

@@ -133,7 +133,6 @@ class ExponentialMovingAverage:
     def update(self) -> None:
         """Append the operators that update the averages; call it once, after `minimize`."""
         step_counter(self._age, self._step_counter_name)
-        default_main_program().global_block().vars[self._step_counter_name].belong_to_optimizer = self._age > 1
         for param, tmp in self._params_tmps:
             with param.block.program._optimized_guard([param, tmp]), name_scope("moving_average"):
                 ema = self._ema_vars[param.name]
