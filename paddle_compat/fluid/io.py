@@ -76,17 +76,19 @@ def save_params(executor: Any, dirname: str | None, main_program: Program | None
         dirname: the folder; None with `filename` None for bytes.
         main_program: the Program; None: the default main program.
         filename: one file for all; None: a file for each, of its name.
-
     Returns:
         None, or the bytes.
-
     Raises:
         TypeError: `main_program` is no Program.
         ValueError: a parameter has no value.
 
     Example:
-        >>> import paddle_compat.fluid as fluid
-        >>> fluid.io.save_params(fluid.Executor(fluid.CPUPlace()), "folder")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat.fluid as fluid
+        >>> w = fluid.layers.create_parameter([2], "float32", "w")
+        >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+        >>> _ = exe.run(fluid.default_startup_program())
+        >>> fluid.io.save_params(exe, folder); os.listdir(folder)
+        ['w']
 
     Follows Paddle 1.8.
     """
@@ -158,15 +160,20 @@ def load_params(executor: Any, dirname: str | None, main_program: Program | None
         dirname: the folder; None when `filename` is bytes.
         main_program: the Program; None: the default main program.
         filename: the one file of all, or its bytes; None: a file for each.
-
     Raises:
         TypeError: `main_program` is no Program.
         ValueError: a file is truncated or holds something else; names the file, the offset and what belongs there.
         RuntimeError: a file cannot be read, or a parameter has another shape.
 
     Example:
-        >>> import paddle_compat.fluid as fluid
-        >>> fluid.io.load_params(fluid.Executor(fluid.CPUPlace()), "folder")  # doctest: +SKIP
+        >>> import tempfile, paddle_compat.fluid as fluid
+        >>> w = fluid.layers.create_parameter([2], "float32", "w")
+        >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+        >>> _ = exe.run(fluid.default_startup_program())
+        >>> fluid.io.save_params(exe, folder)
+        >>> with fluid.scope_guard(fluid.Scope()):
+        ...     fluid.io.load_params(exe, folder); w.get_value().shape()
+        [2]
 
     Follows Paddle 1.8.
     """
@@ -326,14 +333,18 @@ def save(program: Program, model_path: str) -> None:
     Args:
         program: the Program.
         model_path: folder and prefix of the files' names; the folder is made.
-
     Raises:
         AssertionError: the path has no prefix.
         ValueError: a variable has no value.
 
     Example:
-        >>> import paddle_compat.fluid as fluid
-        >>> fluid.save(fluid.default_main_program(), "folder/model")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat.fluid as fluid
+        >>> w = fluid.layers.create_parameter([2], "float32", "w")
+        >>> _ = fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
+        >>> folder = tempfile.mkdtemp()
+        >>> fluid.save(fluid.default_main_program(), os.path.join(folder, "model"))
+        >>> sorted(os.listdir(folder))
+        ['model.pdmodel', 'model.pdopt', 'model.pdparams']
 
     Follows Paddle 1.8.
     """
@@ -368,17 +379,20 @@ def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:
     Args:
         model_path: prefix of the `.pdparams` and `.pdopt` files, or a folder or file of `save_vars`.
         var_list: for files of `save_vars`, the Variables to load.
-
     Returns:
         Names and numpy arrays.
-
     Raises:
         ValueError: `var_list` is missing for one file of `save_vars`, or a file is damaged.
         RuntimeError: a file of the folder holds no variable.
 
     Example:
-        >>> import paddle_compat.fluid as fluid
-        >>> state = fluid.io.load_program_state("folder/model")  # doctest: +SKIP
+        >>> import os, tempfile, paddle_compat.fluid as fluid
+        >>> w = fluid.layers.create_parameter([2], "float32", "w")
+        >>> _ = fluid.Executor(fluid.CPUPlace()).run(fluid.default_startup_program())
+        >>> prefix = os.path.join(tempfile.mkdtemp(), "model")
+        >>> fluid.save(fluid.default_main_program(), prefix)
+        >>> {name: value.shape for name, value in fluid.io.load_program_state(prefix).items()}
+        {'w': (2,)}
 
     Follows Paddle 1.8.
     """
