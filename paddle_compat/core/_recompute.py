@@ -19,6 +19,9 @@ from paddle_compat.core.program import Block
 
 def checkpoint_names(block: Block, checkpoints: Sequence[Any]) -> list[str]:
     """Names of the checkpoints, in the order in which operators write them; data first."""
+    for checkpoint in checkpoints:
+        if not hasattr(checkpoint, "name") and checkpoint not in block.vars:
+            raise AttributeError(f"Invalid value for argument `checkpoints`. Expected Variables of the program. Received: {checkpoint!r}")
     names = {c if isinstance(c, str) else c.name for c in checkpoints}
     last = {n: i for i, op in enumerate(block.ops) for n in op.output_arg_names if n in names}
     return sorted(names, key=lambda n: (last.get(n, -1), n))

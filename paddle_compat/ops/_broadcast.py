@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.core.op import Meta
 
 Shape = tuple[int, ...]
@@ -59,6 +59,12 @@ def infer_broadcast(x: Meta, y: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
 def infer_predicate(x: Meta, y: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
     """The inference rule of comparisons."""
     return Meta(broadcast_shapes(*aligned_shapes(x.shape, y.shape, axis)), torch.bool)
+
+
+def refuse_bools(x: torch.Tensor) -> None:
+    """Refuse arithmetic of truth values, for which Paddle has no kernels."""
+    if x.dtype is torch.bool:
+        raise UnimplementedError("Invalid data type of input `X`. Expected numbers; cast truth values first. Received: bool")
 
 
 def same_dtype(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import Meta, Op, op
-from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, same_dtype
+from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, refuse_bools, same_dtype
 from paddle_compat.ops._grad_makers import scales
 from paddle_compat.ops._select import holds_nan, ones_where
 
@@ -17,12 +17,14 @@ Binary = Callable[[Tensor, Tensor], Tensor]
 BOTH = ("X", "Y")
 
 
-def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = None) -> Op:
-    """Register an operator whose operands meet by the attribute `axis`."""
+def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = None, bools: bool = False) -> Op:
+    """Register an operator whose operands meet by the attribute `axis`; `bools`: it takes truth values, too."""
 
     def fn(x: Tensor, y: Tensor, *, axis: int = -1, x_data_format: str = "", y_data_format: str = "") -> Tensor:
         if axis != -1:
             x, y = align(x, y, axis)
+        if x.dtype is torch.bool and not bools:
+            refuse_bools(x)
         if x.dtype is not y.dtype:
             x, y = same_dtype(x, y)
         return compute(x, y)
@@ -45,6 +47,7 @@ def truncating(name: str, down: Binary, towards_zero: Binary, doc: str) -> Op:
     ) -> Tensor:
         if axis != -1:
             x, y = align(x, y, axis)
+        refuse_bools(x)
         if x.dtype is not y.dtype:
             x, y = same_dtype(x, y)
         return towards_zero(x, y) if _truncate else down(x, y)
@@ -146,8 +149,8 @@ def _heaviside(x: Tensor, y: Tensor) -> Tensor:
 
 elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH)
 elementwise_sub = aligned("elementwise_sub", torch.sub, "x - y.", BOTH)
-elementwise_mul = aligned("elementwise_mul", torch.mul, "x * y.", BOTH)
-elementwise_div = aligned("elementwise_div", _divide, "x / y; integers divide as in C++.", ("X", "Y", "Out"))
+elementwise_mul = aligned("elementwise_mul", torch.mul, "x * y.", BOTH, bools=True)
+elementwise_div = aligned("elementwise_div", _divide, "x / y; integers divide as in C++.", ("X", "Y", "Out"), bools=True)
 elementwise_pow = aligned("elementwise_pow", _pow, "x to the power y.", BOTH)
 elementwise_max = aligned("elementwise_max", _larger, "The larger of x and y.", BOTH)
 elementwise_min = aligned("elementwise_min", _smaller, "The smaller of x and y.", BOTH)

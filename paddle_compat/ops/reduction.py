@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import axes_of
 from paddle_compat.ops._checks import check_axis
@@ -123,6 +124,10 @@ def _infer_reduction(
     return Meta(shape or ((1,) if _rank1 else ()), x.dtype)
 
 
+# what 1.8 gives for no elements; 2.x refuses them
+_NEUTRAL = {"reduce_max": -math.inf, "reduce_min": math.inf}
+
+
 def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, widens: bool = False) -> Op:
     """Register a `reduce_*` operator; `widens`: 2.x gives int64 for bool and int32."""
 
@@ -138,6 +143,11 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, 
     ) -> Tensor:
         if in_dtype >= 0:
             x = x.to(torch_dtype(in_dtype))
+        if not x.numel():
+            if not _rank1:
+                raise invalid_argument("x", "elements", f"shape {list(x.shape)}", name)
+            if name in _NEUTRAL:
+                return flat(x.sum(dims_of(x, dim, reduce_all), keep_dim).fill_(_NEUTRAL[name]), _rank1)
         if widens and not _rank1 and x.dtype in (torch.bool, torch.int32):
             x = x.long()
         out = flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)

@@ -7,6 +7,7 @@ from typing import Any
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import torch_dtype
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -139,6 +140,8 @@ def _bitwise(type_: str) -> Any:
     def method(self: Variable, *others: Any) -> Any:
         for value, label in zip((self, *others), "xy"):
             check(value, label, type_, BITS)
+        if others and others[0].dtype != self.dtype:
+            raise failed_assertion("y", f"the data type of x, {self.dtype}", others[0].dtype, type_)
         operator = find_op(type_)
         assert operator is not None
         return operator(self, *others, _helper=type_)

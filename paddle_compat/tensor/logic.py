@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import Op
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import logic as ops
@@ -71,6 +73,9 @@ def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example
     def function(x: Any, y: Any, out: Any = None, name: str | None = None) -> Any:
         check(x, "x", api, kinds)
         check(y, "y", api, kinds)
+        if x.dtype != y.dtype:
+            refusal: Any = failed_assertion if static(x) and api.startswith("bitwise") else invalid_argument
+            raise refusal("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), api)
         outputs = {"Out": out} if out is not None and static(x) else None
         return operator(x, y, _helper=named(api, name), _outputs=outputs)
 

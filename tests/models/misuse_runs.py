@@ -353,6 +353,34 @@ for _version, _calls in _OPTIMIZERS.items():
                 "got = [exe.run(main, feed=good, fetch_list=[cost])[0].item() for _ in range(3)]"
             )
 
+# Tensors without elements, and operands of two data types.
+_EMPTY = "z = S.data('z', [None, 3], 'float32')\ngot = exe.run(main, feed=dict(good, z=np.ones((0, 3), 'float32')), fetch_list=[{code}])"
+for _name in ("sum", "mean", "max", "min", "prod"):
+    for _axis in ("None", "0", "1"):
+        _OWN["1.8.5"][f"empty_{_name}_{_axis}"] = _EMPTY.format(code=f"layers.reduce_{_name}(z, dim={_axis})")
+        _OWN["2.6.2"][f"empty_{_name}_{_axis}"] = _EMPTY.format(code=f"paddle.{_name}(z, axis={_axis})")
+for _version, _functions in (("1.8.5", "layers"), ("2.6.2", "paddle.nn.functional")):
+    _OWN[_version]["empty_relu"] = _EMPTY.format(code=f"{_functions}.relu(z)")
+    _OWN[_version]["empty_softmax"] = _EMPTY.format(code=f"{_functions}.softmax(z)")
+    _OWN[_version]["empty_and_one"] = _EMPTY.format(code="layers.concat([z, layers.fill_constant([1, 3], 'float32', 1.0)], axis=0)")
+    _OWN[_version]["empty_sum_of_two"] = _EMPTY.format(code="z + z")
+_MIXED = "a, b = paddle.full([2], 1, '{}'), paddle.full([2], 1, '{}')\ngot = exe.run(main, feed=good, fetch_list=[{}])"
+for _name in ("add", "subtract", "multiply", "maximum", "pow", "logical_and", "bitwise_or", "less_than", "atan2"):
+    for _one, _other in (("bool", "bool"), ("bool", "int64"), ("int32", "int64"), ("float32", "float64"), ("float32", "int64")):
+        _OWN["2.6.2"][f"{_name}_of_{_one}_and_{_other}"] = _MIXED.format(_one, _other, f"paddle.{_name}(a, b)")
+_OWN["2.6.2"]["bits_of_two_types"] = _MIXED.format("int32", "int64", "a & b")
+_OWN["2.6.2"]["bool_plus_number"] = _MIXED.format("bool", "int64", "a + b")
+_OWN["1.8.5"]["bool_plus_bool"] = (
+    "a, b = layers.fill_constant([2], 'bool', 1), block.create_var(dtype='bool')\n"
+    "block.append_op(type='elementwise_add', inputs={'X': [a], 'Y': [a]}, outputs={'Out': [b]})\n"
+    "exe.run(main, feed=good, fetch_list=[b])"
+)
+_OWN["1.8.5"]["checkpoint_of_no_name"] = (
+    "rate = fluid.optimizer.RecomputeOptimizer(fluid.optimizer.SGD(0.1))\nrate._set_checkpoints(['nope'])\n"
+    "rate.minimize(layers.mean(layers.fc(x, 2)))"
+)
+_OWN["2.6.2"]["checkpoint_of_no_name"] = "static.append_backward(paddle.mean(static.nn.fc(x, 2)), checkpoints=['nope'])"
+
 # Where ours does otherwise, with the reason.
 KNOWN = {
     "1.8.5": {"fetch_a_tuple_in_a_list": "1.8 takes any tuple for what `minimize` returns, and cuts the loss into rows; ours fetches both"},
