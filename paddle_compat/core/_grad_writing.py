@@ -49,7 +49,7 @@ def append(
             if name != EMPTY_VAR and not block.has_var(name):
                 forward = block._find_var_recursive(grad_to_var[name])
                 var = _grad_variable(block, spec, name, forward)
-                made += [] if forward is None else [(var, forward)]
+                made += [] if forward is None or spec.forward is None else [(var, forward)]
         _hand_lods_on(block, spec)
         _empty_variable(block, spec)
         if spec.type in _OUTSIDE_SCOPES:

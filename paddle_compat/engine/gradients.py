@@ -42,7 +42,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
             lowering._set_grad(higher)
             lowering._operator(op)
     lowering._set_grad(True)
-    made_by_seed = {seed for _, seed in region.targets}
+    made_by_seed = {seed for _, seed in region.targets} | region.ones
     asked = [n for n in asked if n not in made_by_seed]
     if not asked:
         return

@@ -28,6 +28,7 @@ class Region:
     first: int  # positions in the block
     last: int
     targets: list[tuple[str, str | None]] = field(default_factory=list)  # (forward name, name of its seed; None: one)
+    ones: set[str] = field(default_factory=set)  # names of the seeds that are one
     totals: dict[str, str] = field(default_factory=dict)  # gradient name -> forward name, for every whole gradient
     taken: dict[str, Edge] = field(default_factory=dict)  # forward name -> an edge that read the value differentiated
     parts: set[str] = field(default_factory=set)  # gradient names that are only a part of a sum
@@ -145,7 +146,8 @@ def _read(region: Region, block: Block) -> None:
             whole.setdefault(next(iter(parts)), (owner, frozenset(parts)))
     region.totals = {name: owner for name, (owner, _) in whole.items()}
     live = set(parts_of)
-    region.targets = _targets(region, seeds)
+    region.ones = _ones(region) & seeds.keys()
+    region.targets = [(owner, None if seed in region.ones else seed) for seed, owner in seeds.items()]
     _cut(region, block, live)
 
 
@@ -159,13 +161,13 @@ def _edge_of(op: Operator, slot: str, position: int, name: str) -> bool:
     return name in op.output_arg_names if own is None else position < len(own) and own[position] == name
 
 
-def _targets(region: Region, seeds: dict[str, str]) -> list[tuple[str, str | None]]:
-    ones = {
+def _ones(region: Region) -> set[str]:
+    """Gradients that are filled with ones."""
+    return {
         op.output("Out")[0]
         for op in region.ops
         if op.forward is None and op.type in ("fill_constant", "fill_any_like") and op.attrs.get("value") == 1.0
     }
-    return [(owner, None if seed in ones else seed) for seed, owner in seeds.items()]
 
 
 def _cut(region: Region, block: Block, live: set[str]) -> None:

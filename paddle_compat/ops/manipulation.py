@@ -233,13 +233,12 @@ def _split_up(
     axis: int = 0,
     num: int = 0,
     sections: Sequence[int] = (),
+    _v1: bool = False,
 ) -> list[Meta]:
     count = len(section_tensors or ()) or len(sections) or num
-    if axis_tensor is not None:
+    if axis_tensor is not None or (section_tensors and not _v1):
         return [Meta((-1,) * len(x.shape), x.dtype)] * count
-    if section_tensors:
-        return [Meta((-1,) * len(x.shape), x.dtype)] * count
-    if x.shape[axis] == -1:
+    if section_tensors or x.shape[axis] == -1:
         parts = list(sections) or [-1] * count
     else:
         parts = _parts(x.shape[axis], num, sections)
@@ -263,6 +262,7 @@ def split(
     axis: int = 0,
     num: int = 0,
     sections: Sequence[int] = (),
+    _v1: bool = False,
 ) -> list[Tensor]:
     """x cut along a dimension into `num` equal parts, or parts of the given sizes."""
     axis = axis if axis_tensor is None else int(axis_tensor)
