@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
+import re
+
 from processes import ROOT, Runner
 
 # What is slow to import and what a first Program does not need.
@@ -28,7 +29,7 @@ def test_eager_part_is_what_a_first_program_uses(full: Runner) -> None:
     assert full.output("-c", code) == "[]\n"
 
 
-@pytest.mark.slow
-def test_cost(full: Runner) -> None:
-    out = full.output(str(ROOT / "benchmarks/import_cost.py"))
-    assert "median of 7 pairs" in out
+def test_the_benchmark_measures(full: Runner) -> None:
+    """Its exit status says whether the limits held, which a busy machine may decide."""
+    _, out, err = full.run(str(ROOT / "benchmarks/import_cost.py"), "--pairs", "1")
+    assert re.search(r"CPU time [+-]\d+\.\d% \(limit \+15%\)\n  memory [+-]\d+\.\d MiB \(limit \+20 MiB\)", out), out + err
