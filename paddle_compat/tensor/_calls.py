@@ -83,6 +83,11 @@ def helper_of(layer_type: str, name: str | None = None) -> LayerHelper:
     return LayerHelper(layer_type, name=name, age=default_main_program().age)
 
 
+def float_or_variable(value: Any) -> Any:
+    """An operator's floating attribute: a number, or the Variable that gives it in each run."""
+    return value if isinstance(value, Variable) else float(value)
+
+
 def number(value: Any) -> Any:
     """A number out of a Python or numpy scalar."""
     return value.item() if hasattr(value, "item") and not is_tensor(value) else value

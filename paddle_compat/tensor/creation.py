@@ -22,6 +22,7 @@ from paddle_compat.tensor._calls import (
     NUMBERS,
     check,
     check_all,
+    float_or_variable,
     helper_of,
     is_tensor,
     named,
@@ -162,13 +163,9 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")
-    out = creation.fill_any_like(x, value=_filling(fill_value), dtype=int(target), _helper=named("full_like", name))
+    out = creation.fill_any_like(x, value=float_or_variable(fill_value), dtype=int(target), _helper=named("full_like", name))
     out.stop_gradient = True
     return out
-
-
-def _filling(value: Any) -> Any:
-    return value if isinstance(value, Variable) else float(number(value))
 
 
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:

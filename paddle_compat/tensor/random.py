@@ -10,9 +10,8 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.core.variable import Variable
 from paddle_compat.ops import random as ops
-from paddle_compat.tensor._calls import FLOATS, check, is_tensor, named, need, static
+from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
 from paddle_compat.tensor._shapes import numbers, shape_inputs
 
 _DOUBLE = ("float32", "float64")
@@ -61,7 +60,7 @@ def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, 
     target = _kind(dtype, "uniform/rand")
     whole, parts, written = _shape(shape, "uniform/rand")
     attrs: dict[str, Any] = {"shape": written, "seed": seed, "dtype": int(target)}
-    attrs |= {label: bound if isinstance(bound, Variable) else float(bound) for label, bound in (("min", min), ("max", max))}
+    attrs |= {"min": float_or_variable(min), "max": float_or_variable(max)}
     out = ops.uniform_random(whole, parts, _helper=named("uniform", name), **attrs)
     out.stop_gradient = True
     return out

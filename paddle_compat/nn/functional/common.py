@@ -19,7 +19,7 @@ from paddle_compat.ops.linalg import matmul_v2
 from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
-from paddle_compat.tensor._calls import FLOATS, check
+from paddle_compat.tensor._calls import FLOATS, check, float_or_variable
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
@@ -106,7 +106,7 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
     rank = len(x.shape)
     if isinstance(pad, (list, tuple)) and len(pad) == 2 * rank and mode == "constant":
         numbers = [int(p) for p in pad]
-        return pad_op(x, paddings=numbers, pad_value=_plain_or_variable(value), _helper=helper_for("pad", x, name))
+        return pad_op(x, paddings=numbers, pad_value=float_or_variable(value), _helper=helper_for("pad", x, name))
     if rank not in (3, 4, 5):
         raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")
     if rank != len(data_format):
@@ -124,13 +124,9 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
         inputs, numbers = (), [0] * 4 + given if rank == 3 else given + [0] * (6 - len(given))
     if axes:
         x = unsqueeze2(x, axes=axes, _helper="unsqueeze2")
-    attrs: dict[str, Any] = {"paddings": numbers, "mode": mode, "value": _plain_or_variable(value), "data_format": five}
+    attrs: dict[str, Any] = {"paddings": numbers, "mode": mode, "value": float_or_variable(value), "data_format": five}
     out = vision_ops.pad3d(x, *inputs, **attrs, _helper=helper_for("pad3d", x, name))
     return squeeze2(out, axes=axes, _helper="squeeze") if axes else out
-
-
-def _plain_or_variable(value: Any) -> Any:
-    return value if isinstance(value, Variable) else float(value)
 
 
 def zeropad2d(x: Any, padding: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
