@@ -25,7 +25,6 @@ INSTEAD = {
     "paddle.Model": "a loop of your own over Executor.run",
     "paddle.amp": "float32",
     "paddle.audio": "torchaudio",
-    "paddle.autograd": "paddle.static.gradients",
     "paddle.batch": "a generator of your own that yields lists of samples",
     "paddle.callbacks": "a loop of your own over Executor.run",
     "paddle.dataset": "a reader of your own that yields numpy arrays",

@@ -1,0 +1,12 @@
+"""`paddle.autograd`: gradients of what runs at once."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "_grad": ("grad",),
+        "_modes": ("enable_grad", "is_grad_enabled", "no_grad", "set_grad_enabled"),
+        "backward_mode": ("backward",),
+    },
+)

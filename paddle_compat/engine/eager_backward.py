@@ -1,0 +1,111 @@
+"""Backward passes over what ran at once: torch's engine, with the refusals of Paddle's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import FatalError, InvalidArgumentError, PermissionDeniedError
+
+_engine = torch.autograd.Variable._execution_engine.run_backward
+_SPENT = "paddle_compat.spent"  # in a node's metadata: a backward pass from here let go of what it needed
+
+
+def backward(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None], retain_graph: bool) -> None:
+    """Leave the gradients in the leaves' `grad`, added to what is there.
+
+    Args:
+        tensors: where it starts; those without a history are passed over.
+        seeds: their gradients; None: ones.
+        retain_graph: whether another backward pass may follow.
+    """
+    outs, weights = _starts(tensors, seeds)
+    if outs:
+        _run(outs, weights, retain_graph, False, (), True)
+        if not retain_graph:
+            for out in outs:
+                if out.grad_fn is not None:
+                    metadata(out.grad_fn)[_SPENT] = True
+
+
+def gradients(
+    outputs: Sequence[torch.Tensor],
+    inputs: Sequence[torch.Tensor],
+    seeds: Sequence[torch.Tensor | None],
+    create_graph: bool = False,
+    blocked: Iterable[torch.Tensor] = (),
+) -> list[torch.Tensor | None]:
+    """The gradients of the outputs' sum with respect to the inputs, None where no path leads there. The graph stays whole.
+
+    Args:
+        seeds: the gradients of the outputs; None: ones.
+        create_graph: whether the gradients can be differentiated.
+        blocked: tensors that no gradient passes through.
+    """
+    outs, weights = _starts(outputs, seeds)
+    reachable = [x for x in inputs if x.requires_grad]
+    if not outs or not reachable:
+        return [None] * len(inputs)
+    stops = [_stop(x, x.grad_fn) for x in blocked if x.grad_fn is not None]
+    try:
+        found = iter(_run(outs, weights, True, create_graph, tuple(reachable), False))
+    finally:
+        for stop in stops:
+            stop.remove()
+    return [next(found) if x.requires_grad else None for x in inputs]
+
+
+def _starts(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None]) -> tuple[list[torch.Tensor], list[torch.Tensor]]:
+    """The tensors that have a history, and their gradients."""
+    outs, weights = [], []
+    for tensor, seed in zip(tensors, seeds):
+        if tensor.requires_grad:
+            node = tensor.grad_fn
+            if node is not None and _SPENT in metadata(node):
+                raise _spent(node.name())
+            if seed is None:
+                seed = torch.ones_like(tensor)
+            elif seed.dtype is not tensor.dtype or seed.numel() != tensor.numel():
+                raise InvalidArgumentError(
+                    "The gradient that a backward pass starts with does not fit its tensor. Expected "
+                    f"{list(tensor.shape)} of {tensor.dtype}. Received: {list(seed.shape)} of {seed.dtype}"
+                )
+            outs.append(tensor)
+            weights.append(seed if seed.shape == tensor.shape else seed.reshape(tensor.shape))  # Paddle looks at the numbers only
+    return outs, weights
+
+
+def metadata(node: Any) -> dict[Any, Any]:
+    """What is noted of a node of the graph."""
+    return node.metadata
+
+
+def _stop(x: torch.Tensor, node: Any) -> Any:
+    """Let no gradient pass through a tensor that the node made, until what is returned is removed."""
+    position = x.output_nr
+    return node.register_prehook(lambda grads: tuple(None if n == position else g for n, g in enumerate(grads)))
+
+
+def _run(outs: list[torch.Tensor], weights: list[torch.Tensor], keep: bool, create: bool, inputs: tuple[Any, ...], accumulate: bool) -> Any:
+    """torch's engine, whose refusals become Paddle's."""
+    try:
+        return _engine(tuple(outs), tuple(weights), keep, create, inputs, True, accumulate_grad=accumulate)
+    except RuntimeError as error:
+        text = str(error)
+        if text.startswith("Trying to backward through the graph a second time"):
+            raise _spent("the graph") from error
+        if "has been modified by an inplace operation" in text:
+            raise PermissionDeniedError(
+                "A Tensor used in gradient computation has been modified by an inplace operation. Expected the version that the "
+                f"operator saved: use another Tensor, or a clone, for what is overwritten. Received: {text.split(':', 1)[-1].strip()}"
+            ) from error
+        raise
+
+
+def _spent(node: str) -> FatalError:
+    return FatalError(
+        f"What the backward pass of {node} needs is no longer there. Expected one backward pass, or retain_graph=True in the "
+        "first backward or grad call. Received: a call to calculate backward twice for the same subgraph"
+    )

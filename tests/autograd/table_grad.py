@@ -1,0 +1,75 @@
+"""Pieces of code that ask for gradients as values, or for backward passes."""
+
+SQUARE = "x = X()\ny = x * x\n"
+PAIR = "x = X()\nw = x * 2\ny = w * x\n"
+BACKWARD = "paddle.autograd.backward"
+
+CASES = {
+    "one": SQUARE + "g = paddle.grad(y, x)\nanswer = [type(g).__name__, g, x.grad]",
+    "create_graph": SQUARE + "g = paddle.grad([y], [x], create_graph=True)[0]\nanswer = [g, g.is_leaf, paddle.grad(g.sum(), x)]",
+    "third_order": """
+x = X()
+y = x * x * x * x
+for n in range(3):
+    y = paddle.grad(y, x, create_graph=True)[0]
+answer = y
+""",
+    "unused": SQUARE + "answer = paddle.grad([y], [x, X()])",
+    "unused_allowed": SQUARE + "answer = paddle.grad([y], [x, X()], allow_unused=True)",
+    "stopped": "x = X(stop=True)\nanswer = paddle.grad([x * x], [x])",
+    "stopped_input": "x, z = X(stop=True), X()\nanswer = paddle.grad([x * z], [x])",
+    "stopped_input_allowed": "x, z = X(stop=True), X()\nanswer = paddle.grad([x * z], [x, z], allow_unused=True)",
+    "twice": SQUARE + "answer = [paddle.grad(y, x), paddle.grad(y, x)]",
+    "retained": SQUARE + "answer = [paddle.grad(y, x, retain_graph=True), paddle.grad(y, x)]",
+    "not_retained": SQUARE + "answer = [paddle.grad(y, x, create_graph=True, retain_graph=False), paddle.grad(y, x)]",
+    "then_backward": SQUARE + "g = paddle.grad(y, x)\npaddle.autograd.backward(y)\nanswer = [g, x.grad.numpy()]",
+    "after_backward": SQUARE + "paddle.autograd.backward(y)\nanswer = paddle.grad(y, x)",
+    "seed": SQUARE + "answer = paddle.grad(y, x, grad_outputs=X([3.0, 4.0]))",
+    "seed_none": SQUARE + "answer = paddle.grad(y, x, grad_outputs=[None])",
+    "seed_of_another_rank": SQUARE + "answer = paddle.grad(y, x, [X([[1.0, 2.0]])])",
+    "seed_of_another_type": SQUARE + "answer = paddle.grad(y, x, [X(dtype='float64')])",
+    "seed_missing": SQUARE + "answer = paddle.grad([y, x * 2], x, grad_outputs=[X([3.0, 3.0])])",
+    "seeds": SQUARE + "answer = paddle.grad([y, x * 2], x, grad_outputs=[X([3.0, 3.0]), None])",
+    "seed_differentiated": SQUARE + "v = X([3.0, 4.0])\ng = paddle.grad(y, x, v, create_graph=True)\nanswer = paddle.grad(g, [v, x])",
+    "output_twice": SQUARE + "answer = paddle.grad([y, y], x)",
+    "input_twice": SQUARE + "answer = paddle.grad(y, [x, x])",
+    "only_inputs": SQUARE + "answer = paddle.grad(y, x, only_inputs=False)",
+    "output_no_tensor": SQUARE + "answer = paddle.grad(3, x)",
+    "input_no_tensor": SQUARE + "answer = paddle.grad(y, 3)",
+    "no_outputs": SQUARE + "answer = paddle.grad([], x)",
+    "no_inputs": SQUARE + "answer = paddle.grad(y, [])",
+    "tuples": SQUARE + "answer = paddle.grad((y,), (x,))",
+    "retain_graph_no_bool": SQUARE + "answer = paddle.grad(y, x, retain_graph=3)",
+    "create_graph_no_bool": SQUARE + "answer = paddle.grad(y, x, create_graph=3)",
+    "allow_unused_no_bool": SQUARE + "answer = paddle.grad(y, x, allow_unused=3)",
+    "seed_no_tensor": SQUARE + "answer = paddle.grad(y, x, 3)",
+    "no_grad_vars": PAIR + "answer = [paddle.grad(y + w, x, no_grad_vars=w), paddle.grad(w * x, x, no_grad_vars=[w])]",
+    "no_grad_vars_set": PAIR + "answer = paddle.grad(y, [x], no_grad_vars={w})",
+    "no_grad_vars_no_tensor": PAIR + "answer = paddle.grad(y, [x], no_grad_vars=3)",
+    "no_grad_vars_input": PAIR + "answer = paddle.grad(y, [w, x], no_grad_vars=[w])",
+    "intermediate": PAIR + "answer = paddle.grad(y, [w, x])",
+    "of_itself": "x = X()\nanswer = paddle.grad(x, x)",
+    "of_many": "x = X([[1.0, 2.0], [3.0, 4.0]])\nanswer = paddle.grad((x * x).sum(0), x)",
+    "leaves_stay": "x, w = X(), X()\ng = paddle.grad(x * w, x)\nanswer = [x.grad, w.grad]",
+    "detached": "x = X()\nanswer = paddle.grad(x.detach(), x)",
+    "detached_allowed": "x = X()\nanswer = paddle.grad(x.detach(), x, allow_unused=True)",
+    "under_no_grad": "with paddle.no_grad():\n    x = X()\n    answer = paddle.grad(x * x, x)",
+    "create_under_no_grad": SQUARE + "with paddle.no_grad():\n    answer = paddle.grad(y, x, create_graph=True)",
+    "constant_gradient": "x = X()\ng = paddle.grad(3 * x, x, create_graph=True)[0]\nanswer = paddle.grad(g, x)",
+    "static_mode": "paddle.enable_static()\npaddle.grad([], [])",
+    "backward": f"x = X()\n{BACKWARD}([x * x, x * 3], [X([1.0, 1.0]), None])\nanswer = x.grad.numpy()",
+    "backward_one": SQUARE + f"{BACKWARD}(y)\nanswer = x.grad.numpy()",
+    "backward_seed": SQUARE + f"{BACKWARD}([y], X())\nanswer = x.grad.numpy()",
+    "backward_lacks_seeds": SQUARE + f"{BACKWARD}([y, x * 3], [X()])",
+    "backward_has_one_twice": SQUARE + f"{BACKWARD}([y, y])",
+    "backward_no_tensor": f"{BACKWARD}(3)",
+    "backward_a_tensor_and_none": SQUARE + f"{BACKWARD}([y, 3])",
+    "backward_no_seed": SQUARE + f"{BACKWARD}([y], [3])",
+    "backward_of_nothing": f"{BACKWARD}([])",
+    "backward_retain_graph_no_bool": SQUARE + f"{BACKWARD}([y], retain_graph=3)",
+    "backward_seed_type": SQUARE + f"{BACKWARD}([y], [X(dtype='float64')])",
+    "backward_retained": SQUARE + f"{BACKWARD}([y], retain_graph=True)\n{BACKWARD}([y])\nanswer = x.grad.numpy()",
+    "backward_twice": SQUARE + f"{BACKWARD}([y])\n{BACKWARD}([y])",
+    "backward_twice_of_a_sum": f"x = X()\ny = x + x\n{BACKWARD}([y])\n{BACKWARD}([y])",
+    "backward_of_stopped": f"x = X(stop=True)\n{BACKWARD}([x * x])\nanswer = x.grad",
+}
