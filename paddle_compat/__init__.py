@@ -39,6 +39,7 @@ __getattr__, __dir__, __all__ = lazy(
             "is_compiled_with_xpu", "set_device",
         ),
         **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY) for module, names in TABLE.items()},
+        "nn.initializer.lazy_init": ("LazyGuard",),
         "static.variables": ("create_parameter",),
     },
 )  # fmt: skip

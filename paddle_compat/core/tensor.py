@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import torch
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, torch_dtype
-from paddle_compat.core.errors import missing_member
+from paddle_compat.core.errors import failed_assertion, missing_member
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
@@ -246,7 +247,34 @@ class EagerParamBase(Tensor):
         self.need_clip = kwargs.get("need_clip", True)
         self.is_distributed = kwargs.get("is_distributed", False)
         self.is_parameter = True
+        self._init_func: Callable[[], None] | None = None
         value.requires_grad_(self.trainable)
+
+    def _is_initialized(self) -> bool:
+        return self._init_func is None
+
+    def initialize(self) -> None:
+        """Give a parameter that was made under `paddle.LazyGuard` its first values.
+
+        Raises:
+            AssertionError: it has them.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> with paddle.LazyGuard():
+            ...     layer = paddle.nn.Linear(2, 3, weight_attr=paddle.nn.initializer.Constant(2.0))
+            >>> layer.weight.initialize()
+            >>> float(layer.weight.sum())
+            12.0
+        """
+        if self._init_func is None:
+            raise failed_assertion("self", "a parameter that was made under LazyGuard and has no values yet", self.name, "initialize")
+        start, self._init_func = self._init_func, None
+        start()
+
+
+# whether parameters wait for `initialize`: see `paddle.LazyGuard`
+lazy = False
 
 
 def _unwrap_tree(value: Any) -> Any:
@@ -262,8 +290,15 @@ def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradien
     kwargs = attr._to_kwargs(with_initializer=True)
     initializer = kwargs.pop("initializer")
     param = EagerParamBase(torch.empty(shape, dtype=torch_dtype(dtype)), **kwargs)
-    with torch.no_grad():
-        initializer(param)
+
+    def start() -> None:
+        with torch.no_grad():
+            initializer(param)
+
+    if lazy:
+        param._init_func = start
+    else:
+        start()
     if stop_gradient:
         param.stop_gradient = True
     return param

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import collections
+import warnings
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, is_float, torch_dtype
-from paddle_compat.core.errors import type_error
-from paddle_compat.core.place import Place, place_from_name
+from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name, torch_dtype
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.place import CUDAPlace, Place, current_place, place_from_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer._tree import Tree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from paddle_compat.nn.layer.layers import Layer
 
 
 class Casts(Tree):
@@ -23,12 +25,13 @@ class Casts(Tree):
 
         Args:
             device: its name or place; None: stay.
-            dtype: data type for floating ones; None: keep.
+            dtype: data type for all of them; None: keep.
             blocking: kept; copies are in order.
         Returns:
             The layer.
         Raises:
-            TypeError: the device is neither a name nor a Place.
+            ValueError: the device is neither a name nor a Place.
+            AssertionError: `blocking` is not True, False or None.
 
         Example:
             >>> import paddle_compat as paddle
@@ -37,31 +40,30 @@ class Casts(Tree):
         """
         place = place_from_name(device) if isinstance(device, str) else device
         if place is not None and not isinstance(place, Place):
-            raise type_error("device", "a device name or a Place", device, "Layer.to")
-        for layer in self.sublayers(include_self=True):
-            for kind in (layer._parameters, layer._buffers):
-                for value in kind.values():
-                    if isinstance(value, Tensor):
-                        wanted = torch_dtype(dtype) if dtype is not None and is_float(value.dtype) else None
-                        value._t.data = value._t.data.to(device=place.torch_device if place else None, dtype=wanted)
-            if dtype is not None:
-                layer.__dict__["_dtype"] = convert_dtype(dtype)
-        return self
+            raise invalid_argument("device", "a device's name or a Place", device, "Layer.to")
+        if blocking not in (None, True, False):
+            raise failed_assertion("blocking", "True, False or None", blocking, "Layer.to")
+        return self._convert(self.sublayers(include_self=True), place, dtype)
 
     def astype(self, dtype: DTypeLike | None = None) -> Self:
-        """Cast floating parameters and buffers.
+        """Cast parameters and buffers.
 
         Args:
-            dtype: a floating data type.
+            dtype: a data type.
         Returns:
             The layer.
+        Raises:
+            ValueError: it is None.
+            TypeError: it is no data type.
 
         Example:
             >>> import paddle_compat as paddle
             >>> paddle.nn.Linear(2, 3).astype("float64").bias.dtype.name
             'FP64'
         """
-        return self.to(dtype=dtype)
+        if dtype is None:
+            raise invalid_argument("dtype", "a data type", dtype, "Layer.astype")
+        return self._convert(self.sublayers(include_self=True), None, convert_dtype(dtype))
 
     def float(self, excluded_layers: Any = None) -> Self:
         """Cast floating parameters and buffers to float32.
@@ -70,6 +72,8 @@ class Casts(Tree):
             excluded_layers: Layer classes that stay as they are.
         Returns:
             The layer.
+        Raises:
+            TypeError: `excluded_layers` is neither a class nor a list.
 
         Example:
             >>> import paddle_compat as paddle
@@ -79,43 +83,65 @@ class Casts(Tree):
         return self._cast(VarType.FP32, excluded_layers)
 
     def float16(self, excluded_layers: Any = None) -> Self:
-        """Cast floating parameters and buffers to float16.
+        """Cast floating parameters and buffers to float16, unless the device is a CPU.
 
         Args:
             excluded_layers: Layer classes that stay as they are.
         Returns:
             The layer.
+        Raises:
+            TypeError: `excluded_layers` is neither a class nor a list.
 
         Example:
             >>> import paddle_compat as paddle
             >>> net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.BatchNorm1D(3))
-            >>> net = net.float16(excluded_layers=[paddle.nn.BatchNorm1D])
-            >>> net[0].weight.dtype.name, net[1].weight.dtype.name
-            ('FP16', 'FP32')
+            >>> net = net.float16(excluded_layers=[paddle.nn.BatchNorm1D])  # on a CPU: a warning
+            >>> net[1].weight.dtype.name
+            'FP32'
         """
         return self._cast(VarType.FP16, excluded_layers)
 
     def bfloat16(self, excluded_layers: Any = None) -> Self:
-        """Cast floating parameters and buffers to bfloat16.
+        """Cast floating parameters and buffers to bfloat16, unless the device is a CPU.
 
         Args:
             excluded_layers: Layer classes that stay as they are.
         Returns:
             The layer.
+        Raises:
+            TypeError: `excluded_layers` is neither a class nor a list.
 
         Example:
             >>> import paddle_compat as paddle
-            >>> paddle.nn.Linear(2, 3).bfloat16().weight.dtype.name
+            >>> net = paddle.nn.Linear(2, 3).bfloat16()  # on a CPU: a warning
+            >>> net.astype("bfloat16").weight.dtype.name
             'BF16'
         """
         return self._cast(VarType.BF16, excluded_layers)
 
     def _cast(self, dtype: VarType, excluded: Any) -> Self:
-        kinds = tuple(excluded) if isinstance(excluded, (list, tuple)) else (excluded,) if excluded is not None else ()
-        for layer in self.sublayers(include_self=True):
-            if not isinstance(layer, kinds):
-                children = layer.__dict__["_sub_layers"]
-                layer.__dict__["_sub_layers"] = collections.OrderedDict()
-                layer.to(dtype=dtype)
-                layer.__dict__["_sub_layers"] = children
+        if excluded is not None and not isinstance(excluded, (type, list, tuple)):
+            raise type_error("excluded_layers", "a Layer class or a list of them", excluded, "Layer.float")
+        kinds = (excluded,) if isinstance(excluded, type) else tuple(kind for kind in excluded or () if isinstance(kind, type))
+        if dtype != VarType.FP32 and not isinstance(current_place(), CUDAPlace):
+            warnings.warn(f"A CPU does not compute in {dtype_name(dtype)}, so keep original data type.", stacklevel=3)
+            return self
+        return self._convert([s for s in self.sublayers(include_self=True) if not isinstance(s, kinds)], None, dtype, floating=True)
+
+    def _convert(self, layers: list[Layer], place: Place | None, dtype: DTypeLike | None, floating: bool = False) -> Self:
+        """Move what the layers hold themselves; integers keep their data type where only `floating` ones change."""
+        wanted = None if dtype is None else torch_dtype(dtype)
+        device = None if place is None else place.torch_device
+        for layer in layers:
+            for value in (*layer._parameters.values(), *layer._buffers.values()):
+                if isinstance(value, Tensor):
+                    held = value._t
+                    target = wanted if not floating or held.is_floating_point() else None
+                    if target is not None and held.is_leaf and not (target.is_floating_point or target.is_complex):
+                        held.requires_grad_(False)
+                    held.data = held.data.to(device=device, dtype=target)
+                    if held.grad is not None:
+                        held.grad = held.grad.to(device=device, dtype=target)
+            if dtype is not None:
+                layer.__dict__["_dtype"] = dtype
         return self

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import torch
 
 from paddle_compat._missing import missing
@@ -18,14 +17,14 @@ from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
-from paddle_compat.nn.layer._casts import Casts
 from paddle_compat.nn.layer._hooks import HookRemoveHelper, register
+from paddle_compat.nn.layer._states import States
 
 _PARAMETERS = (Parameter, EagerParamBase)
 _VALUES = (Variable, Tensor)
 
 
-class Layer(Casts):
+class Layer(States):
     """Base of all layers: it holds parameters, buffers and sublayers, and calls `forward`.
 
     Args:
@@ -63,7 +62,7 @@ class Layer(Casts):
     def __init__(self, name_scope: str | None = None, dtype: DTypeLike = "float32") -> None:
         fields: dict[str, Any] = {
             "training": True,
-            "_full_name": unique_name.generate(name_scope.replace("/", "_") if name_scope else _snake(type(self).__name__)),
+            "_full_name": unique_name.generate(name_scope or _snake(type(self).__name__)),
             "_dtype": dtype,
             "_parameters": collections.OrderedDict(),
             "_buffers": collections.OrderedDict(),
@@ -92,6 +91,8 @@ class Layer(Casts):
         raise UnimplementedError(f"`{type(self).__name__}` has no `forward`. Expected a subclass that defines it.")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
+        if not self._forward_pre_hooks and not self._forward_post_hooks:
+            return self.forward(*inputs, **kwargs)
         for hook in tuple(self._forward_pre_hooks.values()):
             changed = hook(self, inputs)
             if changed is not None:
@@ -259,7 +260,7 @@ class Layer(Casts):
             persistable: it lives on between runs.
             dtype: data type; None: the layer's.
         Returns:
-            A Tensor without elements, or a Variable in static mode.
+            A Tensor without dimensions, or a Variable in static mode.
 
         Example:
             >>> import paddle_compat as paddle
@@ -276,7 +277,7 @@ class Layer(Casts):
             persistable: it lives on between runs.
             dtype: data type; None: the layer's.
         Returns:
-            A Tensor without elements, or a Variable in static mode.
+            A Tensor without dimensions, or a Variable in static mode.
 
         Example:
             >>> import paddle_compat as paddle
@@ -284,9 +285,9 @@ class Layer(Casts):
             'INT64'
         """
         whole = f"{self._full_name}.{name}" if name else unique_name.generate(f"{self._full_name}._generated_var")
+        if mode.in_dygraph_mode():  # of no dimensions, and float32 whatever the layer's data type is
+            return Tensor(torch.zeros((), dtype=torch_dtype(dtype or "float32")), whole, bool(persistable))
         dtype = dtype or self._dtype or default()
-        if mode.in_dygraph_mode():
-            return Tensor(torch.empty(0, dtype=torch_dtype(dtype)), whole, bool(persistable))
         return self._helper.create_variable(name=whole, persistable=persistable, dtype=dtype, type=VarType.LOD_TENSOR)
 
     def add_parameter(self, name: str, parameter: Any) -> Any:
@@ -299,6 +300,7 @@ class Layer(Casts):
             The parameter.
         Raises:
             TypeError, KeyError: the name or the parameter cannot be taken.
+            RuntimeError: the layer's `__init__` has not run.
 
         Example:
             >>> import paddle_compat as paddle
@@ -306,6 +308,8 @@ class Layer(Casts):
             >>> net.add_parameter("w", net.create_parameter([2])) is net.w
             True
         """
+        if "_parameters" not in self.__dict__:
+            raise RuntimeError(_EARLY.format(type(self).__name__))
         _check_name(self, name, self._parameters)
         if parameter is not None and not isinstance(parameter, _PARAMETERS):
             raise type_error("parameter", "a parameter or None", parameter, "Layer.add_parameter")
@@ -345,7 +349,10 @@ class Layer(Casts):
             persistable: it goes into state dicts.
         Raises:
             TypeError, KeyError: the name or the tensor cannot be taken.
+            ValueError: the layer's `__init__` has not run.
         """
+        if "_buffers" not in self.__dict__:
+            raise ValueError(_EARLY.format(type(self).__name__))
         _check_name(self, name, self._buffers)
         if tensor is not None and not isinstance(tensor, _VALUES):
             raise type_error("tensor", "a Tensor or None", tensor, "Layer.register_buffer")
@@ -357,7 +364,7 @@ class Layer(Casts):
 
     # ---- state
     def clear_gradients(self) -> None:
-        """Forget the gradients of all parameters.
+        """Set the gradients of all parameters that are trained to zeros; where there is none, none is made.
 
         Example:
             >>> import paddle_compat as paddle
@@ -367,146 +374,55 @@ class Layer(Casts):
             True
         """
         for parameter in self.parameters():
-            if isinstance(parameter, Tensor):
-                parameter._t.grad = None
-
-    def state_dict(
-        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
-    ) -> Any:
-        """Parameters and persistable buffers by their dotted names.
-
-        Args:
-            destination: a dict to fill; None: a new one.
-            include_sublayers: those of sublayers too.
-            structured_name_prefix: goes before every name.
-            use_hook: let registered hooks see it.
-        Returns:
-            An ordered dict of name and tensor.
-
-        Example:
-            >>> import paddle_compat as paddle
-            >>> {name: value.shape for name, value in paddle.nn.Linear(2, 3).state_dict().items()}
-            {'weight': [2, 3], 'bias': [3]}
-        """
-        return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook)
-
-    def to_static_state_dict(
-        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
-    ) -> Any:
-        """As `state_dict`, with buffers that are not persistable too.
-
-        Args:
-            destination: a dict to fill; None: a new one.
-            include_sublayers: those of sublayers too.
-            structured_name_prefix: goes before every name.
-            use_hook: let registered hooks see it.
-        Returns:
-            An ordered dict of name and tensor.
-
-        Example:
-            >>> import paddle_compat as paddle
-            >>> net = paddle.nn.Layer()
-            >>> net.register_buffer("scratch", paddle.zeros([1]), persistable=False)
-            >>> list(net.state_dict()), list(net.to_static_state_dict())
-            ([], ['scratch'])
-        """
-        return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook)
-
-    def _state(self, destination: Any, deep: bool, prefix: str, everything: bool, use_hook: bool) -> Any:
-        if destination is None:
-            destination = collections.OrderedDict()
-        for name, value in self._parameters.items():
-            if value is not None:
-                destination[prefix + name] = value
-        for name, value in self._buffers.items():
-            if value is not None and (everything or name not in self._non_persistable_buffer_names_set):
-                destination[prefix + name] = value
-        if deep:
-            for name, layer in self._sub_layers.items():
-                if layer is not None:
-                    layer._state(destination, deep, f"{prefix}{name}.", everything, use_hook)
-        if use_hook:
-            for hook in self._state_dict_hooks.values():
-                changed = hook(destination)
-                if changed is not None:
-                    destination = changed
-        return destination
-
-    def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
-        """Set parameters and buffers from a state dict.
-
-        Args:
-            state_dict: name -> tensor or array.
-            use_structured_name: the names are dotted ones, else those of the parameters.
-        Returns:
-            Names that are missing in the state dict, and names in it that the layer does not have.
-
-        Example:
-            >>> import paddle_compat as paddle
-            >>> net = paddle.nn.Linear(2, 1)
-            >>> net.set_state_dict({"weight": paddle.ones([2, 1]), "gamma": paddle.ones([1])})
-            (['bias'], ['gamma'])
-            >>> net.weight.tolist()
-            [[1.0], [1.0]]
-        """
-        import warnings
-
-        own = self.to_static_state_dict(use_hook=False)
-        by_name = own if use_structured_name else {v.name: v for v in own.values()}
-        used: set[str] = set()
-        missing = []
-        for name, target in by_name.items():
-            source = state_dict.get(name)
-            if source is None:
-                missing.append(name)
-                continue
-            shape = list(np.shape(source.numpy() if isinstance(source, Tensor) else source))
-            if shape != list(target.shape):
-                warnings.warn(f"Skip loading for {name}. Expected shape {list(target.shape)}. Received: {shape}", stacklevel=2)
-                missing.append(name)
-                continue
-            used.add(name)
-            target.set_value(source)
-        return missing, [name for name in state_dict if name not in used and name != "StructuredToParameterName@@"]
-
-    set_dict = set_state_dict
-    load_dict = set_state_dict
+            if isinstance(parameter, Tensor) and parameter._t.requires_grad:
+                parameter._t.grad = None if parameter._t.grad is None else torch.zeros_like(parameter._t.grad)
 
     # ---- attributes
     def __getattr__(self, name: str) -> Any:
-        for kind in ("_parameters", "_sub_layers", "_buffers"):
-            held = self.__dict__.get(kind)
-            if held is not None and name in held:
-                return held[name]
+        fields = self.__dict__
+        if "_parameters" in fields:
+            for held in (fields["_parameters"], fields["_sub_layers"], fields["_buffers"]):
+                if name in held:
+                    return held[name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if "_parameters" not in self.__dict__:
-            if isinstance(value, (Layer, *_PARAMETERS)):
-                raise ValueError(f"super().__init__() must be called before `{type(self).__name__}.{name}` is set.")
+        fields = self.__dict__
+        if "_parameters" not in fields:
+            if isinstance(value, (Layer, Tensor, Parameter)):
+                raise ValueError(_EARLY.format(type(self).__name__))
             object.__setattr__(self, name, value)
             return
         if isinstance(getattr(type(self), name, None), property):
             object.__setattr__(self, name, value)
             return
-        homes = {"_parameters": self._parameters, "_sub_layers": self._sub_layers, "_buffers": self._buffers}
-        kind = "_parameters" if isinstance(value, _PARAMETERS) else "_sub_layers" if isinstance(value, Layer) else None
-        if kind is None:
-            held = next((k for k, home in homes.items() if name in home), None)
-            if held is not None and (value is None or (held == "_buffers" and isinstance(value, _VALUES))):
-                homes[held][name] = value
-                return
-            if held in ("_parameters", "_sub_layers"):
-                raise type_error(name, "a parameter" if held == "_parameters" else "a Layer", value, f"{type(self).__name__}.{name}")
-            if held == "_buffers":
-                homes[held].pop(name)
+        parameters, layers, buffers = fields["_parameters"], fields["_sub_layers"], fields["_buffers"]
+        others: tuple[dict[str, Any], ...] = ()
+        if isinstance(value, _PARAMETERS):
+            home, others = parameters, (fields, layers, buffers)
+        elif name in parameters:
+            if value is not None:
+                raise type_error(name, "a parameter or None", value, f"{type(self).__name__}.{name}")
+            home = parameters
+        elif isinstance(value, Layer):
+            home, others = layers, (fields, parameters, buffers)
+        elif name in layers:
+            if value is not None:
+                raise type_error(name, "a Layer or None", value, f"{type(self).__name__}.{name}")
+            home = layers
+        elif name in buffers:
+            if value is not None and not isinstance(value, _VALUES):
+                raise type_error(name, "a Tensor or None", value, f"{type(self).__name__}.{name}")
+            home = buffers
+        elif isinstance(value, Tensor):  # a tensor is a buffer that no state dict has
+            self._non_persistable_buffer_names_set.add(name)
+            home, others = buffers, (fields,)
+        else:
             object.__setattr__(self, name, value)
             return
-        self.__dict__.pop(name, None)
-        for other, home in homes.items():
-            if other != kind:
-                home.pop(name, None)
-        homes[kind][name] = value
+        for other in others:
+            other.pop(name, None)
+        home[name] = value
 
     def __delattr__(self, name: str) -> None:
         for home in (self._parameters, self._sub_layers, self._buffers):
@@ -543,12 +459,19 @@ class Layer(Casts):
         return ""
 
     def __repr__(self) -> str:
-        extra = self.extra_repr()
-        lines = [f"({name}): " + repr(layer).replace("\n", "\n  ") for name, layer in self._sub_layers.items()]
-        if not lines:
-            return f"{type(self).__name__}({extra})"
-        head = f"{type(self).__name__}({extra}" if extra else f"{type(self).__name__}("
-        return head + "\n  " + "\n  ".join(lines) + "\n)"
+        extra = self.extra_repr().split("\n")
+        inside = [f"({name}): " + repr(layer).replace("\n", "\n  ") for name, layer in self._sub_layers.items()]
+        if len(extra) == 1 and not inside:
+            return f"{type(self).__name__}({extra[0]})"
+        if len(extra) == 1:
+            return f"{type(self).__name__}({extra[0]}\n  " + "\n  ".join(inside) + "\n)"
+        # settings of several lines stand on lines of their own, with an empty one behind them where layers follow
+        behind = "\n\n  " + "\n  ".join(inside) if inside else ""
+        return f"{type(self).__name__}(\n  " + "\n  ".join(extra) + behind + "\n)"
+
+
+# what a layer says to whoever gives it parts before it can hold them
+_EARLY = "super().__init__() should be called first, before `{}` is given parameters, buffers or sublayers."
 
 
 def _check_name(layer: Layer, name: Any, home: dict[str, Any]) -> None:

@@ -1,0 +1,125 @@
+"""What layers hand out as their state, and take back."""
+
+from __future__ import annotations
+
+import collections
+import warnings
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.nn.layer._casts import Casts
+
+
+class States(Casts):
+    """What a layer has to give and take state dicts."""
+
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Any]
+    _non_persistable_buffer_names_set: set[str]
+    _state_dict_hooks: dict[int, Any]
+
+    def state_dict(
+        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
+    ) -> Any:
+        """Parameters and persistable buffers by their dotted names.
+
+        Args:
+            destination: a dict to fill; None: a new one.
+            include_sublayers: those of sublayers too.
+            structured_name_prefix: goes before every name.
+            use_hook: let registered hooks see it.
+        Returns:
+            An ordered dict of name and tensor.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> {name: value.shape for name, value in paddle.nn.Linear(2, 3).state_dict().items()}
+            {'weight': [2, 3], 'bias': [3]}
+        """
+        return self._state(destination, include_sublayers, structured_name_prefix, False, use_hook)
+
+    def to_static_state_dict(
+        self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "", use_hook: bool = True
+    ) -> Any:
+        """As `state_dict`, with buffers that are not persistable too.
+
+        Args:
+            destination: a dict to fill; None: a new one.
+            include_sublayers: those of sublayers too.
+            structured_name_prefix: goes before every name.
+            use_hook: let registered hooks see it.
+        Returns:
+            An ordered dict of name and tensor.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Layer()
+            >>> net.register_buffer("scratch", paddle.zeros([1]), persistable=False)
+            >>> list(net.state_dict()), list(net.to_static_state_dict())
+            ([], ['scratch'])
+        """
+        return self._state(destination, include_sublayers, structured_name_prefix, True, use_hook)
+
+    def _state(self, destination: Any, deep: bool, prefix: str, everything: bool, use_hook: bool) -> Any:
+        if destination is None:
+            destination = collections.OrderedDict()
+        for name, value in self._parameters.items():
+            if value is not None:
+                destination[prefix + name] = value
+        for name, value in self._buffers.items():
+            if value is not None and (everything or name not in self._non_persistable_buffer_names_set):
+                destination[prefix + name] = value
+        if deep:
+            for name, layer in self._sub_layers.items():
+                if layer is not None:
+                    layer._state(destination, deep, f"{prefix}{name}.", everything, use_hook)
+        if use_hook:
+            for hook in self._state_dict_hooks.values():
+                changed = hook(destination)
+                if changed is not None:
+                    destination = changed
+        return destination
+
+    def set_state_dict(self, state_dict: Any, use_structured_name: bool = True) -> tuple[list[str], list[str]]:
+        """Set parameters and buffers from a state dict.
+
+        Args:
+            state_dict: name -> tensor or array.
+            use_structured_name: the names are dotted ones, else those of the parameters.
+        Returns:
+            Names that are missing in the state dict, and names in it that the layer does not have.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1)
+            >>> net.set_state_dict({"weight": paddle.ones([2, 1]), "gamma": paddle.ones([1])})
+            (['bias'], ['gamma'])
+            >>> net.weight.tolist()
+            [[1.0], [1.0]]
+        """
+        own = self.state_dict(use_hook=False)
+        fitting, missing = [], []
+        used: set[str] = set()
+        for key, target in own.items():
+            name = key if use_structured_name else target.name
+            source = state_dict.get(name)
+            if source is None:
+                warnings.warn(f"Skip loading for {key}. {key} is not found in the provided dict.", stacklevel=2)
+                missing.append(key)
+                continue
+            shape = list(source.shape) if hasattr(source, "shape") else list(np.shape(source))
+            if shape != list(target.shape):
+                warnings.warn(
+                    f"Skip loading for {key}. {key} receives a shape {shape}, but the expected shape is {list(target.shape)}.", stacklevel=2
+                )
+                missing.append(key)
+                continue
+            used.add(name)
+            fitting.append((target, source))
+        for target, source in fitting:
+            target.set_value(source)
+        return missing, [name for name in state_dict if name not in used]
+
+    set_dict = set_state_dict
+    load_dict = set_state_dict
