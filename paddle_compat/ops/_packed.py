@@ -104,7 +104,7 @@ class Piece:
         """The length of each parameter's part of `flat`."""
         if self.owner is None:
             return torch.stack(torch._foreach_norm(windows))
-        squares = flat.double().square_()  # summed one after the other
+        squares = torch.square(flat.double())  # summed one after the other
         return torch.segment_reduce(squares, "sum", lengths=self.sizes, unsafe=True).sqrt_().to(flat.dtype)
 
     def multiply(self, factors: Tensor) -> None:

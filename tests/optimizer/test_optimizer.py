@@ -332,3 +332,66 @@ def test_groups_must_not_share_parameters(eager: None) -> None:
 def test_error_names_the_line_of_the_user(static: None) -> None:
     optimizer.SGD(0.1).apply_gradients(parameters())
     assert "test_optimizer.py" in paddle.static.default_main_program().global_block().ops[-1].where
+
+
+def test_cleared_gradients_are_zeros_to_whoever_holds_them(eager: None) -> None:
+    a, b = eager_parameters()
+    momentum = optimizer.Momentum(0.1, 0.5, [a, b])
+    (a._t * 2).sum().backward()
+    held = a.grad
+    momentum.clear_grad()
+    assert held.numpy().max() == 0 and b.grad is None
+    del held
+    (a._t * 2).sum().backward()
+    momentum.step()
+    momentum.clear_grad()
+    assert a._t.grad is None  # zeros that nobody looked at are not written
+    before = a.numpy()
+    momentum.step()
+    np.testing.assert_allclose(a.numpy(), before - 0.1 * 1.0, rtol=1e-6)
+    assert a.grad.numpy().tolist() == np.zeros((3, 2)).tolist()
+    momentum.clear_grad(set_to_zero=False)
+    assert a.grad is None
+
+
+def test_a_step_notices_what_changed_since_the_last_one(eager: None) -> None:
+    a, b = eager_parameters()
+    sgd = optimizer.SGD(0.5, [a, b])
+    start, grad = values(0), values(1)
+    take_steps(sgd, [a, b], 1)
+    b.stop_gradient = True
+    a.optimize_attr["learning_rate"] = 0.5
+    take_steps(sgd, [a, b], 1)
+    a.regularizer = regularizer.L2Decay(0.1)
+    sgd.set_lr(0.25)
+    again = values(1)["a"]
+    after = start["a"] - 0.5 * grad["a"] - 0.25 * again
+    np.testing.assert_allclose(take_steps(sgd, [a, b], 1)["a"], after - 0.125 * (again + 0.1 * after), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(b.numpy(), start["b"] - 0.5 * grad["b"], rtol=1e-6)
+
+
+def test_lamb_of_double_precision_keeps_its_moments(eager: None) -> None:
+    ends = []
+    for kind in ("float32", "float64"):
+        params = [EagerParamBase(torch.from_numpy(value.astype(kind)), name) for name, value in values(0).items()]
+        lamb = optimizer.Lamb(0.1, parameters=params)
+        for step in range(STEPS):
+            for param, value in zip(params, values(step + 1).values()):
+                param._t.grad = torch.from_numpy(value.astype(kind))
+            lamb.step()
+        ends.append({param.name: param.numpy() for param in params})
+    np.testing.assert_allclose(ends[0]["a"], ends[1]["a"], rtol=1e-5)
+    np.testing.assert_allclose(ends[0]["b"], ends[1]["b"], rtol=1e-5)
+
+
+def test_look_ahead_minimizes(eager: None) -> None:
+    (w,) = eager_parameters()[:1]
+    start = w.numpy()
+    ahead = paddle.incubate.LookAhead(optimizer.SGD(0.1, [w]), alpha=0.25, k=2)
+    for _ in range(2):
+        (w._t * 2).sum().backward()
+        loss = paddle.zeros([])
+        ahead.minimize(loss)
+        ahead.clear_grad()
+    fast, slow = start - 0.4, start - 0.2  # the slow weights begin after the first step
+    np.testing.assert_allclose(w.numpy(), slow + 0.25 * (fast - slow), rtol=1e-6)
