@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,7 +115,23 @@ class Tensor:
     def grad(self) -> Tensor | None:
         """The gradient that `backward` left here."""
         grad = self._t.grad
-        return None if grad is None else Tensor(grad, self.name + "@GRAD")
+        if grad is None:
+            if not self._cleared:
+                return None
+            grad = self._t.grad = torch.zeros_like(self._t)
+        return Tensor(grad, self.name + "@GRAD")
+
+    _cleared = False  # see EagerParamBase
+
+    def _clear_grad(self, set_to_zero: bool = True) -> None:
+        """Make the gradient zero, or forget it (rows of a table are always forgotten)."""
+        grad = self._t.grad
+        if grad is not None:
+            if set_to_zero and not grad.is_sparse:
+                with torch.no_grad():
+                    grad.zero_()
+            else:
+                self._t.grad = None
 
     def numpy(self) -> np.ndarray:
         """A copy as numpy array.
@@ -236,7 +253,13 @@ class Tensor:
 
 
 class EagerParamBase(Tensor):
-    """A parameter in eager mode; see `core.variable.Parameter` for the attributes."""
+    """A parameter in eager mode; see `core.variable.Parameter` for the attributes.
+
+    A gradient that is cleared counts as zeros, which are not written until somebody looks: `_cleared` says so while torch's
+    own gradient is None, and the next backward pass need not add to zeros.
+    """
+
+    _cleared = False
 
     def __init__(self, value: torch.Tensor, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(value, name, persistable=True)
@@ -272,9 +295,26 @@ class EagerParamBase(Tensor):
         start, self._init_func = self._init_func, None
         start()
 
+    def _clear_grad(self, set_to_zero: bool = True) -> None:
+        grad = self._t.grad
+        if grad is None:
+            self._cleared = self._cleared and set_to_zero
+        elif set_to_zero and not grad.is_sparse:
+            del grad
+            if getrefcount(self._t.grad) > _UNSEEN:
+                super()._clear_grad()  # somebody holds it, and is to see the zeros
+            else:
+                self._t.grad, self._cleared = None, True
+        else:
+            self._t.grad, self._cleared = None, False
+
 
 # whether parameters wait for `initialize`: see `paddle.LazyGuard`
 lazy = False
+
+_probe = torch.zeros((), requires_grad=True)
+_probe.grad = torch.zeros(())
+_UNSEEN = getrefcount(_probe.grad)  # of a gradient that only torch holds
 
 
 def _unwrap_tree(value: Any) -> Any:

@@ -71,6 +71,7 @@ class Momentum(Optimizer):
     """
 
     type = "momentum"
+    _decays_in_update = True
     _accumulator_table = (Accumulator("velocity", "Velocity"),)
     _attribute_table = {"mu": "_momentum", "use_nesterov": "_use_nesterov", "rescale_grad": "_rescale_grad"}
 

@@ -21,6 +21,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import Program, default_main_program, device_guard, name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.optimizer._eager import Plan
 from paddle_compat.static.variables import make_global_var
 
 Pair = Any  # (parameter, gradient or None)
@@ -73,6 +74,7 @@ class Updates:
         self._master_weights: dict[str, Any] = {}
         self._opti_name_list: list[str] = []
         self._auxiliary_vars: dict[str, Any] = {}
+        self._plans: dict[int, Plan] = {}
         self._param_device_map: dict[str, str] = {}
         self.helper: LayerHelper | None = None
         self._dtype: Any = None
@@ -295,6 +297,10 @@ class Updates:
 
     def _create_optimization_pass(self, parameters_and_grads: list[Pair], param_group_idx: int = 0) -> Any:
         """Write, or in eager mode do, the updates of all pairs; returns the operators written."""
+        if mode.in_dygraph_mode():
+            pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
+            self._update_now([p for p, _ in pairs], [p._t for p, _ in pairs], [g._t for _, g in pairs], param_group_idx)
+            return []
         block = default_main_program().global_block()
         start = len(block.ops)
         self.helper = LayerHelper(type(self).__name__, age=self._age)
@@ -303,34 +309,27 @@ class Updates:
         self._param_device_map.update(reversed(devices))
         self._prepare(block, [p for p, _ in parameters_and_grads if self._trains(p)])
         pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
-        if mode.in_dygraph_mode():
-            self._update_now(block, pairs)
-        else:
-            for param, grad in pairs:
-                device = device_guard(self._param_device_map.get(param.name) or None)
-                with param.block.program._optimized_guard([param, grad]), name_scope("optimizer"), device:
-                    self._append_optimize_op(block, (param, grad))
+        for param, grad in pairs:
+            device = device_guard(self._param_device_map.get(param.name) or None)
+            with param.block.program._optimized_guard([param, grad]), name_scope("optimizer"), device:
+                self._append_optimize_op(block, (param, grad))
         self._finish_update(block, parameters_and_grads)
         return block.ops[start:]
 
-    def _update_now(self, block: Any, pairs: list[Pair]) -> None:
+    def _update_now(self, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor], group: int = 0) -> None:
+        """Do the updates of parameters by their gradients."""
         if type(self)._append_optimize_op is not Updates._append_optimize_op:
-            for pair in pairs:  # a subclass of the user's does it in its own way
-                self._append_optimize_op(block, pair)
+            # a subclass does it in its own way
+            self._prepare(None, params)
+            pairs = [(param, Tensor(grad)) for param, grad in zip(params, grads)]
+            for pair in pairs:
+                self._append_optimize_op(None, pair)
+            self._finish_update(None, pairs)
             return
-        definition = self._definition
-        groups: dict[str, tuple[dict[str, Any], list[list[Any]]]] = {}
-        for param, grad in pairs:
-            attrs = self._attributes(param)
-            inputs = self._inputs(param, grad)
-            row = [_raw(inputs.get(s.name), s.is_list) for s in definition.inputs]
-            groups.setdefault(repr(attrs), (attrs, []))[1].append(row)
-        for attrs, rows in groups.values():
-            if definition.fused is not None and len(rows) > 1:
-                definition.fused(*map(list, zip(*rows)), **attrs)
-            else:
-                for row in rows:
-                    definition.fn(*row, **attrs)
+        plan = self._plans.get(group)
+        if plan is None or not plan.holds(tensors):
+            plan = self._plans[group] = Plan(self, params)
+        plan.run(grads)
 
     # ---- decay
     def _create_regularization_of_grad(self, param: Any, grad: Any, regularization: Any = None) -> Any:
@@ -381,13 +380,6 @@ class Updates:
                 with param.block.program._optimized_guard([param, grad] if grad is not None else [param]):
                     pairs.append((param, self._create_regularization_of_grad(param, grad, regularization)))
         return pairs
-
-
-def _raw(values: list[Any] | None, is_list: bool) -> Any:
-    """The torch tensors in a slot."""
-    if values is None:
-        return None
-    return [v._t for v in values] if is_list else values[0]._t
 
 
 def without_gradient(loss: Variable, names: Iterable[Any] | None, trains: Any) -> set[str]:

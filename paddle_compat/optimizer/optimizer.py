@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,17 @@ from paddle_compat.core.program import Program, default_main_program, program_gu
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.clip import ClipGradBase, append_gradient_clip_ops, error_clip_callback
+from paddle_compat.optimizer._eager import can_clip, can_decay, clipped, decayed
 from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
 from paddle_compat.optimizer.lr import LRScheduler
 from paddle_compat.regularizer import L2Decay
+
+# methods that a user's optimizer may have of its own
+_PARTS_OF_A_STEP = ("_apply_optimize", "append_regularization_ops", "_create_regularization_of_grad", "_create_optimization_pass")
+
+
+def _is_ours(method: Any) -> bool:
+    return method.__module__.startswith("paddle_compat.")
 
 
 class Optimizer(Updates):
@@ -392,13 +401,51 @@ class Optimizer(Updates):
         mode.eager_only("step")
         groups = self._param_groups or []
         if not groups or not isinstance(groups[0], dict):
-            self._apply_optimize(None, None, self._with_gradients(groups))
+            self._step(groups, None, 0)
             return
         for index, group in enumerate(groups):
-            self._apply_optimize(None, None, {**group, "params": self._with_gradients(group["params"])}, index)
+            self._step(group["params"], group, index)
 
-    def _with_gradients(self, parameters: Iterable[Any]) -> list[Pair]:
-        return [(p, p.grad) for p in parameters if not p.stop_gradient and p.grad is not None]
+    def _step(self, parameters: Iterable[Any], group: dict[str, Any] | None, index: int) -> None:
+        """Update parameters; of a group, with the group's settings."""
+        params, tensors, grads = self._with_gradients(parameters)
+        clip = self._grad_clip if group is None else group["grad_clip"]
+        rules = [getattr(p, "regularizer", None) or self.regularization for p in params]
+        sparse = any(grad.is_sparse for grad in grads)
+        if self._steps_alone or sparse or not can_clip(clip) or not all(map(can_decay, rules)):
+            pairs = [(p, Tensor(g)) for p, g in zip(params, grads)]
+            self._apply_optimize(None, None, pairs if group is None else {**group, "params": pairs}, index)
+            return
+        if clip is not None:
+            grads = clipped(clip, params, grads)
+        if self._decays_in_update:
+            rules = [None if isinstance(rule, L2Decay) else rule for rule in rules]
+        grads = decayed(rules, tensors, grads)
+        if group is not None:
+            self._update_param_group(group)
+        self._update_now(params, tensors, grads, index)
+
+    _decays_in_update = False  # whether the update operator does the L2 decay of a parameter's own regularizer
+
+    @cached_property
+    def _steps_alone(self) -> bool:
+        """Whether the user's subclass changes what a step is made of."""
+        return any(not _is_ours(getattr(type(self), name)) for name in _PARTS_OF_A_STEP)
+
+    def _with_gradients(self, parameters: Iterable[Any]) -> tuple[list[Any], list[torch.Tensor], list[torch.Tensor]]:
+        """Those that are trained and have a gradient, their torch tensors and their gradients."""
+        params, tensors, grads = [], [], []
+        for param in parameters:
+            tensor = param._t
+            if tensor.requires_grad:
+                grad = tensor.grad
+                if grad is None and param._cleared:
+                    grad = param.grad._t
+                if grad is not None:
+                    params.append(param)
+                    tensors.append(tensor)
+                    grads.append(grad)
+        return params, tensors, grads
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Forget the gradients (eager mode).
@@ -415,13 +462,8 @@ class Optimizer(Updates):
         """
         mode.eager_only("clear_grad")
         for param in _all(self._parameter_list):
-            grad = param._t.grad
-            if grad is None or param.stop_gradient:
-                continue
-            if set_to_zero and not grad.is_sparse:
-                grad.zero_()
-            else:
-                param._t.grad = None
+            if param._t.requires_grad:
+                param._clear_grad(set_to_zero)
 
     clear_gradients = clear_grad
 

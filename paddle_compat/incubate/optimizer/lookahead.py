@@ -10,6 +10,7 @@ import torch
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import Program, default_main_program
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.optimizer._updates import Accumulator, Pair
 from paddle_compat.optimizer.optimizer import Optimizer
@@ -61,7 +62,6 @@ class LookAhead(Optimizer):
         super()._set_auxiliary_var(key, val)
         self.inner_optimizer._set_auxiliary_var(key, val)
 
-    @torch.no_grad()
     def step(self) -> None:
         """Update the parameters from their gradients, once (eager mode).
 
@@ -74,8 +74,12 @@ class LookAhead(Optimizer):
             [0.5]
         """
         self.inner_optimizer.step()
+        self._follow()
+
+    @torch.no_grad()
+    def _follow(self) -> None:
         self._steps += 1
-        self._apply_optimize(None, None, self._with_gradients(self._parameter_list or []))
+        self._step(self._parameter_list or [], None, 0)
 
     def minimize(
         self,
@@ -106,9 +110,12 @@ class LookAhead(Optimizer):
             >>> "sgd" in [op.type for op in main.global_block().ops]
             True
         """
-        if not isinstance(loss, Variable):
+        if not isinstance(loss, (Variable, Tensor)):
             raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Tensor. Received: {type(loss).__name__}")
         operators, pairs = self.inner_optimizer.minimize(loss, startup_program, parameters, no_grad_set)
+        if mode.in_dygraph_mode():
+            self._follow()
+            return operators, pairs
         if self._global_step_var is None:
             name = unique_name.generate("lookahead_step")
             self._global_step_var = self._global_variable(name, [1], 0, "int32")

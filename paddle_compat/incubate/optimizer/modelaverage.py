@@ -219,7 +219,5 @@ class ModelAverage(Optimizer):
 
     def _executor(self, executor: Any) -> Any:
         if executor is None:
-            raise RuntimeError(
-                "Invalid value for argument `executor`. Expected an Executor in static mode. Received: None"
-            )
+            raise RuntimeError("Invalid value for argument `executor`. Expected an Executor in static mode. Received: None")
         return executor

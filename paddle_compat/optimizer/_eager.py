@@ -1,0 +1,178 @@
+"""Eager steps: what updates some parameters is worked out once, and then done with ever new gradients.
+
+A `Plan` holds the columns of torch tensors that an optimizer's operator takes. It is good for as long as the optimizer's
+settings, the parameters, their own settings and the tensors inside stay the same objects; `holds` asks that at every step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
+from paddle_compat.regularizer import L1Decay, L2Decay
+
+if TYPE_CHECKING:
+    from paddle_compat.optimizer._updates import Updates
+
+Raw = torch.Tensor
+_OWN = ("regularizer", "optimize_attr", "need_clip")
+
+
+class Plan:
+    """The updates of some parameters by one optimizer.
+
+    Attributes:
+        parts: for each set of attributes: rows of parameters, columns (None for that of the gradients), attributes.
+        finish: pairs for `_finish_update`, which looks at the parameters only.
+    """
+
+    def __init__(self, optimizer: Updates, params: list[Any]) -> None:
+        self.optimizer, self.params = optimizer, params
+        optimizer._prepare(None, params)
+        self.definition = optimizer._definition
+        self.gradients = next(i for i, slot in enumerate(self.definition.inputs) if slot.name == "Grad")
+        self.rate = optimizer._global_learning_rate()
+        self.scaled: list[tuple[Raw, float]] = []  # learning rates of parameters with a factor of their own
+        self.rate_version = -1
+        self.holders: list[Tensor] = []
+        groups: dict[str, tuple[dict[str, Any], list[int], list[list[Any]]]] = {}
+        rates: dict[float, Any] = {}
+        for i, param in enumerate(params):
+            attrs, inputs = optimizer._attributes(param), optimizer._inputs(param, None)
+            if "LearningRate" in inputs:
+                inputs["LearningRate"] = [self._rate_of(param, inputs["LearningRate"][0], rates)]
+            inputs["Grad"] = []
+            self.holders += [value for values in inputs.values() for value in values]
+            row = [_raw(inputs.get(slot.name), slot.is_list) for slot in self.definition.inputs]
+            _, rows, table = groups.setdefault(repr(attrs), (attrs, [], []))
+            rows.append(i)
+            table.append(row)
+        self.parts = [(rows, list(map(list, zip(*table))), attrs) for attrs, rows, table in groups.values()]
+        self.finish = [(param, True) for param in params]
+        self.tensors = [param._t for param in params]
+        self.kept = [holder._t for holder in self.holders]  # held, so that no other tensor takes an id
+        self.settings = list(vars(optimizer).values())
+        self.own_params = [param for param in params if isinstance(param, EagerParamBase)]
+        self.own = [_own_settings(param) for param in self.own_params]
+        self.ids = [id(value) for value in (*self.tensors, *self.kept, *self.settings)]
+
+    def _rate_of(self, param: Any, rate: Any, rates: dict[float, Any]) -> Any:
+        """One tensor for all parameters of one factor; it is renewed where the optimizer's rate changes."""
+        if rate is self.rate:
+            return rate
+        factor = param.optimize_attr["learning_rate"]
+        if not isinstance(factor, (int, float)):
+            return rate
+        if factor not in rates:
+            rates[factor] = rate
+            self.scaled.append((rate._t, float(factor)))
+        return rates[factor]
+
+    def holds(self, tensors: list[Raw]) -> bool:
+        """Whether it is about these parameters, and nothing changed that it was made from."""
+        if len(tensors) != len(self.tensors):
+            return False
+        values = (*tensors, *[holder._t for holder in self.holders], *vars(self.optimizer).values())
+        return list(map(id, values)) == self.ids and list(map(_own_settings, self.own_params)) == self.own
+
+    def run(self, grads: list[Raw]) -> None:
+        """Take the step."""
+        self.optimizer._create_global_learning_rate()
+        if self.scaled and self.rate._t._version != self.rate_version:
+            for scaled, factor in self.scaled:
+                torch.mul(self.rate._t, factor, out=scaled)
+            self.rate_version = self.rate._t._version
+        listed = self.definition.inputs[self.gradients].is_list
+        for rows, columns, attrs in self.parts:
+            columns[self.gradients] = [[grads[i]] for i in rows] if listed else [grads[i] for i in rows]
+            if self.definition.fused is not None and (len(rows) > 1 or not columns[0][0].is_cpu):
+                self.definition.fused(*columns, **attrs)
+            else:
+                for row in zip(*columns):
+                    self.definition.fn(*row, **attrs)
+            columns[self.gradients] = []  # gradients are not kept
+        self.optimizer._finish_update(None, self.finish)
+
+
+def _own_settings(param: Any) -> tuple[Any, ...]:
+    return param.regularizer, param.optimize_attr["learning_rate"], param.need_clip
+
+
+def _raw(values: list[Any] | None, is_list: bool) -> Any:
+    """The torch tensors in a slot."""
+    if not values:
+        return None
+    return [v._t for v in values] if is_list else values[0]._t
+
+
+def _operator(type_: str) -> Op:
+    definition = find_op(type_)
+    assert definition is not None, type_
+    return definition
+
+
+def can_clip(clip: Any) -> bool:
+    """Whether `clipped` does what a clip asks for: not one of the user's."""
+    return clip is None or type(clip) in (ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue)
+
+
+def can_decay(rule: Any) -> bool:
+    """Whether `decayed` does what a regularizer asks for: not one of the user's."""
+    return rule is None or type(rule) in (L1Decay, L2Decay)
+
+
+def clipped(clip: Any, params: Sequence[Any], grads: list[Raw]) -> list[Raw]:
+    """Dense gradients after a clip, in new tensors; those of parameters that say `need_clip=False` as they are."""
+    taken = [i for i, param in enumerate(params) if clip._takes(param)]
+    some = [grads[i] for i in taken]
+    if not some:
+        return grads
+    if isinstance(clip, ClipGradByGlobalNorm):
+        new = _shortened(clip, some)
+    elif isinstance(clip, ClipGradByNorm):
+        fn = _operator("clip_by_norm").fn
+        new = [fn(grad, max_norm=clip.clip_norm) for grad in some]
+    else:
+        fn = _operator("clip").fn
+        new = [fn(grad, min=clip.min, max=clip.max) for grad in some]
+    if len(some) == len(grads):
+        return new
+    grads = list(grads)
+    for i, grad in zip(taken, new):
+        grads[i] = grad
+    return grads
+
+
+def _shortened(clip: ClipGradByGlobalNorm, grads: list[Raw]) -> list[Raw]:
+    """Gradients times one factor, so that the norm of all is at most the clip's."""
+    square = _operator("squared_l2_norm").fn
+    squares = [square(grad.float() if grad.dtype in (torch.float16, torch.bfloat16) else grad) for grad in grads]
+    kinds = {value.dtype for value in squares}
+    if len(kinds) > 1:
+        squares = [value.double() for value in squares]
+    norm = _operator("sum").fn(squares).sqrt_()
+    bound = torch.full_like(norm, clip.clip_norm)
+    if clip.auto_skip_clip and not bool(norm > bound):
+        return grads
+    factor = (bound / torch.maximum(norm, bound)).reshape(())
+    if len({grad.dtype for grad in grads}) == 1:
+        return list(torch._foreach_mul(grads, factor.to(grads[0].dtype)))
+    return [grad * factor.to(grad.dtype) for grad in grads]
+
+
+def decayed(rules: list[Any], params: list[Raw], grads: list[Raw]) -> list[Raw]:
+    """Dense gradients with the terms of regularizers (None for none), in new tensors."""
+    if not any(rules):
+        return grads
+    scale, sign = _operator("scale").fn, _operator("sign").fn
+    new = list(grads)
+    for i, rule in enumerate(rules):
+        if rule is not None:
+            value = sign(params[i]) if isinstance(rule, L1Decay) else params[i]
+            new[i] = grads[i] + scale(value, scale=rule._coeff)
+    return new
