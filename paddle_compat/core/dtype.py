@@ -123,6 +123,8 @@ _FROM_TORCH = {row[1]: _BY_NUMBER[number] for number, row in _TABLE.items()}
 _FROM_NUMPY = {np.dtype(row[2]): _BY_NUMBER[number] for number, row in _TABLE.items()}
 _TO_TORCH = {number: row[1] for number, row in _TABLE.items()}
 
+NAME_OF: dict[torch.dtype, str] = {row[1]: row[0] for row in _TABLE.values()}  # Paddle's names of torch's data types
+
 DTypeLike = Any  # VarType, int, str, numpy dtype or torch dtype
 
 
@@ -162,6 +164,11 @@ def torch_dtype(dtype: DTypeLike) -> torch.dtype:
 def numpy_dtype(dtype: DTypeLike) -> np.dtype[Any]:
     """The numpy dtype that Paddle hands this data type out as (bfloat16 as uint16)."""
     return np.dtype(_TABLE[convert_dtype(dtype)][2])
+
+
+def type_of(value: torch.Tensor) -> VarType:
+    """The data type of a torch tensor."""
+    return _FROM_TORCH[value.dtype]
 
 
 def dtype_name(dtype: DTypeLike) -> str:

@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 import torch
 
+from paddle_compat.core import direct, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, OutOfRangeError, type_error
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.tensor import Tensor
 
+Cast = Callable[[str, list[Any]], list[Any]]
+
+# What mixed precision does to an operator's inputs, `(type, torch tensors in slot order) -> the same`; None: nothing.
+cast_inputs: Cast | None = None
+
+
+def set_cast_inputs(cast: Cast | None) -> Cast | None:
+    """Set `cast_inputs` and return what it was."""
+    global cast_inputs
+    former, cast_inputs = cast_inputs, cast
+    direct.hold(cast is not None, "cast")
+    return former
+
 
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Call the operator's function and wrap what it returns."""
     args = [v._t if isinstance(v, Tensor) else _raw(v, definition) for v in inputs]
-    missing = len(definition.inputs) - len(args)
-    if missing:
-        args += [[] if s.is_list else None for s in definition.inputs[-missing:]]
-    return _wrap(call(definition, args, {k: v for k, v in attrs.items() if v is not None}))
+    slots = definition.inputs
+    if len(args) < len(slots):
+        args += [[] if slot.is_list else None for slot in slots[len(args) :]]
+    if None in attrs.values():
+        attrs = {k: v for k, v in attrs.items() if v is not None}
+    out = call(definition, args, attrs)
+    return Tensor(out) if isinstance(out, torch.Tensor) else _wrap(out)
 
 
 def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
     """Call the operator's function on torch tensors; what torch refuses is refused as Paddle does, naming operator and inputs."""
+    if cast_inputs is not None:
+        args = cast_inputs(definition.type, args)
     try:
         return definition.fn(*args, **attrs)
     except (RuntimeError, IndexError) as error:
@@ -78,3 +98,6 @@ def _wrap(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return type(value)(_wrap(v) for v in value)
     return Tensor(value)
+
+
+op._run = run

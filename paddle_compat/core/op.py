@@ -60,6 +60,14 @@ _tensor_class: type[Any] = type(None)
 _variable_class: type[Any] = type(None)
 
 
+def _run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
+    """Run an operator at once: `core.eager.run`, which takes this function's place when it loads."""
+    from paddle_compat.core.eager import run
+
+    return run(definition, inputs, attrs)
+
+
+
 @dataclass(frozen=True)
 class Slot:
     """One input or output slot of an operator."""
@@ -157,19 +165,15 @@ class Op:
             One value per computed output (a tuple when there are several). When recording, described outputs are left out.
         """
         for value in inputs:
-            first = value[0] if type(value) in (list, tuple) and value else value
+            first = value[0] if (type(value) is list or type(value) is tuple) and value else value
             if isinstance(first, _tensor_class):
-                from paddle_compat.core.eager import run
-
-                return run(self, inputs, attrs)
+                return _run(self, inputs, attrs)
             if isinstance(first, _variable_class):
                 from paddle_compat.core.record import record
 
                 return record(self, inputs, attrs, _helper, _outputs)
         if mode.in_dygraph_mode() and not _outputs:
-            from paddle_compat.core.eager import run
-
-            return run(self, inputs, attrs)
+            return _run(self, inputs, attrs)
         from paddle_compat.core.record import record
 
         return record(self, inputs, attrs, _helper, _outputs)

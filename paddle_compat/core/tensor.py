@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
-from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, VarType, torch_dtype, type_of
 from paddle_compat.core.errors import failed_assertion, missing_member
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
@@ -37,16 +37,22 @@ class Tensor:
     """
 
     __slots__ = ("_t", "_name", "_persistable", "__weakref__", "__dict__")
+    _t: torch.Tensor
+    _name: str
+    _persistable: bool
 
     def __init__(self, value: torch.Tensor, name: str | None = None, persistable: bool = False) -> None:
+        # what is not set is what it usually is; results of operators are made with `_t` alone (see `core.direct`)
         self._t = value
-        self._name = name
-        self._persistable = persistable
+        if name is not None:
+            self._name = name
+        if persistable:
+            self._persistable = persistable
 
     @property
     def name(self) -> str:
         """The tensor's name."""
-        if self._name is None:
+        if not hasattr(self, "_name"):
             self._name = unique_name.generate("generated_tensor")
         return self._name
 
@@ -57,7 +63,7 @@ class Tensor:
     @property
     def persistable(self) -> bool:
         """Whether it counts as model state."""
-        return self._persistable
+        return getattr(self, "_persistable", False)
 
     @persistable.setter
     def persistable(self, value: bool) -> None:
@@ -71,7 +77,7 @@ class Tensor:
     @property
     def dtype(self) -> VarType:
         """Data type of the elements."""
-        return convert_dtype(self._t.dtype)
+        return type_of(self._t)
 
     @property
     def ndim(self) -> int:

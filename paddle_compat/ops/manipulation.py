@@ -154,7 +154,7 @@ def flatten_contiguous_range(x: Tensor, *, start_axis: int = 1, stop_axis: int =
 
 def _transpose(x: Tensor, *, axis: Sequence[int], data_format: str = "AnyLayout") -> Tensor:
     """x with its dimensions in another order."""
-    return x.permute(*axis)
+    return x.permute(tuple(axis))
 
 
 transpose = op(name="transpose", inputs=("X",), grad=(), lod=None)(_transpose)

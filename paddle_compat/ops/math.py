@@ -41,6 +41,7 @@ def unary(
         return compute(x)
 
     fn.__doc__ = doc
+    setattr(fn, "compute", compute)  # noqa: B010 - what public functions may call at once, see `core.direct`
     if callable(grad):
         return op(name=name, inputs=slots[:1], outputs=slots[1:], grad_maker=grad, infer=infer)(fn)
     return op(name=name, inputs=slots[:1], outputs=slots[1:], grad=grad, lod=lod, infer=infer)(fn)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paddle_compat.core import unique_name
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -36,7 +37,9 @@ _COMMON = BOOL + NUMBERS
 _PLUS = _COMMON + COMPLEX
 
 
-def _binary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Callable[..., Any]:
+def _binary(
+    api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str, short: str | None = None
+) -> Callable[..., Any]:
     attrs: dict[str, Any] = {"axis": -1} if "axis" in operator.attrs else {}
 
     def function(x: Any, y: Any, name: str | None = None) -> Any:
@@ -53,7 +56,7 @@ def _binary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: s
 
     function.__name__ = function.__qualname__ = api
     function.__doc__ = _doc(api, what, dtypes, example, gives)
-    return function
+    return direct("x y", short, "(kind := x_.dtype) is y_.dtype and kind in FLOATS")(function) if short else function
 
 
 def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -> str:
@@ -77,9 +80,9 @@ def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -
     """
 
 
-add = _binary("add", elementwise.elementwise_add, _PLUS, "x + y.", "[1, 2]; [3, 4]", "[4, 6]")
-subtract = _binary("subtract", elementwise.elementwise_sub, _PLUS, "x - y.", "[1, 2]; [3, 5]", "[-2, -3]")
-multiply = _binary("multiply", elementwise.elementwise_mul, _PLUS, "x * y.", "[1, 2]; [3, 4]", "[3, 8]")
+add = _binary("add", elementwise.elementwise_add, _PLUS, "x + y.", "[1, 2]; [3, 4]", "[4, 6]", "torch.add(x_, y_)")
+subtract = _binary("subtract", elementwise.elementwise_sub, _PLUS, "x - y.", "[1, 2]; [3, 5]", "[-2, -3]", "torch.sub(x_, y_)")
+multiply = _binary("multiply", elementwise.elementwise_mul, _PLUS, "x * y.", "[1, 2]; [3, 4]", "[3, 8]", "torch.mul(x_, y_)")
 divide = _binary(
     "divide",
     elementwise.elementwise_div,
@@ -87,6 +90,7 @@ divide = _binary(
     "x / y; integers divide as in C.",
     "[7.0, 2.0]; [2.0, 4.0]",
     "[3.5, 0.5]",
+    "torch.div(x_, y_)",
 )
 maximum = _binary("maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", "[1, 4]; [3, 2]", "[3, 4]")
 minimum = _binary("minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from paddle_compat.core import mode
-from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
@@ -24,14 +24,19 @@ ALL = BITS + FLOATS + COMPLEX
 
 def static(*values: Any) -> bool:
     """Whether a call with these arguments records; a Variable among them settles the mode."""
-    if any(isinstance(value, Variable) for value in values):
-        mode.settle_static()
+    for value in values:
+        if isinstance(value, Variable):
+            mode.settle_static()
     return not mode.in_dygraph_mode()
 
 
 def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
     """The error of either mode, unless the value is a tensor of one of these data types."""
-    if isinstance(value, (Variable, Tensor)):
+    if isinstance(value, Tensor):
+        if dtypes is ALL or NAME_OF[value._t.dtype] in dtypes:
+            return
+        expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)
+    elif isinstance(value, Variable):
         if dtypes is ALL or dtype_name(value.dtype) in dtypes:
             return
         expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)

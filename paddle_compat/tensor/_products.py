@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
@@ -23,6 +24,7 @@ _DOUBLE = ("float32", "float64")
 _SMOOTH = ("float16", *_DOUBLE)
 
 
+@direct("x y", "torch.matmul(x_, y_)", "not transpose_x and not transpose_y and x_.dtype in FLOATS and x_.numel()")
 def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None) -> Any:
     """The matrix product; leading dimensions broadcast.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paddle_compat.core.attribute_variables import variables_of
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -94,6 +95,7 @@ all = _reduced("all", reduction.reduce_all, _LOGICAL, "all", "Whether all elemen
 any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]")
 
 
+@direct("x", "torch.sum(x_)", "axis is None and dtype is None and not keepdim and x_.dtype in FLOATS and x_.numel()")
 def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The sum of elements; of bool and int32 it is int64.
 

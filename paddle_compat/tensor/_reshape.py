@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.attribute_variables import variables_of
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import eager_only
@@ -29,6 +30,7 @@ from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
 _COMMON = BOOL + NUMBERS
 
 
+@direct("x", "torch.reshape(x_, shape)", "type(shape) is list and 0 not in shape")
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """x in another shape.
 
@@ -202,6 +204,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     return manipulation.unsqueeze2(x, axes=axes, _helper=helper)
 
 
+@direct("x", "torch.permute(x_, perm)", "type(perm) is list and len(perm) == x_.dim()")
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     """x with its dimensions in another order.
 

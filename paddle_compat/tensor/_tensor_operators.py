@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.eager import call
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
@@ -105,3 +106,24 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__getitem__": getitem,
     "__setitem__": setitem,
 }
+
+# What the operators amount to on Tensors of one floating type, and on one and a number (see `core.direct`).
+_SHORT: dict[str, tuple[str, str]] = {
+    "__add__": ("torch.add(self_, other_)", "torch.add(self_, other)"),
+    "__radd__": ("torch.add(other_, self_)", "torch.add(self_, other)"),
+    "__sub__": ("torch.sub(self_, other_)", "torch.sub(self_, other)"),
+    "__rsub__": ("torch.sub(other_, self_)", "torch.rsub(self_, other)"),
+    "__mul__": ("torch.mul(self_, other_)", "torch.mul(self_, other)"),
+    "__rmul__": ("torch.mul(other_, self_)", "torch.mul(self_, other)"),
+    "__truediv__": ("torch.div(self_, other_)", "torch.mul(self_, 1.0 / other) if other else self_ / other"),
+    **{f"__{sign}__": (f"torch.{sign}(self_, other_)", f"torch.{sign}(self_, other)") for sign in ("eq", "ne", "lt", "le", "gt", "ge")},
+}
+for _name, (_tensors, _number) in _SHORT.items():
+    _method = METHODS[_name]
+    _method.__qualname__, _method.__module__ = f"Tensor.{_name}", __name__
+    METHODS[_name] = direct(
+        "self other",
+        _tensors,
+        "(kind := self_.dtype) is other_.dtype and kind in FLOATS",
+        ("self", _number, "type(other) in NUMBERS and self._t.dtype in FLOATS"),
+    )(_method)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import at_once
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -42,7 +43,7 @@ def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: st
 
     Follows Paddle 2.6.
     """
-    return function
+    return at_once(operator)(function)
 
 
 def _logical(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Unary:

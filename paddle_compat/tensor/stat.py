@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import creation, reduction
@@ -12,6 +13,7 @@ from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor,
 from paddle_compat.tensor._reductions import axes_of
 
 
+@direct("x", "mean_of(x_, [*range(x_.dim())], keepdim)", "axis is None and x_.dtype in FLOATS and x_.numel()", mean_of=reduction.mean_of)
 def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The mean of elements.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import at_once
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.nn.functional._apply import apply, helper_for, in_place
 from paddle_compat.ops import activation as ops
@@ -278,6 +279,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     return ops.prelu(x, weight, mode=kind, data_format=data_format, _helper=helper_for("prelu", x, name))
 
 
+@at_once(ops.relu)
 def relu(x: Any, name: str | None = None) -> Any:
     """max(x, 0).
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from torch.nn.functional import linear as affine
+
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -23,6 +26,12 @@ from paddle_compat.tensor._calls import FLOATS, check, float_or_variable
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
+@direct(
+    "x weight bias",
+    "torch.addmm(bias_, x_, weight_) if x_.dim() == 2 else affine(x_, weight_.t(), bias_)",
+    "x_.dtype in FLOATS and weight_.dim() == 2 and bias_.dim() == 1 and x_.numel()",
+    affine=affine,
+)
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
     """x W + b.
 

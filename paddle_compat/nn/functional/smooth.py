@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
@@ -184,6 +185,7 @@ def silu(x: Any, name: str | None = None) -> Any:
     return apply(ops.silu, "silu", x, name)
 
 
+@direct("x", "softmax(x_, axis=axis)", "dtype is None and x_.dtype in FLOATS and -x_.dim() <= axis < x_.dim()", softmax=ops.softmax.fn)
 def softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """Exponentials, divided by their sum.
 

@@ -1,0 +1,98 @@
+"""The short way through a public function: on plain Tensors it is one torch call.
+
+    @direct("x y", "torch.add(x_, y_)", when="x_.dtype is y_.dtype")
+    def add(x, y, name=None):
+        ...
+
+An operator on a few numbers takes a microsecond, which the checks that a public function makes would double. So a function
+that is called often says what it amounts to where nothing has to be checked: the arguments named first are Tensors, `when`
+holds, and no mixed precision or recorder wants to see the operator. `x_` stands for the torch tensor in `x`. Everything
+else, errors too, is the function's: whatever the short way raises is thrown away, and the function called.
+`tests/core/test_direct.py` compares each short way with its function.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import torch
+
+from paddle_compat.core.op import Op
+from paddle_compat.core.tensor import Tensor
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# The names that expressions use. They are looked up in this one dict, so that `plain` holds for all of them.
+_NAMES: dict[str, Any] = {
+    "torch": torch,
+    "new": functools.partial(object.__new__, Tensor),
+    "plain": True,
+    "FLOATS": frozenset({torch.float32, torch.float64}),
+    "NUMBERS": frozenset({float, int}),
+    "Tensor": Tensor,
+}
+_holders: set[str] = set()
+FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}  # by "module.name": the function, and its short way
+
+
+def hold(on: bool, who: str) -> None:
+    """Send every call the long way while somebody wants to see the operators.
+
+    Args:
+        on: whether somebody does.
+        who: that somebody's name; each ends what it began.
+    """
+    (_holders.add if on else _holders.discard)(who)
+    _NAMES["plain"] = not _holders
+
+
+def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], **names: Any) -> Callable[[F], F]:
+    """Put a short way in front of a function.
+
+    Args:
+        tensors: the arguments that have to be Tensors, separated by spaces.
+        call: the expression that gives the torch tensor of the result.
+        when: the condition for it.
+        first: further (tensors, call, when), tried before, in order; their `when` is asked before the Tensors are looked into.
+        names: what the expressions call beside torch.
+    """
+    assert all(_NAMES.setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
+
+    def decorate(function: F) -> F:
+        parameters = inspect.signature(function).parameters.values()
+        written = ", ".join(p.name if p.default is p.empty else f"{p.name}=_default_{p.name}" for p in parameters)
+        passed = ", ".join(p.name for p in parameters)
+        lines = [f"def short({written}):", "    try:", "        if plain:"]
+        for arguments, expression, condition in first:
+            lines.append(f"            if {condition}:")
+            lines += [f"                {name}_ = {name}._t" for name in arguments.split()]
+            lines.append(f"                out = new(); out._t = {expression}; return out")
+        lines += [f"            {name}_ = {name}._t" for name in tensors.split()]
+        lines.append(f"            if {when}:")
+        lines.append(f"                out = new(); out._t = {call}; return out")
+        lines += ["    except (AttributeError, RuntimeError, IndexError, TypeError, ValueError):", "        pass"]
+        long = f"_long_{len(FUNCTIONS)}"
+        lines.append(f"    return {long}({passed})")
+        _NAMES[long] = function
+        made = {f"_default_{p.name}": p.default for p in parameters if p.default is not p.empty}
+        _NAMES.update(made)
+        exec(compile("\n".join(lines), __file__, "exec"), _NAMES)
+        short: Any = functools.wraps(function)(_NAMES.pop("short"))
+        for name in made:
+            del _NAMES[name]
+        FUNCTIONS[f"{function.__module__}.{function.__qualname__}"] = (function, short)
+        return short
+
+    return decorate
+
+
+def at_once(operator: Op) -> Callable[[F], F]:
+    """`direct` for a function that calls an operator of one floating tensor; none where the operator has no kernel of its own."""
+    kernel = getattr(operator.fn, "compute", None)
+    if kernel is None:
+        return lambda function: function
+    name = f"kernel_{operator.type}"
+    return direct("x", f"{name}(x_)", "x_.dtype in FLOATS", **{name: kernel})

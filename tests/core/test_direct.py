@@ -1,0 +1,134 @@
+"""Every short way of a public function gives what the function gives: value, type, gradient, and its refusals."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import itertools
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import paddle_compat as paddle
+from paddle_compat.core import direct
+
+for _package in ("tensor", "nn.functional"):
+    _root = importlib.import_module(f"paddle_compat.{_package}")
+    for _info in pkgutil.iter_modules(_root.__path__):
+        importlib.import_module(f"paddle_compat.{_package}.{_info.name}")
+
+SHAPES: tuple[tuple[int, ...], ...] = ((), (0,), (4,), (3, 4), (4, 4), (1, 4), (2, 3, 4), (0, 4), (40, 70))
+KINDS = ("float32", "float64", "bfloat16", "int32", "int64", "bool", "complex64")
+# Values of the arguments that are no tensors; every parameter of a function that has a short way is named here.
+OTHERS: dict[str, list[Any]] = {
+    "name": [None],
+    "shape": [[-1], [4, -1], (2, 2), [0, -1], [3, 4, 1], [5, 5], []],
+    "perm": [[1, 0], (1, 0), [0], [-1, 0], [0, 2, 1], [1, 1], []],
+    "axis": [None, 0, -1, 1, [0, 1]],
+    "dtype": [None, "float64", "int32", paddle.float32],
+    "keepdim": [False, True],
+    "transpose_x": [False, True],
+    "transpose_y": [False, True],
+}
+# One call in place of two, as the static half makes it, whose last bits differ.
+FUSED = {"paddle_compat.nn.functional.common.linear": 1e-6}
+NUMBERS = [2.0, 0.3, 0.0, 3, True]
+RIGHT = ("y", "other", "weight", "bias")
+
+
+def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
+    values = np.random.RandomState(len(shape)).uniform(-2, 2, shape)
+    value = torch.from_numpy(np.asarray(values)).to(torch.float32).to(getattr(torch, kind))
+    tensor = paddle.Tensor(value)
+    if leaf and value.is_floating_point():
+        tensor.stop_gradient = False
+    return tensor
+
+
+def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
+    """Value, type, need of a gradient and gradients, or the exception."""
+    try:
+        out = call(**args)
+    except Exception as error:
+        return type(error), str(error)
+    if not isinstance(out, paddle.Tensor):
+        return out
+    leaves = [value._t for value in args.values() if isinstance(value, paddle.Tensor) and not value.stop_gradient]
+    values = [out._t]
+    if out._t.requires_grad:
+        seed = torch.view_as_real(out._t) if out._t.is_complex() else out._t
+        grads = torch.autograd.grad(seed.sum(), leaves, allow_unused=True)
+        values += [torch.tensor(0.0) if grad is None else grad + 0 for grad in grads]
+    return str(out.dtype), out.shape, out.stop_gradient, [value.detach().to(torch.complex128).numpy() for value in values]
+
+
+def _same(received: Any, expected: Any, tolerance: float) -> bool:
+    if received[:3] != expected[:3]:
+        return False
+    pairs = zip(received[3], expected[3]) if len(received) > 3 else ()
+    return all(np.allclose(a, b, tolerance, tolerance, equal_nan=True) for a, b in pairs)
+
+
+def _tensors(names: list[str]) -> list[dict[str, Any]]:
+    """Tensors for the arguments: every shape with every shape, every type with every type."""
+    made = []
+    shapes = SHAPES if len(names) < 3 else ((2, 3), (3, 4), (4,), (2, 2, 3), (0, 3), ())
+    for choice in itertools.product(shapes, repeat=len(names)):
+        made += [dict(zip(names, (_made(shape, "float32", leaf) for shape in choice))) for leaf in (False, True)]
+    for kinds in itertools.product(KINDS, repeat=len(names)):
+        made.append(dict(zip(names, (_made((4, 4), kind, True) for kind in kinds))))
+    return made
+
+
+@pytest.mark.parametrize("key", sorted(direct.FUNCTIONS))
+def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    long, short = direct.FUNCTIONS[key]
+    parameters = list(inspect.signature(long).parameters)
+    names = [name for name in parameters if name in ("x", "self", *RIGHT)]
+    others = [name for name in parameters if name not in names]
+    cases = [{**tensors, **{name: OTHERS[name][0] for name in others}} for tensors in _tensors(names)]
+    for shape in ((), (4,), (3, 4), (2, 3, 4), (0, 4)):
+        for values in itertools.product(*(OTHERS[name] for name in others)):
+            cases.append({**{name: _made(shape, "float32", True) for name in names}, **dict(zip(others, values))})
+    if "other" in names:
+        cases += [{"self": _made((3, 4), kind, True), "other": number} for kind in KINDS for number in NUMBERS]
+    made = []
+    new = direct._NAMES["new"]
+    monkeypatch.setitem(direct._NAMES, "new", lambda: made.append(1) or new())
+    for case in cases:
+        direct.hold(True, "test")
+        try:
+            expected = _outcome(short, case)
+        finally:
+            direct.hold(False, "test")
+        received = _outcome(short, case)
+        shown = {name: (v.shape, str(v.dtype)) if isinstance(v, paddle.Tensor) else v for name, v in case.items()}
+        assert _same(received, expected, FUSED.get(key, 0.0)), f"{key}({shown}): the short way gives {received}, the function {expected}"
+    assert made, "no case took the short way"
+
+
+def test_a_holder_sends_calls_the_long_way() -> None:
+    seen = []
+    from paddle_compat.core import eager
+
+    def cast(type_: str, args: list[Any]) -> list[Any]:
+        seen.append(type_)
+        return args
+
+    former = eager.set_cast_inputs(cast)
+    try:
+        x = paddle.ones([2, 2])
+        _ = x + x, paddle.matmul(x, x), paddle.nn.functional.relu(x)
+    finally:
+        eager.set_cast_inputs(former)
+    _ = x + x
+    assert seen == ["fill_constant", "elementwise_add", "matmul_v2", "relu"]
+
+
+def test_a_name_has_one_meaning() -> None:
+    with pytest.raises(AssertionError, match="two meanings"):
+        direct.direct("x", "torch.abs(x_)", torch=np)(lambda x: x)
