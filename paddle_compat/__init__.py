@@ -32,6 +32,7 @@ __getattr__, __dir__, __all__ = lazy(
             "uint8",
         ),
         "framework.flags": ("get_flags", "set_flags"),
+        "framework.io": ("async_save", "clear_async_save_task_queue", "load", "save"),
         "framework.mode": ("in_dynamic_mode",),
         "framework.random": ("get_cuda_rng_state", "get_rng_state", "seed", "set_cuda_rng_state", "set_rng_state"),
         "device": (

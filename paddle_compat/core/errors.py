@@ -7,6 +7,7 @@ EnforceNotMet                     what real Paddle 1.8 raises for any failed che
 |-- AlreadyExistsError            also RuntimeError        |-- UnavailableError          also RuntimeError
 |-- ResourceExhaustedError        also MemoryError         |-- FatalError                also SystemError
 |-- UnimplementedError            also NotImplementedError |-- ExternalError             also OSError
+|-- UnreadableFileError           also ValueError and EOFError: a file that is empty, cut off, foreign or not to be trusted
 UnknownDtypeError                 no data type (a TypeError and a ValueError)
 EOFException                      a reader is exhausted
 UnsupportedError                  an API of Paddle's that is not there (NotImplementedError and AttributeError, so `hasattr` says False)
@@ -43,6 +44,10 @@ class EnforceNotMet(RuntimeError):
 
 class InvalidArgumentError(EnforceNotMet, ValueError):
     """A value is not what the operator or function takes."""
+
+
+class UnreadableFileError(InvalidArgumentError, EOFError):
+    """A file is empty, cut off, another program's, or names what it may not."""
 
 
 class UnknownDtypeError(TypeError, ValueError):

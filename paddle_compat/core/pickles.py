@@ -7,24 +7,43 @@ because that is what the Pythons that real Paddle runs on can import.
 
 from __future__ import annotations
 
+import argparse
 import collections
 import math
 import os
 import pickle
+import shutil
+import stat
+import struct
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.errors import UnreadableFileError, invalid_argument
 
 PathLike = str | os.PathLike[str]
 
-_PLAIN = {kind.__name__: kind for kind in (tuple, list, dict, set, frozenset, complex)}
+_PLAIN: dict[str, Any] = {kind.__name__: kind for kind in (tuple, list, dict, set, frozenset, complex, slice)}
+_PLAIN["Ellipsis"] = ...
 _SLICES = "UnpackBigParamInfor@@"  # the key under which Paddle notes the arrays that it cut for old pickle protocols
 _LARGEST_SLICE = 2**30 - 1
+_LARGE = 1 << 16  # as many bytes and more are written from where they are, and looked for before they are read
+# How files of other programs begin.
+_FOREIGN = {
+    b"PK\x03\x04": "a zip archive, as torch.save and numpy.savez write it",
+    b"\x89PNG": "a PNG image",
+    b"\x89HDF": "an HDF5 file",
+    b"\x93NUMPY": "a file of numpy.save",
+    b"\x1f\x8b": "a gzip archive",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"<": "a text that begins with <",
+    b"{": "a text that begins with {, such as JSON",
+}
+_TORCH_MAGIC = 0x1950A86A20F9469CFC6C  # the number that torch.save of old puts in front
 
 
 class _ArrayType:
@@ -113,6 +132,8 @@ class _Unpickler(pickle._Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         if module in ("builtins", "__builtin__") and name in _PLAIN:
             return _PLAIN[name]
+        if (module, name) == ("argparse", "Namespace"):
+            return argparse.Namespace
         known = {
             "builtins.bytes": _no_bytes,
             "__builtin__.bytes": _no_bytes,
@@ -128,7 +149,7 @@ class _Unpickler(pickle._Unpickler):
             "collections.OrderedDict": collections.OrderedDict,
         }.get(f"{module}.{name}")
         if known is None:
-            raise pickle.UnpicklingError(f"the name {module}.{name}")
+            raise pickle.UnpicklingError(f"the forbidden name {module}.{name}; nothing was executed")
         return known
 
     def load_build(self) -> None:
@@ -138,6 +159,8 @@ class _Unpickler(pickle._Unpickler):
             _set_array(stack[-1], state)
         elif isinstance(stack[-1], np.dtype):
             _set_dtype(stack[-1], state)
+        elif type(stack[-1]) is argparse.Namespace and type(state) is dict:
+            vars(stack[-1]).update((str(key), value) for key, value in state.items())
         else:
             raise pickle.UnpicklingError(f"a state of a {type(stack[-1]).__name__}")
 
@@ -147,13 +170,52 @@ class _Unpickler(pickle._Unpickler):
         del dispatch[_code[0]]
 
 
-class _Pickler(pickle._Pickler):  # the C pickler offers no way to choose the module that a name is written with
+class _Bounded:
+    """A stream whose reader asks for no more bytes than it has: a damaged size costs no memory."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._end: int | None = None
+        if file.seekable():
+            here = file.tell()
+            self._end = file.seek(0, os.SEEK_END)
+            file.seek(here)
+
+    def read(self, size: int) -> bytes:
+        if size >= _LARGE and self._end is not None and size > (left := self._end - self._file.tell()):
+            raise EOFError(f"{size} bytes wanted, {left} left")
+        return self._file.read(size)
+
+    def readline(self) -> bytes:
+        line = self._file.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError("no end of a line")
+        return line
+
+
+class _Elements:
+    """Stands for the bytes of an array, which are written from where they are."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+
+
+class _Pickler(pickle._Pickler):
+    """Writes numpy's modules by their old names and large arrays without copying them.
+
+    The pickler written in C offers neither.
+    """
+
+    dispatch = dict(pickle._Pickler.dispatch)
+
     def save_global(self, obj: Any, name: str | None = None) -> None:
         module = getattr(obj, "__module__", None) or ""
         if not module.startswith("numpy._core"):
             super().save_global(obj, name)  # type: ignore[misc]
             return
-        module = module.replace("numpy._core", "numpy.core", 1)
+        module = sys.intern(module.replace("numpy._core", "numpy.core", 1))
         name = name or obj.__name__
         if self.proto >= 4:  # type: ignore[attr-defined]
             self.save(module)  # type: ignore[attr-defined]
@@ -162,6 +224,30 @@ class _Pickler(pickle._Pickler):  # the C pickler offers no way to choose the mo
         else:
             self.write(pickle.GLOBAL + f"{module}\n{name}\n".encode())  # type: ignore[attr-defined]
         self.memoize(obj)  # type: ignore[attr-defined]
+
+    def save_array(self, array: np.ndarray) -> None:
+        """As an array pickles itself, but for its bytes."""
+        recipe: Any = array.__reduce__() if array.nbytes < _LARGE else None
+        if recipe is None and self.proto >= 3 and not array.dtype.hasobject and array.flags.forc:  # type: ignore[attr-defined]
+            fortran = array.flags.f_contiguous and not array.flags.c_contiguous
+            state = (1, array.shape, array.dtype, fortran, _Elements(array.T if fortran else array))
+            recipe = (*np.empty(0, array.dtype).__reduce__()[:2], state)
+        self.save_reduce(*(recipe or array.__reduce__()), obj=array)  # type: ignore[attr-defined]
+
+    def save_elements(self, elements: _Elements) -> None:
+        """The bytes of a large array."""
+        data = elements.array.reshape(-1).view(np.uint8)
+        if data.size < 1 << 32:
+            header = pickle.BINBYTES + struct.pack("<I", data.size)
+        elif self.proto < 4:  # type: ignore[attr-defined]
+            raise invalid_argument("protocol", f"4, as an array has {data.size} bytes", self.proto)  # type: ignore[attr-defined]
+        else:
+            header = pickle.BINBYTES8 + struct.pack("<Q", data.size)
+        self._write_large_bytes(header, memoryview(data))  # type: ignore[attr-defined, arg-type]
+        self.memoize(elements)  # type: ignore[attr-defined]
+
+    dispatch[np.ndarray] = save_array  # type: ignore[assignment]
+    dispatch[_Elements] = save_elements  # type: ignore[assignment]
 
 
 def load_pickle(file: PathLike | BinaryIO) -> Any:
@@ -174,7 +260,7 @@ def load_pickle(file: PathLike | BinaryIO) -> Any:
         The object; arrays that Paddle cut into slices for an old pickle protocol are whole again.
 
     Raises:
-        InvalidArgumentError: the file is truncated, is no pickle, or names something that is not on the whitelist.
+        UnreadableFileError: the file is empty, truncated or no pickle, or names something that is not on the whitelist.
 
     Example:
         >>> import io
@@ -184,18 +270,43 @@ def load_pickle(file: PathLike | BinaryIO) -> Any:
     if isinstance(file, (str, os.PathLike)):
         with open(file, "rb") as stream:
             return load_pickle(stream)
-    source = getattr(file, "name", "<bytes>")
+    start = file.tell() if file.seekable() else None
     try:
-        return _join_slices(_Unpickler(file, encoding="latin1").load())
+        value = _Unpickler(_Bounded(file), encoding="latin1").load()
+        if type(value) is int and value == _TORCH_MAGIC:
+            raise pickle.UnpicklingError("a file of torch.save")
+        return _join_slices(value)
     except Exception as error:  # a damaged pickle can raise anything
-        where = file.tell() if file.seekable() else "unknown"
-        raise InvalidArgumentError(
-            f"Invalid file {source}, byte {where}. Expected a pickle of containers, numbers, strings and numpy arrays. "
-            f"Received: {error or type(error).__name__}"
-        ) from error
+        raise _unreadable(file, start, error) from error
 
 
-def save_pickle(value: Any, file: PathLike | BinaryIO, protocol: int = 4) -> None:
+def _unreadable(file: BinaryIO, start: int | None, error: Exception) -> UnreadableFileError:
+    """What is wrong with a file: it is another program's, empty, cut off, or names what it may not."""
+    source, where, head, size = getattr(file, "name", "<bytes>"), "unknown", b"?", 0
+    if start is not None:
+        where = str(file.tell())
+        size = file.seek(0, os.SEEK_END)
+        file.seek(start)
+        head = file.read(64)
+    foreign = [what for begin, what in _FOREIGN.items() if head.startswith(begin)]
+    if not head:
+        found = "an empty file"
+    elif foreign:
+        found = foreign[0]
+    elif head[:1] != b"\x80" and head.isascii() and head.decode().isprintable():
+        found = f"a text, {head[:20].decode()!r}"
+    elif isinstance(error, EOFError) or "truncated" in str(error) or "exhausted" in str(error):
+        found = f"{size} bytes that end too early: the file is truncated ({error or 'no more bytes'})"
+    else:
+        found = str(error) or type(error).__name__
+    return UnreadableFileError(
+        f"Invalid file {source}, byte {where}. Expected a pickle of containers, numbers, strings and numpy arrays. Received: {found}"
+    )
+
+
+def save_pickle(
+    value: Any, file: PathLike | BinaryIO, protocol: int = 4, reducers: Mapping[type, Callable[[Any], Any]] | None = None
+) -> None:
     """Pickle a value so that every age of Paddle can read it.
 
     Args:
@@ -203,6 +314,7 @@ def save_pickle(value: Any, file: PathLike | BinaryIO, protocol: int = 4) -> Non
         file: a path, or a binary stream to write to.
         protocol: pickle's protocol, 2 to 4. Below 4, dict entries of 2**30 bytes and more are cut into
             slices, as Paddle does.
+        reducers: how objects of other types are written, as `copyreg.dispatch_table` says it.
 
     Raises:
         InvalidArgumentError: the protocol is not 2, 3 or 4.
@@ -218,9 +330,12 @@ def save_pickle(value: Any, file: PathLike | BinaryIO, protocol: int = 4) -> Non
         raise invalid_argument("protocol", "2, 3 or 4", repr(protocol))
     if isinstance(file, (str, os.PathLike)):
         with replacing(file) as stream:
-            save_pickle(value, stream, protocol)
+            save_pickle(value, stream, protocol, reducers)
     else:
-        _Pickler(file, protocol).dump(_cut_slices(value) if protocol < 4 else value)
+        pickler = _Pickler(file, protocol)
+        if reducers is not None:
+            pickler.dispatch_table = reducers
+        pickler.dump(_cut_slices(value) if protocol < 4 else value)
 
 
 @contextmanager
@@ -237,11 +352,18 @@ def replacing(path: PathLike) -> Iterator[BinaryIO]:
         >>> with replacing("weights.bin") as stream:  # doctest: +SKIP
         ...     stream.write(b"...")
     """
-    path = os.fspath(path)
-    draft = f"{path}.{os.getpid()}.{threading.get_ident()}.part"
+    path = os.path.realpath(path)  # what a link stands for is replaced, not the link
+    before = os.stat(path) if os.path.exists(path) else None
+    if before is not None and not stat.S_ISREG(before.st_mode):  # a pipe or a device cannot be replaced; a folder raises
+        with open(path, "wb") as stream:
+            yield stream
+        return
+    draft = os.path.join(os.path.dirname(path), f".{os.path.basename(path)[:64]}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         with open(draft, "wb") as stream:
             yield stream
+        if before is not None:
+            shutil.copymode(path, draft)
         os.replace(draft, path)
     except BaseException:
         if os.path.exists(draft):

@@ -1,10 +1,11 @@
-"""`paddle.framework`: flags, seeds, default data type, and names of the recording machinery."""
+"""`paddle.framework`: flags, seeds, default data type, files, and names of the recording machinery."""
 
 from paddle_compat._lazy import lazy
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
+        "io": ("async_save", "clear_async_save_task_queue", "load", "save"),
         "flags": ("get_flags", "set_flags"),
         "random": ("get_cuda_rng_state", "get_rng_state", "seed", "set_cuda_rng_state", "set_rng_state"),
         "dtype": ("convert_np_dtype_to_dtype_", "finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
