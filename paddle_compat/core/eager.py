@@ -34,10 +34,18 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     slots = definition.inputs
     if len(args) < len(slots):
         args += [[] if slot.is_list else None for slot in slots[len(args) :]]
+    for i in definition.frozen:
+        args[i] = _without_gradient(args[i])
     if None in attrs.values():
         attrs = {k: v for k, v in attrs.items() if v is not None}
     out = call(definition, args, attrs)
     return Tensor(out) if isinstance(out, torch.Tensor) else _wrap(out)
+
+
+def _without_gradient(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_gradient(v) for v in value]
+    return value.detach() if value is not None and value.requires_grad else value
 
 
 def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:

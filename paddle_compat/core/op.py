@@ -124,12 +124,16 @@ class Op:
     whole: Callable[..., Any] | None = None
     returns: tuple[Slot, ...] = field(init=False)
     first_age: dict[str, Any] = field(init=False)  # the private switches as Paddle 1.x behaves
+    frozen: tuple[int, ...] = field(init=False)  # the inputs that get no gradient in eager mode
 
     def __post_init__(self) -> None:
         self.first_age = {k: True for k, v in self.attrs.items() if k.startswith("_") and v is False}
         if "_engine" in self.attrs:
             self.first_age["_engine"] = "minstd"
         self.returns = tuple(s for s in self.outputs if not s.described)
+        ages = [age for age in (2, 1) if self.grad_slots(age) is not None]
+        given = {s.name for s in self.differentiable(ages[0])} if ages else set()
+        self.frozen = () if self.inplace else tuple(i for i, s in enumerate(self.inputs) if s.name not in given)
         self.__name__ = self.type
         self.__doc__ = self.fn.__doc__
         self.__wrapped__ = self.fn

@@ -8,6 +8,8 @@ import inspect
 import re
 from typing import Any
 
+import torch
+
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.tensor import TENSOR_ONLY
 from paddle_compat.tensor._calls import is_tensor, static
@@ -31,19 +33,27 @@ def in_place(function: Any, over: int = 0) -> Any:
             raise invalid_argument(name, "a tensor", repr(x), target)
         if static(x):
             return function(*args, **kwargs)
-        if x._t.requires_grad and x._t.is_leaf:
-            raise InvalidArgumentError(
-                f"`{target}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
-                f"operator made. Received: {x.name}"
-            )
-        x._t = function(*args, **kwargs)._t
-        return x
+        return replace(x, function(*args, **kwargs), target)
 
     overwrite.__name__ = overwrite.__qualname__ = target
     overwrite.__module__ = function.__module__
     overwrite.__doc__ = _document(function, target, over, name)
     overwrite.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return overwrite
+
+
+def replace(x: Any, value: Any, api: str) -> Any:
+    """x, now holding what `value` does; a leaf that has a gradient stays the leaf that it is, and is overwritten under `no_grad` only."""
+    if not (x._t.requires_grad and x._t.is_leaf):
+        x._t = value._t
+    elif torch.is_grad_enabled():
+        raise InvalidArgumentError(
+            f"`{api}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
+            f"operator made. Received: {x.name}"
+        )
+    else:
+        x._t.data = value._t.detach()
+    return x
 
 
 def _document(function: Any, target: str, over: int, x: str) -> str:

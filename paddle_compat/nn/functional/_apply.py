@@ -12,6 +12,7 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.tensor._in_place import replace
 
 # the top-level functions (`paddle.multiply`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
@@ -47,9 +48,6 @@ def constant(value: float, x: Any) -> Any:
     return paddle.full([1], value, dtype=x.dtype)
 
 
-def in_place(x: Any, out: Any) -> Any:
+def in_place(x: Any, out: Any, api: str) -> Any:
     """What a function with an underscore returns: its Tensor, changed. A Variable has nothing to change."""
-    if isinstance(x, Tensor):
-        x._t = out._t
-        return x
-    return out
+    return replace(x, out, api) if isinstance(x, Tensor) else out

@@ -72,7 +72,7 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return in_place(x, elu(x, alpha, name))
+    return in_place(x, elu(x, alpha, name), "elu_")
 
 
 def hardshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
@@ -174,7 +174,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
 
     Follows Paddle 2.6.
     """
-    return in_place(x, hardtanh(x, min, max, name))
+    return in_place(x, hardtanh(x, min, max, name), "hardtanh_")
 
 
 def leaky_relu(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:
@@ -214,7 +214,7 @@ def leaky_relu_(x: Any, negative_slope: float = 0.01, name: str | None = None) -
 
     Follows Paddle 2.6.
     """
-    return in_place(x, leaky_relu(x, negative_slope, name))
+    return in_place(x, leaky_relu(x, negative_slope, name), "leaky_relu_")
 
 
 def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
@@ -315,7 +315,7 @@ def relu_(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return in_place(x, relu(x, name))
+    return in_place(x, relu(x, name), "relu_")
 
 
 def relu6(x: Any, name: str | None = None) -> Any:
@@ -460,4 +460,4 @@ def thresholded_relu_(x: Any, threshold: float = 1.0, name: str | None = None) -
 
     Follows Paddle 2.6.
     """
-    return in_place(x, thresholded_relu(x, threshold, name))
+    return in_place(x, thresholded_relu(x, threshold, name), "thresholded_relu_")

@@ -70,9 +70,10 @@ def batch_norm(
     }
     if isinstance(x, Tensor) or mode.in_dygraph_mode():
         y, mean, variance = ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs)
-        if mean._t is not running_mean._t:
-            running_mean.set_value(mean)
-            running_var.set_value(variance)
+        if not use_global_stats and (training or trainable_statistics):
+            # nothing that was computed with the former statistics may fail over this when it is differentiated
+            running_mean._t.data.copy_(mean._t)
+            running_var._t.data.copy_(variance._t)
         return y
     helper = LayerHelper("batch_norm", name=name)
     wide = "float32" if x.dtype in ("float16", "bfloat16") else x.dtype

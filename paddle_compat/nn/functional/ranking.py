@@ -526,6 +526,7 @@ def gaussian_nll_loss(
     if isinstance(variance, Tensor):
         if not positive:
             raise invalid_argument("variance", "numbers above 0", variance, api)
+        variance = variance.detach()  # gradients do not reach it in eager mode
     else:
         helper = LayerHelper("assert")
         attrs = {"summarize": 6}

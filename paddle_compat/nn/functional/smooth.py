@@ -225,7 +225,7 @@ def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str |
 
     Follows Paddle 2.6.
     """
-    return in_place(x, softmax(x, axis, dtype, name))
+    return in_place(x, softmax(x, axis, dtype, name), "softmax_")
 
 
 def softplus(x: Any, beta: float = 1, threshold: float = 20, name: str | None = None) -> Any:
@@ -322,7 +322,7 @@ def tanh_(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return in_place(x, tanh(x, name))
+    return in_place(x, tanh(x, name), "tanh_")
 
 
 def tanhshrink(x: Any, name: str | None = None) -> Any:
