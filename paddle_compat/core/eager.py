@@ -28,6 +28,13 @@ def set_cast_inputs(cast: Cast | None) -> Cast | None:
     return former
 
 
+# Operators whose results are memory of their own in Paddle, where torch gives windows on the input, or the input itself.
+_APART = frozenset({
+    "broadcast_tensors", "cast", "channel_shuffle", "conj", "crop", "crop_tensor", "dropout", "einsum", "expand", "expand_as",
+    "expand_as_v2", "expand_v2", "split", "unstack",
+})  # fmt: skip
+
+
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Call the operator's function and wrap what it returns."""
     args = [v._t if isinstance(v, Tensor) else _raw(v, definition) for v in inputs]
@@ -39,7 +46,19 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if None in attrs.values():
         attrs = {k: v for k, v in attrs.items() if v is not None}
     out = call(definition, args, attrs)
+    if definition.type in _APART:
+        out = _apart(out, args)
     return Tensor(out) if isinstance(out, torch.Tensor) else _wrap(out)
+
+
+def _apart(out: Any, args: list[Any]) -> Any:
+    """The outputs of an operator, those that share the memory of an input copied: whoever writes over one must not change the other."""
+    if isinstance(out, (list, tuple)):
+        return type(out)(_apart(t, args) for t in out)
+    shared = isinstance(out, torch.Tensor) and (
+        out._is_view() or any(out is t for t in args) or (args and type(args[0]) is list and any(out is t for t in args[0]))
+    )
+    return out.clone(memory_format=torch.contiguous_format) if shared else out
 
 
 def _without_gradient(value: Any) -> Any:

@@ -1,25 +1,168 @@
-"""`x[...]` and `x[...] = value` on Tensors."""
+"""`x[...]` and `x[...] = value` on Tensors.
+
+A part that integers and slices name is a window on the same memory, as in Paddle since 2.6; a slice that goes backwards and what lists,
+arrays and Tensors pick are copies. Plain indices go straight to torch, which answers them as Paddle does; everything else, and what
+torch refuses, is looked at here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import torch
 
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.tensor import Tensor
 
+_new = object.__new__
+_PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
+_WHOLE = slice(None)
+_INDICES = (torch.bool, torch.int64, torch.int32)
+# what torch does not write through: windows whose history it does not follow
+_WINDOWS = ("is a view", "a view of a leaf", "A view was created")
 
-def _plain(index: Any) -> Any:
+
+def getitem(self: Tensor, item: Any) -> Tensor:
+    """The part of a Tensor that an index names."""
+    kind = type(item)
+    try:
+        if kind is int or (kind is tuple and item and _PLAIN.issuperset(map(type, item))):
+            part = self._t[item]
+        elif kind is slice:
+            part = self._t if item == _WHOLE and self._t.dim() else self._t[item]
+        elif kind is Tensor and item._t.dtype in _INDICES:
+            part = self._t[item._t]
+        else:
+            return _part(self, item)
+    except (IndexError, ValueError, TypeError, RuntimeError):  # of a backward slice, or of what is refused in other words
+        return _part(self, item)
+    out = _new(Tensor)
+    out._t = part
+    if part is self._t:
+        out.name = self.name
+    return out
+
+
+def _part(self: Tensor, item: Any) -> Tensor:
+    """The part that any index names."""
+    if item is Ellipsis or (isinstance(item, tuple) and not item):
+        return Tensor(self._t, self.name)
+    value, index, _ = _plain_index(self._t, item)
+    try:
+        return Tensor(value[index])
+    except (IndexError, ValueError, TypeError, RuntimeError) as error:
+        raise _refusal(self._t, index, error) from error
+
+
+def setitem(self: Tensor, item: Any, value: Any) -> None:
+    """Overwrite the part of a Tensor that an index names, in place: whoever shares the memory sees it."""
+    target = self._t
+    if target.requires_grad and target.is_leaf and torch.is_grad_enabled():
+        raise InvalidArgumentError(
+            "An assignment would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient, one that an operator made, or "
+            f"an assignment under paddle.no_grad(). Received: {self.name}"
+        )
+    if 0 in target.stride():  # the same elements several times, as a gradient of a sum has them
+        target = self._t = target.clone(memory_format=torch.contiguous_format)
+    source = _source(target, value)
+    kind = type(item)
+    if kind is int or kind is slice or (kind is tuple and _PLAIN.issuperset(map(type, item))):
+        try:
+            target[item] = source
+        except (IndexError, ValueError, TypeError, RuntimeError):
+            pass  # of a backward slice, or of what is refused below in other words
+        else:
+            return
+    turned_value, index, turned = _plain_index(target, item)
+    if isinstance(source, torch.Tensor):
+        source = source.to(target.device, target.dtype)
+    try:
+        if turned:
+            turned_value[index] = source
+            target.copy_(turned_value.flip(turned))
+        else:
+            target[index] = source
+    except (IndexError, ValueError, TypeError, RuntimeError) as error:
+        if not any(words in str(error) for words in _WINDOWS):
+            raise _refusal(target, index, error, source) from error
+        fresh = target.clone()
+        if turned:
+            turned_value[index] = source
+            fresh.copy_(turned_value.flip(turned))
+        else:
+            fresh[index] = source
+        self._t = fresh
+
+
+def iterate(self: Tensor) -> Iterator[Tensor]:
+    """The parts along the first dimension."""
+    for part in range(length(self)):
+        yield Tensor(self._t[part])
+
+
+def length(self: Tensor) -> int:
+    """The size of the first dimension."""
+    if not self._t.dim():
+        raise AssertionError("len() counts the first dimension. Expected a Tensor that has one. Received: a 0-D Tensor")
+    return self._t.shape[0]
+
+
+def _source(target: torch.Tensor, value: Any) -> Any:
+    """What is assigned, as torch takes it; a copy where it may be a window on the target itself."""
+    if isinstance(value, Tensor):
+        source = value._t
+        if source.device != target.device:
+            return source.to(target.device)
+        return source.clone() if source._is_view() or source is target or target._is_view() else source
+    if isinstance(value, (bool, int, float, complex)) and not (isinstance(value, complex) and not target.is_complex()):
+        return value
+    if isinstance(value, np.ndarray):
+        return torch.from_numpy(np.ascontiguousarray(value)).to(target.device)
+    raise InvalidArgumentError(
+        "A value cannot be assigned to a part of a Tensor. Expected a Tensor, numpy.ndarray, integer, float, complex or bool. Received: "
+        f"{type(value).__name__} ({value!r})"
+    )
+
+
+def _entry(index: Any) -> Any:
     """One entry of an index as torch takes it."""
     if isinstance(index, Tensor):
-        return index._t if index._t.dtype is torch.bool else index._t.long()
+        index = index._t
+        if index.is_floating_point() or index.is_complex():
+            raise InvalidArgumentError(f"A Tensor cannot be an index. Expected integers or truth values. Received: {index.dtype}")
+        if not index.dim() and index.dtype is not torch.bool:
+            return int(index)
+        return index if index.dtype is torch.bool else index.long()
     if isinstance(index, slice):
-        return slice(*(int(v) if isinstance(v, (Tensor, np.integer)) else v for v in (index.start, index.stop, index.step)))
-    if isinstance(index, (list, np.ndarray)):
-        array = np.asarray([v.numpy() if isinstance(v, Tensor) else v for v in index] if isinstance(index, list) else index)
-        return torch.as_tensor(array.astype("int64") if array.dtype.kind in "iu" or not array.size else array)
-    return int(index) if isinstance(index, np.integer) else index
+        bounds = index.start, index.stop, index.step
+        if not all(bound is None or hasattr(bound, "__index__") for bound in bounds):
+            raise InvalidArgumentError(f"A slice cannot be an index. Expected integers or None as its bounds. Received: {index}")
+        return slice(*(bound if bound is None else int(bound) for bound in bounds))
+    if isinstance(index, (list, tuple, range, np.ndarray)):
+        return _picked(index)
+    if isinstance(index, np.bool_):
+        return bool(index)
+    if index is None or index is Ellipsis or isinstance(index, bool):
+        return index
+    if isinstance(index, (int, np.integer)):
+        return int(index)
+    raise InvalidArgumentError(
+        "A Tensor cannot be indexed so. Expected integers, slices, Ellipsis, None, truth values, and lists, arrays and Tensors of "
+        f"integers or truth values. Received: {type(index).__name__} ({index!r})"
+    )
+
+
+def _picked(index: Any) -> torch.Tensor:
+    """A list or array in an index as Tensor."""
+    try:
+        array = np.asarray([v.numpy() if isinstance(v, Tensor) else v for v in index] if isinstance(index, (list, tuple)) else index)
+    except ValueError:  # of lists of different lengths
+        array = np.empty(0, object)
+    if array.dtype.kind not in "biu" and array.size or array.dtype.kind == "O":
+        raise InvalidArgumentError(f"A list cannot be an index. Expected integers or truth values in it. Received: {index!r}")
+    return torch.as_tensor(array if array.dtype.kind == "b" else array.astype("int64"))
 
 
 def _width(entry: Any) -> int:
@@ -29,36 +172,47 @@ def _width(entry: Any) -> int:
     return entry.dim() if isinstance(entry, torch.Tensor) and entry.dtype is torch.bool else 1
 
 
-def plain_index(value: torch.Tensor, item: Any) -> tuple[torch.Tensor, tuple[Any, ...], list[int]]:
-    """An index as torch takes it, and the value turned round in the dimensions that steps go through backwards."""
-    entries = [_plain(entry) for entry in (item if isinstance(item, tuple) else (item,))]
-    if any(entry is Ellipsis for entry in entries):
-        at = next(n for n, entry in enumerate(entries) if entry is Ellipsis)
-        rest = value.dim() - sum(_width(entry) for entry in entries if entry is not Ellipsis)
-        entries[at : at + 1] = [slice(None)] * rest
+def _plain_index(value: torch.Tensor, item: Any) -> tuple[torch.Tensor, tuple[Any, ...], list[int]]:
+    """An index as torch takes it, and the value turned round in the dimensions that slices go through backwards."""
+    entries = [_entry(entry) for entry in (item if isinstance(item, tuple) else (item,))]
+    dots = [n for n, entry in enumerate(entries) if entry is Ellipsis]
+    if len(dots) > 1:
+        raise InvalidArgumentError(f"A Tensor cannot be indexed so. Expected one Ellipsis at most. Received: {item!r}")
+    taken = sum(_width(entry) for entry in entries if entry is not Ellipsis)
+    if taken > value.dim():
+        kind = OutOfRangeError if any(type(entry) is int for entry in entries) else InvalidArgumentError
+        raise kind(f"Too many indices for a Tensor. Expected {value.dim()} at most. Received: {taken}")
+    if dots:
+        entries[dots[0] : dots[0] + 1] = [_WHOLE] * (value.dim() - taken)
     turned, axis = [], 0
     for position, entry in enumerate(entries):
-        if isinstance(entry, slice) and entry.step is not None and entry.step < 0:
-            size = value.shape[axis]
-            picked = range(*entry.indices(size))
+        if isinstance(entry, slice) and entry.step is not None and entry.step <= 0:
+            if entry.step == 0:
+                raise InvalidArgumentError("A slice cannot be an index. Expected a step other than 0. Received: 0")
             turned.append(axis)
-            # in the turned dimension, element i stands at size - 1 - i
-            start = size - 1 - picked[0] if len(picked) else 0
-            entries[position] = slice(start, start + len(picked) * -entry.step if len(picked) else 0, -entry.step)
+            entries[position] = _turned(entry, value.shape[axis])
         axis += _width(entry)
     return (value.flip(turned) if turned else value), tuple(entries), turned
 
 
-def getitem(self: Tensor, item: Any) -> Tensor:
-    """The part of a Tensor that an index names."""
-    value, index, _ = plain_index(self._t, item)
-    return Tensor(value[index])
+def _turned(entry: slice, size: int) -> slice:
+    """A backward slice, of the dimension turned round. A stop at -1 is the beginning, and no stop lies before it, as in Paddle."""
+    start = size - 1 if entry.start is None else entry.start + size if entry.start < 0 else entry.start
+    stop = -1 if entry.stop is None or entry.stop == -1 else max(entry.stop + size, 0) if entry.stop < 0 else entry.stop
+    picked = range(min(max(start, 0), size - 1), stop, entry.step)
+    if not picked:
+        return slice(0, 0)
+    first = size - 1 - picked[0]  # element i stands at size - 1 - i
+    return slice(first, first + len(picked) * -entry.step, -entry.step)
 
 
-def setitem(self: Tensor, item: Any, value: Any) -> None:
-    """Overwrite the part of a Tensor that an index names."""
-    source = value._t if isinstance(value, Tensor) else torch.as_tensor(np.asarray(value))
-    source = source.to(self._t.dtype)
-    target, index, turned = plain_index(self._t.clone(), item)
-    target[index] = source
-    self._t = target.flip(turned) if turned else target
+def _refusal(value: torch.Tensor, index: tuple[Any, ...], error: Exception, source: Any = None) -> Exception:
+    """What Paddle says of an index, or of a value for the part that it names."""
+    text = str(error)
+    picks = any(isinstance(entry, torch.Tensor) and entry.dtype is not torch.bool for entry in index)
+    out = isinstance(error, IndexError) and not picks and "broadcast" not in text
+    given = f", for a value of shape {list(source.shape)}" if isinstance(source, torch.Tensor) else ""
+    shown = [f"a Tensor of shape {list(e.shape)}" if isinstance(e, torch.Tensor) else e for e in index]
+    return (OutOfRangeError if out else InvalidArgumentError)(
+        f"An index does not fit a Tensor of shape {list(value.shape)}{given}. Expected one within its range. Received: {shown} ({text})"
+    )

@@ -17,7 +17,7 @@ from paddle_compat.core.eager import call
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import elementwise, linalg, logic
-from paddle_compat.tensor._tensor_indexing import getitem, setitem
+from paddle_compat.tensor._tensor_indexing import getitem, iterate, length, setitem
 
 Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
 
@@ -105,6 +105,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__neg__": lambda self: Tensor(-self._t),
     "__getitem__": getitem,
     "__setitem__": setitem,
+    "__iter__": iterate,
+    "__len__": length,
 }
 
 # What the operators amount to on Tensors of one floating type, and on one and a number (see `core.direct`).

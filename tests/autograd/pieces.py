@@ -13,13 +13,16 @@ from typing import Any
 
 import numpy as np
 
-TABLES = ("modes", "grad")
+TABLES = ("modes", "grad", "getitem", "setitem")
 IMPORTS = """
 import numpy as np
 import paddle
 
 def X(value=(1.0, 2.0), stop=False, dtype="float32"):
     return paddle.to_tensor(np.asarray(value), dtype=dtype, stop_gradient=stop)
+
+def back(y):
+    paddle.autograd.backward(y)
 
 def A(*shape):
     return (np.arange(int(np.prod(shape)), dtype="float32").reshape(shape) + 1) / 4
