@@ -11,8 +11,8 @@ import torch
 
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
-from paddle_compat.core.dtype import DTypeLike, VarType, torch_dtype, type_of
-from paddle_compat.core.errors import failed_assertion, missing_member
+from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
+from paddle_compat.core.errors import failed_assertion, invalid_argument, missing_member
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
@@ -40,6 +40,11 @@ class Tensor:
     _t: torch.Tensor
     _name: str
     _persistable: bool
+    __array_ufunc__ = None  # numpy leaves `array + tensor` to the Tensor, and refuses its own functions of one
+    _open = False  # gradients are let through, and torch knows nothing of it: integers, and gradients themselves
+    _cut: torch.Tensor | None = None  # what `_t` was before stop_gradient was set on the result of an operator
+    _given: torch.Tensor | None = None  # the gradient that the user set
+    _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
 
     def __init__(self, value: torch.Tensor, name: str | None = None, persistable: bool = False) -> None:
         # what is not set is what it usually is; results of operators are made with `_t` alone (see `core.direct`)
@@ -53,11 +58,13 @@ class Tensor:
     def name(self) -> str:
         """The tensor's name."""
         if not hasattr(self, "_name"):
-            self._name = unique_name.generate("generated_tensor")
+            self._name = unique_name.generate("eager_tmp")
         return self._name
 
     @name.setter
     def name(self, name: str) -> None:
+        if not isinstance(name, str):
+            raise invalid_argument("name", "a str", repr(name), "Tensor.name")
         self._name = name
 
     @property
@@ -67,7 +74,9 @@ class Tensor:
 
     @persistable.setter
     def persistable(self, value: bool) -> None:
-        self._persistable = bool(value)
+        if not isinstance(value, bool):
+            raise invalid_argument("persistable", "a bool", repr(value), "Tensor.persistable")
+        self._persistable = value
 
     @property
     def shape(self) -> list[int]:
@@ -102,35 +111,66 @@ class Tensor:
     @property
     def stop_gradient(self) -> bool:
         """Whether gradients stop here."""
-        return not self._t.requires_grad
+        return not (self._t.requires_grad or self._open)
 
     @stop_gradient.setter
     def stop_gradient(self, value: bool) -> None:
-        if self._t.requires_grad == value:
-            if value and not self._t.is_leaf:
-                self._t = self._t.detach()
+        if not isinstance(value, bool):
+            raise invalid_argument("stop_gradient", "a bool", repr(value), "Tensor.stop_gradient")
+        value_, self._open = self._t, False
+        if value:
+            if value_.is_leaf:
+                value_.requires_grad_(False)
             else:
-                self._t.requires_grad_(not value)
+                self._cut, self._t = value_, value_.detach()
+        elif self._cut is not None:
+            self._t, self._cut = self._cut, None
+        elif value_.is_floating_point() or value_.is_complex():
+            value_.requires_grad_(True)
+        else:
+            self._open = True
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no operator made it."""
-        return self._t.is_leaf
+        """Whether no operator made it, or none that gradients pass through."""
+        return self._t.is_leaf and self._cut is None
 
     @property
     def grad(self) -> Tensor | None:
-        """The gradient that `backward` left here."""
-        grad = self._t.grad
+        """The gradient that `backward` left here: of a leaf, or of a Tensor with `retain_grads`."""
+        if self._t.is_leaf:
+            grad = self._t.grad
+            if grad is None and self._cleared:
+                grad = self._t.grad = torch.zeros_like(self._t)
+        else:
+            grad = None if self._kept is None else self._kept[0]
         if grad is None:
-            if not self._cleared:
-                return None
-            grad = self._t.grad = torch.zeros_like(self._t)
-        return Tensor(grad, self.name + "@GRAD")
+            return None
+        out = Tensor(grad)
+        out._open = grad is not self._given
+        return out
+
+    @grad.setter
+    def grad(self, grad: Tensor) -> None:
+        if not isinstance(grad, Tensor):
+            raise invalid_argument("grad", "a Tensor", type(grad).__name__, "Tensor.grad")
+        value = grad._t.detach().clone()
+        if not self._t.is_leaf:
+            self._kept = [value]
+            return
+        try:
+            self._given = self._t.grad = value
+        except RuntimeError as error:
+            expected, received = (f"{x.shape} {dtype_name(x.dtype)}" for x in (self, grad))
+            raise invalid_argument("grad", f"the shape and data type of the Tensor, {expected}", received, "Tensor.grad") from error
 
     _cleared = False  # see EagerParamBase
 
     def _clear_grad(self, set_to_zero: bool = True) -> None:
         """Make the gradient zero, or forget it (rows of a table are always forgotten)."""
+        if not self._t.is_leaf:
+            self._kept = [torch.zeros_like(self._t)] if set_to_zero and self._kept and self._kept[0] is not None else None
+            return
         grad = self._t.grad
         if grad is not None:
             if set_to_zero and not grad.is_sparse:
@@ -156,26 +196,34 @@ class Tensor:
         """The one element (or that at an index) as Python number.
 
         Args:
-            args (int): an index; none for the one element.
+            args (int): an index, of the flattened elements or one for each dimension; none for the one element.
         Returns:
             A Python number.
         Raises:
-            ValueError: there are several elements and no index.
+            ValueError: there are several elements and no index, or the index is none.
 
         Example:
             >>> import paddle_compat as paddle
             >>> paddle.to_tensor([[1.0, 2.0]]).item(0, 1)
             2.0
         """
-        return self.numpy().item(*args)
+        value = self._t
+        if not args:
+            if value.numel() != 1:
+                raise invalid_argument("args", "an index, of a Tensor of several elements", "none", "Tensor.item")
+            return value.item()
+        sizes = (value.numel(),) if len(args) == 1 else tuple(value.shape)
+        if len(args) != len(sizes) or not all(isinstance(n, int) and 0 <= n < size for n, size in zip(args, sizes)):
+            raise invalid_argument("args", f"an index within {list(sizes)}", args, "Tensor.item")
+        return value.reshape(sizes)[args].item()
 
     def tolist(self) -> Any:
-        """The elements as nested list.
+        """The elements as nested list; those of bfloat16 as their 16 bits, as `numpy` gives them.
 
         Returns:
             Nested lists of numbers, or a number.
         """
-        return self._t.tolist()
+        return self.numpy().tolist()
 
     def detach(self) -> Tensor:
         """The same data, cut off from the gradient.
@@ -190,58 +238,45 @@ class Tensor:
         """
         return Tensor(self._t.detach())
 
-    def astype(self, dtype: DTypeLike) -> Tensor:
-        """A copy of another data type.
-
-        Args:
-            dtype: a data type.
-        Returns:
-            Tensor.
-
-        Example:
-            >>> import paddle_compat as paddle
-            >>> paddle.to_tensor([1.7]).astype("int64").tolist()
-            [1]
-        """
-        return Tensor(self._t.to(torch_dtype(dtype), copy=True))
-
-    def set_value(self, value: Any) -> None:
-        """Overwrite the data.
-
-        Args:
-            value: a Tensor or array of the same shape.
-
-        Example:
-            >>> import numpy as np, paddle_compat as paddle
-            >>> x = paddle.zeros([2])
-            >>> x.set_value(np.array([1.0, 2.0], "float32")); x.tolist()
-            [1.0, 2.0]
-        """
-        source = value._t if isinstance(value, Tensor) else torch.from_numpy(np.array(value))
-        with torch.no_grad():
-            self._t.copy_(source)
-
-    def _is_initialized(self) -> bool:
-        return True
-
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         array = self.numpy()
         return array if dtype is None else array.astype(dtype)
 
     def __len__(self) -> int:
+        if not self._t.dim():
+            raise AssertionError("len() of a 0-D tensor is wrong")
         return self._t.shape[0]
 
     def __float__(self) -> float:
-        return float(self._t)
+        return float(self._one("float"))
 
     def __int__(self) -> int:
-        return int(self._t)
+        return int(self._one("int"))
+
+    __long__ = __int__
 
     def __bool__(self) -> bool:
-        return bool(self._t)
+        return bool(self._one("bool"))
+
+    __nonzero__ = __bool__
 
     def __index__(self) -> int:
-        return int(self._t)
+        return int(self._one("an index"))
+
+    def _one(self, kind: str) -> Any:
+        value = self._t
+        if value.numel() != 1:
+            raise AssertionError(f"Only a Tensor of one element can become {kind}. Expected one element. Received: {value.numel()}")
+        return value.item()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        copied = Tensor(self._t.detach().clone(), unique_name.generate("generated_tensor"), self.persistable)
+        copied.stop_gradient = self.stop_gradient
+        memo[id(self)] = copied
+        return copied
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError(f"cannot pickle {type(self).__name__!r} object. Expected paddle.save, or its `numpy()`")
 
     def __repr__(self) -> str:
         body = np.array2string(self.numpy(), separator=", ", prefix=" " * 7)

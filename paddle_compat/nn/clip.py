@@ -211,7 +211,7 @@ class ClipGradByValue(ClipGradBase):
 
     def _clipped(self, grad: Any) -> Any:
         out = _op("clip")(grad, min=self.min, max=self.max)
-        if getattr(out, "block", None) is not None and out.block.program.age > 1:
+        if isinstance(out, Variable) and out.block.program.age > 1:
             out.type = VarType.LOD_TENSOR  # as 2.x says of it, also where it holds rows
         return out
 

@@ -508,7 +508,7 @@ def fill_any(x: Tensor, *, value: float = 0.0) -> Tensor:
 def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Tensor:
     """x with one value on its main diagonal; `wrap` starts a new diagonal below a tall matrix."""
     step = sum(x.stride())
-    stop = x.numel() if wrap else min(x.numel(), x.shape[1] * x.shape[1])
+    stop = x.numel() if wrap or x.dim() > 2 else min(x.numel(), x.shape[1] * x.shape[1])
     places = torch.arange(max(offset, -offset * x.shape[-1]), stop, step, device=x.device)
     if not wrap and x.dim() == 2:
         places = places[places % x.shape[1] == places // x.shape[1] + offset]

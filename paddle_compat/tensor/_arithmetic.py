@@ -30,7 +30,7 @@ from paddle_compat.tensor._calls import (
     need,
     static,
 )
-from paddle_compat.tensor._in_place import in_place
+from paddle_compat.tensor._in_place import in_place, write
 from paddle_compat.tensor._tensor_operators import common
 
 _COMMON = BOOL + NUMBERS
@@ -490,8 +490,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     check(x, "x", "increment", INTS + ("float32", "float64"))
     if static(x):
         return ops.increment(x, step=float(value), _helper=named("increment", name), _outputs={"Out": x})
-    x._t = ops.increment(x, step=float(value))._t
-    return x
+    return write(x, ops.increment(x, step=float(value))._t)
 
 
 def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:

@@ -15,6 +15,7 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import CPUPlace
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.unique_name import generate
 from paddle_compat.ops import arrangement, creation
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
@@ -194,8 +195,9 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     value = value if target is None else value.to(target)
     if place is not None and (device := getattr(place, "torch_device", None)) is not None:
         value = value.to(device)
-    out = Tensor(value)
-    out.stop_gradient = stop_gradient
+    out = Tensor(value, generate("generated_tensor"))
+    if not stop_gradient:
+        out.stop_gradient = False
     return out
 
 

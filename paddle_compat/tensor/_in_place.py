@@ -11,8 +11,79 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import TENSOR_ONLY
 from paddle_compat.tensor._calls import is_tensor, static
+
+# functions whose result is their argument's memory, read in another shape
+_RESHAPES = frozenset({"flatten_", "reshape_", "squeeze_", "t_", "transpose_", "unsqueeze_"})
+
+# what makes several parts of a Tensor at once: memory of their own in Paddle, and torch refuses to write to them
+_PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "UnbindBackward0", "ChunkBackward0"})
+
+
+def check_writable(x: Tensor, api: str) -> None:
+    """ValueError where a change in place would overwrite a leaf of the gradient."""
+    if torch.is_grad_enabled() and not x.stop_gradient and x.is_leaf:
+        raise InvalidArgumentError(
+            f"`{api}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
+            f"operator made. Received: {x.name}"
+        )
+
+
+def write(x: Tensor, value: torch.Tensor) -> Tensor:
+    """Put a value into the memory of a Tensor, where all that share it see it; one of another type gets memory of its own.
+
+    Args:
+        x: the Tensor.
+        value: the value; a backward pass through it reads none of x's memory.
+    Returns:
+        x.
+    """
+    target = x._t
+    history = torch.is_grad_enabled() and (value.requires_grad or target.requires_grad)
+    if value.dtype is not target.dtype or value.shape != target.shape or _overlaps(target):
+        _rebind(x, value)
+    elif history and target._base is not None and target._base.requires_grad and target._base.is_leaf:
+        target.data.copy_(value.detach())  # torch refuses to write the history of a part of a leaf
+        x._t = value
+    elif history and type(target.grad_fn).__name__ in _PARTS:
+        x._t = value
+    else:
+        target.copy_(value)
+    return x
+
+
+def replace(x: Tensor, value: Tensor, api: str) -> Tensor:
+    """`write` of a value that was made from x: its backward pass may read the memory of x, which then stays as it is.
+
+    Args:
+        x: the Tensor.
+        value: the value.
+        api: the function that writes.
+    Returns:
+        x.
+    Raises:
+        ValueError: x is a leaf that has a gradient.
+    """
+    check_writable(x, api)
+    if not value._t.requires_grad:
+        return write(x, value._t)
+    _rebind(x, value._t)
+    return x
+
+
+def _rebind(x: Tensor, value: torch.Tensor) -> None:
+    """Have a Tensor hold other memory; a leaf that has a gradient (and is written to under `no_grad`) stays the leaf that it is."""
+    if x._t.requires_grad and x._t.is_leaf and value.dtype is x._t.dtype:
+        x._t.data = value.detach()
+    else:
+        x._t = value
+
+
+def _overlaps(value: torch.Tensor) -> bool:
+    """Whether elements share memory with one another, as those of `expand` do."""
+    return 0 in value.stride() and any(step == 0 and size > 1 for step, size in zip(value.stride(), value.shape))
 
 
 def in_place(function: Any, over: int = 0) -> Any:
@@ -33,27 +104,27 @@ def in_place(function: Any, over: int = 0) -> Any:
             raise invalid_argument(name, "a tensor", repr(x), target)
         if static(x):
             return function(*args, **kwargs)
-        return replace(x, function(*args, **kwargs), target)
+        check_writable(x, target)
+        if target in _RESHAPES:
+            _rebind(x, function(*args, **kwargs)._t)
+            torch.autograd.graph.increment_version(x._t)
+            return x
+        if torch.is_grad_enabled() and any(isinstance(v, Tensor) and v._t.requires_grad for v in (*args, *kwargs.values())):
+            source = Tensor(x._t.clone())  # what the backward pass reads must not be overwritten
+            args = tuple(source if v is x else v for v in args)
+            kwargs = {key: source if v is x else v for key, v in kwargs.items()}
+        value = function(*args, **kwargs)._t
+        if value.shape != x._t.shape:
+            raise InvalidArgumentError(
+                f"`{target}` cannot change the shape of `{name}`. Expected a result of shape {x.shape}. Received: {list(value.shape)}"
+            )
+        return write(x, value)
 
     overwrite.__name__ = overwrite.__qualname__ = target
     overwrite.__module__ = function.__module__
     overwrite.__doc__ = _document(function, target, over, name)
     overwrite.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return overwrite
-
-
-def replace(x: Any, value: Any, api: str) -> Any:
-    """x, now holding what `value` does; a leaf that has a gradient stays the leaf that it is, and is overwritten under `no_grad` only."""
-    if not (x._t.requires_grad and x._t.is_leaf):
-        x._t = value._t
-    elif torch.is_grad_enabled():
-        raise InvalidArgumentError(
-            f"`{api}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
-            f"operator made. Received: {x.name}"
-        )
-    else:
-        x._t.data = value._t.detach()
-    return x
 
 
 def _document(function: Any, target: str, over: int, x: str) -> str:

@@ -11,7 +11,15 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.tensor import TABLE, _tensor_operators, _variable_operators
+from paddle_compat.tensor import (
+    TABLE,
+    _tensor_gradients,
+    _tensor_operators,
+    _tensor_placement,
+    _tensor_storage,
+    _tensor_writes,
+    _variable_operators,
+)
 from paddle_compat.tensor._calls import BITS, check
 
 # functions of paddle.tensor that are no methods in Paddle, or whose names are attributes of other meaning
@@ -180,8 +188,9 @@ def _shown(self: Tensor) -> str:
 def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
-    for name, method in _tensor_operators.METHODS.items():
-        setattr(Tensor, name, method)
+    for part in (_tensor_gradients, _tensor_placement, _tensor_storage, _tensor_writes, _tensor_operators):
+        for name, method in part.METHODS.items():
+            setattr(Tensor, name, method)
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]
     Tensor.__hash__ = object.__hash__  # type: ignore[method-assign]
     Variable.T = property(_transposed)  # type: ignore[attr-defined]

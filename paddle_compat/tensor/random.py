@@ -12,6 +12,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
+from paddle_compat.tensor._in_place import check_writable, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
 
 _DOUBLE = ("float32", "float64")
@@ -378,8 +379,8 @@ def _eager_only(x: Any, api: str) -> None:
 def _overwrite(x: Any, api: str, value: Any) -> Any:
     """Give a Tensor new numbers."""
     _eager_only(x, api)
-    x._t = value._t if isinstance(value, Tensor) else value
-    return x
+    check_writable(x, api)
+    return write(x, value._t if isinstance(value, Tensor) else value)
 
 
 def uniform_(x: Any, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:

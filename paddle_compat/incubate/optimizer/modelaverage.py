@@ -203,7 +203,7 @@ class ModelAverage(Optimizer):
             >>> w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
             >>> average = paddle.incubate.ModelAverage(1.0, parameters=[w])
             >>> torch.sum(w * 2.0).backward()
-            >>> average.step(); w.set_value([3.0])
+            >>> average.step(); w.set_value(paddle.to_tensor([3.0]))
             >>> with average.apply(need_restore=False):
             ...     pass
             >>> w.tolist(); average.restore(); w.tolist()

@@ -1,0 +1,476 @@
+"""Methods of Tensors about the memory that holds them: copies, strides, sharing."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.errors import FatalError, UnimplementedError, failed_assertion, invalid_argument
+from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.place import Place
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.selected_rows import SelectedRows
+from paddle_compat.core.tensor import Tensor
+
+
+def _copy_to(self: Tensor, place: Place, blocking: bool = True) -> Tensor:
+    """A copy in a place."""
+    value = self._t.detach()
+    out = Tensor(value.clone() if place.torch_device == value.device else value.to(place.torch_device), persistable=self.persistable)
+    out.stop_gradient = self.stop_gradient
+    return out
+
+
+def copy_(self: Tensor, other: Tensor, blocking: bool) -> None:
+    """Become a copy of another Tensor, whatever its shape.
+
+    Args:
+        other (Tensor): the other one.
+        blocking (bool): whether to wait for the copy.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.zeros([2]); x.copy_(paddle.ones([2]), True); x.tolist()
+        [1.0, 1.0]
+
+    Follows Paddle 2.6.
+    """
+    _replace(self, other._t.detach())
+
+
+def _replace(self: Tensor, value: torch.Tensor) -> None:
+    """Give a Tensor other data, in the memory that it has where they fit."""
+    if value.shape == self._t.shape and value.dtype is self._t.dtype:
+        self._t.data.copy_(value)
+    elif value.dtype is self._t.dtype and value.device == self._t.device:
+        self._t.data = value.clone()
+    else:
+        self._t = value.to(self._t.device, copy=True)
+
+
+def set_value(self: Tensor, value: Any) -> None:
+    """Overwrite the data.
+
+    Args:
+        value: a Tensor or numpy array of the same shape and data type.
+    Raises:
+        AssertionError: it is neither, or of another shape or data type.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> x = paddle.zeros([2])
+        >>> x.set_value(np.array([1.0, 2.0], "float32")); x.tolist()
+        [1.0, 2.0]
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    if isinstance(value, LoDTensor):
+        source = value._tensor()
+    elif isinstance(value, Tensor):
+        source = value._t.detach()
+    elif isinstance(value, np.ndarray):
+        source = torch.from_numpy(value if value.flags.writeable else value.copy())
+        if value.dtype == np.uint16 and self._t.dtype is torch.bfloat16:
+            source = source.view(torch.bfloat16)
+    else:
+        raise failed_assertion("value", "a Tensor or numpy array", type(value).__name__, "Tensor.set_value")
+    if source.shape != self._t.shape:
+        raise failed_assertion("value", f"shape {self.shape}, that of {self.name}", list(source.shape), "Tensor.set_value")
+    if source.dtype is not self._t.dtype:
+        raise failed_assertion("value", f"{self.dtype._shown()}, as {self.name} has", str(source.dtype), "Tensor.set_value")
+    self._t.data.copy_(source)  # `data`: values that a backward pass waits for count as unchanged, as in Paddle
+
+
+def detach_(self: Tensor, /) -> Tensor:
+    """Cut this Tensor off from the gradient.
+
+    Returns:
+        Tensor: itself.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> y = paddle.to_tensor([1.0], stop_gradient=False) * 2
+        >>> y.detach_().stop_gradient
+        True
+
+    Follows Paddle 2.6.
+    """
+    self._t, self._cut, self._open = self._t.detach(), None, False
+    return self
+
+
+def _set_data(self: Tensor, value: Tensor) -> None:
+    if not isinstance(value, Tensor):
+        raise invalid_argument("data", "a Tensor", type(value).__name__, "Tensor.data")
+    self._t, self._cut, self._open = value._t.detach(), None, False
+
+
+def contiguous(self: Tensor, /) -> Tensor:
+    """The Tensor with its elements in the order of their indices in memory.
+
+    Returns:
+        Tensor: itself, where they are so already.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2, 3]).t().contiguous().strides
+        [2, 1]
+
+    Follows Paddle 2.6.
+    """
+    return self if self._t.is_contiguous() else Tensor(self._t.contiguous())
+
+
+def is_contiguous(self: Tensor, /) -> bool:
+    """Whether its elements are in the order of their indices in memory.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2, 3]).is_contiguous(), paddle.ones([2, 3]).t().is_contiguous()
+        (True, False)
+
+    Follows Paddle 2.6.
+    """
+    return self._t.is_contiguous()
+
+
+def get_strides(self: Tensor, /) -> list[int]:
+    """How many elements of memory lie between neighbours of each dimension.
+
+    Returns:
+        List of int.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2, 3]).get_strides()
+        [3, 1]
+
+    Follows Paddle 2.6.
+    """
+    return list(self._t.stride())
+
+
+def data_ptr(self: Tensor, /) -> int:
+    """The address of the first element.
+
+    Returns:
+        int.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).data_ptr() > 0
+        True
+
+    Follows Paddle 2.6.
+    """
+    return self._t.data_ptr()
+
+
+def is_same_shape(self: Tensor, y: Tensor, /) -> bool:
+    """Whether another Tensor has the same shape.
+
+    Args:
+        y (Tensor): the other one.
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).is_same_shape(paddle.ones([3]))
+        False
+
+    Follows Paddle 2.6.
+    """
+    return self._t.shape == y._t.shape
+
+
+def is_dense(self: Tensor, /) -> bool:
+    """Whether it holds every element.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).is_dense()
+        True
+
+    Follows Paddle 2.6.
+    """
+    return not self._t.is_sparse
+
+
+def is_selected_rows(self: Tensor, /) -> bool:
+    """Whether it holds some rows only, as gradients of sparse embeddings do.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).is_selected_rows()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return self._t.is_sparse
+
+
+def is_sparse(self: Tensor, /) -> bool:
+    """Whether it is a sparse Tensor of `paddle.sparse`: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([2])
+        >>> x.is_sparse(), x.is_sparse_coo(), x.is_sparse_csr(), x.is_dist()
+        (False, False, False, False)
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
+def rows(self: Tensor, /) -> list[int]:
+    """The numbers of the rows that a gradient of some rows holds.
+
+    Returns:
+        List of int.
+    Raises:
+        SystemError: the Tensor holds every element.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> table = paddle.ones([4, 2]); table.stop_gradient = False
+        >>> paddle.nn.functional.embedding(paddle.to_tensor([2]), table, sparse=True).sum().backward()
+        >>> table.grad.rows()
+        [2]
+
+    Follows Paddle 2.6.
+    """
+    if not self._t.is_sparse:
+        raise FatalError("`Tensor.rows` is for gradients of some rows. Expected a Tensor with is_selected_rows(). Received: a dense one")
+    return [int(n) for n in self._t._indices()[0]]
+
+
+def _only_sparse(name: str, kind: str) -> Any:
+    def method(self: Tensor, /) -> Any:
+        raise FatalError(f"`Tensor.{name}` is for sparse Tensors only. Expected a {kind}. Received: a dense Tensor")
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = f"""What a {kind} has: refused for other Tensors, which are all there are.
+
+    Returns:
+        Nothing: there is no such Tensor.
+    Raises:
+        SystemError: always.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).is_sparse()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return method
+
+
+def _no_kernel(name: str) -> Any:
+    def method(self: Tensor, name: str | None = None) -> Any:
+        raise UnimplementedError(f"`Tensor.{name}` is for sparse Tensors only. Expected a sparse Tensor. Received: a dense one")
+
+    method.__name__ = method.__qualname__ = name
+    method.__doc__ = """What a sparse Tensor has: refused for other Tensors, which are all there are.
+
+    Args:
+        name: has no effect.
+    Returns:
+        Nothing: there is no such Tensor.
+    Raises:
+        NotImplementedError: always.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).is_sparse()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return method
+
+
+class _Inside(LoDTensor):
+    """What a Tensor holds, as the LoDTensor of `get_tensor`: what is set here is set there."""
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, owner: Tensor) -> None:
+        self._owner = owner
+        super().__init__(owner._t.detach())
+
+    @property
+    def value(self) -> torch.Tensor:
+        return self._owner._t.detach()
+
+    @value.setter
+    def value(self, value: torch.Tensor) -> None:
+        if value.data_ptr() != self._owner._t.data_ptr():
+            _replace(self._owner, value)
+
+
+def get_tensor(self: Tensor) -> LoDTensor:
+    """What the Tensor holds.
+
+    Returns:
+        LoDTensor, whose `set` changes the Tensor.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> x = paddle.ones([2])
+        >>> x.get_tensor().set(np.zeros(2, "float32"), paddle.CPUPlace()); x.tolist()
+        [0.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    return _Inside(self)
+
+
+def get_selected_rows(self: Tensor, /) -> SelectedRows | None:
+    """The rows that a gradient of some rows holds.
+
+    Returns:
+        SelectedRows; None: the Tensor holds every element.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).get_selected_rows() is None
+        True
+
+    Follows Paddle 2.6.
+    """
+    if not self._t.is_sparse:
+        return None
+    found = SelectedRows(rows(self), self._t.shape[0])
+    found.get_tensor().set(self._t._values())
+    return found
+
+
+def value(self: Tensor) -> Tensor:
+    """The Tensor itself.
+
+    Returns:
+        Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([2])
+        >>> x.value() is x
+        True
+
+    Follows Paddle 2.6.
+    """
+    return self
+
+
+def _shares_memory(self: Tensor, other: Tensor) -> bool:
+    mine, others = self._t.untyped_storage(), other._t.untyped_storage()
+    return mine.data_ptr() == others.data_ptr() and mine.size() > 0
+
+
+def _share_buffer_to(self: Tensor, other: Tensor) -> None:
+    """Have another Tensor, of its own shape, read this one's memory."""
+    size = other._t.numel()
+    other._t = self._t.detach().reshape(-1)[:size].view(other._t.shape)
+
+
+def _share_to(self: Tensor, other: Tensor) -> None:
+    other._t = self._t.detach()
+
+
+def _slice(self: Tensor, begin_idx: int, end_idx: int) -> Tensor:
+    """Some rows, in the same memory."""
+    return Tensor(self._t.detach()[begin_idx:end_idx])
+
+
+def _clear(self: Tensor) -> None:
+    """Let the memory go."""
+    self._t, self._cut = self._t.detach().new_empty(0), None
+
+
+def _bump(self: Tensor) -> None:
+    """Count a change in place."""
+    torch.autograd.graph.increment_version(self._t)
+
+
+def _version(self: Tensor) -> int:
+    return self._t._version
+
+
+def _md5sum(self: Tensor) -> str:
+    return hashlib.md5(np.ascontiguousarray(self.numpy()).tobytes(), usedforsecurity=False).hexdigest()
+
+
+def _offset(self: Tensor) -> int:
+    return int(self._t.storage_offset()) * self._t.element_size()
+
+
+
+
+METHODS: dict[str, Any] = {
+    "contiguous": contiguous,
+    "copy_": copy_,
+    "data": property(lambda self: self, _set_data, doc="The Tensor itself; to set it gives the Tensor another one's memory."),
+    "data_ptr": data_ptr,
+    "detach_": detach_,
+    "get_selected_rows": get_selected_rows,
+    "get_strides": get_strides,
+    "get_tensor": get_tensor,
+    "inplace_version": property(_version, doc="How often it was changed in place."),
+    "is_contiguous": is_contiguous,
+    "is_dense": is_dense,
+    "is_same_shape": is_same_shape,
+    "is_selected_rows": is_selected_rows,
+    **dict.fromkeys(("is_dist", "is_sparse", "is_sparse_coo", "is_sparse_csr"), is_sparse),
+    "layout": property(lambda self: "NCHW", doc="The name of the order of dimensions."),
+    "offset": property(_offset, doc="Bytes of memory in front of its first element."),
+    "rows": rows,
+    "set_value": set_value,
+    "strides": property(get_strides, doc="How many elements of memory lie between neighbours of each dimension."),
+    "value": value,
+    "block": property(lambda self: default_main_program().global_block(), doc="The block that operators are recorded to in static mode."),
+    **{
+        name: _only_sparse(name, kind)
+        for name, kind in (("cols", "CSR Tensor"), ("crows", "CSR Tensor"), ("indices", "COO Tensor"), ("nnz", "sparse Tensor"))
+    },
+    **{name: _no_kernel(name) for name in ("coalesce", "to_dense", "values")},
+    **{
+        name: property(lambda self: None, doc="Of a Tensor of several processes only: None.")
+        for name in ("dist_attr", "num_shard", "placements", "process_mesh", "_local_shape")
+    },
+    "_bump_inplace_version": _bump,
+    "_clear": _clear,
+    "_clear_data": _clear,
+    "_clear_dataptr": _clear,
+    "_copy_to": _copy_to,
+    "_inplace_version": _version,
+    "_is_initialized": lambda self: self._t.is_sparse or self._t.untyped_storage().size() > 0,
+    "_is_dense_tensor_hold_allocation": lambda self: self._t.untyped_storage().size() > 0,
+    "_is_shared_buffer_with": _shares_memory,
+    "_is_shared_underline_tensor_with": _shares_memory,
+    "_local_value": lambda self: None,
+    "_md5sum": _md5sum,
+    "_numel": lambda self: self._t.numel(),
+    "_offset": _offset,
+    "_place_str": property(lambda self: str(self.place)),
+    "_share_buffer_to": _share_buffer_to,
+    "_share_underline_tensor_to": _share_to,
+    "_slice": _slice,
+}

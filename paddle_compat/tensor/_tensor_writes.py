@@ -1,0 +1,107 @@
+"""Methods of Tensors that write values: a cast copy, and one value over many elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.ops import indexing
+from paddle_compat.ops.math import cast
+from paddle_compat.tensor._calls import need
+from paddle_compat.tensor._in_place import check_writable, write
+
+
+def astype(self: Tensor, dtype: Any) -> Tensor:
+    """A copy of another data type.
+
+    Args:
+        dtype: a data type.
+    Returns:
+        Tensor.
+    Raises:
+        TypeError: dtype is none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.to_tensor([1.7]).astype("int64").tolist()
+        [1]
+
+    Follows Paddle 2.6.
+    """
+    kind = convert_dtype(dtype)
+    out = cast(self, in_dtype=int(self.dtype), out_dtype=int(kind))
+    return Tensor(out._t.clone()) if out._t is self._t else out
+
+
+def fill_(x: Tensor, value: float) -> Tensor:
+    """Give every element one value.
+
+    Args:
+        x (Tensor): it is overwritten.
+        value (int | float): the value.
+    Returns:
+        Tensor: x.
+    Raises:
+        TypeError: value is no number.
+        ValueError: x is a leaf that has a gradient.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.zeros([2]).fill_(3).tolist()
+        [3.0, 3.0]
+
+    Follows Paddle 2.6.
+    """
+    need(value, "value", "Tensor.fill_", float, int)
+    check_writable(x, "fill_")
+    return write(x, indexing.fill_any(x.detach(), value=float(value))._t)
+
+
+def zero_(x: Tensor) -> Tensor:
+    """Make every element zero.
+
+    Args:
+        x (Tensor): it is overwritten.
+    Returns:
+        Tensor: x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).zero_().tolist()
+        [0.0, 0.0]
+
+    Follows Paddle 2.6.
+    """
+    return fill_(x, 0)
+
+
+def fill_diagonal_(x: Tensor, value: float, offset: int = 0, wrap: bool = False, name: str | None = None) -> Tensor:
+    """Give the elements of the main diagonal one value.
+
+    Args:
+        x (Tensor): it is overwritten.
+        value (int | float): the value.
+        offset (int): how far to the right the diagonal lies.
+        wrap (bool): whether a new diagonal begins below that of a matrix with more rows than columns.
+        name: has no effect.
+    Returns:
+        Tensor: x.
+    Raises:
+        ValueError: x has less than two dimensions, or is a leaf that has a gradient.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.zeros([2, 2]).fill_diagonal_(3).tolist()
+        [[3.0, 0.0], [0.0, 3.0]]
+
+    Follows Paddle 2.6.
+    """
+    if x._t.dim() < 2:
+        raise invalid_argument("x", "at least 2 dimensions", x.shape, "Tensor.fill_diagonal_")
+    check_writable(x, "fill_diagonal_")
+    return write(x, indexing.fill_diagonal(x, value=float(value), offset=offset, wrap=wrap)._t)
+
+
+METHODS: dict[str, Any] = {"astype": astype, "fill_": fill_, "fill_diagonal_": fill_diagonal_, "zero_": zero_}
