@@ -84,3 +84,9 @@ def test_updates_of_optimizers_run_alone() -> None:
     rows = [json.loads(line) for line in python("-m", "paddle_compat", str(WORKLOADS / "static_updates.py"), *names).splitlines()]
     assert [row["operator"] for row in rows] == names
     assert all(0 < row["min_ms"] <= row["median_ms"] and 0.2 < row["size"] < 0.4 for row in rows)
+
+
+def test_checkpoints_are_the_same_for_all() -> None:
+    printed = python("benchmarks/checkpoint.py", "--rounds", "1", "--scale", "0.001").splitlines()
+    assert [line.split(" | ")[:2] for line in printed[1:]] == [[s, w] for s in ("large", "small") for w in ("save", "load")]
+    assert all(len(line.split(" | ")) == 5 for line in printed)
