@@ -45,7 +45,6 @@ INSTEAD = {
     "paddle.hapi": "a loop of your own over Executor.run",
     "paddle.hub": "torch.hub",
     "paddle.inference": "paddle.static.load_inference_model and Executor.run",
-    "paddle.jit": "a Program of paddle.static",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
     "paddle.profiler": "torch.profiler",
     "paddle.quantization": "torch.ao.quantization",

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core import guards, infer
+from paddle_compat.core import capture, guards, infer
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
@@ -227,12 +227,9 @@ class Block:
         merged = {**definition.defaults(program.age)} if definition else {}
         for key, value in (attrs or {}).items():
             if value is not None:
-                # Paddle keeps floating attributes in single precision
-                merged[key] = (
-                    struct.unpack("f", struct.pack("f", value))[0]
-                    if isinstance(value, float) and abs(value) < 3e38
-                    else value
-                )
+                # Paddle keeps floating attributes in single precision; a recorded function gives what eager mode gives
+                single = isinstance(value, float) and abs(value) < 3e38 and capture.current is None
+                merged[key] = struct.unpack("f", struct.pack("f", value))[0] if single else value
         check_call(type, definition, given, outs, merged, program.age)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:
@@ -242,7 +239,7 @@ class Block:
         # no inputs at all leave the slots out
         slots = {} if inputs is None else input_slots(definition, given, program.age)
         op = Operator(self, type, slots, output_slots(definition, outs), merged)
-        stops = stop_gradient or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
+        stops = stop_gradient or capture.stops() or (program.age > 1 and not merged["op_role"] & OpRole.Backward and self._inputs_stop(op))
         for name in op.output_arg_names:
             var = self._find_var_recursive(name)
             if var is not None:
@@ -354,4 +351,4 @@ class Block:
 
 def _names(value: Any) -> list[str]:
     values = value if isinstance(value, (list, tuple)) else [value]
-    return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else v.name for v in values]
+    return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else capture.as_variable(v).name for v in values]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
@@ -43,7 +44,7 @@ def record(
         if slot.name in given:
             value = given[slot.name]
             if value is not None:
-                written[slot.name] = list(value) if isinstance(value, (list, tuple)) else [value]
+                written[slot.name] = [as_variable(v) for v in (value if isinstance(value, (list, tuple)) else [value])]
             continue
         if slot.age not in (0, helper.main_program.age) or (
             slot.optional and not slot.described and by_slot.get(slot.name) is None
@@ -67,6 +68,7 @@ def record(
 
 
 def _variable(value: Any, slot: str, definition: Op) -> Variable:
+    value = as_variable(value)
     if isinstance(value, Variable):
         return value
     raise type_error(slot, "a Variable", value, definition.type)

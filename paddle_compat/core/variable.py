@@ -55,6 +55,11 @@ class Variable:
 
         __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = _operator
 
+    # In recorded functions: it stands for a Python number, which takes the data type of the Tensor that it meets.
+    _weak = False
+    # In recorded functions: the Variable that says whether a `return` gave this result.
+    _returned: Variable | None = None
+
     def __init__(
         self,
         block: Block,

@@ -10,6 +10,7 @@ import torch
 from torch import fx
 
 from paddle_compat.core import attribute_variables
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
@@ -135,7 +136,8 @@ def _split(low: _Lowering, names: list[str], lods: list[str]) -> list[Any]:
 
 def _persistent(low: _Lowering, name: str) -> bool:
     var = low.block._find_var_recursive(name)
-    return bool(var is not None and (var.persistable or var.is_data)) or bool(low.known(name))
+    array = var is not None and var.type == VarType.LOD_TENSOR_ARRAY  # which is there from the start, and empty
+    return array or bool(var is not None and (var.persistable or var.is_data)) or bool(low.known(name))
 
 
 def _bind(low: _Lowering, node: fx.Node, writes: list[str], lod_writes: list[str]) -> None:

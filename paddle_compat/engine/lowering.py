@@ -84,7 +84,9 @@ class Values:
     lods: dict[str, fx.Node] = field(default_factory=dict)
 
 
-def lower(program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any, levelled: Any) -> Lowered:
+def lower(
+    program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any, levelled: Any, keep_grad: bool = False
+) -> Lowered:
     """Lower a Program's global block.
 
     Args:
@@ -92,13 +94,14 @@ def lower(program: Program, feeds: list[str], feed_lods: list[str], fetches: lis
         fetches: names to return.
         known: tells whether a name has a value in the Scope.
         levelled: tells whether that value has a LoD.
+        keep_grad: it will run in the caller's grad mode, and gradients flow through it.
     """
-    return _Lowering(program, known, levelled).run(feeds, feed_lods, fetches)
+    return _Lowering(program, known, levelled, keep_grad).run(feeds, feed_lods, fetches)
 
 
 class _Lowering:
-    def __init__(self, program: Program, known: Any, levelled: Any) -> None:
-        self.program, self.known, self.levelled = program, known, levelled
+    def __init__(self, program: Program, known: Any, levelled: Any, keep_grad: bool) -> None:
+        self.program, self.known, self.levelled, self.keep_grad = program, known, levelled, keep_grad
         self.graph, self.root = fx.Graph(), torch.nn.Module()
         self.firsts: dict[fx.Graph, fx.Node] = {}  # the first node of each graph that is no placeholder
         self.nodes: dict[str, Operator] = {}
@@ -107,7 +110,7 @@ class _Lowering:
         self.mutated: dict[str, None] = {}
         self.regions: list[Region] = []
         self.ahead = False  # whether a backward pass is still to come
-        self.grad_mode: bool | None = None
+        self.grad_mode: bool | None = True if keep_grad else None
         self.cuts: set[Edge] = set()
         self.leaves: set[str] = set()  # names that gradients are for
         self.asked_about: set[str] = set()  # those of them whose gradients somebody reads
@@ -224,7 +227,7 @@ class _Lowering:
         return node
 
     def _set_grad(self, on: bool) -> None:
-        if self.grad_mode is not on:
+        if self.grad_mode is not on and not self.keep_grad:
             self.grad_mode = on
             self._call(torch._C._set_grad_enabled, (on,))
 
@@ -268,12 +271,17 @@ class _Lowering:
         node = self.taken[edge] = self._read(name)
         if not self.grad_mode or not self._is_tensor(name):
             return node
-        if edge in self.cuts or stops_inside(self.block, name):
+        if edge in self.cuts or (stops_inside(self.block, name, self.keep_grad) and not self._hands_on_nothing(op)):
             stop = autograd.stopped if op.type == "select_input" else torch.Tensor.detach
             node = self._call(stop, (node,), name=name + "_detached")
         if id(op) in self.single:
             node = self.aliases[edge] = self._call(autograd.alias, (node,), name=name + "_alias")
         return node
+
+    def _hands_on_nothing(self, op: Operator) -> bool:
+        """Whether what a recorded function's operator makes is cut off where it is read, so that its inputs need not be."""
+        made = [self.block.vars.get(name) for name in op.output_arg_names] if self.keep_grad else [None]
+        return all(var is not None and var.stop_gradient and var.op is op for var in made)
 
     def _is_tensor(self, name: str) -> bool:
         var = self.block._find_var_recursive(name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections import defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -30,6 +31,15 @@ def apply(lowered: Lowered) -> None:
     """Rewrite the graph in place."""
     for name in ENABLED:
         _PEEPHOLES[name](lowered, lowered.graph)
+
+
+def apply_inside(lowered: Lowered) -> None:
+    """Rewrite the graphs of sub-blocks in place: a layer gives the same bits there as elsewhere."""
+    for module in lowered.root.modules():
+        if isinstance(module, fx.GraphModule):
+            part = replace(lowered, root=module, graph=module.graph, nodes=module.meta["nodes"])
+            _PEEPHOLES["affine"](part, module.graph)
+            module.recompile()
 
 
 def _rank(lowered: Lowered, node: Any, slot: str) -> int:

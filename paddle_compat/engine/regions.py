@@ -201,9 +201,13 @@ def counts(block: Block, name: str) -> bool:
     return var is not None and var.type == VarType.LOD_TENSOR and not is_float(var.dtype)
 
 
-def stops_inside(block: Block, name: str) -> bool:
-    """Whether a user stopped gradients at this variable of a sub-block: there it alone decides, no edge of a region tells."""
-    var = block.vars.get(name) if block.parent_idx >= 0 else None
+def stops_inside(block: Block, name: str, everywhere: bool = False) -> bool:
+    """Whether a user stopped gradients at this variable of a sub-block: there it alone decides, no edge of a region tells.
+
+    Args:
+        everywhere: it decides in the global block, too (gradients flow through the Program, and are no operators of it).
+    """
+    var = block.vars.get(name) if everywhere or block.parent_idx >= 0 else None
     if var is None or not var.stop_gradient or var.op is None:
         return False
     sources = map(block._find_var_recursive, var.op.input_arg_names)

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import TENSOR_ONLY
@@ -103,7 +104,7 @@ def in_place(function: Any, over: int = 0) -> Any:
         if not is_tensor(x):
             raise invalid_argument(name, "a tensor", repr(x), target)
         if static(x):
-            return function(*args, **kwargs)
+            return overwritten(x, function(*args, **kwargs))
         check_writable(x, target)
         if target in _RESHAPES:
             _rebind(x, function(*args, **kwargs)._t)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from paddle_compat.core import unique_name
-from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core import capture, unique_name
+from paddle_compat.core.dtype import VarType, torch_dtype
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -157,11 +157,41 @@ def _bitwise(type_: str) -> Any:
     return method
 
 
-def _no_setitem(self: Variable, item: Any, value: Any) -> None:
+def _setitem(self: Variable, item: Any, value: Any) -> None:
+    if capture.current is not None:
+        from paddle_compat.tensor._variable_assignment import setitem
+
+        capture.overwritten(self, setitem(self, item, capture.as_variable(value)))
+        return
     raise RuntimeError(
         f"Assigning to a part of Variable `{self.name}` would not show in the Program. Expected "
         "x = paddle.static.setitem(x, indices, values). Received: x[...] = value in static mode"
     )
+
+
+def _appended(self: Variable, var: Any) -> None:
+    """Put a tensor behind the last one of an array of tensors.
+
+    Args:
+        var: the tensor.
+    Raises:
+        TypeError: the Variable is no array of tensors, or `var` no tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> array = paddle.tensor.create_array("float32")
+        >>> array.append(paddle.ones([2]))
+        >>> paddle.tensor.array_length(array).shape
+        (1,)
+    """
+    from paddle_compat.tensor.array import array_length, array_write
+
+    if self.type != VarType.LOD_TENSOR_ARRAY:
+        raise type_error("self", "an array of tensors", f"a Variable of type {self.type}", "Variable.append")
+    if not isinstance(var, (Variable, Tensor)):
+        raise type_error("var", "a tensor", var, "Variable.append")
+    array_write(x=capture.as_variable(var), i=array_length(self), array=self)
 
 
 def _element_size(self: Any) -> int:
@@ -196,7 +226,8 @@ def install() -> None:
     Variable.T = property(_transposed)  # type: ignore[attr-defined]
     Variable.clone = _copied  # type: ignore[attr-defined]
     Variable.size = _size  # type: ignore[attr-defined]
-    setattr(Variable, "__setitem__", _no_setitem)  # noqa: B010
+    setattr(Variable, "append", _appended)  # noqa: B010
+    setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
         setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))
     Tensor.T, Tensor.clone = property(_turned), _cloned  # type: ignore[attr-defined]

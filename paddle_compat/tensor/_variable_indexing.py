@@ -20,6 +20,8 @@ _OPEN = {1: 10000000, 2: 2147483647}  # what stands for an end that is not given
 def getitem(self: Variable, item: Any) -> Any:
     """The part of a Variable that an index names; see the wheels' `slice`, `strided_slice` and `gather_nd`."""
     age = self.block.program.age
+    if self.type == VarType.LOD_TENSOR_ARRAY and isinstance(item, (int, Variable)):
+        return _of_array(self, item)
     items = list(item) if isinstance(item, tuple) else [item]
     if age == 1:
         for entry in items:
@@ -34,6 +36,17 @@ def getitem(self: Variable, item: Any) -> Any:
     if plan.new_axes:
         out = call("unsqueeze2", out, axes=plan.new_axes)
     return _advanced(out, plan) if plan.indices else out
+
+
+def _of_array(array: Variable, index: Any) -> Variable:
+    """One tensor of an array of tensors."""
+    from paddle_compat.tensor.array import array_length, array_read
+    from paddle_compat.tensor.creation import full
+
+    if not isinstance(index, Variable):
+        index = full([1], index, "int64") if index >= 0 else array_length(array) + index
+    read: Variable = array_read(array, index)
+    return read
 
 
 def expand_ellipsis(items: list[Any], var: Variable) -> list[Any]:

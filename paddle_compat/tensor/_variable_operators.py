@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from paddle_compat.core import unique_name
+from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -153,6 +153,16 @@ def binary(
     """
 
     def method(self: Variable, other: Any) -> Any:
+        if capture.current is None:
+            return record(self, other)
+        other = capture.as_variable(other)
+        weak = self._weak and (other._weak if isinstance(other, Variable) else isinstance(other, (bool, int, float)))
+        out = record(self, other)
+        if weak:
+            out._weak = True
+        return out
+
+    def record(self: Variable, other: Any) -> Any:
         age = self.block.program.age
         left = self
         if isinstance(other, (bool, int, float)):
@@ -189,6 +199,11 @@ def binary(
 
 def _combine(left: Variable, right: Variable, type: str, reverse: bool) -> Variable:
     age = left.block.program.age
+    if left.dtype != right.dtype and left._weak != right._weak:
+        weak, firm = (left, right) if left._weak else (right, left)
+        if firm.dtype in _FLOATS or weak.dtype in _INTS and firm.dtype != VarType.BOOL:
+            weak = astype(weak, firm.dtype)
+            left, right = (weak, right) if left._weak else (left, weak)
     if left.dtype != right.dtype:
         common = _wider(left.dtype, right.dtype) if age > 1 and type in _PROMOTING else None
         if common is not None:

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core import mode
+from paddle_compat.core.capture import overwritten
 from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -50,4 +51,4 @@ def constant(value: float, x: Any) -> Any:
 
 def in_place(x: Any, out: Any, api: str) -> Any:
     """What a function with an underscore returns: its Tensor, changed. A Variable has nothing to change."""
-    return replace(x, out, api) if isinstance(x, Tensor) else out
+    return replace(x, out, api) if isinstance(x, Tensor) and isinstance(out, Tensor) else overwritten(x, out)

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -97,7 +97,8 @@ class Layer(States):
             changed = hook(self, inputs)
             if changed is not None:
                 inputs = changed if isinstance(changed, tuple) else (changed,)
-        outputs = self.forward(*inputs, **kwargs)
+        forward = self.forward if capture.current is None else capture.convert_forward(self.forward)
+        outputs = forward(*inputs, **kwargs)
         for hook in tuple(self._forward_post_hooks.values()):
             changed = hook(self, inputs, outputs)
             if changed is not None:
@@ -383,7 +384,7 @@ class Layer(States):
         if "_parameters" in fields:
             for held in (fields["_parameters"], fields["_sub_layers"], fields["_buffers"]):
                 if name in held:
-                    return held[name]
+                    return held[name] if capture.current is None else capture.as_variable(held[name])
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -413,6 +414,9 @@ class Layer(States):
         elif name in buffers:
             if value is not None and not isinstance(value, _VALUES):
                 raise type_error(name, "a Tensor or None", value, f"{type(self).__name__}.{name}")
+            if capture.current is not None and isinstance(buffers[name], Tensor) and value is not None:
+                capture.overwritten(buffers[name], value)  # at every call, not while recording
+                return
             home = buffers
         elif isinstance(value, Tensor):  # a tensor is a buffer that no state dict has
             self._non_persistable_buffer_names_set.add(name)

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import find_op
@@ -316,9 +317,13 @@ class _Stacked(LayerList):
             helper = self._helper
             made = [helper.create_variable_for_type_inference(inputs.dtype) for _ in range(1 + self.state_components)]
             reserve = helper.create_variable_for_type_inference("uint8", stop_gradient=True)
-            outputs = {"Out": made[0], "State": made[1:], "Reserve": reserve, "DropoutState": self._dropout_state}
+            state = self.__dict__.get("_dropout_state")  # a layer of eager mode that is recorded has none
+            if state is None:
+                state = helper.create_variable_for_type_inference("uint8", stop_gradient=True)
+            outputs = {"Out": made[0], "State": made[1:], "Reserve": reserve, "DropoutState": state}
+            weights = [capture.as_variable(weight) for weight in self._weights]
             out, states = definition(
-                inputs, list(initial_states), self._weights, sequence_length, _helper=helper, _outputs=outputs, **attrs
+                inputs, list(initial_states), weights, sequence_length, _helper=helper, _outputs=outputs, **attrs
             )
         if not self.time_major:
             out = paddle.transpose(out, [1, 0, 2])

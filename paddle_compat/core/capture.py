@@ -1,0 +1,108 @@
+"""Tensors in Programs: while a function of eager mode is recorded, a Tensor that it meets becomes a Variable bound to it.
+
+`paddle.jit.to_static` opens a `Capture` around a recording. Operators then record even where all they are given are Tensors:
+each Tensor becomes a persistable Variable of the Program's global block, once, and whoever runs the Program takes the value
+from the Tensor and puts updates back into it. Nothing is copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from paddle_compat.core import direct, mode, unique_name
+from paddle_compat.core import op as _op
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+
+if TYPE_CHECKING:
+    from paddle_compat.core.variable import Variable
+
+current: Capture | None = None
+# What a layer's forward goes through before it is called in a recording; `paddle_compat.jit` sets it.
+convert_forward: Callable[[Any], Any]
+
+
+class _Nothing:
+    """What no value is an instance of: in a recording operators do not tell Tensors apart."""
+
+
+class Capture:
+    """The Tensors that a recording has met.
+
+    Attributes:
+        program, startup: what is recorded into.
+        bound: name of the Variable -> Tensor.
+    """
+
+    def __init__(self) -> None:
+        from paddle_compat.core.program import Program
+
+        self.program, self.startup = Program(), Program()
+        self.bound: dict[str, Tensor] = {}
+        self._names: dict[int, str] = {}
+
+    def variable(self, tensor: Tensor) -> Variable:
+        """The Variable that stands for a Tensor."""
+        block = self.program.global_block()
+        name = self._names.get(id(tensor))
+        if name is not None:
+            return block.vars[name]
+        name = tensor.name
+        while block.has_var(name):
+            name = unique_name.generate(name)
+        made: Variable
+        if isinstance(tensor, EagerParamBase):
+            made = block.create_parameter(
+                name=name, shape=tensor.shape, dtype=tensor.dtype, trainable=tensor.trainable, optimize_attr=tensor.optimize_attr,
+                regularizer=tensor.regularizer, need_clip=tensor.need_clip,
+            )  # fmt: skip
+        else:
+            made = block.create_var(name=name, shape=tensor.shape, dtype=tensor.dtype, type=VarType.LOD_TENSOR, persistable=True)
+        # whether gradients flow is the Tensor's to say, at every call
+        made._stop_gradient = False
+        self.bound[name] = tensor
+        self._names[id(tensor)] = name
+        return made
+
+
+def as_variable(value: Any) -> Any:
+    """In a recording, the Variable of a Tensor; any other value as it is."""
+    return current.variable(value) if current is not None and isinstance(value, Tensor) else value
+
+
+def overwritten(x: Any, value: Any) -> Any:
+    """What a function that overwrites x returns in a Program: a new Variable; in a recorded function x itself, overwritten."""
+    if current is None:
+        return value
+    target = as_variable(x)
+    target.block.program.current_block().append_op(type="assign", inputs={"X": [value]}, outputs={"Out": [target]})
+    return x
+
+
+def stops() -> bool:
+    """Whether what is recorded now stops gradients: a recorded function's `no_grad`."""
+    return current is not None and not torch.is_grad_enabled()
+
+
+@contextmanager
+def capturing(capture: Capture) -> Iterator[None]:
+    """Record what is called inside into the capture's Program, Tensors included."""
+    global current
+    from paddle_compat.core.program import program_guard
+
+    former, current = current, capture
+    former_mode = mode.set_static(True)
+    former_class, _op._tensor_class = _op._tensor_class, _Nothing
+    direct.hold(True, "recording")
+    try:
+        with program_guard(capture.program, capture.startup), unique_name.guard(), torch.enable_grad():
+            yield
+    finally:
+        direct.hold(former is not None, "recording")
+        _op._tensor_class = former_class
+        mode.set_static(former_mode)
+        current = former

@@ -1,0 +1,75 @@
+"""Running a recorded function: a Program whose persistable variables are Tensors of eager mode.
+
+The lowered graph runs in the caller's grad mode on the Tensors' own torch tensors, so gradients flow through torch's autograd
+to inputs and parameters, and a backward pass later is the eager one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core import flags
+from paddle_compat.core.program import Program
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.engine import peephole
+from paddle_compat.engine.culprit import explain
+from paddle_compat.engine.lowering import Lowered, lower
+
+Compile = Callable[[Lowered], Callable[..., Any]]
+
+
+class PartialProgram:
+    """A Program bound to Tensors.
+
+    Args:
+        program: what was recorded.
+        feeds: names of its inputs, in the order of the arguments.
+        fetches: names of its results.
+        bound: name of a persistable variable -> the Tensor that it stands for.
+        compile: makes something faster of the graph; None: its code runs as it is.
+    """
+
+    def __init__(
+        self, program: Program, feeds: Sequence[str], fetches: Sequence[str], bound: Mapping[str, Tensor], compile: Compile | None = None
+    ) -> None:
+        self.program, self.bound = program, dict(bound)
+        self.lowered = lower(program, list(feeds), [], list(fetches), self.bound.__contains__, lambda name: False, keep_grad=True)
+        if not flags.get("FLAGS_check_nan_inf"):
+            peephole.apply(self.lowered)
+            peephole.apply_inside(self.lowered)
+        self.call: Callable[..., Any] = compile(self.lowered) if compile is not None else self.lowered.module.forward
+        self.tensors = [self.bound[name] for name in self.lowered.states]
+        # fetched names are followed by their LoD where they have one
+        self.with_lod = any(self.lowered.fetches)
+
+    def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
+        """Run once and return what is fetched; Tensors that the Program updates have their new values."""
+        grad = torch.is_grad_enabled()
+        try:
+            out = self.call(*inputs, *[tensor._t for tensor in self.tensors])
+        except Exception as error:
+            raise explain(self.lowered, error, inputs) from error
+        finally:
+            torch._C._set_grad_enabled(grad)
+        values = iter(out)
+        results = []
+        for with_lod in self.lowered.fetches:
+            results.append(next(values))
+            if with_lod:
+                next(values)
+        for name, value in zip(self.lowered.updates, values):
+            self._update(name, value)
+        return results
+
+    def _update(self, name: str, value: torch.Tensor) -> None:
+        tensor = self.bound.get(name)
+        if tensor is None:
+            self.bound[name] = Tensor(value.detach(), name, True)
+        elif tensor._t is not value:
+            tensor._t = value.detach().requires_grad_(tensor._t.requires_grad) if tensor._t.is_leaf else value
+
+
+__all__ = ["PartialProgram"]

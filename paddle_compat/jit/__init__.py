@@ -1,0 +1,11 @@
+"""`paddle.jit`: functions and layers of eager mode as Programs."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "api": ("ignore_module", "not_to_static", "to_static"),
+        "dy2static.program_translator": ("enable_to_static",),
+    },
+)

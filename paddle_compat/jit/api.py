@@ -1,0 +1,111 @@
+"""`paddle.jit.api`: to_static and what goes with it."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.jit.dy2static import convert_call_func
+from paddle_compat.jit.dy2static.program_translator import StaticFunction, unwrap
+from paddle_compat.nn.layer.layers import Layer
+
+
+def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: str | None = None, **kwargs: Any) -> Any:
+    """Run a function or layer as a recorded Program.
+
+    At the first call with arguments of a kind (data types, shapes, Python values, training or not) the function is recorded;
+    later calls run the Program. Branches and loops may depend on Tensors. What cannot be recorded runs in eager mode, with a
+    warning; `full_graph=True` makes that an error.
+
+    Args:
+        function (callable|Layer): a function, a method or a layer; None: a decorator is returned.
+        input_spec (list): InputSpecs (nested as the arguments are) of its inputs; -1 for sizes that vary.
+        build_strategy (BuildStrategy): `build_cinn_pass` compiles the Program.
+        backend (str): "CINN" compiles the Program; None does not.
+        kwargs: `full_graph` (bool): raise where the function cannot be recorded. `property` (bool): it is a property of its class.
+    Returns:
+        A callable that stands for the function; a layer is returned itself, its forward replaced.
+    Raises:
+        ValueError: the backend is neither "CINN" nor None.
+        TypeError: `build_strategy` is no BuildStrategy.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.jit.to_static
+        ... def power(x, n):
+        ...     y = paddle.ones_like(x)
+        ...     i = paddle.zeros([1], "int64")
+        ...     while i < n:
+        ...         y = y * x
+        ...         i += 1
+        ...     return y
+        >>> power(paddle.to_tensor([2.0]), paddle.to_tensor([3])).tolist()
+        [8.0]
+
+    Follows Paddle 2.6.
+    """
+    if build_strategy is not None and type(build_strategy).__name__ != "BuildStrategy":
+        raise TypeError(
+            "Invalid type for argument `build_strategy` of `to_static`. Expected paddle.static.BuildStrategy. "
+            f"Received: {type(build_strategy).__name__}"
+        )
+    if backend not in ("CINN", None):
+        raise invalid_argument("backend", "'CINN' or None", repr(backend), "to_static")
+    options = {"build_strategy": build_strategy, "backend": backend, **kwargs}
+
+    def decorate(target: Any) -> Any:
+        if isinstance(target, Layer):
+            if isinstance(target.forward, StaticFunction):
+                warnings.warn(
+                    f"`{type(target).__name__}.forward` was decorated before. It is decorated anew, and the former one replaced.",
+                    stacklevel=3,
+                )
+            forward = unwrap(target.forward)
+            object.__setattr__(target, "forward", StaticFunction(forward, input_spec, **options))
+            return target
+        return StaticFunction(unwrap(target), input_spec, **options)
+
+    return decorate if function is None else decorate(function)
+
+
+def not_to_static(func: Any = None) -> Any:
+    """Leave a function as it is: a recording calls it, but rewrites nothing in it.
+
+    Args:
+        func (callable): the function; None: a decorator is returned.
+    Returns:
+        The function.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.jit.not_to_static
+        ... def plus_one(x):
+        ...     return x + 1
+        >>> paddle.jit.to_static(lambda x: plus_one(x) * 2)(paddle.ones([1])).tolist()
+        [4.0]
+
+    Follows Paddle 2.6.
+    """
+    return not_to_static if func is None else convert_call_func.ignore(func)
+
+
+def ignore_module(modules: list[Any]) -> None:
+    """Leave the functions of some modules as they are.
+
+    Args:
+        modules (list): modules.
+
+    Example:
+        >>> import collections, paddle_compat as paddle
+        >>> paddle.jit.ignore_module([collections])
+
+    Follows Paddle 2.6.
+    """
+    convert_call_func.ignore_modules(modules)
+
+
+__all__ = ["ignore_module", "not_to_static", "to_static"]
+
+__getattr__ = missing(__name__)

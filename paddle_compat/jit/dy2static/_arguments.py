@@ -1,0 +1,182 @@
+"""Arguments of a recorded function: which of them are fed, and what tells two recordings apart."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.jit.dy2static._branches import rebuilt
+from paddle_compat.static.input import InputSpec
+
+Key = tuple[Any, ...]
+
+
+class Bound:
+    """The arguments of one call.
+
+    Attributes:
+        tree: parameter name -> argument, in order.
+        key: what tells this call's recording from others.
+        tensors: the Tensors to be fed, in order.
+    """
+
+    __slots__ = ("key", "tensors", "tree")
+
+    def __init__(self, tree: dict[str, Any], key: Key, tensors: list[Tensor]) -> None:
+        self.tree, self.key, self.tensors = tree, key, tensors
+
+
+class Signature:
+    """A function's parameters, and the specifications of its inputs.
+
+    Args:
+        function: the function; a bound method's object is no parameter.
+        specs: `input_spec`.
+    Raises:
+        TypeError: `specs` is no list or tuple.
+        ValueError: there are more specifications than parameters.
+    """
+
+    def __init__(self, function: Callable[..., Any], specs: Any) -> None:
+        self.signature = inspect.signature(function)
+        self.names = [
+            p.name for p in self.signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+        ]
+        if specs is not None and not isinstance(specs, (list, tuple)):
+            raise TypeError(
+                f"Invalid type for argument `input_spec` of `to_static`. Expected a list or tuple. Received: {type(specs).__name__}"
+            )
+        self.specs: tuple[Any, ...] | None = None if specs is None else tuple(specs)
+        various = any(p.kind is p.VAR_POSITIONAL for p in self.signature.parameters.values())
+        if self.specs is not None and len(self.specs) > len(self.names) and not various:
+            raise ValueError(
+                f"Invalid value for argument `input_spec` of `to_static`. Expected at most one entry for each of the parameters "
+                f"{self.names}. Received: {len(self.specs)} entries"
+            )
+
+    def bind(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Bound:
+        """The arguments of a call, with defaults filled in.
+
+        Raises:
+            TypeError: the function does not take them.
+        """
+        bound = self.signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        tree = {}
+        tensors: list[Tensor] = []
+        key: list[Any] = []
+        position = 0
+        for name, value in bound.arguments.items():
+            kind = self.signature.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                specs = [self._spec(position + i) for i in range(len(value))]
+                tree[name] = tuple(_taken(v, s, key, tensors) for v, s in zip(value, specs))
+            else:
+                tree[name] = _taken(value, self._spec(position), key, tensors)
+                position += 1
+        return Bound(tree, tuple(key), tensors)
+
+    def _spec(self, position: int) -> Any:
+        return self.specs[position] if self.specs is not None and position < len(self.specs) else None
+
+    def from_specs(self) -> dict[str, Any]:
+        """The arguments that the specifications describe, with defaults behind them.
+
+        Raises:
+            ValueError: a parameter has neither.
+        """
+        tree = {}
+        for i, (name, parameter) in enumerate(
+            (n, p) for n, p in self.signature.parameters.items() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+        ):
+            if self.specs is not None and i < len(self.specs):
+                tree[name] = self.specs[i]
+            elif parameter.default is not parameter.empty:
+                tree[name] = parameter.default
+            else:
+                raise ValueError(
+                    f"Invalid value for argument `input_spec`. Expected an entry for parameter `{name}`, which has no default. "
+                    f"Received: {'none' if self.specs is None else list(self.specs)}"
+                )
+        return tree
+
+    def split(self, tree: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Arguments by name as positional and keyword ones."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for name, value in tree.items():
+            kind = self.signature.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                args += value
+            elif kind is inspect.Parameter.VAR_KEYWORD:
+                kwargs.update(value)
+            elif kind is inspect.Parameter.KEYWORD_ONLY:
+                kwargs[name] = value
+            else:
+                args.append(value)
+        return args, kwargs
+
+
+def _taken(value: Any, spec: Any, key: list[Any], tensors: list[Tensor]) -> Any:
+    """The argument with a specification for each Tensor in it; the key and the Tensors are written down."""
+    if isinstance(value, np.ndarray):
+        value = _as_tensor(value)
+    if isinstance(value, Tensor):
+        tensors.append(value)
+        t = value._t
+        if isinstance(spec, InputSpec) and _fits(value, spec):
+            key.append((spec.shape, spec.dtype, spec.name, value.stop_gradient))
+            return spec if spec.stop_gradient == value.stop_gradient else _stopping(spec, value.stop_gradient)
+        key.append((t.shape, t.dtype, t.requires_grad))
+        return _Form(value, spec.name if isinstance(spec, InputSpec) else None)
+    if isinstance(value, (list, tuple)):
+        key.append((type(value), len(value)))
+        specs: Sequence[Any] = spec if isinstance(spec, (list, tuple)) and len(spec) == len(value) else [None] * len(value)
+        return rebuilt(value, [_taken(v, s, key, tensors) for v, s in zip(value, specs)])
+    if isinstance(value, dict):
+        key.append((type(value), tuple(value)))
+        inner = spec if isinstance(spec, dict) else {}
+        return type(value)({k: _taken(v, inner.get(k), key, tensors) for k, v in value.items()})
+    if isinstance(value, InputSpec):
+        key.append(value._key())
+        return value
+    try:
+        hash(value)
+        key.append((type(value), value))
+    except TypeError:
+        key.append((type(value), id(value)))
+    return value
+
+
+class _Form(InputSpec):
+    """The specification of a Tensor that was given, which has none of its own."""
+
+    def __init__(self, tensor: Tensor, name: str | None) -> None:
+        super().__init__(tensor.shape, tensor.dtype, name, tensor.stop_gradient)
+
+
+def _stopping(spec: InputSpec, stop_gradient: bool) -> InputSpec:
+    return InputSpec(spec.shape, spec.dtype or "float32", spec.name, stop_gradient)
+
+
+def _as_tensor(array: np.ndarray) -> Tensor:
+    from paddle_compat.tensor.creation import to_tensor
+
+    made: Tensor = to_tensor(array)
+    return made
+
+
+def _fits(tensor: Tensor, spec: InputSpec) -> bool:
+    shape = tensor.shape
+    same = spec.dtype is None or convert_dtype(tensor.dtype) == spec.dtype
+    return same and len(shape) == len(spec.shape) and all(d in (-1, n) for d, n in zip(spec.shape, shape))
+
+
+def is_float_spec(spec: InputSpec) -> bool:
+    """Whether gradients may flow to what it describes."""
+    return spec.dtype in (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64, VarType.COMPLEX64, VarType.COMPLEX128)

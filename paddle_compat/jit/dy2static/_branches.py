@@ -1,0 +1,148 @@
+"""Recording of branches: both are recorded, and what they assign is chosen from when the Program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core.capture import as_variable
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, filler, like
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
+from paddle_compat.static.nn._blocks import ConditionalBlock, assign_to, parent_of
+from paddle_compat.static.nn.control_flow import select_input
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The leaves of nested lists, tuples and dicts."""
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            yield from leaves(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from leaves(part)
+    else:
+        yield value
+
+
+def rebuilt(like: Any, parts: list[Any]) -> Any:
+    """A list or tuple of the kind of another one."""
+    return type(like)(*parts) if hasattr(like, "_fields") else type(like)(parts)
+
+
+def copied(value: Any) -> Any:
+    """Lists and dicts as copies, so that one branch's changes do not reach the other."""
+    if type(value) in (list, tuple):
+        return rebuilt(value, [copied(v) for v in value])
+    return {k: copied(v) for k, v in value.items()} if type(value) is dict else value
+
+
+def mapped(function: Callable[[Any], Any], value: Any) -> Any:
+    """The value with a function applied to its leaves; the value itself where they stay what they are."""
+    if isinstance(value, (list, tuple)):
+        parts = [mapped(function, v) for v in value]
+        return value if all(a is b for a, b in zip(parts, value)) else rebuilt(value, parts)
+    if isinstance(value, dict):
+        made = {k: mapped(function, v) for k, v in value.items()}
+        return value if all(made[k] is value[k] for k in made) else type(value)(made)
+    return function(value)
+
+
+def _exported(value: Any) -> Any:
+    """A variable of the enclosing block that takes what a branch made; what was there before as it is."""
+    value = as_variable(value)
+    if not isinstance(value, Variable) or value.block is not default_main_program().current_block():
+        return value
+    made = parent_of(default_main_program()).create_var(dtype=value.dtype, shape=value.shape, type=value.type)
+    assign_to(value, made)
+    made._stop_gradient, made._weak = value.stop_gradient, value._weak
+    return made
+
+
+def record(
+    pred: Variable,
+    true_fn: Callable[[], None],
+    false_fn: Callable[[], None],
+    get: Callable[[], tuple[Any, ...]],
+    set_: Callable[[Sequence[Any]], None],
+    names: Sequence[str],
+) -> None:
+    """Record both branches, and set the variables that they assign to what the one that runs gives."""
+    before = get()
+    pred = as_bool(pred)
+    results = []
+    for condition, branch in ((pred, true_fn), (call("logical_not", pred), false_fn)):
+        with ConditionalBlock([condition], is_scalar_condition=True).block():
+            set_([copied(value) for value in before])
+            branch()
+            results.append([mapped(_exported, value) for value in get()])
+    mask: list[Variable] = []
+
+    def select(true: Variable, false: Variable) -> Variable:
+        if not mask:
+            mask.append(call("cast", pred, in_dtype=pred.dtype, out_dtype=VarType.INT32))
+        made = select_input([false, true], mask[0])
+        made._stop_gradient = false.stop_gradient and true.stop_gradient
+        made._weak = false._weak and true._weak
+        return made
+
+    set_([merged(t, f, name, select) for t, f, name in zip(*results, names)])
+
+
+def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variable], Variable]) -> Any:
+    """One value of those of both branches."""
+    if true is false:
+        return true
+    if isinstance(true, (list, tuple)) and type(true) is type(false) and len(true) == len(false):
+        return rebuilt(true, [merged(t, f, f"{name}[{i}]", select) for i, (t, f) in enumerate(zip(true, false))])
+    if isinstance(true, dict) and type(true) is type(false) and list(true) == list(false):
+        return type(true)({k: merged(true[k], false[k], f"{name}[{k!r}]", select) for k in true})
+    true, false = (np_number(v) for v in (true, false))
+    variables = [v for v in (true, false) if isinstance(v, Variable)]
+    undefined = [isinstance(v, UndefinedVar) for v in (true, false)]
+    if any(undefined):
+        value = false if undefined[0] else true
+        if not isinstance(value, Variable):
+            nested = mapped(lambda v: merged(UndefinedVar(name), v, name, _second(select)) if isinstance(v, Variable) else v, value)
+            return value if isinstance(value, UndefinedVar) else nested
+        return select(*((filler(value), value) if undefined[0] else (value, filler(value))))
+    if len(variables) == 2:
+        return select(true, false)
+    if isinstance(true, (*NUMBERS, Variable)) and isinstance(false, (*NUMBERS, Variable)):
+        if not variables and type(true) is type(false) and true == false:
+            return true
+        if variables:
+            return select(*(v if isinstance(v, Variable) else like(v, variables[0]) for v in (true, false)))
+        kind = NUMBERS[max(NUMBERS.index(type(v)) for v in (true, false))]
+        return select(constant(kind(true)), constant(kind(false)))  # type: ignore[arg-type]
+    if not variables and type(true) is type(false) and _same(true, false):
+        return true
+    raise Dygraph2StaticException(
+        f"The branches of a condition that depends on a Tensor leave different things in `{name}`. Expected Tensors, numbers, or nests "
+        f"of equal structure, in both. Received: {_said(true)} where it holds, {_said(false)} where it does not"
+    )
+
+
+def _second(select: Callable[[Variable, Variable], Variable]) -> Callable[[Variable, Variable], Variable]:
+    return lambda filled, value: value
+
+
+def np_number(value: Any) -> Any:
+    """A numpy number as Python's, a Tensor as its Variable, anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else as_variable(value) if isinstance(value, Tensor) else value
+
+
+def _same(a: Any, b: Any) -> bool:
+    try:
+        return bool(a == b)
+    except Exception:  # what cannot be compared is not the same
+        return False
+
+
+def _said(value: Any) -> str:
+    return f"{type(value).__name__} ({value!r})" if isinstance(value, (*NUMBERS, str, type(None))) else type(value).__name__

@@ -1,0 +1,174 @@
+"""Recording a function into a Program, and running it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from paddle_compat.core import capture
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.program import Program
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.engine.partial import PartialProgram
+from paddle_compat.jit.dy2static._arguments import Signature
+from paddle_compat.jit.dy2static._branches import leaves, rebuilt
+from paddle_compat.static.input import InputSpec
+
+if TYPE_CHECKING:
+    from paddle_compat.jit.dy2static.program_translator import StaticFunction
+
+
+def amp_state() -> Any:
+    """What mixed precision does to operators now; part of what tells recordings apart."""
+    from paddle_compat.core import eager
+
+    hook = getattr(eager, "cast_inputs", None)
+    return None if hook is None else getattr(hook, "key", None) or id(hook)
+
+
+class ConcreteProgram:
+    """One recording of a function.
+
+    Attributes:
+        main_program, startup_program: what was recorded.
+        inputs: the arguments, with Variables for Tensors.
+        outputs: what the function returned, with Variables for Tensors.
+        input_variables, output_variables: the Variables in them.
+        parameters: the Tensors that the function met and that live on.
+
+    Args:
+        static (StaticFunction): the function.
+        signature: its parameters.
+        tree: arguments by parameter, InputSpecs for Tensors.
+        with_hook (bool): record the layer's hooks too.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> double = paddle.jit.to_static(lambda x: x * 2, input_spec=[paddle.static.InputSpec([None, 2], name="x")])
+        >>> double.concrete_program.inputs[0].name, double.concrete_program.outputs.shape
+        ('x', (-1, 2))
+        >>> double.concrete_program.run([paddle.ones([1, 2])._t]).tolist()
+        [[2.0, 2.0]]
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, static: StaticFunction, signature: Signature, tree: dict[str, Any], with_hook: bool = False) -> None:
+        self.function = static.dygraph_function
+        self.capture = capture.Capture()
+        self.input_variables: list[Variable] = []
+        with capture.capturing(self.capture):
+            arguments = {name: self._inputs(value, f"_jst.{i}.{name}") for i, (name, value) in enumerate(tree.items())}
+            args, kwargs = signature.split(arguments)
+            layer = static._instance
+            if with_hook and layer is not None and static.__name__ == "forward":
+                self.outputs = layer(*args, **kwargs)
+            else:
+                self.outputs = static.inner(*args, **kwargs)
+            self.output_variables = self._outputs()
+        self.inputs = [*args, *kwargs.values()]
+        self.main_program: Program = self.capture.program
+        self.startup_program: Program = self.capture.startup
+        self._initialize()
+        self._options = static._options
+        self._partial: PartialProgram | None = None
+
+    # ---- recording
+    def _inputs(self, value: Any, name: str) -> Any:
+        """The argument with Variables for what is fed."""
+        if isinstance(value, InputSpec):
+            block = self.capture.program.global_block()
+            made = block.create_var(
+                name=value.name or name + ".0" if not block.has_var(value.name or name + ".0") else f"{name}.{len(self.input_variables)}",
+                shape=value.shape, dtype=value.dtype or "float32", type=VarType.LOD_TENSOR, is_data=True, need_check_feed=False,
+                stop_gradient=value.stop_gradient,
+            )  # fmt: skip
+            self.input_variables.append(made)
+            return made
+        if isinstance(value, (list, tuple)):
+            return rebuilt(value, [self._inputs(v, f"{name}.{i}") for i, v in enumerate(value)])
+        if isinstance(value, dict):
+            return type(value)({k: self._inputs(v, f"{name}.{k}") for k, v in value.items()})
+        return value
+
+    def _outputs(self) -> list[Variable]:
+        return [leaf for leaf in leaves(self.outputs) if isinstance(leaf, Variable)]
+
+    def _initialize(self) -> None:
+        """Values for the parameters that the function itself made."""
+        startup = self.capture.startup
+        if not startup.global_block().ops:
+            return
+        from paddle_compat.core.scope import Scope
+        from paddle_compat.engine.executor import run_program
+
+        scope = Scope()
+        run_program(startup, {}, (), scope, torch.device("cpu"), False)
+        for name, var in self.capture.program.global_block().vars.items():
+            found = scope.find_var(name)
+            if var.persistable and found is not None and found.tensor.value is not None and name not in self.capture.bound:
+                value = found.tensor.value
+                made = EagerParamBase(value, name, trainable=var.trainable) if isinstance(var, Parameter) else Tensor(value, name, True)
+                self.capture.bound[name] = made
+
+    # ---- running
+    @property
+    def parameters(self) -> list[Tensor]:
+        """The Tensors that the function met and that live on: parameters, buffers and constants."""
+        return list(self.capture.bound.values())
+
+    @property
+    def partial(self) -> PartialProgram:
+        """What runs the recording."""
+        if self._partial is None:
+            self._done = list({id(d): d for v in self.output_variables if (d := getattr(v, "_returned", None)) is not None}.values())
+            fetches = list(dict.fromkeys(v.name for v in (*self.output_variables, *self._done)))
+            feeds = [v.name for v in self.input_variables]
+            self._position = {name: i for i, name in enumerate(fetches)}
+            self._partial = PartialProgram(self.main_program, feeds, fetches, self.capture.bound, compiler(self._options))
+        return self._partial
+
+    def run(self, inputs: list[torch.Tensor]) -> Any:
+        """Run once.
+
+        Args:
+            inputs (list): torch tensors, one for each Tensor among the arguments.
+        Returns:
+            What the function returns.
+        """
+        results = self.partial(inputs)
+        outputs = self.outputs
+        if type(outputs) is Variable:
+            return self._value(outputs, results)
+        return self._filled(outputs, results)
+
+    def _value(self, var: Variable, results: list[Any]) -> Any:
+        done = getattr(var, "_returned", None)
+        if done is not None and not bool(results[self._position[done.name]]):
+            return None
+        value = results[self._position[var.name]]
+        if isinstance(value, list):
+            return [Tensor(t) for t, _ in value]
+        return Tensor(value) if value is not None else None
+
+    def _filled(self, value: Any, results: list[Any]) -> Any:
+        if isinstance(value, Variable):
+            return self._value(value, results)
+        if isinstance(value, (list, tuple)):
+            parts = [self._filled(v, results) for v in value]
+            missing = [isinstance(v, Variable) and getattr(v, "_returned", None) is not None for v in leaves(value)]
+            if missing and all(missing) and all(part is None for part in parts):
+                return None
+            return rebuilt(value, parts)
+        if isinstance(value, dict):
+            return type(value)({k: self._filled(v, results) for k, v in value.items()})
+        return value
+
+
+def compiler(options: dict[str, Any]) -> Any:
+    """What compiles graphs for these options of `to_static`; None where nothing does."""
+    return None
+
+

@@ -1,0 +1,83 @@
+"""Variables made of Python values while recording."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from paddle_compat.core import capture
+from paddle_compat.core.dtype import VarType, default, is_float
+from paddle_compat.core.op import find_op
+from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException
+
+NUMBERS = (bool, int, float)
+paddle: Any = importlib.import_module("paddle_compat")
+
+
+def call(type_: str, *inputs: Any, **attrs: Any) -> Any:
+    """Record an operator by its type."""
+    found = find_op(type_)
+    assert found is not None, type_
+    return found(*inputs, **attrs)
+
+
+def as_bool(x: Variable) -> Variable:
+    """The Variable as bool."""
+    made: Variable = x if x.dtype == VarType.BOOL else call("cast", x, in_dtype=x.dtype, out_dtype=VarType.BOOL)
+    return made
+
+
+def dtype_of(value: Any) -> Any:
+    """The data type that a Python number takes as a Variable."""
+    return "bool" if isinstance(value, bool) else "int64" if isinstance(value, int) else default()
+
+
+def constant(value: Any, dtype: Any = None) -> Variable:
+    """A Python number as a Variable without dimensions."""
+    made: Variable = paddle.full([], value, dtype if dtype is not None else dtype_of(value))
+    made._weak = dtype is None
+    return made
+
+
+def like(value: Any, other: Variable) -> Variable:
+    """A Python number as a Variable that can take another one's place."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    fits = is_float(other.dtype) or (whole and other.dtype != VarType.BOOL) or isinstance(value, bool) and other.dtype == VarType.BOOL
+    return constant(value, other.dtype if fits else None)
+
+
+def filler(other: Variable) -> Variable:
+    """What stands for a value that was never set, where another Variable may be."""
+    value: Any = RETURN_NO_VALUE_MAGIC_NUM if is_float(other.dtype) and other.dtype != VarType.FP16 else 0
+    made: Variable = paddle.full([1 if d < 0 else d for d in other.shape], value, other.dtype)
+    return made
+
+
+def refuse_reading() -> None:
+    """Have Python say so where it asks a Variable of a recording for its value."""
+
+    def refuse(what: str) -> Any:
+        def method(self: Variable) -> Any:
+            if capture.current is None:
+                return default_of[what](self)
+            raise Dygraph2StaticException(
+                f"`{what}` of a Tensor is only known when the recorded Program runs. Expected code that `to_static` can rewrite, or one "
+                f"that does not ask for the value. Received: Variable `{self.name}`"
+            )
+
+        return method
+
+    def unknown(self: Variable) -> Any:
+        raise TypeError(f"Variable `{self.name}` has no value while a Program is recorded")
+
+    default_of: dict[str, Any] = {"bool": lambda self: True, "int": unknown, "float": unknown, "index": unknown}
+    for what in default_of:
+        setattr(Variable, f"__{what}__", refuse(what))
+    setattr(Variable, "__iter__", _items)  # noqa: B010 - what mypy does not know of the class
+
+
+def _items(self: Variable) -> Any:
+    if not self.shape or self.shape[0] < 0:
+        raise TypeError(f"The number of items of Variable `{self.name}` is not known while a Program is recorded")
+    return (self[i] for i in range(self.shape[0]))  # type: ignore[index]

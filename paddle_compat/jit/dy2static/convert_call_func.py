@@ -1,0 +1,149 @@
+"""`paddle.jit.dy2static.convert_call_func`: functions that rewritten code calls are rewritten, too, unless they are a library's."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import inspect
+import sys
+import types
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core import capture
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.jit.dy2static import _ranges, convert_operators
+from paddle_compat.jit.dy2static._rebuild import is_rewritten, rewritten
+from paddle_compat.jit.dy2static._source import NoSource
+from paddle_compat.jit.dy2static._transform import Unsupported
+from paddle_compat.nn.layer.layers import Layer
+
+_MARK = "__jit_ignored__"
+_LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
+_ignored: set[str] = set()
+_BUILTINS: dict[Any, Callable[..., Any]] = {
+    builtins.range: _ranges.convert_range,
+    builtins.enumerate: _ranges.convert_enumerate,
+    builtins.zip: _ranges.convert_zip,
+    builtins.len: convert_operators.convert_len,
+    builtins.print: convert_operators.convert_print,
+    builtins.isinstance: convert_operators.convert_isinstance,
+    builtins.bool: lambda x=False: convert_operators.convert_var_dtype(x, "bool"),
+    builtins.int: lambda *x, **base: convert_operators.convert_var_dtype(x[0], "int") if len(x) == 1 and not base else int(*x, **base),
+    builtins.float: lambda x=0.0: convert_operators.convert_var_dtype(x, "float"),
+}  # fmt: skip
+_warned: set[Any] = set()
+
+
+def ignore(function: Any) -> Any:
+    """Mark a function: it stays as it is."""
+    setattr(function, _MARK, True)
+    return function
+
+
+def ignore_modules(modules: Any) -> None:
+    """Leave the functions of these modules as they are."""
+    _ignored.update(module.__name__ for module in modules)
+
+
+def is_ignored(function: Any) -> bool:
+    """Whether the function stays as it is."""
+    if getattr(function, _MARK, False):
+        return True
+    module = getattr(function, "__module__", None) or ""
+    parts = module.split(".")
+    return parts[0] in _LIBRARIES or any(".".join(parts[: i + 1]) in _ignored for i in range(len(parts)))
+
+
+def convert_call(func: Any) -> Any:
+    """What rewritten code calls instead of a function.
+
+    Args:
+        func: anything that can be called.
+    Returns:
+        The rewritten function; libraries' own, classes and layers as they are.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.convert_call_func import convert_call
+        >>> convert_call(len)([1, 2]), convert_call(dict) is dict
+        (2, True)
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.jit.dy2static.program_translator import StaticFunction
+
+    if isinstance(func, (types.BuiltinFunctionType, type)):
+        return _BUILTINS.get(func, func)
+    if isinstance(func, StaticFunction):
+        return func.inner
+    if isinstance(func, types.FunctionType):
+        if is_ignored(func):
+            return _given_variables(func) if capture.current is not None else func
+        return rewritten_or_not(func)
+    if isinstance(func, types.MethodType):
+        if isinstance(func.__self__, Tensor) and capture.current is not None:
+            return getattr(capture.as_variable(func.__self__), func.__name__)
+        inner = func.__func__
+        if not isinstance(inner, types.FunctionType) or is_ignored(inner):
+            return func
+        return types.MethodType(rewritten_or_not(inner), func.__self__)
+    if isinstance(func, functools.partial):
+        return functools.partial(convert_call(func.func), *func.args, **func.keywords)
+    if isinstance(func, Layer):  # whose forward `Layer.__call__` has rewritten
+        return _given_variables(func) if capture.current is not None else func
+    method = getattr(type(func), "__call__", None)  # noqa: B004 - the function itself is wanted
+    if isinstance(method, types.FunctionType) and not is_ignored(method):
+        return types.MethodType(rewritten_or_not(method), func)
+    return func
+
+
+def _given_variables(func: Any) -> Any:
+    """The function, which gets Variables for the Tensors that it is called with."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(isinstance(a, Tensor) for a in (*args, *kwargs.values())):
+            args = tuple(map(capture.as_variable, args))
+            kwargs = {k: capture.as_variable(v) for k, v in kwargs.items()}
+        return func(*args, **kwargs)
+
+    return call
+
+
+def rewritten_or_not(function: types.FunctionType) -> types.FunctionType:
+    """The rewritten function, or the function itself, with a warning where its source is not to be had."""
+    if is_rewritten(function) or inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+        return function
+    try:
+        return rewritten(function)
+    except Unsupported:
+        return function
+    except (NoSource, SyntaxError) as error:
+        code = function.__code__
+        if code not in _warned:
+            _warned.add(code)
+            warnings.warn(
+                f"{code.co_filename}:{code.co_firstlineno}: `{function.__qualname__}` is called as it is, its branches and loops cannot "
+                f"depend on Tensors in a Program ({error})",
+                stacklevel=2,
+            )
+        return function
+
+
+def convert_forward(forward: Any) -> Any:
+    """A layer's forward as a recording calls it."""
+    from paddle_compat.jit.dy2static.program_translator import StaticFunction
+
+    if isinstance(forward, StaticFunction):
+        return forward.inner
+    if isinstance(forward, types.MethodType) and isinstance(forward.__func__, types.FunctionType) and not is_ignored(forward.__func__):
+        return types.MethodType(rewritten_or_not(forward.__func__), forward.__self__)
+    if isinstance(forward, types.FunctionType) and not is_ignored(forward):
+        return rewritten_or_not(forward)
+    return forward
+
+
+__all__ = ["convert_call"]
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,365 @@
+"""What rewritten code calls: Python's own meaning for Python's values, recorded control flow for Variables."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import prod
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core import capture
+from paddle_compat.core.capture import as_variable
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static import _branches, _loops, _ranges
+from paddle_compat.jit.dy2static._values import as_bool, call
+from paddle_compat.jit.dy2static.utils import UndefinedVar
+
+Get = Callable[[], tuple[Any, ...]]
+Set = Callable[[Sequence[Any]], None]
+
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "is": operator.is_,
+    "is not": operator.is_not, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+}  # fmt: skip
+
+
+# ---- conditions
+def convert_logical_and(x_func: Callable[[], Any], y_func: Callable[[], Any]) -> Any:
+    """`x and y`; the logical one of Variables.
+
+    Args:
+        x_func, y_func: functions that give the operands.
+    Returns:
+        As Python's `and`, or a Variable.
+    """
+    x = as_variable(x_func())
+    if not isinstance(x, Variable):
+        return x and y_func()
+    y = as_variable(y_func())
+    if not isinstance(y, Variable):
+        return x if y else y
+    return call("logical_and", as_bool(x), as_bool(y))
+
+
+def convert_logical_or(x_func: Callable[[], Any], y_func: Callable[[], Any]) -> Any:
+    """`x or y`; the logical one of Variables.
+
+    Args:
+        x_func, y_func: functions that give the operands.
+    Returns:
+        As Python's `or`, or a Variable.
+    """
+    x = as_variable(x_func())
+    if not isinstance(x, Variable):
+        return x or y_func()
+    y = as_variable(y_func())
+    if not isinstance(y, Variable):
+        return y if y else x
+    return call("logical_or", as_bool(x), as_bool(y))
+
+
+def convert_logical_not(x: Any) -> Any:
+    """`not x`; the logical one of a Variable.
+
+    Args:
+        x: the operand.
+    Returns:
+        bool or Variable.
+    """
+    x = as_variable(x)
+    return call("logical_not", as_bool(x)) if isinstance(x, Variable) else not x
+
+
+def convert_compare(left: Any, symbols: Sequence[str], *others: Callable[[], Any]) -> Any:
+    """`a < b < c`, where each operand is computed once.
+
+    Args:
+        left: the first operand.
+        symbols: the comparisons.
+        others: functions that give the other operands.
+    Returns:
+        bool or Variable.
+    """
+    result: Any = True
+    for symbol, other in zip(symbols, others):
+        right = other()
+        here = _COMPARE[symbol](left, right)
+        result = here if result is True else convert_logical_and(lambda so_far=result: so_far, lambda now=here: now)  # type: ignore[misc]
+        if not isinstance(as_variable(result), Variable) and not result:
+            return result
+        left = right
+    return result
+
+
+def convert_bool(x: Any) -> Any:
+    """A condition of a comprehension, which has to be known while recording.
+
+    Args:
+        x: the condition.
+    Returns:
+        The condition.
+    """
+    return as_variable(x)
+
+
+def convert_choice(test: Any, true_fn: Callable[[], Any], false_fn: Callable[[], Any]) -> Any:
+    """`a if test else b`.
+
+    Args:
+        test: the condition.
+        true_fn, false_fn: functions that give the values.
+    Returns:
+        One of the values, or a Variable.
+    """
+    test = as_variable(test)
+    if not isinstance(test, Variable):
+        return true_fn() if test else false_fn()
+    box: list[Any] = [UndefinedVar("_")]
+
+    def write(values: Sequence[Any]) -> None:
+        box[0] = values[0]
+
+    _branches.record(
+        test, lambda: write([true_fn()]), lambda: write([false_fn()]), lambda: (box[0],), write, ("the value of a conditional expression",)
+    )
+    return box[0]
+
+
+def convert_ifelse(
+    pred: Any, true_fn: Callable[[], None], false_fn: Callable[[], None], get_args: Get, set_args: Set, return_name_ids: Sequence[str]
+) -> None:
+    """`if pred: ... else: ...`.
+
+    Args:
+        pred: the condition.
+        true_fn, false_fn: the branches.
+        get_args, set_args: read and set the variables that the branches assign.
+        return_name_ids: the names of these.
+    """
+    pred = as_variable(pred)
+    if isinstance(pred, Variable):
+        _branches.record(pred, true_fn, false_fn, get_args, set_args, return_name_ids)
+    elif pred:
+        true_fn()
+    else:
+        false_fn()
+
+
+# ---- loops
+def convert_while_loop(
+    cond: Callable[[], Any],
+    body: Callable[[], None],
+    getter: Get,
+    setter: Set,
+    return_name_ids: Sequence[str] = (),
+    push_pop_names: Sequence[str] = (),
+) -> None:
+    """`while cond: ...`; it is recorded from the turn on in which the condition becomes a Variable.
+
+    Args:
+        cond: gives the condition.
+        body: one turn.
+        getter, setter: read and set the variables that the loop assigns.
+        return_name_ids: the names of these.
+        push_pop_names: those of them that are lists which the body appends to.
+    """
+    while True:
+        going = as_variable(cond())
+        if isinstance(going, Variable):
+            _loops.record(going, cond, body, getter, setter, return_name_ids, push_pop_names)
+            return
+        if not going:
+            return
+        body()
+
+
+def convert_for_loop(
+    iterable: Any,
+    body: Callable[[Any], None],
+    getter: Get,
+    setter: Set,
+    return_name_ids: Sequence[str],
+    push_pop_names: Sequence[str],
+    going: Callable[[], Any] | None,
+) -> None:
+    """`for item in iterable: ...`; it is recorded as a loop where the number of turns is only known when it runs.
+
+    Args:
+        iterable: what is gone through.
+        body: one turn, called with the item.
+        getter, setter: read and set the variables that the loop assigns.
+        return_name_ids: the names of these.
+        push_pop_names: those of them that are lists which the body appends to.
+        going: gives whether nothing has left the loop; None: nothing does.
+    """
+    steps = _ranges.steps_of(as_variable(iterable))
+    if steps is not None and not isinstance(steps.length, int):
+        _ranges.loop(steps, body, getter, setter, return_name_ids, push_pop_names, going)
+        return
+    items: Iterator[Any] = iter(iterable if steps is None else steps.items())
+    for item in items:
+        if going is not None:
+            still = as_variable(going())
+            if isinstance(still, Variable):
+                # whether the loop goes on is known when it runs: every turn that is left becomes a branch
+                for left in (item, *items):
+                    convert_ifelse(going(), lambda turn=left: body(turn), lambda: None, getter, setter, return_name_ids)  # type: ignore[misc]
+                return
+            if not still:
+                return
+        body(item)
+
+
+def convert_iter(iterable: Any) -> Iterable[Any]:
+    """What a comprehension goes through.
+
+    Args:
+        iterable: anything; of a Variable the parts along its first dimension.
+    Returns:
+        An iterable.
+    """
+    steps = _ranges.steps_of(as_variable(iterable))
+    return iterable if steps is None else steps.items()
+
+
+# ---- values
+def convert_attr(x: Any, attr: str) -> Any:
+    """`x.shape` and `x.size`, which eager mode gives as numbers.
+
+    Args:
+        x: anything.
+        attr: which of the two.
+    Returns:
+        The attribute; of a Variable a list (Variables for unknown dimensions), and the number of elements.
+    """
+    if isinstance(x, Variable) and capture.current is not None:
+        return convert_shape(x) if attr == "shape" else prod(x.shape) if -1 not in x.shape else call("size", x)
+    return getattr(x, attr)
+
+
+def convert_shape(x: Any) -> Any:
+    """The dimensions.
+
+    Args:
+        x: a tensor.
+    Returns:
+        A list of numbers, with Variables for unknown dimensions.
+    """
+    if not isinstance(x, Variable):
+        return x.shape
+    if -1 not in x.shape:
+        return list(x.shape)
+    sizes = call("shape", x)
+    return [sizes[i] if d < 0 else d for i, d in enumerate(x.shape)]
+
+
+def convert_len(var: Any) -> Any:
+    """`len(var)`.
+
+    Args:
+        var: anything that has a length.
+    Returns:
+        int, or a Variable.
+    """
+    steps = _ranges.steps_of(as_variable(var))
+    return len(var) if steps is None else steps.length
+
+
+def convert_var_dtype(var: Any, dtype: str) -> Any:
+    """`bool(var)`, `int(var)` or `float(var)`: a cast of a Variable.
+
+    Args:
+        var: anything.
+        dtype: "bool", "int" or "float".
+    Returns:
+        A Python value, or a Variable.
+    """
+    var = as_variable(var)
+    if not isinstance(var, Variable):
+        return {"bool": bool, "int": int, "float": float}[dtype](var)
+    kind = {"bool": VarType.BOOL, "int": VarType.INT64, "float": VarType.FP32}[dtype]
+    if dtype == "float" and var.dtype == VarType.FP64:
+        kind = VarType.FP64
+    return var if var.dtype == kind else call("cast", var, in_dtype=var.dtype, out_dtype=kind)
+
+
+def convert_assert(cond: Any, message: Callable[[], Any] | str = "") -> None:
+    """`assert cond, message`.
+
+    Args:
+        cond: the condition.
+        message: what to say, or a function that gives it.
+    Raises:
+        AssertionError: the condition is false.
+    """
+    cond = as_variable(cond)
+    if isinstance(cond, Variable):
+        from paddle_compat.static.nn.control_flow import Assert
+
+        Assert(as_bool(cond), [v for v in [as_variable(message() if callable(message) else message)] if isinstance(v, Variable)])
+        return
+    assert cond, message() if callable(message) else message
+
+
+def convert_print(*objects: Any, **options: Any) -> None:
+    """`print(...)`: Variables are shown at each run, everything else now.
+
+    Args:
+        objects: what is shown.
+        options: those of `print`.
+    """
+    shown = [as_variable(o) for o in objects]
+    if not any(isinstance(o, Variable) for o in shown):
+        print(*objects, **options)
+        return
+    from paddle_compat.static.nn.control_flow import Print
+
+    words: list[str] = []
+    for each in shown:
+        if isinstance(each, Variable):
+            Print(each, message=" ".join(words) or None)
+            words = []
+        else:
+            words.append(str(each))
+    if words:
+        print(*words)
+
+
+def convert_isinstance(value: Any, kinds: Any) -> bool:
+    """`isinstance`, for which a Variable is a Tensor.
+
+    Args:
+        value: anything.
+        kinds: a class, or a tuple of classes.
+    Returns:
+        bool.
+    """
+    if isinstance(value, Variable) and capture.current is not None:
+        flat = kinds if isinstance(kinds, tuple) else (kinds,)
+        if Tensor in flat:
+            return True
+    return isinstance(value, kinds)
+
+
+def convert_return(value: Any, done: Any = True) -> Any:
+    """What a rewritten function returns.
+
+    Args:
+        value: what its `return` statements left.
+        done: whether one of them was reached.
+    Returns:
+        The value; None where no `return` was reached.
+    """
+    if isinstance(value, UndefinedVar):
+        return None
+    if isinstance(done, Variable):
+        for leaf in _branches.leaves(value):
+            if isinstance(leaf, Variable):
+                setattr(leaf, "_returned", done)  # noqa: B010 - who runs the Program hands out None where it is false
+    return value
+
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,446 @@
+"""`paddle.jit.dy2static.program_translator`: functions of eager mode that run as recorded Programs."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import threading
+import types
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core import capture, mode
+from paddle_compat.core.program import Program
+from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
+from paddle_compat.jit.dy2static._arguments import Bound, Signature
+from paddle_compat.jit.dy2static._errors import failure, place_of
+from paddle_compat.jit.dy2static._recording import ConcreteProgram
+from paddle_compat.nn.layer.layers import Layer
+
+capture.convert_forward = convert_call_func.convert_forward
+_values.refuse_reading()
+_lock = threading.RLock()
+
+
+class ProgramTranslator:
+    """The switch of dynamic-to-static, one for the whole process.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> translator = paddle.jit.dy2static.program_translator.ProgramTranslator()
+        >>> translator.enable(False)
+        >>> translator.enable_to_static
+        False
+        >>> translator.reset()
+        >>> translator.get_instance() is translator, translator.enable_to_static
+        (True, True)
+
+    Follows Paddle 2.6.
+    """
+
+    _instance: ProgramTranslator | None = None
+    enable_to_static: bool
+
+    def __new__(cls) -> ProgramTranslator:
+        if ProgramTranslator._instance is None:
+            ProgramTranslator._instance = object.__new__(cls)
+            ProgramTranslator._instance.enable_to_static = True
+        return ProgramTranslator._instance
+
+    @classmethod
+    def get_instance(cls) -> ProgramTranslator:
+        """The one object.
+
+        Returns:
+            ProgramTranslator.
+        """
+        return ProgramTranslator()
+
+    @classmethod
+    def reset(cls) -> None:
+        """Switch dynamic-to-static on, as it is at the start."""
+        cls.get_instance().enable_to_static = True
+
+    def enable(self, enable_to_static: bool) -> None:
+        """Switch dynamic-to-static on or off; where it is off, decorated functions run in eager mode.
+
+        Args:
+            enable_to_static (bool): on or off.
+        Raises:
+            AssertionError: it is no bool.
+        """
+        if not isinstance(enable_to_static, bool):
+            raise AssertionError(
+                "Invalid type for argument `enable_to_static` of `ProgramTranslator.enable`. Expected bool. "
+                f"Received: {type(enable_to_static).__name__}"
+            )
+        self.enable_to_static = enable_to_static
+
+
+def enable_to_static(enable_to_static_bool: bool) -> None:
+    """Switch dynamic-to-static on or off; where it is off, decorated functions run in eager mode.
+
+    Args:
+        enable_to_static_bool (bool): on or off.
+    Raises:
+        AssertionError: it is no bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.jit.to_static
+        ... def double(x):
+        ...     return x * 2
+        >>> paddle.jit.enable_to_static(False)
+        >>> double(paddle.ones([1])).tolist()
+        [2.0]
+        >>> paddle.jit.enable_to_static(True)
+
+    Follows Paddle 2.6.
+    """
+    ProgramTranslator().enable(enable_to_static_bool)
+
+
+class ProgramCache:
+    """The recordings of a function, by what their arguments are.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> double = paddle.jit.to_static(lambda x: x * 2)
+        >>> _ = double(paddle.ones([1])), double(paddle.ones([2]))
+        >>> len(double.program_cache), len(double.program_cache.concrete_programs())
+        (2, 2)
+        >>> key, newest = double.program_cache.last()
+        >>> newest.outputs.shape
+        (2,)
+        >>> double.program_cache.clear(); len(double.program_cache)
+        0
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self) -> None:
+        self.recordings: dict[Any, ConcreteProgram] = {}
+
+    def last(self) -> tuple[Any, ConcreteProgram]:
+        """The newest recording and its key.
+
+        Returns:
+            (key, ConcreteProgram)
+        Raises:
+            AssertionError: there is none.
+        """
+        assert self.recordings, "No recorded program. Expected a call of the function before."
+        return next(reversed(self.recordings.items()))
+
+    def concrete_programs(self) -> list[ConcreteProgram]:
+        """All recordings.
+
+        Returns:
+            List of ConcretePrograms.
+        """
+        return list(self.recordings.values())
+
+    def clear(self) -> None:
+        """Forget all recordings."""
+        self.recordings.clear()
+
+    def __len__(self) -> int:
+        return len(self.recordings)
+
+    def __iter__(self) -> Any:
+        return iter(self.recordings)
+
+
+class StaticFunction:
+    """A function that is recorded at its first call with arguments of a kind, and run as a Program from then on.
+
+    Args:
+        function (callable): a function, or a method with its object.
+        input_spec (list): what its inputs look like.
+        kwargs: `full_graph`, `build_strategy`, `backend`, `property`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.jit.to_static
+        ... def clipped(x):
+        ...     if x.sum() > 0:
+        ...         x = x * 2
+        ...     return x
+        >>> clipped(paddle.ones([2])).tolist(), clipped(-paddle.ones([2])).tolist()
+        ([2.0, 2.0], [-1.0, -1.0])
+        >>> concrete, run = clipped.get_concrete_program(paddle.static.InputSpec([None], name="x"))
+        >>> concrete.inputs[0].shape, clipped.get_traced_count()
+        ((-1,), 2)
+        >>> clipped.concrete_program_specify_input_spec([paddle.static.InputSpec([3])]).outputs.shape
+        (3,)
+        >>> clipped.rollback()(paddle.ones([1])).tolist()
+        [2.0]
+        >>> [op.type for op in clipped.main_program.global_block().ops].count("conditional_block")
+        2
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, function: Any, input_spec: Any = None, **kwargs: Any) -> None:
+        self._options = kwargs
+        self._input_spec = input_spec
+        self._dygraph_function = function
+        self._instance = getattr(function, "__self__", None) if isinstance(function, types.MethodType) else None
+        self._signature = Signature(function, input_spec) if not kwargs.get("property") else None
+        self._cache = ProgramCache()
+        self._eager: str | None = None  # why it runs in eager mode
+        self._of: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDictionary()
+        self._inner: Any = None
+        self.__name__: str
+        self.__qualname__: str
+        functools.update_wrapper(self, function, updated=())
+
+    # ---- as a method
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        found = self._of.get(instance)
+        if found is None:
+            found = StaticFunction(types.MethodType(self._dygraph_function, instance), self._input_spec, **self._options)
+            self._of[instance] = found
+        return found() if self._options.get("property") and capture.current is None else found
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        if self._instance is None:
+            return self
+        instance = memo.get(id(self._instance)) or copy.deepcopy(self._instance, memo)
+        return StaticFunction(types.MethodType(self._dygraph_function.__func__, instance), self._input_spec, **self._options)
+
+    def __reduce__(self) -> Any:
+        return StaticFunction, (self._dygraph_function, self._input_spec)
+
+    # ---- running
+    @property
+    def inner(self) -> Callable[..., Any]:
+        """The rewritten function, which a recording calls."""
+        if self._inner is None:
+            self._inner = convert_call_func.convert_call(self._dygraph_function)
+        made: Callable[..., Any] = self._inner
+        return made
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if capture.current is not None:
+            return self.inner(*args, **kwargs)
+        if self._eager is not None or not ProgramTranslator().enable_to_static:
+            return self._dygraph_function(*args, **kwargs)
+        if not mode.in_dygraph_mode():
+            warnings.warn(
+                f"`{self.__name__}` was called in static mode, where to_static has nothing to do: it is recorded as it is.", stacklevel=2
+            )
+            return self._dygraph_function(*args, **kwargs)
+        if self._signature is None:
+            return self._dygraph_function(*args, **kwargs)
+        bound = self._signature.bind(args, kwargs)
+        try:
+            recording = self._recording(bound)
+        except Exception as error:
+            if self._options.get("full_graph"):
+                raise failure(error, self._dygraph_function) from None
+            return self._in_eager_mode(error, args, kwargs)
+        return recording.run([t._t for t in bound.tensors])
+
+    def _in_eager_mode(self, error: Exception, args: Any, kwargs: Any) -> Any:
+        """Run in eager mode from now on, where the function can: what fails there too is the user's own error."""
+        result = self._dygraph_function(*args, **kwargs)
+        self._eager = str(error)
+        warnings.warn(
+            f"{place_of(error, self._dygraph_function)}: `{self.__name__}` cannot be recorded and runs in eager mode from now on "
+            f"({type(error).__name__}: {error})",
+            stacklevel=3,
+        )
+        return result
+
+    def _training(self) -> Any:
+        layer = self._instance
+        return tuple(l.training for l in _layers(layer)) if isinstance(layer, Layer) else None
+
+    def _recording(self, bound: Bound) -> ConcreteProgram:
+        key = (bound.key, self._training(), _amp_state())
+        found = self._cache.recordings.get(key)
+        if found is None:
+            assert self._signature is not None
+            with _lock:
+                found = ConcreteProgram(self, self._signature, bound.tree)
+            self._cache.recordings[key] = found
+        return found
+
+    # ---- what was recorded
+    def get_concrete_program(self, *args: Any, **kwargs: Any) -> tuple[ConcreteProgram, Any]:
+        """The recording for these arguments; it is made if need be.
+
+        Args:
+            args, kwargs: Tensors, InputSpecs and other arguments of the function.
+        Returns:
+            (ConcreteProgram, what runs it)
+        """
+        self._raise_when_property()
+        assert self._signature is not None
+        recording = self._recording(self._signature.bind(args, kwargs))
+        return recording, recording.partial
+
+    @property
+    def concrete_program(self) -> ConcreteProgram:
+        """The newest recording; where there is none, one of what `input_spec` describes."""
+        return self.concrete_program_specify_input_spec()
+
+    def concrete_program_specify_input_spec(self, input_spec: Any = None, with_hook: bool = False) -> ConcreteProgram:
+        """The recording for these specifications.
+
+        Args:
+            input_spec (list): what the inputs look like; None: those of `to_static`, or those of the newest call.
+            with_hook (bool): record the layer's hooks too.
+        Returns:
+            ConcreteProgram.
+        Raises:
+            RuntimeError: a method was not taken from an object.
+            ValueError: there is neither a specification nor a recording.
+        """
+        self._raise_when_property()
+        if self._instance is None and "." in self.__qualname__ and "<locals>" not in self.__qualname__.rsplit(".", 1)[0]:
+            if next(iter(inspect.signature(self._dygraph_function).parameters), "") == "self":
+                raise RuntimeError(
+                    f"`{self.__qualname__}` is a method of a class. Expected the method of an object (`net.forward`). Received: the class's"
+                )
+        assert self._signature is not None
+        if input_spec is None and self._signature.specs is None:
+            if not len(self._cache):
+                raise ValueError(
+                    f"No valid transformed program for `{self.__name__}`. Expected `input_spec`, or a call of the function before. "
+                    "Received: neither"
+                )
+            return self._cache.last()[1]
+        specs = self._signature if input_spec is None else Signature(self._dygraph_function, input_spec)
+        args, kwargs = specs.split(specs.from_specs())
+        bound = specs.bind(tuple(args), kwargs)
+        key = (bound.key, self._training(), _amp_state(), with_hook)
+        if key not in self._cache.recordings:
+            try:
+                self._cache.recordings[key] = ConcreteProgram(self, specs, bound.tree, with_hook)
+            except Exception as error:
+                raise failure(error, self._dygraph_function) from None
+        return self._cache.recordings[key]
+
+    def get_traced_count(self) -> int:
+        """How many recordings there are.
+
+        Returns:
+            int.
+        """
+        return len(self._cache)
+
+    @property
+    def code(self) -> str:
+        """The rewritten function as text."""
+        function: Any = self._dygraph_function
+        return _rebuild.source(getattr(function, "__func__", function))
+
+    @property
+    def dygraph_function(self) -> Any:
+        """The function as it was."""
+        return self._dygraph_function
+
+    @property
+    def inputs(self) -> list[Any]:
+        """The inputs of the recording."""
+        self._raise_when_property()
+        return self.concrete_program.inputs
+
+    @property
+    def outputs(self) -> list[Any]:
+        """The Variables that the recording gives."""
+        self._raise_when_property()
+        return self.concrete_program.output_variables
+
+    @property
+    def main_program(self) -> Program:
+        """The Program of the recording."""
+        self._raise_when_property()
+        return self.concrete_program.main_program
+
+    @property
+    def program_cache(self) -> ProgramCache:
+        """All recordings."""
+        return self._cache
+
+    @property
+    def function_spec(self) -> Signature | None:
+        """The function's parameters and specifications."""
+        return self._signature
+
+    @property
+    def is_property(self) -> bool:
+        """Whether it is a property of its class."""
+        return bool(self._options.get("property"))
+
+    def _raise_when_property(self) -> None:
+        if self.is_property:
+            raise RuntimeError("A property has no Program. Expected a function decorated without `property=True`.")
+
+    def rollback(self) -> Any:
+        """The function as it was; a layer gets its own forward back, and its sublayers theirs.
+
+        Returns:
+            The function.
+        """
+        instance = self._instance
+        if instance is None:
+            return self._dygraph_function
+        for layer in _layers(instance) if isinstance(instance, Layer) else [instance]:
+            for name, value in list(vars(layer).items()):
+                if isinstance(value, StaticFunction):
+                    object.__delattr__(layer, name)
+                    if value._dygraph_function.__func__ is not getattr(type(layer), name, None):
+                        object.__setattr__(layer, name, value._dygraph_function)
+        return getattr(instance, self._dygraph_function.__name__, self._dygraph_function)
+
+
+def _layers(layer: Layer) -> list[Layer]:
+    return layer.sublayers(include_self=True)
+
+
+def _amp_state() -> Any:
+    """What mixed precision does to operators now."""
+    from paddle_compat.jit.dy2static._recording import amp_state
+
+    return amp_state()
+
+
+def convert_to_static(function: Any) -> Any:
+    """The rewritten form of a function.
+
+    Args:
+        function: a Python function.
+    Returns:
+        The function whose control flow may depend on Tensors; the function itself where it is marked by `not_to_static`.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.program_translator import convert_to_static
+        >>> convert_to_static(lambda x: x + 1)(1)
+        2
+
+    Follows Paddle 2.6.
+    """
+    if getattr(function, convert_call_func._MARK, False):
+        return function
+    return convert_call_func.rewritten_or_not(function)
+
+
+def unwrap(function: Any) -> Any:
+    """The function inside of a StaticFunction."""
+    return function._dygraph_function if isinstance(function, StaticFunction) else function
+
+
+ASTStaticFunction = SymbolicStaticFunction = StaticFunction
+
+__all__ = ["ConcreteProgram", "ProgramCache", "ProgramTranslator", "StaticFunction", "convert_to_static", "enable_to_static"]
+
+__getattr__ = missing(__name__)

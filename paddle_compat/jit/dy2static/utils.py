@@ -1,0 +1,84 @@
+"""`paddle.jit.dy2static.utils`: what stands for a variable that has no value yet, and errors of rewritten code."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from paddle_compat._missing import missing
+
+RETURN_NO_VALUE_MAGIC_NUM = 1.77113e27
+
+
+class Dygraph2StaticException(Exception):
+    """Code cannot be recorded as it is written.
+
+    Args:
+        message (str): why.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
+        >>> raise Dygraph2StaticException("no")
+        Traceback (most recent call last):
+        ...
+        paddle_compat.jit.dy2static.utils.Dygraph2StaticException: no
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+
+
+class UndefinedVar:
+    """What a local variable of a rewritten function is before something is assigned to it; using it raises UnboundLocalError.
+
+    Args:
+        name (str): the variable's name.
+    Raises:
+        UnboundLocalError: it is used.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.utils import UndefinedVar
+        >>> UndefinedVar("x") + 1
+        Traceback (most recent call last):
+        ...
+        UnboundLocalError: local variable 'x' should be created before using it.
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def check(self) -> NoReturn:
+        """Raise.
+
+        Raises:
+            UnboundLocalError: always.
+
+        Example:
+            >>> from paddle_compat.jit.dy2static.utils import UndefinedVar
+            >>> UndefinedVar("x").check()
+            Traceback (most recent call last):
+            ...
+            UnboundLocalError: local variable 'x' should be created before using it.
+        """
+        raise UnboundLocalError(f"local variable '{self.name}' should be created before using it.")
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> NoReturn:
+        self.check()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __floordiv__ = __mod__ = _refuse
+    __pow__ = __rpow__ = __matmul__ = __rmatmul__ = __and__ = __or__ = __xor__ = __neg__ = __invert__ = __abs__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __int__ = __float__ = __index__ = __len__ = __iter__ = __call__ = _refuse
+    __getitem__ = __setitem__ = __contains__ = __enter__ = __exit__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # what copying and numpy ask for
+            raise AttributeError(name)
+        self.check()
+
+
+__all__ = ["Dygraph2StaticException", "RETURN_NO_VALUE_MAGIC_NUM", "UndefinedVar"]
+
+__getattr__ = missing(__name__)
