@@ -69,6 +69,8 @@ def _conv(
     groups: int,
     data_format: str,
 ) -> Tensor:
+    if weight.dim() != x.dim() or weight.dim() - 2 not in _CONVOLUTION:
+        raise invalid_argument("Filter", f"the {x.dim()} dimensions of Input", list(weight.shape), "conv")
     run = _CONVOLUTION[weight.dim() - 2]
     if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides):
         return run(x, weight, strides, paddings, dilations, groups)

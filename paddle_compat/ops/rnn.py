@@ -348,6 +348,7 @@ def _stacked(
     fused: Any = {"LSTM": torch.lstm, "GRU": torch.gru, "RNN_TANH": torch.rnn_tanh, "RNN_RELU": torch.rnn_relu}.get(mode)
     if fused is None:
         raise invalid_argument("mode", "LSTM, GRU, RNN_TANH or RNN_RELU", mode, "rnn")
+    _check_stack(x, states, weights, layers * (2 if bidirectional else 1), 2 if mode == "LSTM" else 1)
     if not train:
         dropout = 0.0
     hx: Any = list(states) if mode == "LSTM" else states[0]
@@ -363,6 +364,17 @@ def _stacked(
     out, *last = fused(packed.data, packed.batch_sizes, hx, *rest)
     padded, _ = torch.nn.utils.rnn.pad_packed_sequence(packed._replace(data=out), total_length=x.shape[0])
     return padded.index_select(1, back), *(s.index_select(1, back) for s in last)
+
+
+def _check_stack(x: Tensor, states: Sequence[Tensor], weights: list[Tensor], cells: int, count: int) -> None:
+    """Refuse what does not fit: torch's fused networks read beyond the end of it."""
+    if len(weights) != 4 * cells:
+        raise invalid_argument("WeightList", f"{4 * cells} weights and biases", len(weights), "rnn")
+    if x.dim() != 3 or x.shape[2] != weights[0].shape[1]:
+        raise invalid_argument("Input", f"steps, batch and {weights[0].shape[1]} features", list(x.shape), "rnn")
+    expected = [cells, x.shape[1], weights[1].shape[1]]
+    if len(states) != count or any(list(s.shape) != expected for s in states):
+        raise invalid_argument("PreState", f"{count} of shape {expected}", [list(s.shape) for s in states], "rnn")
 
 
 def _by_layer(weights: Sequence[Tensor], layers: int, bidirectional: bool) -> list[Tensor]:

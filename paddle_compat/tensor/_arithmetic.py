@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat.core import unique_name
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.eager import call
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
@@ -47,7 +48,7 @@ def _binary(
         check(y, "y", operator.type, dtypes)
         if not static(x, y):
             left, right = common(x._t, y._t)
-            return Tensor(operator.fn(left, right, **attrs))
+            return Tensor(call(operator, [left, right], attrs))
         if api == "multiply" and x.dtype != y.dtype:
             raise TypeError(f"Invalid type for argument `y` of `multiply`. Expected {x.dtype}. Received: {y.dtype}")
         helper = helper_of(operator.type, name)

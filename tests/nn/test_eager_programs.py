@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 import importlib
 import json
-from functools import cache
-from typing import Any
 
 import pytest
-from eager_replay import ROOT, differences
+from eager_replay import differences, recorded
 
 import paddle_compat
 
@@ -23,19 +20,12 @@ OWN = {
 }
 
 
-@cache
-def recorded(table: str) -> dict[str, Any]:
-    """What the wheel answered."""
-    with gzip.open(ROOT / "tests" / "references" / f"eager_programs_{table}_2.6.2.json.gz") as file:
-        return json.load(file)
-
-
-@pytest.mark.parametrize(("table", "name"), [(table, name) for table in TABLES for name in recorded(table)])
+@pytest.mark.parametrize(("table", "name"), [(table, name) for table in TABLES for name in recorded(f"eager_programs_{table}")])
 def test_program_at_once(table: str, name: str) -> None:
     eager_programs = importlib.import_module("eager_programs")
     case = importlib.import_module("program_cases_" + table).CASES[name]
     got = json.loads(json.dumps(eager_programs.answer(paddle_compat, case)))
-    found = list(differences(got, recorded(table)[name], 2e-5, 2e-6))
+    found = list(differences(got, recorded(f"eager_programs_{table}")[name], 2e-5, 2e-6))
     if f"{table}/{name}" in OWN:
         assert found, "as in the wheel by now"
     else:

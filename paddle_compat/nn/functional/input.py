@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import VarType, dtype_name
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import UnimplementedError, invalid_argument, type_error
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops.creation import one_hot_v2
@@ -28,6 +29,7 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
         Tensor: [*x.shape, width].
     Raises:
         ValueError: padding_idx lies outside the table.
+        UnimplementedError: the ids are floats.
 
     Example:
         >>> import paddle_compat as paddle
@@ -36,6 +38,8 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
 
     Follows Paddle 2.6.
     """
+    if isinstance(x, Tensor) and x._t.is_floating_point():
+        raise UnimplementedError(f"`embedding` looks ids up. Expected int32 or int64. Received: {dtype_name(x.dtype)}")
     check(x, "input", "embedding", BITS[1:])
     rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:

@@ -39,6 +39,18 @@ _INPUTS: dict[str, tuple[str, ...]] = {
     "RNNTLoss": ("input", "label", "input_lengths", "label_lengths"),
 }
 
+_DEFAULTS = {"norm_by_times": "False"}
+
+# layers whose settings are attributes of the same names; the others keep theirs behind an underscore
+_PUBLIC = frozenset({
+    *(f"{kind}Pool{rank}D" for kind in ("Max", "Avg", "MaxUn") for rank in (1, 2, 3)),
+    "AdaptiveAvgPool1D", "AdaptiveMaxPool1D", "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CosineEmbeddingLoss", "CrossEntropyLoss",
+    "Dropout", "Dropout2D", "Dropout3D", "AlphaDropout", "Fold", "GaussianNLLLoss", "Hardsigmoid", "HingeEmbeddingLoss", "KLDivLoss",
+    "L1Loss", "LocalResponseNorm", "MSELoss", "MarginRankingLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "PairwiseDistance",
+    "RNNTLoss", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unfold",
+})  # fmt: skip
+_OTHER_NAMES = {"kernel_size": "ksize", "divisor_override": "divisor"}
+
 # losses that leave it to their function to refuse a reduction
 _UNCHECKED = ("CTCLoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "RNNTLoss", "SmoothL1Loss")
 
@@ -70,38 +82,36 @@ class CallLayer(Layer):
     """A layer that calls one function of `paddle.nn.functional` with the settings it was made with."""
 
     _function: str
+    _callee: Any = None  # the function, once it was called
     _signature: inspect.Signature
-    _tensors: tuple[str, ...] = ()  # settings that are tensors of the call, passed by keyword all the same
+    _held: dict[str, str]  # setting -> the attribute that holds it, and is read at every call
+    _also: tuple[str, ...] = ()  # further arguments, as they are written in the call
     _shown: tuple[str, ...] | None = None  # as in `_SHOWN`; None: all
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__()
         bound = self._signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        settings = dict(bound.arguments)
+        settings = bound.arguments
         if settings.get("reduction", "none") not in ("mean", "sum", "none") and type(self).__name__ not in _UNCHECKED:
             raise invalid_argument("reduction", "'mean', 'sum' or 'none'", settings["reduction"], type(self).__name__)
-        self.__dict__["_name"] = settings.pop("name", None)
-        self.__dict__["_settings"] = settings
+        self._check(settings)
         for key, value in settings.items():
-            self.__dict__["_" + key] = value
+            setattr(self, self._held[key], value)
 
-    def forward(self, *inputs: Any, **named: Any) -> Any:
-        """Call the function.
+    def _check(self, settings: dict[str, Any]) -> None:
+        """Refuse settings; a subclass may."""
 
-        Args:
-            inputs, named: its tensors.
-        Returns:
-            What it gives.
-        """
-        if named:
-            inputs = inspect.signature(self.forward).bind(*inputs, **named).args
-        function = getattr(import_module("paddle_compat.nn.functional"), self._function)
-        return function(*inputs, **self._settings, **self._extra())
+    @classmethod
+    def _found(cls) -> Any:
+        """The function, looked up at the first call."""
+        function = getattr(import_module("paddle_compat.nn.functional"), cls._function)
+        cls._callee = staticmethod(function)
+        return function
 
-    def _extra(self) -> dict[str, Any]:
-        """Arguments that depend on the layer's state; a subclass may say more."""
-        return {"name": self._name} if "name" in self._signature.parameters else {}
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {key: getattr(self, attribute) for key, attribute in self._held.items()}
 
     def extra_repr(self) -> str:
         """The settings.
@@ -109,9 +119,9 @@ class CallLayer(Layer):
         Returns:
             str: "negative_slope=0.1".
         """
-        settings = {**self._settings, "name": self._name}
+        settings = self._settings
         listed = {}
-        for entry in (*self._settings, "name") if self._shown is None else self._shown:
+        for entry in settings if self._shown is None else self._shown:
             key, _, label = entry.rstrip("?").partition("=")
             if not entry.endswith("?") or settings[key] != self._signature.parameters[key].default:
                 listed[label or key] = settings[key]
@@ -148,26 +158,25 @@ def make(
     lines += ["", "    Follows Paddle 2.6.", "    "]
     made = type(class_name, (base,), {"__doc__": "\n".join(lines), "__module__": module, "_function": function})
     made._shown = () if silent else _SHOWN.get(class_name)  # type: ignore[attr-defined]
-    if base.forward is CallLayer.forward:
-        made.forward = _forward(_INPUTS.get(class_name, ("x",)), function)  # type: ignore[attr-defined]
     made._signature = inspect.Signature(parameters)  # type: ignore[attr-defined]
     made.__signature__ = made._signature  # type: ignore[attr-defined]
+    public, others = class_name in _PUBLIC, _OTHER_NAMES if class_name.endswith(("Pool2D", "Pool3D", "MaxUnPool1D")) else {}
+    made._held = {p.name: others.get(p.name, p.name) if public else "_" + p.name for p in parameters}  # type: ignore[attr-defined]
+    made.forward = _forward(_INPUTS.get(class_name, ("x",)), made)  # type: ignore[attr-defined]
     return made
 
 
-def _forward(names: tuple[str, ...], function: str) -> Callable[..., Any]:
-    """CallLayer.forward, with names for its tensors."""
-
-    def forward(self: CallLayer, *inputs: Any, **named: Any) -> Any:
-        return CallLayer.forward(self, *inputs, **named)
-
-    optional = {"norm_by_times": False}
-    parameters = [
-        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=optional.get(name, REQUIRED))
-        for name in ("self", *names)
-    ]
-    forward.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    forward.__doc__ = f"""Call `paddle.nn.functional.{function}` with the layer's settings.
+def _forward(names: tuple[str, ...], layer: Any) -> Callable[..., Any]:
+    """The call of the function, written out: layers are called often."""
+    tensors = [f"{name}={name}" if name in _DEFAULTS else name for name in names]
+    settings = [f"{key}=self.{attribute}" for key, attribute in layer._held.items()]
+    call = f"(self._callee or self._found())({', '.join([*tensors, *settings, *layer._also])})"
+    parameters = ["self", *(f"{name}={_DEFAULTS[name]}" if name in _DEFAULTS else name for name in names)]
+    made: dict[str, Any] = {}
+    exec(compile(f"def forward({', '.join(parameters)}):\n    return {call}", __file__, "exec"), made)
+    forward: Callable[..., Any] = made["forward"]
+    forward.__module__, forward.__qualname__ = layer.__module__, f"{layer.__name__}.forward"
+    forward.__doc__ = f"""Call `paddle.nn.functional.{layer._function}` with the layer's settings.
 
     Args:
         {", ".join(names)}: the tensors that it takes.

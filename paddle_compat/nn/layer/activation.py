@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import failed_assertion
+from paddle_compat.nn.functional.activation import prelu, rrelu
+from paddle_compat.nn.functional.smooth import softmax
 from paddle_compat.nn.layer._calls import REQUIRED, CallLayer, make, shown
 from paddle_compat.nn.layer.layers import Layer
 
@@ -94,8 +97,6 @@ class PReLU(Layer):
         Returns:
             A tensor like `x`.
         """
-        from paddle_compat.nn.functional import prelu
-
         return prelu(x, self._weight, data_format=self._data_format)
 
     def extra_repr(self) -> str:
@@ -134,8 +135,6 @@ class RReLU(Layer):
         Returns:
             A tensor like `x`.
         """
-        from paddle_compat.nn.functional import rrelu
-
         return rrelu(x, lower=self._lower, upper=self._upper, training=self.training)
 
     def extra_repr(self) -> str:
@@ -170,12 +169,10 @@ class Softmax2D(Layer):
         Returns:
             A tensor like `x`.
         Raises:
-            ValueError: x has neither 3 nor 4 dimensions.
+            AssertionError: x has neither 3 nor 4 dimensions.
         """
-        from paddle_compat.nn.functional import softmax
-
         if len(x.shape) not in (3, 4):
-            raise ValueError(f"Invalid value for argument `x` of `Softmax2D`. Expected 3 or 4 dimensions. Received: {list(x.shape)}")
+            raise failed_assertion("x", "3 or 4 dimensions", list(x.shape), "Softmax2D")
         return softmax(x, axis=-3, name=self._name)
 
     def extra_repr(self) -> str:

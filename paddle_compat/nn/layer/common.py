@@ -7,6 +7,8 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear, pad
+from paddle_compat.nn.functional.input import embedding
 from paddle_compat.nn.layer._calls import CallLayer, make, shown
 from paddle_compat.nn.layer.layers import Layer
 
@@ -74,8 +76,6 @@ class Linear(Layer):
         Returns:
             [..., out_features].
         """
-        from paddle_compat.nn.functional import linear
-
         return linear(input, self.weight, self.bias, self.name)
 
     def extra_repr(self) -> str:
@@ -132,8 +132,6 @@ class Embedding(Layer):
         Returns:
             [..., embedding_dim].
         """
-        from paddle_compat.nn.functional import embedding
-
         padding = None if self._padding_idx == -1 else self._padding_idx
         return embedding(x, self.weight, padding_idx=padding, sparse=self._sparse, name=self._name)
 
@@ -185,8 +183,6 @@ class Bilinear(Layer):
         Returns:
             [batch, out_features].
         """
-        from paddle_compat.nn.functional import bilinear
-
         return bilinear(x1, x2, self.weight, self.bias, self._name)
 
     def extra_repr(self) -> str:
@@ -268,8 +264,7 @@ class Unflatten(Layer):
 class _Training(CallLayer):
     """A layer whose function is told whether it trains."""
 
-    def _extra(self) -> dict[str, Any]:
-        return {"training": self.training, **super()._extra()}
+    _also = ("training=self.training",)
 
 
 class CosineSimilarity(Layer):
@@ -300,8 +295,6 @@ class CosineSimilarity(Layer):
         Returns:
             A tensor without the dimension that is compared along.
         """
-        from paddle_compat.nn.functional import cosine_similarity
-
         return cosine_similarity(x1, x2, axis=self._axis, eps=self._eps)
 
     def extra_repr(self) -> str:
@@ -329,8 +322,6 @@ class _Pad(Layer):
         Returns:
             A larger tensor.
         """
-        from paddle_compat.nn.functional import pad
-
         return pad(x, pad=self._pad, mode=self._mode, value=self._value, data_format=self._data_format, name=self._name)
 
     def extra_repr(self) -> str:
@@ -480,8 +471,6 @@ class Upsample(Layer):
         Returns:
             A tensor of the new size.
         """
-        from paddle_compat.nn.functional import interpolate
-
         return interpolate(
             x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format, self.name
         )

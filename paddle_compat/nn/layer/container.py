@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.nn.layer.layers import _PARAMETERS, Layer
 
 
 class Sequential(Layer):
@@ -28,9 +29,8 @@ class Sequential(Layer):
         super().__init__()
         if len(layers) == 1 and isinstance(layers[0], OrderedDict):
             layers = tuple(layers[0].items())
-        for index, layer in enumerate(layers):
-            name, layer = layer if isinstance(layer, (tuple, list)) else (str(index), layer)
-            self.add_sublayer(name, layer)
+        for name, layer in layers if layers and isinstance(layers[0], (tuple, list)) else enumerate(layers):
+            self.add_sublayer(str(name), layer)
 
     def __getitem__(self, name: Any) -> Any:
         if isinstance(name, slice):
@@ -42,10 +42,12 @@ class Sequential(Layer):
         return list(self._sub_layers.values())[name]
 
     def __setitem__(self, name: Any, layer: Layer) -> None:
-        self.add_sublayer(name if isinstance(name, str) else list(self._sub_layers)[name], layer)
+        self.add_sublayer(str(name), layer)
 
     def __delitem__(self, name: Any) -> None:
-        del self._sub_layers[name if isinstance(name, str) else list(self._sub_layers)[name]]
+        if str(name) not in self._sub_layers:
+            raise failed_assertion("name", f"one of {list(self._sub_layers)}", name, "Sequential")
+        del self._sub_layers[str(name)]
 
     def __len__(self) -> int:
         return len(self._sub_layers)
@@ -89,10 +91,14 @@ class LayerList(Layer):
         return index % len(self)
 
     def __getitem__(self, idx: Any) -> Any:
+        if isinstance(idx, str):
+            return self._sub_layers[idx]
         layers = list(self._sub_layers.values())
         return type(self)(layers[idx]) if isinstance(idx, slice) else layers[self._index(idx)]
 
     def __setitem__(self, key: int, sublayer: Layer) -> None:
+        if not isinstance(sublayer, Layer):
+            raise type_error("sublayer", "a Layer", sublayer, "LayerList")
         self.add_sublayer(str(self._index(key)), sublayer)
 
     def __delitem__(self, key: Any) -> None:
@@ -125,10 +131,10 @@ class LayerList(Layer):
             index: its new place.
             sublayer: a Layer.
         Raises:
-            IndexError: there is no such index.
+            AssertionError: there is no layer at that index.
         """
-        if not -len(self) <= index <= len(self):
-            raise IndexError(f"Index out of range. Expected {-len(self)} to {len(self)}. Received: {index}")
+        if not isinstance(index, int) or not -len(self) <= index < len(self):
+            raise failed_assertion("index", f"{-len(self)} to {len(self) - 1}", index, "LayerList.insert")
         layers = list(self._sub_layers.values())
         layers.insert(index, sublayer)
         self._sub_layers.clear()
@@ -237,7 +243,11 @@ class LayerDict(Layer):
 
         Args:
             sublayers: a mapping, or pairs, of name and Layer.
+        Raises:
+            AssertionError: it is neither.
         """
+        if not isinstance(sublayers, Iterable):
+            raise failed_assertion("sublayers", "a mapping, or pairs, of name and Layer", sublayers, "LayerDict")
         pairs = sublayers.items() if isinstance(sublayers, (Mapping, LayerDict)) else sublayers
         for name, layer in pairs:
             self.add_sublayer(name, layer)
@@ -264,12 +274,16 @@ class ParameterList(Layer):
     def __init__(self, parameters: Iterable[Any] | None = None) -> None:
         super().__init__()
         for parameter in parameters or []:
+            if not isinstance(parameter, _PARAMETERS):
+                raise failed_assertion("parameters", "parameters", parameter, "ParameterList")
             self.append(parameter)
 
     def __getitem__(self, idx: int) -> Any:
         return self._parameters[str(idx)]
 
     def __setitem__(self, idx: int, param: Any) -> None:
+        if not isinstance(param, _PARAMETERS):
+            raise failed_assertion("param", "a parameter", param, "ParameterList")
         self._parameters[str(idx)] = param
 
     def __len__(self) -> int:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.nn.functional import conv
+from paddle_compat.nn.functional.common import pad
 from paddle_compat.nn.layer.layers import Layer
+
+_PLAIN: dict[int, Any] = {1: conv.conv1d, 2: conv.conv2d, 3: conv.conv3d}
+_TRANSPOSED: dict[int, Any] = {1: conv.conv1d_transpose, 2: conv.conv2d_transpose, 3: conv.conv3d_transpose}
 
 
 def _tuple(value: Any, count: int) -> list[int]:
@@ -67,10 +71,6 @@ class _Conv(Layer):
 
         return Normal(0.0, math.sqrt(2.0 / (self._in_channels * math.prod(self._kernel_size))))
 
-    def _function(self) -> Any:
-        name = f"conv{self._dims}d" + ("_transpose" if self._transposed else "")
-        return getattr(import_module("paddle_compat.nn.functional"), name)
-
     def forward(self, x: Any, output_size: Any = None) -> Any:
         """Convolve.
 
@@ -82,16 +82,15 @@ class _Conv(Layer):
         """
         if self._transposed:
             extra = {"output_padding": 0 if output_size is not None else self._output_padding, "output_size": output_size}
-            return self._function()(
+            return _TRANSPOSED[self._dims](
                 x, self.weight, bias=self.bias, stride=self._stride, padding=self._padding, dilation=self._dilation,
                 groups=self._groups, data_format=self._data_format, **extra,
             )  # fmt: skip
         padding = self._padding
         if self._padding_mode != "zeros":
-            pad = import_module("paddle_compat.nn.functional").pad
             x = pad(x, self._reversed_padding(), mode=self._padding_mode, data_format=self._data_format)
             padding = 0
-        return self._function()(
+        return _PLAIN[self._dims](
             x, self.weight, bias=self.bias, stride=self._stride, padding=padding, dilation=self._dilation, groups=self._groups,
             data_format=self._data_format,
         )  # fmt: skip

@@ -7,10 +7,11 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import default, dtype_name
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.nn.functional.norm import batch_norm, instance_norm, layer_norm
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -76,7 +77,7 @@ class _BatchNorm(Layer):
         """
         if len(input.shape) not in self._ranks:
             raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
-        return _functional("batch_norm")(
+        return batch_norm(
             input, self._mean, self._variance, weight=self.weight, bias=self.bias, training=self.training, momentum=self._momentum,
             epsilon=self._epsilon, data_format=self._data_format, use_global_stats=self._use_global_stats,
         )  # fmt: skip
@@ -293,8 +294,9 @@ class BatchNorm(Layer):
         inputs = (input, self.weight, self.bias, self._mean, self._variance)
         if isinstance(input, Tensor):
             out, mean, variance = definition(*inputs, **attrs)
-            self._mean.set_value(mean)
-            self._variance.set_value(variance)
+            if mean._t is not self._mean._t:  # see `nn.functional.batch_norm`
+                self._mean._t.data.copy_(mean._t)
+                self._variance._t.data.copy_(variance._t)
             return out if self._act is None else _functional(self._act)(out)
         helper = self._helper
         saved = [helper.create_variable_for_type_inference(input.dtype, stop_gradient=True) for _ in range(2)]
@@ -345,7 +347,7 @@ class LayerNorm(Layer):
         Returns:
             A tensor like `input`.
         """
-        return _functional("layer_norm")(input, self._normalized_shape, self.weight, self.bias, self._epsilon)
+        return layer_norm(input, self._normalized_shape, self.weight, self.bias, self._epsilon)
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -422,7 +424,7 @@ class _InstanceNorm(Layer):
     ) -> None:  # fmt: skip
         super().__init__()
         if (weight_attr is False) is not (bias_attr is False):
-            raise invalid_argument("weight_attr, bias_attr", "both False or neither", (weight_attr, bias_attr), type(self).__name__)
+            raise failed_assertion("weight_attr, bias_attr", "both False or neither", (weight_attr, bias_attr), type(self).__name__)
         self._num_features, self._epsilon, self._momentum = num_features, epsilon, momentum
         if weight_attr is False:
             self.scale, self.bias = None, None
@@ -442,7 +444,7 @@ class _InstanceNorm(Layer):
         """
         if len(input.shape) not in self._ranks:
             raise invalid_argument("input", f"{' or '.join(map(str, self._ranks))} dimensions", list(input.shape), type(self).__name__)
-        return _functional("instance_norm")(input, weight=self.scale, bias=self.bias, eps=self._epsilon)
+        return instance_norm(input, weight=self.scale, bias=self.bias, eps=self._epsilon)
 
     def extra_repr(self) -> str:
         """The settings."""

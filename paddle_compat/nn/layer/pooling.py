@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.nn.layer._calls import REQUIRED, make
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.nn.layer._calls import REQUIRED, CallLayer, make
 
 _K: dict[str, Any] = {"kernel_size": REQUIRED, "stride": None, "padding": 0}
 # class: (function, settings, first line of the docstring, what its example makes it with)
@@ -76,8 +77,22 @@ _EXAMPLES = {
     "PairwiseDistance": ("paddle.to_tensor([[3.0, 4.0]]), paddle.to_tensor([[3.0, 0.0]])).shape", "[1]"),
 }
 
+
+
+class _Shuffle(CallLayer):
+    """Takes whole numbers only."""
+
+    def _check(self, settings: dict[str, Any]) -> None:
+        key = next(iter(settings))
+        if not isinstance(settings[key], int):
+            raise type_error(key, "int", settings[key], type(self).__name__)
+        if settings[key] <= 0 and key != "upscale_factor":
+            raise invalid_argument(key, "a number above 0", settings[key], type(self).__name__)
+
+
 for _name, (_function, _settings, _what, _arguments) in _TABLE.items():
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, _example(_name, _arguments))
+    _base = _Shuffle if "huffle" in _name else CallLayer
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, _example(_name, _arguments), base=_base)
 
 __all__ = sorted(_TABLE)
 

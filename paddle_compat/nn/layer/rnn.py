@@ -86,6 +86,9 @@ class BiRNN(Layer):
 
     def __init__(self, cell_fw: Any, cell_bw: Any, time_major: bool = False) -> None:
         super().__init__()
+        sizes = [getattr(cell, "input_size", None) for cell in (cell_fw, cell_bw)]
+        if None not in sizes and sizes[0] != sizes[1]:
+            raise invalid_argument("cell_bw", f"a cell of `cell_fw`'s input size, {sizes[0]}", sizes[1], "BiRNN")
         self.cell_fw, self.cell_bw, self.time_major = cell_fw, cell_bw, time_major
 
     def forward(self, inputs: Any, initial_states: Any = None, sequence_length: Any = None, **kwargs: Any) -> tuple[Any, Any]:

@@ -12,6 +12,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.layer.common import Dropout, Linear
 from paddle_compat.nn.layer.container import LayerList
@@ -171,7 +172,9 @@ class MultiHeadAttention(Layer):
             weights = _functional().dropout(weights, self.dropout, training=self.training, mode="upscale_in_train")
         out = paddle.matmul(weights, v)
         out = paddle.transpose(out, perm=[0, 2, 1, 3])
-        out = self.out_proj(paddle.reshape(x=out, shape=[0, 0, out.shape[2] * out.shape[3]]))
+        # zeros in a Program, where sizes may be unknown
+        size = out.shape if isinstance(out, Tensor) else [0, 0, *out.shape[2:]]
+        out = self.out_proj(paddle.reshape(out, [size[0], size[1], size[2] * size[3]]))
         outs = [out]
         if self.need_weights:
             outs.append(weights)

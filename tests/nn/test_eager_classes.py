@@ -1,0 +1,23 @@
+"""Every layer class called eagerly: masks, states, caches, gradients and wrong use, as the wheel answers."""
+
+from __future__ import annotations
+
+import pytest
+from eager_replay import recorded, replay
+
+# What ours does otherwise, and why.
+OWN = {
+    "gumbel_softmax": "the wheel's gradient leaves the temperature out, and that of hard samples is 0",
+    "triplet_margin_with_distance": "the wheel's layer leaves its distance function out",
+    "batch_norm_local": "in inference by the batch's statistics, the wheel differentiates as if they were constants",
+}
+
+
+@pytest.mark.usefixtures("exact_random")
+@pytest.mark.parametrize("name", list(recorded("eager_classes")))
+def test_class(name: str) -> None:
+    if name in OWN:
+        with pytest.raises(AssertionError, match="the wheel"):
+            replay("eager_class_cases", "eager_classes", name)
+    else:
+        replay("eager_class_cases", "eager_classes", name)
