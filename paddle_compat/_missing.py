@@ -35,7 +35,6 @@ INSTEAD = {
     "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",
     "paddle.fluid.ParallelExecutor": _PLAIN_RUN,
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
-    "paddle.fluid.dygraph": "a Program of paddle.fluid",
     "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
     "paddle.fluid.io.DataLoader": "a loop that feeds numpy arrays to Executor.run",
     "paddle.fluid.io.PyReader": "a loop that feeds numpy arrays to Executor.run",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import struct
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core import capture, guards, infer
+from paddle_compat.core import capture, guards, infer, mode
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Parameter, Variable
 
 if TYPE_CHECKING:
@@ -286,6 +287,8 @@ class Block:
             TypeError: the type is no string; an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
             InvalidArgumentError: the inputs do not fit the operator.
         """
+        if run_now is not None and _are_values(outputs):
+            return run_now(type, inputs, outputs, attrs)
         op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
         self.ops.append(op)
         return op
@@ -298,6 +301,8 @@ class Block:
     def _insert_op(
         self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kwargs: Any
     ) -> Operator:
+        if run_now is not None and _are_values(outputs):
+            return run_now(type, inputs, outputs, attrs)
         op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
         self.ops.insert(index, op)
         return op
@@ -347,6 +352,18 @@ class Block:
         return self.to_string(True) if self.program.age == 1 else self._to_readable_code()
 
     __str__ = __repr__
+
+
+# Runs an operator whose outputs are values, by type, slots and attributes; the eager mode of `paddle.fluid` sets it.
+run_now: Callable[[str, Any, Any, Any], Any] | None = None
+
+
+def _are_values(slots: Any) -> bool:
+    """Whether these are values of eager mode, not Variables of a Program."""
+    if run_now is None or mode._static is not False:
+        return False
+    firsts = (v[0] if isinstance(v, (list, tuple)) and v else v for v in (slots or {}).values())
+    return any(isinstance(first, Tensor) for first in firsts)
 
 
 def _names(value: Any) -> list[str]:

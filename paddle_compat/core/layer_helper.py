@@ -315,14 +315,12 @@ class LayerHelper:
                 raise failed_assertion("shape", "sizes above 0", list(shape), self.layer_type)
         shape = [int(d) for d in shape]
         if mode.in_dygraph_mode():
-            from paddle_compat.core.tensor import create_parameter
-
             if unique_name.is_parameter(attr.name):
                 raise ValueError(
                     "Invalid value for argument `name` of a parameter. Expected one that no other parameter has, in eager "
                     f"mode. Received: {attr.name}"
                 )
-            return create_parameter(attr, shape, dtype, stop_gradient)
+            return self._parameter_now(attr, shape, dtype, stop_gradient)
         kwargs = attr._to_kwargs(with_initializer=True)
         startup = self.startup_program.global_block()
         if not startup.has_var(attr.name):
@@ -340,6 +338,11 @@ class LayerHelper:
         if stop_gradient:
             param.stop_gradient = True
         return param
+
+    def _parameter_now(self, attr: ParamAttr, shape: list[int], dtype: DTypeLike, stop_gradient: bool) -> Any:
+        from paddle_compat.core.tensor import create_parameter
+
+        return create_parameter(attr, shape, dtype, stop_gradient)
 
     # ---- operators
     def append_op(self, *args: Any, **kwargs: Any) -> Any:
@@ -371,7 +374,10 @@ class LayerHelper:
 
         add = find_op("elementwise_add")
         assert add is not None
-        return add(input_var, bias, axis=dim_start, _helper=self)
+        return self._apply(add, input_var, bias, axis=dim_start)
+
+    def _apply(self, definition: Any, *inputs: Any, **attrs: Any) -> Any:
+        return definition(*inputs, _helper=self, **attrs)
 
     def append_activation(self, input_var: Any) -> Any:
         """Apply the layer's activation (`act`: a name, or a dict with `type` and attributes).
@@ -404,6 +410,6 @@ class LayerHelper:
             raise ValueError(
                 f"Invalid value for argument `act` of `{self.layer_type}`. Expected the name of an activation. Received: {kind!r}"
             )
-        out = definition(input_var, _helper=self, **act)
+        out = self._apply(definition, input_var, **act)
         # the layer's choice of a kernel is its activation's
         return choose(out, use_cudnn=True) if self.kwargs.get("use_cudnn") else out

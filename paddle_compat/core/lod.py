@@ -315,17 +315,25 @@ class LoDTensor:
         """The text that `print` shows: lines of 1.8 where a `paddle.fluid` script writes the default Program, else of 2.x."""
         from paddle_compat.core.program import default_main_program
 
-        levels = "".join("{" + ", ".join(map(str, level)) + "}" for level in self.lod())
-        data = "" if self.value is None else " ".join(map(_element, to_numpy(self.value).reshape(-1).tolist()))
         if default_main_program().age == 1:
-            dims = ", ".join(map(str, self.shape()))
-            return f"\tlod: {{{levels}}}\n\tdim: {dims}\n\tlayout: {self._format}\n\tdtype: {_cpp_name(self._dtype())}\n\tdata: [{data}]\n"
+            return self._text_of_first_age()
+        levels, data = self._levels(), self._elements()
         lod = f"  - lod: {{{levels}}}\n" if levels else ""
         shape = [] if self.value is None else self.shape()
         if not self._is_initialized() or 0 in shape:
             return f"{lod}  - shape: {shape}\n  - layout: {self._format}\nuninited\n"
         place, dtype = self._place(), dtype_name(self._dtype())
         return f"{lod}  - shape: {shape}\n  - layout: {self._format}\n  - place: {place}\n  - dtype: {dtype}\n  - data: [{data}]"
+
+    def _levels(self) -> str:
+        return "".join("{" + ", ".join(map(str, level)) + "}" for level in self.lod())
+
+    def _elements(self) -> str:
+        return "" if self.value is None else " ".join(map(_element, to_numpy(self.value).reshape(-1).tolist()))
+
+    def _text_of_first_age(self) -> str:
+        head = f"\tlod: {{{self._levels()}}}\n\tdim: {', '.join(map(str, self.shape()))}\n\tlayout: {self._format}\n"
+        return f"{head}\tdtype: {_cpp_name(self._dtype())}\n\tdata: [{self._elements()}]\n"
 
     __repr__ = __str__
 

@@ -6,8 +6,8 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "contrib", "core", "data_feeder", "debugger", "default_scope_funcs", "evaluator",
-            "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor",
+            "average", "backward", "clip", "contrib", "core", "data_feeder", "debugger", "default_scope_funcs", "dygraph",
+            "evaluator", "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor",
             "log_helper", "metrics", "nets", "op", "optimizer", "param_attr", "profiler", "regularizer", "unique_name",
             "wrapped_decorator",
         ), ()),
@@ -15,6 +15,14 @@ __getattr__, __dir__, __all__ = lazy(
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
             "device_guard", "in_dygraph_mode", "is_compiled_with_cuda", "load_op_library", "name_scope", "program_guard", "require_version",
         ),
+        "dygraph.base": ("disable_dygraph", "disable_imperative", "enable_dygraph", "enable_imperative"),
+        "dygraph.checkpoint": ("load_dygraph", "save_dygraph"),
+        "dygraph.nn": (
+            "BCELoss", "BatchNorm", "BilinearTensorProduct", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "Dropout",
+            "Embedding", "GRUUnit", "GroupNorm", "InstanceNorm", "L1Loss", "LayerNorm", "Linear", "MSELoss", "NCE", "NLLLoss", "PRelu",
+            "Pool2D", "SpectralNorm",
+        ),
+        "dygraph.layers": ("Layer",),
         "executor": ("Executor", "Scope", "global_scope", "scope_guard"),
         "input": ("data", "embedding", "one_hot"),
         "param_attr": ("ParamAttr", "WeightNormParamAttr"),

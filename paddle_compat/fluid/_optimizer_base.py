@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.backward import append_backward
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.clip import GradientClipBase, append_gradient_clip_ops
+from paddle_compat.fluid.dygraph._varbase import VarBase
+from paddle_compat.fluid.dygraph.learning_rate_scheduler import LearningRateDecay
 from paddle_compat.fluid.initializer import ConstantInitializer
 from paddle_compat.nn.clip import error_clip_callback
 from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
@@ -47,11 +51,12 @@ class Optimizer(Updates):
         mode.settle_static()
         self._start(name)
         self._parameter_list = parameter_list
-        scheduled = Variable if not mode.in_dygraph_mode() else LRScheduler
+        scheduled: Any = Variable if not mode.in_dygraph_mode() else (LearningRateDecay, LRScheduler)
         if not isinstance(learning_rate, (float, scheduled)):
+            expected = "Variable" if scheduled is Variable else "LearningRateDecay"
             raise TypeError(
                 f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected a learning rate, "
-                f"float or {scheduled.__name__}. Received: {type(learning_rate).__name__}"
+                f"float or {expected}. Received: {type(learning_rate).__name__}"
             )
         if mode.in_dygraph_mode() and parameter_list is None:
             raise AttributeError("parameter_list argument given to the Optimizer should not be None in dygraph mode.")
@@ -79,11 +84,11 @@ class Optimizer(Updates):
 
     def _create_global_learning_rate(self) -> None:
         rate = self._global_learning_rate()
-        if mode.in_dygraph_mode():
+        if isinstance(self._learning_rate, LearningRateDecay):
             if rate is None:
-                rate = Tensor(torch.zeros(1), unique_name.generate("learning_rate"))
-                self._learning_rate_map[default_main_program()] = rate
-            rate._t.fill_(self.current_step_lr())
+                self._advance()
+        elif mode.in_dygraph_mode():
+            self._set_rate(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
         elif rate is None:
             if not isinstance(self._learning_rate, float):
                 raise TypeError(
@@ -93,6 +98,18 @@ class Optimizer(Updates):
             dtype = "float32" if self._dtype is None else self._dtype
             variable = self._global_variable(name, [1], self._learning_rate, dtype)
             self._learning_rate_map[default_main_program()] = variable
+
+    def _advance(self) -> None:
+        """Let a scheduler of eager mode count on, once a step."""
+        if isinstance(self._learning_rate, LearningRateDecay):
+            self._set_rate(float(self._learning_rate()))
+
+    def _set_rate(self, value: float) -> None:
+        rate = self._global_learning_rate()
+        if rate is None:
+            rate = VarBase(torch.zeros(1), name=unique_name.generate("learning_rate"))
+            self._learning_rate_map[default_main_program()] = rate
+        rate._t.fill_(value)
 
     def current_step_lr(self) -> float:
         """The present learning rate (eager mode).
@@ -105,7 +122,18 @@ class Optimizer(Updates):
             >>> fluid.optimizer.SGD(0.5).current_step_lr()
             0.5
         """
+        rate = self._global_learning_rate()
+        if isinstance(rate, Tensor):
+            return float(rate)
+        if isinstance(self._learning_rate, LearningRateDecay):
+            return float(self._learning_rate.step())
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())
+
+    def _add_accumulator(self, name: str, param: Any, *args: Any, **kwargs: Any) -> Any:
+        made = super()._add_accumulator(name, param, *args, **kwargs)
+        if type(made) is Tensor:
+            made.__class__ = VarBase
+        return made
 
     # ---- static mode
     def backward(
@@ -140,7 +168,8 @@ class Optimizer(Updates):
         parameters = parameter_list or self._parameter_list
         self._dtype = loss.dtype
         if mode.in_dygraph_mode():
-            return [(p, p.grad) for p in parameters or [] if p.trainable and p.grad is not None]
+            gradients = [(p, _gradient(p)) for p in parameters or [] if p.trainable]
+            return [(p, g) for p, g in gradients if g is not None]
         if tuple(loss.shape) != (1,):
             raise AssertionError(
                 "Invalid value for argument `loss` of `minimize`. Expected shape (1,), as of fluid.layers.mean. "
@@ -197,6 +226,7 @@ class Optimizer(Updates):
         if not mode.in_dygraph_mode():
             with program_guard(loss.block.program, startup_program):
                 return self.apply_gradients(params_grads)
+        self._advance()
         if self._grad_clip is not None:
             params_grads = self._grad_clip(params_grads)
         params_grads = self.append_regularization_ops(params_grads, self.regularization)
@@ -244,8 +274,10 @@ class Optimizer(Updates):
             ['fc_0.w_0_velocity_0']
         """
         state = {var.name: var for made in self._accumulators.values() for var in made.values()}
-        if isinstance(self._learning_rate, LRScheduler):
+        if isinstance(self._learning_rate, (LearningRateDecay, LRScheduler)):
             state["LR_Scheduler"] = self._learning_rate.state_dict()
+        if hasattr(self._learning_rate, "step_num"):
+            state["global_step"] = VarBase(np.array([self._learning_rate.step_num], "int32"))
         return state
 
     def set_dict(self, state_dict: dict[str, Any]) -> None:
@@ -262,9 +294,15 @@ class Optimizer(Updates):
             >>> momentum.set_dict({}); momentum.state_dict()
             {}
         """
-        if isinstance(self._learning_rate, LRScheduler):
-            self._learning_rate.set_state_dict(state_dict["LR_Scheduler"])
-        self._accumulators_holder = {name: value for name, value in state_dict.items() if name != "LR_Scheduler"}
+        rate = self._learning_rate
+        if isinstance(rate, (LearningRateDecay, LRScheduler)) and "LR_Scheduler" in state_dict:
+            rate.set_state_dict(state_dict["LR_Scheduler"])
+        if hasattr(rate, "step_num"):
+            if "global_step" not in state_dict:
+                raise failed_assertion("state_dict", "a `global_step`, for the scheduler", list(state_dict), "set_dict")
+            rate.step_num = int(np.asarray(state_dict["global_step"]).item())
+        others = ("LR_Scheduler", "global_step", "StructuredToParameterName@@")
+        self._accumulators_holder = {name: value for name, value in state_dict.items() if name not in others}
         for made in self._accumulators.values():
             for var in made.values():
                 var.set_value(self._loaded(var.name))
@@ -283,3 +321,7 @@ class Optimizer(Updates):
         for param in self._parameter_list or []:
             if param.trainable and param._t.grad is not None:
                 param._t.grad.zero_()
+
+
+def _gradient(parameter: Any) -> Any:
+    return parameter._grad_ivar() if isinstance(parameter, VarBase) else parameter.grad

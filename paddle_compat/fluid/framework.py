@@ -166,16 +166,13 @@ def load_op_library(lib_filename: str) -> None:
     raise UnsupportedError("fluid.load_op_library", None, "fluid.layers.py_func")
 
 
-def _dygraph_tracer() -> None:
-    """What records eager operators: nothing, in static mode.
+def _dygraph_tracer() -> Any:
+    """What runs eager operators; None in static mode."""
+    if not in_dygraph_mode():
+        return None
+    from paddle_compat.fluid.dygraph.tracer import TRACER
 
-    Raises:
-        UnsupportedError: in eager mode, where torch records them.
-    """
-    if in_dygraph_mode():
-        from paddle_compat.core.errors import UnsupportedError
-
-        raise UnsupportedError("fluid.framework._dygraph_tracer", None, "a Program of paddle.fluid")
+    return TRACER
 
 
 def _current_expected_place() -> Any:

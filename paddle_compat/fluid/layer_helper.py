@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import mode
 from paddle_compat.core.layer_helper import LayerHelper as _LayerHelper
+from paddle_compat.fluid.dygraph import _eager
+from paddle_compat.fluid.dygraph._varbase import new_parameter, placeholder
 
 
 class LayerHelper(_LayerHelper):
@@ -28,6 +31,70 @@ class LayerHelper(_LayerHelper):
 
     def __init__(self, layer_type: str, **kwargs: Any) -> None:
         super().__init__(layer_type, age=1, **kwargs)
+
+    # ---- in eager mode
+    def _apply(self, definition: Any, *inputs: Any, **attrs: Any) -> Any:
+        if _eager.runs_now(inputs):
+            return _eager.run(definition, inputs, attrs)
+        return super()._apply(definition, *inputs, **attrs)
+
+    def _parameter_now(self, attr: Any, shape: list[int], dtype: Any, stop_gradient: bool) -> Any:
+        return new_parameter(attr, shape, dtype, stop_gradient, self.main_program.global_block())
+
+    def create_variable_for_type_inference(self, dtype: Any = None, stop_gradient: bool = False, shape: Any = None) -> Any:
+        """A temporary variable, or in eager mode a VarBase that an operator is to fill.
+
+        Args:
+            dtype: data type; None: inference gives it.
+            stop_gradient (bool): no gradient flows through it.
+            shape (list): None: inference gives it.
+        Returns:
+            Variable or VarBase.
+        """
+        if mode._static is False:
+            return placeholder(dtype)
+        return super().create_variable_for_type_inference(dtype, stop_gradient, shape)
+
+    create_tmp_variable = create_variable_for_type_inference
+
+    def create_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """A variable in the current block, or in eager mode a VarBase without elements.
+
+        Args:
+            args, kwargs: as of `Block.create_var`; `name`, `dtype` and `persistable` count in eager mode.
+        Returns:
+            Variable or VarBase.
+        """
+        if mode._static is False:
+            return placeholder(kwargs.get("dtype"), kwargs.get("name"), bool(kwargs.get("persistable")))
+        return super().create_variable(*args, **kwargs)
+
+    def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Any:
+        """A variable in the global block, or in eager mode a VarBase without elements.
+
+        Args:
+            persistable (bool): it lives in the Scope between runs.
+            args, kwargs: as of `Block.create_var`; `name`, `dtype` and `shape` count in eager mode.
+        Returns:
+            Variable or VarBase.
+        """
+        if mode._static is False:
+            return placeholder(kwargs.get("dtype"), kwargs.get("name"), persistable, kwargs.get("shape"))
+        return super().create_global_variable(persistable, *args, **kwargs)
+
+    def set_variable_initializer(self, var: Any, initializer: Any) -> Any:
+        """Create the variable in the startup program too, with this initializer; in eager mode, fill it.
+
+        Args:
+            var (Variable): the variable.
+            initializer: what fills it.
+        Returns:
+            Variable: that of the startup program; in eager mode `var`.
+        """
+        if mode._static is not False:
+            return super().set_variable_initializer(var, initializer)
+        initializer(var, self.main_program.global_block())
+        return var
 
 
 __all__ = ["LayerHelper"]

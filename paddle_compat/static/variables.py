@@ -49,11 +49,13 @@ def create_parameter(
     return make_parameter(2, shape, dtype, name, attr, is_bias, default_initializer)
 
 
-def make_parameter(age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any) -> Any:
-    """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2)."""
+def make_parameter(
+    age: int, shape: Any, dtype: DTypeLike, name: str | None, attr: Any, is_bias: bool, default_initializer: Any, helper_class: Any = None
+) -> Any:
+    """`create_parameter` of Paddle 1.x (age 1) or 2.x (age 2), by the front-end's own LayerHelper if it has one."""
     if not isinstance(shape, (list, tuple)):
         raise type_error("shape", "list or tuple", shape, "create_parameter")
-    helper = LayerHelper("create_parameter", age=age, name=name)
+    helper = helper_class("create_parameter", name=name) if helper_class else LayerHelper("create_parameter", age=age, name=name)
     if attr is None:
         attr = ParamAttr(name=name)
     return helper.create_parameter(attr, list(shape), dtype, is_bias, default_initializer)
@@ -91,9 +93,11 @@ def create_global_var(
     return make_global_var(2, shape, value, dtype, persistable, force_cpu, name)
 
 
-def make_global_var(age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None) -> Variable:
-    """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2)."""
-    helper = LayerHelper("global_var", age=age, name=name)
+def make_global_var(
+    age: int, shape: Any, value: float, dtype: DTypeLike, persistable: bool, force_cpu: bool, name: str | None, helper_class: Any = None
+) -> Variable:
+    """`create_global_var` of Paddle 1.x (age 1) or 2.x (age 2), by the front-end's own LayerHelper if it has one."""
+    helper = helper_class("global_var", name=name) if helper_class else LayerHelper("global_var", age=age, name=name)
     if name is None:
         name = unique_name.generate("_generated_var")
     var = helper.create_global_variable(dtype=dtype, shape=list(shape), persistable=persistable, name=name, stop_gradient=True)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import torch
+
+from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.program import default_main_program
@@ -40,6 +43,8 @@ def _batch_normalized(
         outputs["SavedMean"].stop_gradient = outputs["SavedVariance"].stop_gradient = True
         outputs |= {"MeanOut": mean, "VarianceOut": variance, "ReserveSpace": None}
         outputs.setdefault("Y", input)
+    else:
+        outputs = {"MeanOut": mean, "VarianceOut": variance}
     out = run(type_, input, scale, bias, mean, variance, helper=helper, outputs=outputs, data_layout=data_layout, **attrs)[0]
     return helper, out
 
@@ -510,7 +515,8 @@ def dropout(
     if outputs is not None:
         outputs["Mask"].stop_gradient = True
     return run(
-        "dropout", x, helper=helper, outputs=outputs, dropout_prob=dropout_prob, is_test=is_test, fix_seed=seed is not None,
+        "dropout", x, helper=helper, outputs=outputs, dropout_prob=dropout_prob, fix_seed=seed is not None,
+        is_test=is_test if mode._static is not False else not torch.is_grad_enabled(),
         seed=seed or 0, dropout_implementation=dropout_implementation,
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from paddle_compat.core.errors import UnknownDtypeError, UnknownOperatorError, t
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._types import TAKES
 
@@ -50,12 +51,18 @@ def run(
         One value per computed output.
     """
     definition = operator(type_)
+    if _eager.runs_now(inputs):
+        found = _eager.run(definition, inputs, attrs, outputs)
+        return _stopped(found) if stop else found
     helper = helper or LayerHelper(layer or type_, name=name)
     found = definition(*inputs, _helper=helper, _outputs=outputs, **{**definition.first_age, **attrs})
-    if stop:
-        for value in found if isinstance(found, (tuple, list)) else [found]:
-            if value is not None:  # one that this version of the operator does not have
-                value.stop_gradient = True
+    return _stopped(found) if stop else found
+
+
+def _stopped(found: Any) -> Any:
+    for value in found if isinstance(found, (tuple, list)) else [found]:
+        if value is not None:  # one that this version of the operator does not have
+            value.stop_gradient = True
     return found
 
 

@@ -89,7 +89,7 @@ def create_parameter(
 
     Follows Paddle 1.8.
     """
-    return make_parameter(1, shape, dtype, name, attr, is_bias, default_initializer)
+    return make_parameter(1, shape, dtype, name, attr, is_bias, default_initializer, LayerHelper)
 
 
 def create_global_var(
@@ -115,7 +115,7 @@ def create_global_var(
 
     Follows Paddle 1.8.
     """
-    return make_global_var(1, shape, value, dtype, persistable, force_cpu, name)
+    return make_global_var(1, shape, value, dtype, persistable, force_cpu, name, LayerHelper)
 
 
 @layer

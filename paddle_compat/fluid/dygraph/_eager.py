@@ -1,0 +1,218 @@
+"""Running operators at once as Paddle 1.8 does: a value knows its age by its class.
+
+What `fluid.layers` computes from values is a VarBase, whose operators are 1.8's, too. Names are numbers until somebody asks for
+them: all that a guard makes shares one counter. Gradients stay in values that operators made, as long as a script holds
+them, and a pass overwrites what an earlier one left.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import torch
+
+from paddle_compat.core import block, eager, mode
+from paddle_compat.core.errors import PreconditionNotMetError
+from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+
+_numbers = 0  # how many names the current guard gave
+_made: list[weakref.ref[Any]] = []  # values that operators made since the last backward pass
+_LEAST = 4096
+_limit = _LEAST  # of `_made`, before the dead ones go
+_value_class: type[Any] = Tensor  # VarBase, as soon as it is there
+
+
+def numbers(start: int) -> int:
+    """Count names from here on, and return where the count stood."""
+    global _numbers
+    former, _numbers = _numbers, start
+    return former
+
+
+def number() -> int:
+    """The next number for a name."""
+    global _numbers
+    _numbers += 1
+    return _numbers - 1
+
+
+def remember(value: Any) -> None:
+    """Its gradient is to be kept in the next pass, if somebody holds it by then."""
+    global _limit
+    _made.append(weakref.ref(value))
+    if len(_made) > _limit:
+        _made[:] = [ref for ref in _made if ref() is not None]
+        _limit = max(_LEAST, 2 * len(_made))
+
+
+def runs_now(inputs: Iterable[Any]) -> bool:
+    """Whether an operator runs at once: eager mode is on, and no Variable of a Program comes in."""
+    if mode._static is not False:
+        return False
+    for value in inputs:
+        first = value[0] if type(value) in (list, tuple) and value else value
+        if isinstance(first, Variable):
+            return False
+    return True
+
+
+@cache
+def _known(type_: str) -> frozenset[str]:
+    """The attributes that count: choices of kernels do not."""
+    definition = find_op(type_)
+    assert definition is not None
+    return definition.required | definition.attrs.keys()
+
+
+@cache
+def _places(type_: str) -> tuple[tuple[int, ...], int]:
+    """Where the computed outputs stand among all that the operator has in Paddle 1.8, and how many these are."""
+    definition = find_op(type_)
+    assert definition is not None
+    slots = [s for s in definition.outputs if s.age in (0, 1) and not (s.described and s.optional)]
+    return tuple(slots.index(s) if s in slots else len(slots) for s in definition.returns), len(slots)
+
+
+def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: Any = None) -> Any:
+    """Run an operator with 1.8's rules.
+
+    Args:
+        outputs: slot -> the value (or list of values) that takes the result.
+    Returns:
+        A VarBase for each computed output.
+    """
+    global _numbers
+    known = _known(definition.type)
+    found = eager.run(definition, inputs, {**definition.first_age, **{k: v for k, v in attrs.items() if k in known}})
+    if outputs:  # which have names
+        return _stored(definition, found, outputs)
+    places, count = _places(definition.type)
+    if type(found) is Tensor:
+        _claim(found, _numbers + places[0])
+        _numbers += count
+    else:
+        several = found if isinstance(found, (tuple, list)) else (found,)
+        for place, value in zip(places, several if len(places) > 1 else (several,)):
+            if isinstance(value, (list, tuple)):
+                for item in value:
+                    _claim(item, number())
+            elif value is not None:
+                _claim(value, _numbers + place)
+        _numbers += count
+    return found
+
+
+def _claim(value: Any, name: Any) -> None:
+    if type(value) is Tensor:
+        value.__class__ = _value_class
+        value._name = name
+        if value._t.requires_grad:
+            remember(value)
+
+
+def _stored(definition: Op, found: Any, outputs: Any) -> Any:
+    """What was computed, put into the values given for it."""
+    several = found if len(definition.returns) > 1 else (found,)
+    results = []
+    for slot, value in zip(definition.returns, several):
+        target = outputs.get(slot.name)
+        target = target[0] if isinstance(target, (list, tuple)) and not slot.is_list and target else target
+        if target is None or value is None:
+            if type(value) is Tensor:
+                _claim(value, number())
+            results.append(value)
+            continue
+        for one, new in zip(target, value) if slot.is_list else ((target, value),):
+            store(one, new._t)
+        results.append(target)
+    return tuple(results) if len(results) > 1 else results[0]
+
+
+def store(target: Any, value: torch.Tensor) -> None:
+    """Let a VarBase hold this value; a parameter takes a copy and stays what is trained."""
+    if target._t.is_leaf and target._t.requires_grad:
+        with torch.no_grad():
+            if target._t.shape != value.shape:
+                target._t.data = value.detach().clone()
+            elif target._t is not value:
+                target._t.copy_(value)
+    else:
+        target._t = value
+        if value.requires_grad:
+            remember(target)
+
+
+def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
+    """Run an operator that is given by its slots, as `append_op` takes them, and fill the outputs."""
+    definition = find_op(type_)
+    if definition is None:
+        from paddle_compat.core.errors import UnknownOperatorError
+
+        raise UnknownOperatorError(type_)
+    args = []
+    for slot in definition.inputs:
+        given = (inputs or {}).get(slot.name)
+        several = list(given) if isinstance(given, (list, tuple)) else [] if given is None else [given]
+        args.append(several if slot.is_list else several[0] if several else None)
+    listed = {
+        slot.name: given if isinstance(given, (list, tuple)) else [given]
+        for slot in definition.returns
+        if (given := (outputs or {}).get(slot.name)) is not None
+    }
+    run(definition, tuple(args), attrs or {}, listed)
+
+
+block.run_now = trace
+
+
+# ---- gradients
+def _reached(root: Any) -> tuple[set[Any], list[torch.Tensor]]:
+    """The operators and the leaves that a pass from here goes through."""
+    seen, waiting, leaves = {root}, [root], []
+    while waiting:
+        for node, _ in waiting.pop().next_functions:
+            if node is not None and node not in seen:
+                seen.add(node)
+                leaf = getattr(node, "variable", None)
+                if leaf is None:
+                    waiting.append(node)
+                else:
+                    leaves.append(leaf)
+    return seen, leaves
+
+
+def backward(value: Any) -> None:
+    """Fill the gradients of all that a value was made from; those of an earlier pass go."""
+    root = value._t
+    if not root.requires_grad or getattr(root, "spent", False):
+        return  # Paddle 1.8 says nothing
+    if root.grad_fn is None:
+        root.grad = torch.ones_like(root)
+        return
+    nodes, filled = _reached(root.grad_fn)
+    alive = [(ref, kept) for ref in _made if (kept := ref()) is not None and kept._t.requires_grad and not kept._t.is_leaf]
+    _made[:] = [ref for ref, _ in alive]
+    for _, kept in alive:
+        if kept._t.grad_fn in nodes:
+            kept._t.retain_grad()
+            filled.append(kept._t)
+    former = [tensor.grad for tensor in filled]
+    for tensor in filled:
+        tensor.grad = None
+    try:
+        torch.autograd.backward(root, torch.ones_like(root))
+    except RuntimeError as error:
+        for tensor, grad in zip(filled, former):
+            tensor.grad = grad
+        if "second time" not in str(error):
+            raise
+        raise PreconditionNotMetError(
+            f"A part of what `{value.name}` was made from has been differentiated already, and its values are gone. Expected one "
+            "backward() of a graph; sum the losses. Received: a second one."
+        ) from error
+    root.spent = True

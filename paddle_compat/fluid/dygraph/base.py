@@ -1,0 +1,274 @@
+"""`paddle.fluid.dygraph.base`: eager mode on and off, values from arrays, gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.core import mode, place, program, unique_name
+from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.dygraph import _eager
+from paddle_compat.fluid.dygraph._varbase import VarBase, array_tensor
+from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
+
+_entered: ExitStack | None = None  # what enable_dygraph entered
+
+
+@contextmanager
+def guard(place: Any = None) -> Iterator[None]:
+    """Eager mode inside: new default Programs (for their `random_seed`), names from the start.
+
+    Args:
+        place (CPUPlace|CUDAPlace): where values go; None: where they go outside.
+    Returns:
+        A context manager.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     fluid.layers.mean(fluid.dygraph.to_variable(np.array([1.0, 3.0]))).numpy()
+        array([2.])
+
+    Follows Paddle 1.8.
+    """
+    main, startup = program.Program(), program.Program()
+    main.age = startup.age = 1
+    former_mode, former_place, former_numbers = mode.set_static(False), _move_to(place), _eager.numbers(0)
+    try:
+        with program.program_guard(main, startup), unique_name.guard(), torch.enable_grad():
+            yield
+    finally:
+        mode.set_static(former_mode)
+        _eager.numbers(former_numbers)
+        if former_place is not None:
+            _move_to(former_place)
+
+
+def _move_to(where: Any) -> Any:
+    """Make a place the current one; gives what was."""
+    if where is None:
+        return None
+    former = place.current_place()
+    place.set_current_place(where)
+    return former
+
+
+def enabled() -> bool:
+    """Whether eager mode is on.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     fluid.dygraph.enabled()
+        True
+
+    Follows Paddle 1.8.
+    """
+    return mode._static is False
+
+
+def enable_dygraph(place: Any = None) -> None:
+    """Eager mode from here on.
+
+    Args:
+        place (CPUPlace|CUDAPlace): where values go; None: the default place.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.enable_dygraph()
+        >>> fluid.in_dygraph_mode()
+        True
+        >>> fluid.disable_dygraph()
+
+    Follows Paddle 1.8.
+    """
+    global _entered
+    if not enabled() or _entered is None:
+        _entered = ExitStack()
+        _entered.enter_context(guard(place))
+
+
+def disable_dygraph() -> None:
+    """Static mode from here on, after `enable_dygraph`.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.enable_dygraph()
+        >>> fluid.disable_dygraph()
+        >>> fluid.in_dygraph_mode()
+        False
+
+    Follows Paddle 1.8.
+    """
+    global _entered
+    if _entered is not None:
+        _entered.close()
+        _entered = None
+
+
+enable_imperative = enable_dygraph
+disable_imperative = disable_dygraph
+
+
+@contextmanager
+def _without_gradients() -> Iterator[None]:
+    with torch.no_grad() if enabled() else ExitStack():
+        yield
+
+
+def no_grad(func: Callable[..., Any] | None = None) -> Any:
+    """No gradients inside, and layers such as `fluid.layers.dropout` behave as when testing.
+
+    Args:
+        func (callable): a function to decorate; None for a context manager.
+    Returns:
+        The decorated function, or a context manager that decorates, too.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     x = fluid.dygraph.to_variable(np.array([1.0]))
+        ...     x.stop_gradient = False
+        ...     with fluid.dygraph.no_grad():
+        ...         inside = x * 2
+        ...     inside.stop_gradient, (x * 2).stop_gradient
+        (True, False)
+
+    Follows Paddle 1.8.
+    """
+    return _without_gradients() if func is None else _without_gradients()(func)
+
+
+def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:
+    """A value from an array; gradients stop at it.
+
+    Args:
+        value (numpy.ndarray|VarBase): the array; a VarBase is given back.
+        name (str): None: a new one.
+        zero_copy (bool): share the array's memory; always copied here.
+    Returns:
+        VarBase.
+    Raises:
+        AssertionError: eager mode is off.
+        TypeError: it is no array.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     x = fluid.dygraph.to_variable(np.ones([2, 3], "float32"))
+        ...     x.shape, x.stop_gradient
+        ([2, 3], True)
+
+    Follows Paddle 1.8.
+    """
+    if not isinstance(value, (np.ndarray, Tensor, Variable)):
+        raise type_error("value", "a numpy array or a VarBase", value, "to_variable")
+    if isinstance(value, (Tensor, Variable)):
+        return value
+    if not enabled():
+        raise failed_assertion("value", "eager mode, inside fluid.dygraph.guard()", "static mode", "to_variable")
+    return VarBase(array_tensor(value).to(place.current_place().torch_device), name=name)
+
+
+def _several(value: Any, argument: str) -> list[Any]:
+    found = list(value) if isinstance(value, (list, tuple, set)) else [value]
+    for item in found:
+        if not isinstance(item, Tensor):
+            raise failed_assertion(argument, "a VarBase or a list of them", item, "dygraph.grad")
+    return found
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    only_inputs: bool = True,
+    allow_unused: bool = False,
+    no_grad_vars: Any = None,
+    backward_strategy: BackwardStrategy | None = None,
+) -> list[Any]:
+    """Gradients of the sum of outputs with respect to inputs; no `.gradient()` changes.
+
+    Args:
+        outputs, inputs (VarBase|list): values.
+        grad_outputs (VarBase|list): what the outputs' gradients start from; None: ones.
+        retain_graph (bool): keep the graph for another pass; None: as `create_graph`.
+        create_graph (bool): the gradients can be differentiated.
+        only_inputs (bool): True.
+        allow_unused (bool): None for an input that no output depends on, instead of an error.
+        no_grad_vars (VarBase|list|set): values that no gradient flows through.
+        backward_strategy (BackwardStrategy): of no effect on the result.
+    Returns:
+        list: a VarBase for each input.
+    Raises:
+        AssertionError: an argument is of a wrong type.
+        InvalidArgumentError: an input stops gradients, or is not reached.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     x = fluid.dygraph.to_variable(np.array([3.0]))
+        ...     x.stop_gradient = False
+        ...     (first,) = fluid.dygraph.grad(x * x * x, x, create_graph=True)
+        ...     (second,) = fluid.dygraph.grad(first, x)
+        ...     first.numpy(), second.numpy()
+        (array([27.]), array([18.]))
+
+    Follows Paddle 1.8.
+    """
+    targets, sources = _several(outputs, "outputs"), _several(inputs, "inputs")
+    if not targets or not sources:
+        raise failed_assertion("outputs" if not targets else "inputs", "values", [], "dygraph.grad")
+    if backward_strategy is not None and not isinstance(backward_strategy, BackwardStrategy):
+        raise failed_assertion("backward_strategy", "a BackwardStrategy", backward_strategy, "dygraph.grad")
+    if not only_inputs:
+        raise failed_assertion("only_inputs", "True", only_inputs, "dygraph.grad")
+    starts = list(grad_outputs) if isinstance(grad_outputs, (list, tuple)) else [grad_outputs] * len(targets)
+    if len(starts) != len(targets):
+        raise failed_assertion("grad_outputs", f"{len(targets)} values, as many as outputs", starts, "dygraph.grad")
+    for source in sources:
+        if not source._t.requires_grad:
+            raise InvalidArgumentError(f"Input `{source.name}` has no gradient. Expected stop_gradient False. Received: True")
+    chosen = [(t._t, torch.ones_like(t._t) if s is None else s._t) for t, s in zip(targets, starts) if t._t.requires_grad]
+    cut = [] if no_grad_vars is None else _several(no_grad_vars, "no_grad_vars")
+    hooks = [v._t.register_hook(torch.zeros_like) for v in cut if v._t.requires_grad]
+    try:
+        found = torch.autograd.grad(
+            [t for t, _ in chosen], [s._t for s in sources], [g for _, g in chosen],
+            retain_graph=retain_graph, create_graph=create_graph, allow_unused=True,
+        ) if chosen else [None] * len(sources)  # fmt: skip
+    finally:
+        for hook in hooks:
+            hook.remove()
+    for source, value in zip(sources, found):
+        if value is None and not allow_unused:
+            raise InvalidArgumentError(
+                f"Input `{source.name}` is not reached from the outputs. Expected one that they depend on, or allow_unused=True."
+            )
+    return [None if value is None else _gradient(source, value) for source, value in zip(sources, found)]
+
+
+def _gradient(source: Any, value: torch.Tensor) -> VarBase:
+    made = VarBase(value, name=source.name + "@GRAD")
+    if value.requires_grad:
+        _eager.remember(made)
+    return made
+
+
+__all__ = [
+    "disable_dygraph", "disable_imperative", "enable_dygraph", "enable_imperative", "enabled", "grad", "guard", "no_grad", "to_variable",
+]  # fmt: skip
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,7 @@
+"""Lets these tests import the tables that the recording scripts share with them."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "scripts" / "references")]
