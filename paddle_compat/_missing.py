@@ -23,7 +23,6 @@ _PLAIN_RUN = "Executor.run on the Program itself"
 INSTEAD = {
     "paddle.DataParallel": "one process, without it",
     "paddle.Model": "a loop of your own over Executor.run",
-    "paddle.amp": "float32",
     "paddle.audio": "torchaudio",
     "paddle.batch": "a generator of your own that yields lists of samples",
     "paddle.callbacks": "a loop of your own over Executor.run",

@@ -28,6 +28,20 @@ def set_cast_inputs(cast: Cast | None) -> Cast | None:
     return former
 
 
+Watch = Callable[[str, list[Any], Any], None]
+
+# Who sees what operators take and give: `(type, torch tensors taken, torch tensors given)`; None: nobody.
+watch: Watch | None = None
+
+
+def set_watch(watcher: Watch | None) -> Watch | None:
+    """Set `watch` and return what it was."""
+    global watch
+    former, watch = watch, watcher
+    direct.hold(watcher is not None, "watch")
+    return former
+
+
 # Operators whose results are memory of their own in Paddle, where torch gives windows on the input, or the input itself.
 _APART = frozenset({
     "broadcast_tensors", "cast", "channel_shuffle", "conj", "crop", "crop_tensor", "dropout", "einsum", "expand", "expand_as",
@@ -72,7 +86,10 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
     if cast_inputs is not None:
         args = cast_inputs(definition.type, args)
     try:
-        return definition.fn(*args, **attrs)
+        out = definition.fn(*args, **attrs)
+        if watch is not None:
+            watch(definition.type, args, out)
+        return out
     except (RuntimeError, IndexError) as error:
         if type(error) not in (RuntimeError, IndexError) or definition.type == "py_func":  # ours, or the user's
             raise

@@ -121,7 +121,7 @@ class Updates:
             if isinstance(value, (Variable, Tensor)):
                 inputs[_TENSOR_SLOTS[name]] = [value]
         found_inf = self._auxiliary_vars.get("found_inf")
-        if found_inf is not None and "SkipUpdate" in slots:
+        if isinstance(found_inf, (Variable, Tensor)) and "SkipUpdate" in slots:
             inputs["SkipUpdate"] = [found_inf]
         return inputs
 

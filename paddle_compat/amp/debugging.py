@@ -1,0 +1,407 @@
+"""`paddle.amp.debugging`: where numbers stop being finite, and in which precision operators compute."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.core import eager
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError, invalid_argument
+from paddle_compat.core.tensor import Tensor
+
+__all__ = [
+    "DebugMode", "TensorCheckerConfig", "check_layer_numerics", "check_numerics", "collect_operator_stats", "compare_accuracy",
+    "disable_operator_stats_collection", "disable_tensor_checker", "enable_operator_stats_collection", "enable_tensor_checker",
+]  # fmt: skip
+
+_SHORT = {torch.float32: "fp32", torch.float64: "fp64", torch.float16: "fp16", torch.bfloat16: "bf16"}
+_LARGEST_HALF = 65504.0
+
+
+class DebugMode(Enum):
+    """What a check of numbers prints, and whether it raises.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.DebugMode.CHECK_NAN_INF.value
+        1
+
+    Follows Paddle 2.6.
+    """
+
+    CHECK_NAN_INF_AND_ABORT = 0
+    CHECK_NAN_INF = 1
+    CHECK_ALL_FOR_OVERFLOW = 2
+    CHECK_ALL = 3
+
+
+def check_numerics(
+    tensor: Any, op_type: str, var_name: str, debug_mode: DebugMode = DebugMode.CHECK_NAN_INF_AND_ABORT
+) -> tuple[Tensor, Tensor]:
+    """Count the NaN, infinities and zeros of a tensor, and print a line where there is something to tell.
+
+    Args:
+        tensor (Tensor): floating numbers.
+        op_type (str): said in the line.
+        var_name (str): said in the line.
+        debug_mode (DebugMode): when a line is printed, and whether a number that is not finite raises.
+    Returns:
+        tuple: counts of NaN, infinities and zeros; largest, smallest and mean number.
+    Raises:
+        ValueError: tensor is none.
+        RuntimeError: a number is not finite and the mode says so, or they are no floating numbers.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> counts, numbers = paddle.amp.debugging.check_numerics(paddle.to_tensor([0.0, 2.0]), "relu", "x")
+        >>> counts.tolist(), numbers.tolist()
+        ([0, 0, 1], [2.0, 0.0, 1.0])
+
+    Follows Paddle 2.6.
+    """
+    if not isinstance(tensor, Tensor):
+        raise invalid_argument("tensor", "a Tensor", type(tensor).__name__, "check_numerics")
+    if not tensor._t.is_floating_point():
+        raise PreconditionNotMetError(
+            f"Invalid data type of argument `tensor` of `check_numerics`. Expected float16, bfloat16, float32 or float64. "
+            f"Received: {dtype_name(tensor.dtype)}"
+        )
+    counts, numbers = _checked(tensor._t, op_type, var_name, debug_mode)
+    return Tensor(torch.tensor(counts)), Tensor(torch.tensor(numbers, dtype=torch.float32))
+
+
+def _checked(value: torch.Tensor, op_type: str, var_name: str, debug_mode: DebugMode) -> tuple[list[int], list[float]]:
+    """Counts and numbers of a tensor, after the line about them."""
+    wide = value.detach().double()
+    counts = [int(torch.isnan(wide).sum()), int(torch.isinf(wide).sum()), int((wide == 0).sum())]
+    known = wide[~torch.isnan(wide)]
+    most, least = (known.max().item(), known.min().item()) if known.numel() else (float("nan"), float("nan"))
+    numbers = [most, least, wide.mean().item() if wide.numel() else float("nan")]
+    bad = counts[0] + counts[1] > 0
+    where = f"[device={value.device.type}, op={op_type}, tensor={var_name}, dtype={_SHORT[value.dtype]}]"
+    told = ", ".join(f"{name}={_number(number)}" for name, number in zip(("max", "min", "mean"), numbers))
+    found = f"num_nan={counts[0]}, num_inf={counts[1]}, num_zero={counts[2]}"
+    large = value.dtype in (torch.float32, torch.float64) and max(abs(most), abs(least)) > _LARGEST_HALF
+    if bad:
+        print(f"[PRECISION] [ERROR] in {where}, numel={wide.numel()}, {found}, {told}")
+        if debug_mode is DebugMode.CHECK_NAN_INF_AND_ABORT:
+            raise PreconditionNotMetError(f"There are NAN or INF ({found}) in {where}.")
+    elif debug_mode is DebugMode.CHECK_ALL or debug_mode is DebugMode.CHECK_ALL_FOR_OVERFLOW and large:
+        print(f"[PRECISION] in {where}, numel={wide.numel()}, num_zero={counts[2]}, {told}")
+    return counts, numbers
+
+
+def _number(value: float) -> str:
+    return f"{value:.6e}" if np.isfinite(value) else str(value)
+
+
+# ---- what operators compute in
+_calls: dict[str, Counter[str]] | None = None
+
+
+def _watch_all(type_: str, args: list[Any], out: Any) -> None:
+    """See an operator: count it, or check what it gave."""
+    if _calls is not None:
+        kind = next((_SHORT.get(t.dtype, "other") for t in (*_tensors(args), *_tensors([out])) if t.is_floating_point()), "other")
+        _calls.setdefault(type_, Counter())[kind] += 1
+    if _checker is not None and _checker._concerns(type_):
+        for value in _tensors([out]):
+            if value.is_floating_point() and value.dtype in _SHORT:
+                _checked(value, type_, "", _checker.debug_mode)
+
+
+def _tensors(values: Any) -> Iterator[torch.Tensor]:
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from _tensors(value)
+
+
+def _watch_or_not() -> None:
+    eager.set_watch(_watch_all if _calls is not None or _checker is not None else None)
+
+
+def enable_operator_stats_collection() -> None:
+    """Begin to count operators by the precision that they compute in.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.enable_operator_stats_collection()
+        >>> _ = paddle.ones([2]) + paddle.ones([2])
+        >>> paddle.amp.debugging.disable_operator_stats_collection()  # doctest: +ELLIPSIS
+        <------...
+        ...elementwise_add ...
+        ...
+
+    Follows Paddle 2.6.
+    """
+    global _calls
+    _calls = {}
+    _watch_or_not()
+
+
+def disable_operator_stats_collection() -> None:
+    """End the counting, and print the table.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.enable_operator_stats_collection()
+        >>> paddle.amp.debugging.disable_operator_stats_collection()  # doctest: +ELLIPSIS
+        <------...
+        ... op count: 0 ...
+        <BLANKLINE>
+
+    Follows Paddle 2.6.
+    """
+    global _calls
+    calls, _calls = _calls, None
+    _watch_or_not()
+    if calls is None:
+        return
+    print(f"<{' op list ':-^120}>")
+    heads = (" FP16 Calls ", " BF16 Calls ", " FP32 Calls", " Other Calls ")
+    print(f"<{' Op Name ':-^40} | " + " | ".join(f"{head:-^17}" for head in heads) + ">")
+    for name in sorted(calls):
+        count = calls[name]
+        row = (count["fp16"], count["bf16"], count["fp32"], count["fp64"] + count["other"])
+        print(f"  {name:<40}|" + "|".join(f"  {number:<17}" for number in row))
+    print(f"<{f' op count: {len(calls)} ':-^120}>\n")
+
+
+@contextmanager
+def collect_operator_stats() -> Iterator[None]:
+    """Inside the block, operators are counted; the table is printed at its end.
+
+    Returns:
+        A context manager.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.amp.debugging.collect_operator_stats():  # doctest: +ELLIPSIS
+        ...     _ = paddle.ones([2]) * 3.0
+        <------...
+
+    Follows Paddle 2.6.
+    """
+    enable_operator_stats_collection()
+    try:
+        yield
+    finally:
+        disable_operator_stats_collection()
+
+
+# ---- where numbers stop being finite
+class TensorCheckerConfig:
+    """How operators' results are checked.
+
+    Args:
+        enable (bool): whether to.
+        debug_mode (DebugMode): what is printed, and whether it raises.
+        output_dir (str|None): kept; lines are printed.
+        checked_op_list (list|tuple|None): types of operators that are checked; None: all.
+        skipped_op_list (list|tuple|None): types that are not.
+        debug_step (list|tuple|None): first step, and the one after the last; None: all.
+        stack_height_limit (int): kept.
+    Raises:
+        ValueError: a list is none.
+        AssertionError: debug_step is not two numbers, the smaller first.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> debugging = paddle.amp.debugging
+        >>> config = debugging.TensorCheckerConfig(False, debugging.DebugMode.CHECK_NAN_INF)
+        >>> config.update_and_check_step_id(), config.start_check_nan_inf(), config.stop_check_nan_inf()
+        (False, None, None)
+
+    Follows Paddle 2.6.
+    """
+
+    current_step_id = 0  # of the present step; all configurations share it
+
+    def __init__(
+        self,
+        enable: bool,
+        debug_mode: DebugMode = DebugMode.CHECK_NAN_INF_AND_ABORT,
+        output_dir: str | None = None,
+        checked_op_list: Any = None,
+        skipped_op_list: Any = None,
+        debug_step: Any = None,
+        stack_height_limit: int = 1,
+    ) -> None:
+        self.enable, self.debug_mode = enable, debug_mode
+        self.output_dir, self.stack_height_limit = output_dir, stack_height_limit
+        self.checked_op_list, self.skipped_op_list, self.debug_step = checked_op_list, skipped_op_list, debug_step
+        self.start_step = self.end_step = None
+        for name, value in (("debug_step", debug_step), ("checked_op_list", checked_op_list), ("skipped_op_list", skipped_op_list)):
+            if value is not None and not isinstance(value, (list, tuple)):
+                raise ValueError(f"{name} must be list or tuple. Received: {value!r}")
+        if debug_step:
+            if len(debug_step) != 2 or not debug_step[0] < debug_step[1]:
+                raise AssertionError(
+                    f"Invalid value for argument `debug_step`. Expected two steps, the first first. Received: {debug_step}"
+                )
+            self.start_step, self.end_step = debug_step
+        self.initial_seed = self.seed = 123
+        if enable:
+            self._fix_seeds()
+
+    def _fix_seeds(self) -> None:
+        from paddle_compat.framework.random import seed
+
+        seed(self.seed)
+        np.random.seed(self.seed)
+        random.seed(self.seed)
+        print("AMP Debugging TensorCheckerConfig: seed ", self.seed)
+        print("AMP Debugging TensorCheckerConfig: FLAGS_cpu_deterministic is ", self.enable)
+
+    def _concerns(self, type_: str) -> bool:
+        return (not self.checked_op_list or type_ in self.checked_op_list) and type_ not in (self.skipped_op_list or ())
+
+    def update_and_check_step_id(self) -> bool:
+        """Whether the present step is checked; the next one begins.
+
+        Returns:
+            bool.
+        """
+        if not self.enable:
+            return False
+        if self.start_step is not None and self.end_step is not None:
+            present = TensorCheckerConfig.current_step_id
+            TensorCheckerConfig.current_step_id += 1
+            return bool(self.start_step <= present < self.end_step)
+        return True
+
+    def start_check_nan_inf(self) -> None:
+        """Check every operator from now on."""
+        global _checker
+        if self.enable:
+            _checker = self
+            _watch_or_not()
+
+    def stop_check_nan_inf(self) -> None:
+        """Check no operator from now on."""
+        global _checker
+        _checker = None
+        _watch_or_not()
+
+
+_checker: TensorCheckerConfig | None = None
+
+
+def enable_tensor_checker(checker_config: TensorCheckerConfig) -> None:
+    """Check the results of operators, call it at the beginning of each step.
+
+    Args:
+        checker_config (TensorCheckerConfig): how.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> debugging = paddle.amp.debugging
+        >>> config = debugging.TensorCheckerConfig(True, debugging.DebugMode.CHECK_NAN_INF)  # doctest: +ELLIPSIS
+        AMP Debugging...
+        >>> debugging.enable_tensor_checker(config)
+        >>> _ = paddle.ones([1]) / paddle.zeros([1])  # doctest: +ELLIPSIS
+        [PRECISION] [ERROR] in [device=cpu, op=elementwise_div, ...
+        >>> debugging.disable_tensor_checker()
+
+    Follows Paddle 2.6.
+    """
+    if checker_config.update_and_check_step_id():
+        checker_config.start_check_nan_inf()
+    else:
+        checker_config.stop_check_nan_inf()
+
+
+def disable_tensor_checker() -> None:
+    """Check no operator any more.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.disable_tensor_checker()
+
+    Follows Paddle 2.6.
+    """
+    global _checker
+    _checker = None
+    _watch_or_not()
+
+
+def check_layer_numerics(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a layer's `forward` so that its input and its operators are checked.
+
+    Args:
+        func (callable): the `forward`.
+    Returns:
+        callable: raises RuntimeError where a number is not finite.
+    Raises:
+        RuntimeError: when called without a Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> class Half(paddle.nn.Layer):
+        ...     @paddle.amp.debugging.check_layer_numerics
+        ...     def forward(self, x):
+        ...         return x / 2.0
+        >>> Half()(paddle.ones([1])).tolist()
+        [0.5]
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(func)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        global _checker
+        if not args:
+            raise RuntimeError("No elements found in args.")
+        if not isinstance(args[0], Tensor):
+            raise RuntimeError("First input of this layer must be tensor.")
+        if args[0]._t.is_floating_point():
+            _checked(args[0]._t, "enable_check_model_nan_inf", "", DebugMode.CHECK_NAN_INF_AND_ABORT)
+        former, _checker = _checker, _EVERYTHING
+        _watch_or_not()
+        try:
+            return func(self, *args, **kwargs)
+        finally:
+            _checker = former
+            _watch_or_not()
+
+    return checked
+
+
+_EVERYTHING = TensorCheckerConfig(False)
+
+
+def compare_accuracy(
+    dump_path: str, another_dump_path: str, output_filename: str, loss_scale: float = 1, dump_all_tensors: bool = False
+) -> None:
+    """Not there: the files that it compares are Paddle's logs of two runs.
+
+    Args:
+        dump_path, another_dump_path, output_filename, loss_scale, dump_all_tensors: not used.
+    Raises:
+        UnsupportedError: always.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.compare_accuracy("a", "b", "c.xlsx")
+        Traceback (most recent call last):
+        ...
+        paddle_compat.core.errors.UnsupportedError: ...
+
+    Follows Paddle 2.6.
+    """
+    raise UnsupportedError("paddle.amp.debugging.compare_accuracy", instead="check_numerics on the tensors of both runs")
+
+
+__getattr__ = missing(__name__)
