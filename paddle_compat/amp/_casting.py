@@ -133,12 +133,10 @@ class AMPGlobalState:
 
     Attributes:
         amp_dtype: data type of the last `auto_cast`; "float32" before the first.
-        use_master_grad: whether `decorate` was asked for gradients in float32.
     """
 
     def __init__(self) -> None:
         self.amp_dtype = "float32"
-        self.use_master_grad = False
 
 
 _state = AMPGlobalState()
@@ -152,8 +150,8 @@ def amp_global_state() -> AMPGlobalState:
 
     Example:
         >>> from paddle_compat.amp.auto_cast import amp_global_state
-        >>> amp_global_state().use_master_grad
-        False
+        >>> amp_global_state().amp_dtype in ("float32", "float16", "bfloat16")
+        True
 
     Follows Paddle 2.6.
     """

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.amp._casting import amp_global_state
-from paddle_compat.amp._support import accelerated, capable
+from paddle_compat.amp import _support
 from paddle_compat.core import mode
-from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.optimizer.optimizer import Optimizer
@@ -17,7 +16,7 @@ _SAVED = ("float16", "bfloat16", "float32", "float64")
 
 def _takes(dtype: str) -> bool:
     """Whether the current device trains in a data type; as in `auto_cast`, a CPU in bfloat16 alone."""
-    return capable(dtype) if accelerated() else dtype == "bfloat16"
+    return _support.capable(dtype) if _support.accelerated() else dtype == "bfloat16"
 
 
 def _listed(value: Any, kind: type, name: str) -> list[Any]:
@@ -74,9 +73,7 @@ class _Saved:
     def __call__(self, state: Any) -> Any:
         for name, value in state.items():
             if isinstance(value, Tensor) and value._t.is_floating_point() and value.dtype != convert_dtype(self.dtype):
-                held = value.astype(self.dtype)
-                held.name = value.name
-                state[name] = held
+                state[name] = Tensor(value._t.detach().to(torch_dtype(self.dtype)), value.name)
         return state
 
 
@@ -129,7 +126,6 @@ def amp_decorate(
         inner = getattr(optimizer, "inner_optimizer", optimizer)
         inner._multi_precision = master_weight is not False
         inner._master_grad = bool(master_grad)
-    amp_global_state().use_master_grad = amp_global_state().use_master_grad or bool(master_grad)
     return both
 
 

@@ -15,12 +15,21 @@ from paddle_compat.amp import _support
 from paddle_compat.amp._casting import amp_global_state
 from paddle_compat.core.place import current_place
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.tensor.ops import cast
 
 __all__ = ["AmpScaler", "GradScaler", "OptimizerState"]
 
 
 class OptimizerState(Enum):
-    """How far the present step of an optimizer is."""
+    """How far the present step of an optimizer is.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.OptimizerState.INIT.value
+        0
+
+    Follows Paddle 2.6.
+    """
 
     INIT = 0
     UNSCALED = 1
@@ -61,7 +70,7 @@ class AmpScaler:
     Follows Paddle 2.6.
     """
 
-    _scale: Tensor
+    _scale: Any  # a Tensor of shape [1]
 
     def __init__(
         self,
@@ -115,10 +124,9 @@ class AmpScaler:
             )
             return var
         factor = self._scale
-        if isinstance(var, Tensor) and var._t.dtype != torch.float64:
-            var = var.astype("float32")
-        elif isinstance(var, Tensor):
-            factor = factor.astype("float64")
+        if isinstance(var, Tensor):  # the product is in float32, or float64
+            kind_of_loss = "float64" if var._t.dtype == torch.float64 else "float32"
+            return factor.astype(kind_of_loss) * cast(var, kind_of_loss)
         return factor * var
 
     def minimize(self, optimizer: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:

@@ -21,6 +21,7 @@ from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
 from paddle_compat.optimizer.lr import LRScheduler
 from paddle_compat.regularizer import L2Decay
 
+_HALVES = (torch.float16, torch.bfloat16)
 # methods that a user's optimizer may have of its own
 _PARTS_OF_A_STEP = ("_apply_optimize", "append_regularization_ops", "_create_regularization_of_grad", "_create_optimization_pass")
 
@@ -409,6 +410,8 @@ class Optimizer(Updates):
     def _step(self, parameters: Iterable[Any], group: dict[str, Any] | None, index: int) -> None:
         """Update parameters; of a group, with the group's settings."""
         params, tensors, grads = self._with_gradients(parameters)
+        if self._master_grad:
+            grads = [grad.float() if grad.dtype in _HALVES else grad for grad in grads]
         clip = self._grad_clip if group is None else group["grad_clip"]
         rules = [getattr(p, "regularizer", None) or self.regularization for p in params]
         sparse = any(grad.is_sparse for grad in grads)
@@ -425,6 +428,7 @@ class Optimizer(Updates):
             self._update_param_group(group)
         self._update_now(params, tensors, grads, index)
 
+    _master_grad = False  # whether clips and decays see gradients of half precision in float32
     _decays_in_update = False  # whether the update operator does the L2 decay of a parameter's own regularizer
 
     @cached_property

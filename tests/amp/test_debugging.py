@@ -1,0 +1,102 @@
+"""`paddle.amp.debugging` prints and refuses as the wheel does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat import nn
+from paddle_compat.core import eager
+
+debugging = paddle.amp.debugging
+Mode = debugging.DebugMode
+
+# as the 2.6.2 wheel prints it
+TABLE = """\
+<------------------------------------------------------- op list -------------------------------------------------------->
+<--------------- Op Name ---------------- | -- FP16 Calls --- | -- BF16 Calls --- | --- FP32 Calls--- | -- Other Calls -->
+  elementwise_mul                         |  0                |  1                |  0                |  0                \n\
+  matmul_v2                               |  0                |  0                |  1                |  0                \n\
+<----------------------------------------------------- op count: 2 ------------------------------------------------------>
+
+"""
+ERROR = (
+    "[PRECISION] [ERROR] in [device=cpu, op=matmul, tensor=x, dtype=fp32], numel=4, num_nan=1, num_inf=1, num_zero=1, "
+    "max=inf, min=0.000000e+00, mean=nan\n"
+)
+FINE = (
+    "[PRECISION] in [device=cpu, op=matmul, tensor=x, dtype=fp32], numel=2, num_zero=0, "
+    "max=1.000000e+05, min=1.000000e+00, mean=5.000050e+04\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def at_once() -> None:
+    paddle.disable_static()
+
+
+def test_the_table_is_the_wheels(capsys: pytest.CaptureFixture[str]) -> None:
+    x, low = paddle.ones([2, 2]), paddle.ones([2]).astype("bfloat16")
+    with debugging.collect_operator_stats():
+        paddle.matmul(x, x)
+        low * low
+    assert capsys.readouterr().out == TABLE
+    paddle.matmul(x, x)
+    assert eager.watch is None
+    debugging.disable_operator_stats_collection()
+    assert capsys.readouterr().out == ""
+
+
+def test_lines_are_the_wheels(capsys: pytest.CaptureFixture[str]) -> None:
+    bad = paddle.to_tensor(np.array([1, 0, np.inf, np.nan], "float32"))
+    with pytest.raises(RuntimeError, match=r"There are NAN or INF \(num_nan=1, num_inf=1, num_zero=1\)"):
+        debugging.check_numerics(bad, "matmul", "x")
+    counts, numbers = debugging.check_numerics(bad, "matmul", "x", Mode.CHECK_NAN_INF)
+    assert counts.tolist() == [1, 1, 1] and numbers.tolist()[:2] == [np.inf, 0.0]
+    assert capsys.readouterr().out == 2 * ERROR
+    large = paddle.to_tensor(np.array([1e5, 1], "float32"))
+    for mode, line in zip(Mode, ("", "", FINE, FINE)):
+        debugging.check_numerics(large, "matmul", "x", mode)
+        assert capsys.readouterr().out == line
+
+
+def test_a_checker_stops_at_what_is_not_finite(capsys: pytest.CaptureFixture[str]) -> None:
+    one, zero = paddle.ones([1]), paddle.zeros([1])
+    debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True))
+    with pytest.raises(RuntimeError, match="op=elementwise_div"):
+        one / zero
+    debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True, skipped_op_list=["elementwise_div"]))
+    one / zero
+    debugging.disable_tensor_checker()
+    assert (one / zero).tolist() == [np.inf] and eager.watch is None
+    assert capsys.readouterr().out.count("[PRECISION] [ERROR]") == 1
+
+
+def test_a_layer_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    class Log(nn.Layer):
+        @debugging.check_layer_numerics
+        def forward(self, x: Any) -> Any:
+            return paddle.log(x)
+
+    assert Log()(paddle.ones([1])).tolist() == [0.0]
+    with pytest.raises(RuntimeError, match="op=log"):
+        Log()(paddle.zeros([1]))
+    with pytest.raises(RuntimeError, match="op=enable_check_model_nan_inf"):
+        Log()(paddle.full([1], np.nan))
+    assert eager.watch is None
+    with pytest.raises(RuntimeError, match="First input of this layer must be tensor"):
+        Log()(3)
+    with pytest.raises(RuntimeError, match="No elements found in args"):
+        Log()()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [({"debug_step": 3}, ValueError), ({"checked_op_list": "a"}, ValueError), ({"debug_step": [3, 2]}, AssertionError)],
+)
+def test_wrong_configurations(arguments: dict[str, Any], error: type[Exception]) -> None:
+    with pytest.raises(error):
+        debugging.TensorCheckerConfig(True, **arguments)
