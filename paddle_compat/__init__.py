@@ -22,6 +22,7 @@ __getattr__, __dir__, __all__ = lazy(
         "_alias": ("install", "uninstall"),
         "autograd._grad": ("grad",),
         "autograd._modes": ("enable_grad", "is_grad_enabled", "no_grad", "set_grad_enabled"),
+        "batch": ("batch",),
         "core.mode": ("disable_static", "enable_static"),
         "core.param_attr": ("ParamAttr",),
         "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
