@@ -1,7 +1,8 @@
 """`+`, `<` and the like on Tensors, with Paddle 2.6's rules of types.
 
-Of two floating types the wider wins; else the second operand takes the first one's type. A Python float makes integers
-float32, and so does a division.
+`+`, `-` and `*` of two floating types take the wider; these, `/` and `@` of a complex and a real type are complex. Otherwise the
+second operand takes the first one's type, whatever gets lost. A Python float makes integers float32, and so does a division; a
+Python int, and any number of numpy's but float64, which is a Python float, takes the Tensor's type.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import torch
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.eager import call
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import elementwise, linalg, logic
@@ -23,7 +25,7 @@ Scaled = Callable[[torch.Tensor, Any], torch.Tensor]
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, np.number, np.bool_))
+    return isinstance(value, (bool, int, float, complex, np.number))
 
 
 def common(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -34,38 +36,55 @@ def common(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch
     return left.to(wider), right.to(wider)
 
 
-def _alike(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Two operands of a Python operator in one type."""
-    left, right = common(left, right)
-    return left, right if left.is_complex() or right.is_complex() else right.to(left.dtype)
+def _alike(left: torch.Tensor, right: torch.Tensor, widens: bool, mixes: bool) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two operands of a Python operator in one type: see the module."""
+    if left.dtype is right.dtype:
+        return left, right
+    if (mixes and (left.is_complex() or right.is_complex())) or (widens and left.is_floating_point() and right.is_floating_point()):
+        kind = torch.promote_types(left.dtype, right.dtype)
+        return left.to(kind), right.to(kind)
+    return left, (right.real if right.is_complex() else right).to(left.dtype)
 
 
-def binary(operator: Op, reverse: bool = False, divides: bool = False, scaled: Scaled | None = None) -> Callable[..., Any]:
+def binary(
+    operator: Op, reverse: bool = False, divides: bool = False, widens: bool = False, mixes: bool = False, scaled: Scaled | None = None
+) -> Callable[..., Any]:
     """The method that a Python operator calls on a Tensor.
 
     Args:
         operator: what it computes.
         reverse: the Tensor stands on the right.
         divides: integers become float32.
+        widens: of two floating types the wider wins.
+        mixes: of a complex and a real type the complex one wins.
         scaled: what it computes with a number, where Paddle does that by one scale.
     """
 
     def method(self: Tensor, other: Any) -> Any:
         left = self._t
         if isinstance(other, Tensor):
-            left, right = _alike(left, other._t)
+            right = other._t
         elif _is_number(other):
-            other = other.item() if isinstance(other, (np.number, np.bool_)) else other
-            whole = not (left.is_floating_point() or left.is_complex())
-            if whole and (isinstance(other, float) or divides):
-                left = left.float()
-            if scaled is not None:
-                return Tensor(scaled(left, other))
-            right = torch.full((), other, dtype=left.dtype, device=left.device)
-        elif isinstance(other, (np.ndarray, list, tuple)):
-            left, right = _alike(left, torch.as_tensor(np.asarray(other), device=left.device))
+            if isinstance(other, (float, int)) and not isinstance(other, bool) or isinstance(other, np.integer):
+                whole = not (left.is_floating_point() or left.is_complex())
+                if whole and (isinstance(other, float) or divides):
+                    left = left.float()
+                if scaled is not None:
+                    other = other.item() if isinstance(other, np.generic) else other
+                    if left.dtype is torch.bool:
+                        return Tensor(scaled(left.long(), other).bool())
+                    return Tensor(scaled(left, other))
+            if isinstance(other, complex):
+                right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.complex64), device=left.device)
+            else:
+                right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
+        elif isinstance(other, np.ndarray):
+            right = torch.as_tensor(other, device=left.device)
+        elif other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_)):
+            raise invalid_argument("y", "a Tensor, a number or a numpy array", repr(other), operator.type)
         else:
             return NotImplemented
+        left, right = _alike(left, right, widens, mixes)
         if divides and not (left.is_floating_point() or left.is_complex()):
             left, right = left.float(), right.float()
         return Tensor(call(operator, [right, left] if reverse else [left, right], {}))
@@ -73,34 +92,57 @@ def binary(operator: Op, reverse: bool = False, divides: bool = False, scaled: S
     return method
 
 
+def bitwise(operator: Op) -> Callable[..., Any]:
+    """The method of `&`, `|` or `^`, which take Tensors of one type alone."""
+
+    def method(x: Tensor, y: Tensor, out: Any = None, name: str | None = None) -> Any:
+        if not isinstance(y, Tensor):
+            raise invalid_argument("y", "a Tensor", repr(y), operator.type)
+        if x._t.dtype is not y._t.dtype:
+            raise invalid_argument("y", f"the data type of x, {x.dtype._shown()}", y.dtype._shown(), operator.type)
+        return operator(x, y)
+
+    return method
+
+
+def _matmul(self: Tensor, other: Any) -> Any:
+    """`@`: neither side may be a number."""
+    right = other._t if isinstance(other, Tensor) else np.asarray(other) if _is_number(other) or isinstance(other, np.ndarray) else None
+    if right is not None and not (self._t.ndim and right.ndim):
+        raise invalid_argument("y", "tensors of at least 1 dimension", f"{self._t.ndim} and {right.ndim} dimensions", "matmul")
+    return _product(self, other)
+
+
 def unary(operator: Op) -> Callable[..., Any]:
     """The method that a Python operator of one Tensor calls."""
     return lambda self: Tensor(operator.fn(self._t))
 
 
+_product = binary(linalg.matmul_v2, mixes=True)
+
 METHODS: dict[str, Callable[..., Any]] = {
-    "__add__": binary(elementwise.elementwise_add, scaled=lambda x, n: x + n),
-    "__radd__": binary(elementwise.elementwise_add, scaled=lambda x, n: x + n),
-    "__sub__": binary(elementwise.elementwise_sub, scaled=lambda x, n: x - n),
-    "__rsub__": binary(elementwise.elementwise_sub, True, scaled=lambda x, n: n - x),
-    "__mul__": binary(elementwise.elementwise_mul, scaled=lambda x, n: x * n),
-    "__rmul__": binary(elementwise.elementwise_mul, scaled=lambda x, n: x * n),
-    "__truediv__": binary(elementwise.elementwise_div, divides=True, scaled=lambda x, n: x * (1.0 / n) if n else x / n),
-    "__rtruediv__": binary(elementwise.elementwise_div, True, divides=True),
+    "__add__": binary(elementwise.elementwise_add, widens=True, mixes=True, scaled=lambda x, n: x + n),
+    "__radd__": binary(elementwise.elementwise_add, widens=True, mixes=True, scaled=lambda x, n: x + n),
+    "__sub__": binary(elementwise.elementwise_sub, widens=True, mixes=True, scaled=lambda x, n: x - n),
+    "__rsub__": binary(elementwise.elementwise_sub, True, widens=True, mixes=True, scaled=lambda x, n: n - x),
+    "__mul__": binary(elementwise.elementwise_mul, widens=True, mixes=True, scaled=lambda x, n: x * n),
+    "__rmul__": binary(elementwise.elementwise_mul, widens=True, mixes=True, scaled=lambda x, n: x * n),
+    "__truediv__": binary(elementwise.elementwise_div, divides=True, mixes=True, scaled=lambda x, n: x * (1.0 / n) if n else x / n),
+    "__rtruediv__": binary(elementwise.elementwise_div, True, divides=True, mixes=True),
     "__pow__": binary(elementwise.elementwise_pow),
     "__rpow__": binary(elementwise.elementwise_pow, True),
     "__floordiv__": binary(elementwise.elementwise_floordiv),
     "__mod__": binary(elementwise.elementwise_mod),
-    "__matmul__": binary(linalg.matmul_v2),
+    "__matmul__": _matmul,
     "__eq__": binary(logic.equal),
     "__ne__": binary(logic.not_equal),
     "__lt__": binary(logic.less_than),
     "__le__": binary(logic.less_equal),
     "__gt__": binary(logic.greater_than),
     "__ge__": binary(logic.greater_equal),
-    "__and__": binary(elementwise.bitwise_and),
-    "__or__": binary(elementwise.bitwise_or),
-    "__xor__": binary(elementwise.bitwise_xor),
+    "__and__": bitwise(elementwise.bitwise_and),
+    "__or__": bitwise(elementwise.bitwise_or),
+    "__xor__": bitwise(elementwise.bitwise_xor),
     "__invert__": unary(elementwise.bitwise_not),
     "__neg__": lambda self: Tensor(-self._t),
     "__getitem__": getitem,
@@ -129,3 +171,4 @@ for _name, (_tensors, _number) in _SHORT.items():
         "(kind := self_.dtype) is other_.dtype and kind in FLOATS",
         ("self", _number, "type(other) in NUMBERS and self._t.dtype in FLOATS"),
     )(_method)
+METHODS["__div__"], METHODS["__rdiv__"] = METHODS["__truediv__"], METHODS["__rtruediv__"]

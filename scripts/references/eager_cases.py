@@ -1,4 +1,4 @@
-"""What little eager scripts about Tensors give: the tables tests/tensor/rows_eager_*.py."""
+"""What little eager scripts about Tensors give: the tables tests/tensor/rows_eager_*.py; and tests/tensor/operator_types.py."""
 
 from __future__ import annotations
 
@@ -29,6 +29,17 @@ def record_table(name: str) -> Dict[str, Any]:
     return found
 
 
+def record_types() -> Dict[str, Any]:
+    """What Python's operators give for every pair of data types."""
+    import paddle
+    from operator_types import DTYPES, SIGNS, outcomes
+
+    paddle.disable_static()
+    return {"%s %s" % (dtype, sign): outcomes(paddle, sign, dtype) for dtype in DTYPES for sign in SIGNS}
+
+
 def recordings(version: str) -> Dict[str, Any]:
     """The data files."""
-    return {"tensor_eager_%s_%s.json.gz" % (name, version): lambda name=name: record_table(name) for name in TABLES}
+    found = {"tensor_eager_%s_%s.json.gz" % (name, version): lambda name=name: record_table(name) for name in TABLES}
+    found["tensor_operator_types_%s.json.gz" % version] = record_types
+    return found

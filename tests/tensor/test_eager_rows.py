@@ -40,14 +40,14 @@ def eager() -> Iterator[None]:
         yield
 
 
-def same(ours: Any, theirs: Any) -> bool:
+def same(ours: Any, theirs: Any, rtol: float = 2e-6) -> bool:
     """Whether two descriptions say the same, floats within rounding."""
     if isinstance(theirs, float) and isinstance(ours, float):
-        return math.isclose(ours, theirs, rel_tol=2e-6, abs_tol=1e-7)
+        return math.isclose(ours, theirs, rel_tol=rtol, abs_tol=1e-7)
     if isinstance(theirs, list):
-        return isinstance(ours, list) and len(ours) == len(theirs) and all(map(same, ours, theirs))
+        return isinstance(ours, list) and len(ours) == len(theirs) and all(same(a, b, rtol) for a, b in zip(ours, theirs))
     if isinstance(theirs, dict):
-        return isinstance(ours, dict) and ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in theirs)
+        return isinstance(ours, dict) and ours.keys() == theirs.keys() and all(same(ours[key], theirs[key], rtol) for key in theirs)
     return type(ours) is type(theirs) and ours == theirs
 
 
