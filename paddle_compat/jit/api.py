@@ -7,6 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.jit._saved import load, save
 from paddle_compat.jit.dy2static import convert_call_func
 from paddle_compat.jit.dy2static.program_translator import StaticFunction, unwrap
 from paddle_compat.nn.layer.layers import Layer
@@ -106,6 +107,6 @@ def ignore_module(modules: list[Any]) -> None:
     convert_call_func.ignore_modules(modules)
 
 
-__all__ = ["ignore_module", "not_to_static", "to_static"]
+__all__ = ["ignore_module", "load", "not_to_static", "save", "to_static"]
 
 __getattr__ = missing(__name__)

@@ -133,7 +133,7 @@ def _taken(value: Any, spec: Any, key: list[Any], tensors: list[Tensor]) -> Any:
             key.append((spec.shape, spec.dtype, spec.name, value.stop_gradient))
             return spec if spec.stop_gradient == value.stop_gradient else _stopping(spec, value.stop_gradient)
         key.append((t.shape, t.dtype, t.requires_grad))
-        return _Form(value, spec.name if isinstance(spec, InputSpec) else None)
+        return GivenTensor(value, spec.name if isinstance(spec, InputSpec) else None)
     if isinstance(value, (list, tuple)):
         key.append((type(value), len(value)))
         specs: Sequence[Any] = spec if isinstance(spec, (list, tuple)) and len(spec) == len(value) else [None] * len(value)
@@ -153,7 +153,7 @@ def _taken(value: Any, spec: Any, key: list[Any], tensors: list[Tensor]) -> Any:
     return value
 
 
-class _Form(InputSpec):
+class GivenTensor(InputSpec):
     """The specification of a Tensor that was given, which has none of its own."""
 
     def __init__(self, tensor: Tensor, name: str | None) -> None:

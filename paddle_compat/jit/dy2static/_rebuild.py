@@ -7,7 +7,7 @@ import ast
 import types
 import weakref
 
-from paddle_compat.jit.dy2static import _source
+from paddle_compat.jit.dy2static import _source, logging_utils
 from paddle_compat.jit.dy2static._transform import JST, transform_function
 from paddle_compat.jit.dy2static._transform import function as function_definition
 
@@ -78,6 +78,7 @@ def _code_of(function: types.FunctionType) -> types.CodeType:
     name = made.name if isinstance(made, ast.FunctionDef) else "<lambda>"
     result = next(c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
     _mark(result)
+    logging_utils.log_code(function.__qualname__, lambda: ast.unparse(made))
     _kept.append(result)
     _codes[code] = (result, made)
     return result

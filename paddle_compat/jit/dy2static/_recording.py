@@ -12,7 +12,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.engine.partial import PartialProgram
-from paddle_compat.jit.dy2static._arguments import Signature
+from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
 from paddle_compat.jit.dy2static._branches import leaves, rebuilt
 from paddle_compat.static.input import InputSpec
 
@@ -80,8 +80,9 @@ class ConcreteProgram:
         """The argument with Variables for what is fed."""
         if isinstance(value, InputSpec):
             block = self.capture.program.global_block()
+            own = value.name or (name + ".0" if isinstance(value, GivenTensor) else name.split(".", 2)[2].replace(".", "_"))
             made = block.create_var(
-                name=value.name or name + ".0" if not block.has_var(value.name or name + ".0") else f"{name}.{len(self.input_variables)}",
+                name=own if not block.has_var(own) else f"{name}.{len(self.input_variables)}",
                 shape=value.shape, dtype=value.dtype or "float32", type=VarType.LOD_TENSOR, is_data=True, need_check_feed=False,
                 stop_gradient=value.stop_gradient,
             )  # fmt: skip

@@ -1,0 +1,256 @@
+"""Saving layers and functions as inference models, and loading them again."""
+
+from __future__ import annotations
+
+import glob
+import inspect
+import os
+import pickle
+import types
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from paddle_compat.core import mode
+from paddle_compat.core.attribute_variables import reads
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.pickles import load_pickle, replacing
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static._recording import ConcreteProgram
+from paddle_compat.jit.dy2static.program_translator import StaticFunction
+from paddle_compat.jit.translated_layer import LoadedProgram, TranslatedLayer
+from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.static._files import is_persistable, load_variables, save_variables
+from paddle_compat.static._inference import feed_and_fetch, inference_program
+
+MODEL, PARAMS, INFO = ".pdmodel", ".pdiparams", ".pdiparams.info"
+_SAVING = frozenset(
+    {"clip_extra", "combine_params", "input_names_after_prune", "output_spec", "skip_forward", "skip_prune_program", "with_hook"}
+)
+_LOADING = frozenset({"model_filename", "params_filename"})
+
+
+def _check_configs(configs: dict[str, Any], known: frozenset[str], api: str) -> None:
+    for name in configs:
+        if name not in known:
+            raise ValueError(f"The additional config ({name}) of `paddle.jit.{api}` is not supported. Expected one of {sorted(known)}.")
+
+
+def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
+    """Save a layer or function as inference model: `PATH.pdmodel`, `PATH.pdiparams` and `PATH.pdiparams.info`.
+
+    The files are those of Paddle: `paddle.jit.load` and `paddle.static.load_inference_model` of either read them. Other
+    methods of the layer that `to_static` decorates go into files of their own, `PATH.METHOD.pdmodel`.
+
+    Args:
+        layer (Layer|function): what is saved.
+        path (str): folder and prefix of the files' names; the folder is made.
+        input_spec (list): InputSpecs or Tensors that describe the inputs; None: those of `to_static`, or those of the newest call.
+        configs: `output_spec` (list): the Variables to keep of the outputs; `with_hook` (bool): save the layer's hooks too;
+            `skip_forward`, `clip_extra`, `skip_prune_program` (bool).
+    Raises:
+        TypeError: it is neither a layer nor a function.
+        ValueError: the path has no file prefix, a config is unknown, or nothing says what the inputs are.
+
+    Example:
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> net = paddle.nn.Linear(4, 2)
+        >>> prefix = os.path.join(tempfile.mkdtemp(), "net")
+        >>> paddle.jit.save(net, prefix, input_spec=[paddle.static.InputSpec([None, 4], name="x")])
+        >>> sorted(os.listdir(os.path.dirname(prefix)))
+        ['net.pdiparams', 'net.pdiparams.info', 'net.pdmodel']
+        >>> paddle.jit.load(prefix)(paddle.ones([3, 4])).shape
+        [3, 2]
+
+    Follows Paddle 2.6.
+    """
+    _check_configs(configs, _SAVING, "save")
+    if not os.path.basename(path):
+        raise ValueError(f"Invalid value for argument `path` of `save`. Expected folder/prefix. Received: {path!r}")
+    inner = getattr(layer, "_layers", None) if type(layer).__name__ == "DataParallel" else None
+    layer = inner if inner is not None else layer
+    if not isinstance(layer, (Layer, StaticFunction, types.FunctionType, types.MethodType)):
+        raise TypeError(f"Invalid type for argument `layer` of `save`. Expected a Layer or a function. Received: {type(layer).__name__}")
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    if not isinstance(layer, Layer):
+        function = layer if isinstance(layer, StaticFunction) else StaticFunction(layer, input_spec, full_graph=True)
+        warnings.warn(f"What is saved is a function: its files are named after the path {path}.", stacklevel=2)
+        _save_one(_recorded(function, input_spec, configs), path, {}, configs)
+        return
+    others = {name: method for name, method in _static_methods(layer) if name != "forward"}
+    if others and input_spec is not None:
+        raise ValueError(
+            f"Invalid value for argument `input_spec` of `save`. Expected None, as further methods are to be saved ({', '.join(others)}): "
+            f"give `to_static` of each its own. Received: {type(input_spec).__name__}"
+        )
+    structured = layer.to_static_state_dict()
+    names = {id(tensor): name for name, tensor in structured.items()}
+    if not configs.get("skip_forward"):
+        forward = layer.forward
+        if not isinstance(forward, StaticFunction):
+            forward = StaticFunction(forward, input_spec, full_graph=True)
+        _save_one(_recorded(forward, input_spec, configs), path, names, configs, info=True)
+    for name, method in others.items():
+        _save_one(_recorded(method, None, configs), f"{path}.{name}", names, configs)
+
+
+def _static_methods(layer: Layer) -> Iterator[tuple[str, StaticFunction]]:
+    names = dict.fromkeys([*dir(type(layer)), *vars(layer)])
+    for name in names:
+        found = inspect.getattr_static(layer, name, None)
+        if isinstance(found, StaticFunction):
+            method = found if name in vars(layer) else found.__get__(layer)
+            if isinstance(method, StaticFunction):
+                yield name, method
+
+
+def _recorded(function: StaticFunction, input_spec: Any, configs: dict[str, Any]) -> ConcreteProgram:
+    return function.concrete_program_specify_input_spec(input_spec, bool(configs.get("with_hook")))
+
+
+def _save_one(
+    recording: ConcreteProgram, path: str, names: dict[int, str], configs: dict[str, Any], info: bool = False
+) -> None:
+    """Write the files of one recording; `names`: those of its Tensors in the layer's state dict, by their ids."""
+    bound = recording.capture.bound
+    outputs = _kept_outputs(recording.output_variables, configs.get("output_spec"))
+    main = recording.main_program.clone()
+    block = main.global_block()
+    read = {name for b in main.blocks for op in b.ops for name in reads(op)} | {v.name for v in outputs}
+    feeds = [v.name for v in recording.input_variables if v.name in read]
+    with _static_mode():
+        targets = [block.var(v.name) for v in outputs]
+        program = inference_program(main, feeds, targets, not configs.get("skip_prune_program", False))
+    with replacing(path + MODEL) as stream:
+        stream.write(program_to_bytes(program, inference=configs.get("clip_extra", True)))
+    variables = [var for var in program.list_vars() if is_persistable(var)]
+    scope = Scope()
+    for var in variables:
+        scope.var(var.name).tensor.value = bound[var.name]._t.detach()
+    if variables:
+        with scope_guard(scope):
+            save_variables(variables, os.path.dirname(path) or ".", os.path.basename(path) + PARAMS)
+    if info and variables:
+        told = {}
+        for var in variables:
+            tensor = bound[var.name]
+            told[var.name] = {"structured_name": names.get(id(tensor), var.name), "stop_gradient": tensor.stop_gradient}
+            if isinstance(tensor, EagerParamBase):
+                told[var.name]["trainable"] = tensor.trainable
+        with replacing(path + INFO) as stream:
+            pickle.dump(told, stream, protocol=2)
+
+
+def _kept_outputs(outputs: list[Variable], kept: Any) -> list[Variable]:
+    """The outputs that `output_spec` names; all of them where it names none."""
+    if kept is None:
+        return outputs
+    by_name = {v.name: v for v in outputs}
+    names = [getattr(v, "name", v) for v in kept]
+    for name in names:
+        if name not in by_name:
+            raise ValueError(f"Invalid value for config `output_spec` of `save`. Expected some of {list(by_name)}. Received: {name!r}")
+    return [by_name[name] for name in names]
+
+
+@contextmanager
+def _static_mode() -> Iterator[None]:
+    former = mode.set_static(True)
+    try:
+        yield
+    finally:
+        mode.set_static(former)
+
+
+def load(path: str, **configs: Any) -> TranslatedLayer:
+    """Load an inference model, of Paddle or of ours, as a layer.
+
+    Args:
+        path (str): folder and prefix of the `.pdmodel` and `.pdiparams` files.
+        configs: `model_filename`, `params_filename`: names of files in the folder `path`.
+    Returns:
+        TranslatedLayer: in inference mode; it can be trained on.
+    Raises:
+        ValueError: there is no such model, a config is unknown, or a file is damaged.
+
+    Example:
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> double = paddle.jit.to_static(lambda x: x * 2, input_spec=[paddle.static.InputSpec([None], name="x")])
+        >>> prefix = os.path.join(tempfile.mkdtemp(), "double")
+        >>> paddle.jit.save(double, prefix)
+        >>> paddle.jit.load(prefix)(paddle.ones([2])).tolist()
+        [2.0, 2.0]
+
+    Follows Paddle 2.6.
+    """
+    _check_configs(configs, _LOADING, "load")
+    model, params = configs.get("model_filename"), configs.get("params_filename")
+    files: dict[str, tuple[str, str, str | None]] = {}  # method -> model, folder of parameters, file of parameters
+    if model is not None or params is not None or (os.path.isdir(path) and not os.path.exists(path + MODEL)):
+        folder = path if os.path.isdir(path) else os.path.dirname(path)
+        files["forward"] = os.path.join(folder, model or "__model__"), folder, params
+    else:
+        prefix = path.removesuffix(MODEL)
+        folder, base = os.path.dirname(prefix) or ".", os.path.basename(prefix)
+        if os.path.exists(prefix + MODEL):
+            files["forward"] = prefix + MODEL, folder, base + PARAMS
+        for other in sorted(glob.glob(glob.escape(prefix) + ".*" + MODEL)):
+            method = other[len(prefix) + 1 : -len(MODEL)]
+            if method.isidentifier():
+                files[method] = other, folder, f"{base}.{method}{PARAMS}"
+        if not files and os.path.exists(prefix + ".json"):
+            raise UnsupportedError("paddle.jit.load", f"a model of Paddle 3.x ({prefix}.json)", "the model saved as .pdmodel by Paddle 2.x")
+    if not files or not all(os.path.exists(file) for file, _, _ in files.values()):
+        raise ValueError(
+            f"Invalid value for argument `path` of `load`. Expected the prefix of a {MODEL} file. Received: {path!r}, without one"
+        )
+    programs, tensors = {}, {}
+    info = _info(os.path.splitext(files["forward"][0])[0] + INFO) if "forward" in files else {}
+    for method, (file, folder, values) in files.items():
+        with open(file, "rb") as stream:
+            program = program_from_bytes(stream.read(), file)
+        bound = _values(program, folder, values, info)
+        programs[method] = LoadedProgram(program, *feed_and_fetch(program), bound)
+        tensors.update({f"{method}/{name}": tensor for name, tensor in bound.items()})
+    return TranslatedLayer(programs, tensors)
+
+
+def _info(path: str) -> dict[str, Any]:
+    if not os.path.exists(path):
+        return {}
+    with open(path, "rb") as stream:
+        return dict(load_pickle(stream))
+
+
+def _values(program: Program, folder: str, file: str | None, info: dict[str, Any]) -> dict[str, Tensor]:
+    """The persistable variables of a Program as Tensors."""
+    variables = sorted((var for var in program.list_vars() if is_persistable(var)), key=lambda var: var.name)
+    if not variables:
+        return {}
+    scope = Scope()
+    with scope_guard(scope):
+        load_variables(variables, folder, file)
+        values = {var.name: global_scope().var(var.name).tensor.value for var in variables}
+    bound: dict[str, Tensor] = {}
+    for var in variables:
+        value, told = values[var.name], info.get(var.name)
+        assert value is not None, var.name
+        if told is not None and "trainable" in told or (told is None and var.is_parameter):
+            trainable = told["trainable"] if told else not var.stop_gradient
+            bound[var.name] = EagerParamBase(value, _own_name(var.name), trainable=trainable and value.is_floating_point())
+        else:
+            bound[var.name] = Tensor(value, _own_name(var.name), True)
+    return bound
+
+
+def _own_name(name: str) -> str:
+    """A name of its own for a loaded Tensor: ``linear_0.w_0`` becomes ``linear_0.w_1`` where the former is taken."""
+    from paddle_compat.core import unique_name
+
+    head, _, number = name.rpartition("_")
+    return unique_name.generate(head) if head and number.isdigit() else unique_name.generate(name)
