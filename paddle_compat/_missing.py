@@ -52,8 +52,6 @@ INSTEAD = {
     "paddle.static.ExecutionStrategy": _PLAIN_RUN,
     "paddle.text": "a reader of your own that yields numpy arrays",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
-    "paddle.vision": "torchvision",
-    "paddle.vision.models": "a network of your own from paddle.nn or paddle.static.nn",
     "paddle.vision.transforms": "torchvision.transforms",
     "paddle.vision.datasets": "torchvision.datasets",
 }
