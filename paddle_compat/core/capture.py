@@ -36,12 +36,16 @@ class Capture:
     Attributes:
         program, startup: what is recorded into.
         bound: name of the Variable -> Tensor.
+
+    Args:
+        age: whether operators are those of Paddle 1.x (1) or 2.x (2).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, age: int = 2) -> None:
         from paddle_compat.core.program import Program
 
         self.program, self.startup = Program(), Program()
+        self.program.age = self.startup.age = age
         self.bound: dict[str, Tensor] = {}
         self._names: dict[int, str] = {}
 

@@ -6,7 +6,8 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "backward_strategy", "base", "checkpoint", "container", "layers", "learning_rate_scheduler", "nn", "parallel", "tracer",
+            "backward_strategy", "base", "checkpoint", "container", "dygraph_to_static", "jit", "layers", "learning_rate_scheduler",
+            "nn", "parallel", "tracer",
         ), ()),
         "base": (
             "disable_dygraph", "disable_imperative", "enable_dygraph", "enable_imperative", "enabled", "grad", "guard", "no_grad",
@@ -25,6 +26,8 @@ __getattr__, __dir__, __all__ = lazy(
             "Embedding", "GRUUnit", "GroupNorm", "InstanceNorm", "L1Loss", "LayerNorm", "Linear", "MSELoss", "NCE", "NLLLoss", "PRelu",
             "Pool2D", "SpectralNorm",
         ),
+        "dygraph_to_static": ("ProgramTranslator",),
+        "jit": ("TracedLayer", "declarative", "dygraph_to_static_func"),
         "parallel": ("DataParallel", "ParallelEnv", "prepare_context"),
         "tracer": ("Tracer",),
     },

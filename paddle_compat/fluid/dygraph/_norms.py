@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from paddle_compat.core import mode
+from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.program import default_main_program
@@ -95,7 +95,8 @@ class BatchNorm(Layer):
         out = run(
             "batch_norm", input, self.weight, self.bias, self._mean, self._variance,
             outputs={"MeanOut": self._mean, "VarianceOut": self._variance}, momentum=self._momentum, epsilon=self._epsilon,
-            is_test=not self.training if mode._static is False else self._is_test, data_layout=self._data_layout,
+            is_test=not self.training if mode._static is False or capture.current is not None else self._is_test,
+            data_layout=self._data_layout,
             use_global_stats=self._use_global_stats, trainable_statistics=self._trainable_statistics,
         )[0]  # fmt: skip
         return self._activated(out, self._act)
@@ -153,7 +154,7 @@ class Dropout(Layer):
         seed = self._seed or default_main_program().random_seed or None
         return run(
             "dropout", input, dropout_prob=self._dropout_prob, fix_seed=seed is not None, seed=seed or 0,
-            is_test=not self.training if mode._static is False else self._is_test,
+            is_test=not self.training if mode._static is False or capture.current is not None else self._is_test,
             dropout_implementation=self._dropout_implementation,
         )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -57,7 +58,7 @@ class ConcreteProgram:
 
     def __init__(self, static: StaticFunction, signature: Signature, tree: dict[str, Any], with_hook: bool = False) -> None:
         self.function = static.dygraph_function
-        self.capture = capture.Capture()
+        self.capture = capture.Capture(static._options.get("age", 2))
         self.input_variables: list[Variable] = []
         with capture.capturing(self.capture):
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}") for i, (name, value) in enumerate(tree.items())}
@@ -73,6 +74,7 @@ class ConcreteProgram:
         self.startup_program: Program = self.capture.startup
         self._initialize()
         self._options = static._options
+        self._wrap: Callable[[torch.Tensor], Tensor] = static._options.get("wrap", Tensor)
         self._partial: PartialProgram | None = None
 
     # ---- recording
@@ -151,8 +153,8 @@ class ConcreteProgram:
             return None
         value = results[self._position[var.name]]
         if isinstance(value, list):
-            return [Tensor(t) for t, _ in value]
-        return Tensor(value) if value is not None else None
+            return [self._wrap(t) for t, _ in value]
+        return self._wrap(value) if value is not None else None
 
     def _filled(self, value: Any, results: list[Any]) -> Any:
         if isinstance(value, Variable):

@@ -1,0 +1,105 @@
+"""declarative, ProgramTranslator and TracedLayer of Paddle 1.8 do in Programs what eager mode does."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat.fluid as fluid
+from paddle_compat.fluid.dygraph import ProgramTranslator, TracedLayer, declarative, to_variable
+
+
+class Net(fluid.dygraph.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = fluid.dygraph.Linear(4, 3, act="relu")
+        self.bn = fluid.dygraph.BatchNorm(3)
+        self.out = fluid.dygraph.Linear(3, 2)
+
+    @declarative
+    def forward(self, x: Any) -> Any:
+        h = self.bn(self.fc(x))
+        if fluid.layers.reduce_mean(h) > 0.1:
+            h = h * 2
+        i = fluid.layers.fill_constant([1], "int32", 0)
+        while i < 2:
+            h = h + 1
+            i += 1
+        return self.out(h)
+
+
+def losses(enabled: bool) -> list[np.ndarray]:
+    """Three steps of training, then inference."""
+    ProgramTranslator().enable(enabled)
+    found = []
+    with fluid.dygraph.guard():
+        fluid.default_startup_program().random_seed = fluid.default_main_program().random_seed = 1
+        net = Net()
+        optimizer = fluid.optimizer.SGD(0.1, parameter_list=net.parameters())
+        x = to_variable(np.random.RandomState(0).randn(5, 4).astype("float32"))
+        for _ in range(3):
+            y = net(x)
+            loss = fluid.layers.mean(y * y)
+            loss.backward()
+            optimizer.minimize(loss)
+            net.clear_gradients()
+            found.append(loss.numpy())
+        net.eval()
+        found.append(net(x).numpy())
+        net.train()
+    return found
+
+
+def test_training_gives_eager_losses() -> None:
+    try:
+        assert all(np.array_equal(a, b) for a, b in zip(losses(True), losses(False)))
+    finally:
+        ProgramTranslator.reset()
+
+
+def flip(x: Any) -> Any:
+    if fluid.layers.reduce_sum(x) > 0:
+        x = x * 2
+    return x
+
+
+def test_program_translator() -> None:
+    translator = ProgramTranslator()
+    with fluid.dygraph.guard():
+        out = translator.get_output(flip, to_variable(np.ones([2, 3], "float32")))
+        assert type(out) is fluid.core.VarBase and out.numpy().tolist() == [[2.0] * 3] * 2
+        main, _, inputs, outputs = translator.get_program(flip, to_variable(np.ones([2, 3], "float32")))
+    assert [op.type for op in main.global_block().ops][0] == "reduce_sum" and main.age == 1
+    assert len(inputs) == len(outputs) == 1 and len(translator.get_program_cache()) == 1
+    assert "_jst.IfElse" in translator.get_code(flip)
+    with fluid.program_guard(fluid.Program()):
+        out = translator.get_func(flip)(fluid.data("x", [2]))
+        exe = fluid.Executor(fluid.CPUPlace())
+        assert exe.run(feed={"x": np.ones(2, "float32")}, fetch_list=[out])[0].tolist() == [2.0, 2.0]
+    for method in (translator.get_output, translator.get_func, translator.get_code, translator.get_program):
+        with pytest.raises(AssertionError, match="dygraph_func"):
+            method(3)  # type: ignore[arg-type, operator]
+    with pytest.raises(AssertionError, match="bool"):
+        translator.enable(1)  # type: ignore[arg-type]
+
+
+def test_traced_layer(tmp_path: Path) -> None:
+    x = np.random.RandomState(1).randn(5, 4).astype("float32")
+    with fluid.dygraph.guard():
+        net = fluid.dygraph.Linear(4, 2, act="tanh")
+        out, traced = TracedLayer.trace(net, [to_variable(x)])
+        assert np.array_equal(traced([to_variable(x)])[0], out.numpy())
+        with pytest.raises(AssertionError):
+            TracedLayer.trace(3, [to_variable(x)])
+        with pytest.raises(AssertionError):
+            TracedLayer.trace(net, [x])
+    assert [op.type for op in traced.program.global_block().ops] == ["matmul", "elementwise_add", "tanh"]
+    traced.save_inference_model(str(tmp_path), feed=[0], fetch=[0])
+    assert "__model__" in os.listdir(tmp_path)
+    exe = fluid.Executor(fluid.CPUPlace())
+    program, feeds, fetches = fluid.io.load_inference_model(str(tmp_path), exe)
+    assert np.allclose(exe.run(program, feed={feeds[0]: x}, fetch_list=fetches)[0], out.numpy(), atol=1e-6)
