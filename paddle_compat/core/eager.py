@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core import direct, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, OutOfRangeError, type_error
+from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, OutOfRangeError, WrongInputError, type_error
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.tensor import Tensor
 
@@ -90,6 +90,11 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         if watch is not None:
             watch(definition.type, args, out)
         return out
+    except TypeError as error:
+        for slot, value in zip(definition.inputs, args):
+            if isinstance(value, list) and not slot.is_list:
+                raise WrongInputError(str(type_error(slot.name, "a Tensor", value, definition.type))) from error
+        raise
     except (RuntimeError, IndexError) as error:
         if type(error) not in (RuntimeError, IndexError) or definition.type == "py_func":  # ours, or the user's
             raise
@@ -133,7 +138,7 @@ def _raw(value: Any, definition: Op) -> Any:
         return [_raw(v, definition) for v in value]
     if isinstance(value, Tensor):
         return value._t
-    raise type_error("inputs", "Tensors", value, definition.type)
+    raise WrongInputError(str(type_error("inputs", "Tensors", value, definition.type)))
 
 
 def _wrap(value: Any) -> Any:

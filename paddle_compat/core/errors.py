@@ -50,6 +50,10 @@ class UnreadableFileError(InvalidArgumentError, EOFError):
     """A file is empty, cut off, another program's, or names what it may not."""
 
 
+class WrongInputError(InvalidArgumentError, TypeError):
+    """An operator's input that is no tensor: 2.6 raises ValueError in eager mode, TypeError while it records."""
+
+
 class UnknownDtypeError(TypeError, ValueError):
     """No data type: Paddle 1.x calls it a wrong value, 2.x a wrong type."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from sys import getrefcount
 from typing import TYPE_CHECKING, Any
 
@@ -270,8 +271,9 @@ class Tensor:
         return value.item()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        copied = Tensor(self._t.detach().clone(), unique_name.generate("generated_tensor"), self.persistable)
-        copied.stop_gradient = self.stop_gradient
+        copied = object.__new__(type(self))
+        copied._t = self._t.detach().clone().requires_grad_(self._t.requires_grad)
+        copied.name, copied.persistable = self.name + unique_name.generate("_deepcopy"), self.persistable
         memo[id(self)] = copied
         return copied
 
@@ -301,18 +303,33 @@ class EagerParamBase(Tensor):
     """
 
     _cleared = False
+    _init_func: Callable[[], None] | None = None
 
     def __init__(self, value: torch.Tensor, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(value, name, persistable=True)
-        self.trainable: bool = kwargs.get("trainable", True)
         self.optimize_attr: dict[str, Any] = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
         self.regularizer = kwargs.get("regularizer")
         self.do_model_average = kwargs.get("do_model_average")
         self.need_clip = kwargs.get("need_clip", True)
         self.is_distributed = kwargs.get("is_distributed", False)
         self.is_parameter = True
-        self._init_func: Callable[[], None] | None = None
-        value.requires_grad_(self.trainable)
+        value.requires_grad_(kwargs.get("trainable", True))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        copied = super().__deepcopy__(memo)
+        copied.__dict__.update({name: deepcopy(self.__dict__[name], memo) for name in _OF_PARAMETERS})
+        return copied
+
+    @property
+    def trainable(self) -> bool:
+        """Whether it is trained: `stop_gradient` the other way round."""
+        return not self.stop_gradient
+
+    @trainable.setter
+    def trainable(self, trainable: bool) -> None:
+        if not isinstance(trainable, bool):
+            raise invalid_argument("trainable", "a bool", trainable, "a parameter")
+        self.stop_gradient = not trainable
 
     def _is_initialized(self) -> bool:
         return self._init_func is None
@@ -349,6 +366,8 @@ class EagerParamBase(Tensor):
         else:
             self._t.grad, self._cleared = None, False
 
+
+_OF_PARAMETERS = ("optimize_attr", "regularizer", "do_model_average", "need_clip", "is_distributed", "is_parameter")
 
 # whether parameters wait for `initialize`: see `paddle.LazyGuard`
 lazy = False

@@ -213,7 +213,7 @@ def converting_wrongly(paddle: Any) -> Any:
 def converted_layers_train(paddle: Any) -> Any:
     net = paddle.nn.Linear(2, 1).to(dtype="float64")
     net(paddle.ones([1, 2], "float64")).sum().backward()
-    grad = net.weight.grad
+    grad = net.weight.grad.numpy()
     net.to(dtype="float32")
     return [grad, net.weight.grad is None or str(net.weight.grad.dtype)]
 

@@ -376,7 +376,7 @@ class Layer(States):
         """
         for parameter in self.parameters():
             if isinstance(parameter, Tensor) and parameter._t.requires_grad:
-                parameter._t.grad = None if parameter._t.grad is None else torch.zeros_like(parameter._t.grad)
+                parameter._clear_grad()
 
     # ---- attributes
     def __getattr__(self, name: str) -> Any:
