@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import find_op
-from paddle_compat.ops._packed import Powers
+from paddle_compat.ops._packed import Powers, Sound
 from paddle_compat.ops._update_parts import LATE, single
 
 Tensor = torch.Tensor
@@ -132,6 +132,8 @@ def taken(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, 
     """
     kind, odd = columns[0][0].dtype, set()
     for column in wide:
+        if type(columns[column]) is Sound and columns[column].kind is kind:
+            continue
         for i, value in enumerate(columns[column]):
             if value.is_sparse or value.dtype is not kind or not value.is_contiguous():
                 odd.add(i)

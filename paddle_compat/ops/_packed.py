@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch.utils.weak import WeakTensorKeyDictionary
@@ -46,12 +47,35 @@ def buffer_of(tensors: Sequence[Tensor]) -> Tensor | None:
     return buffer
 
 
+class Sound(list[Any]):
+    """A column of dense, contiguous tensors of one type, which kernels can take; whoever makes one sees to it that they stay so."""
+
+    kind: torch.dtype
+    buffer: Tensor | None = None  # of powers of beta: where they are packed
+
+
+def sound(column: list[Any]) -> list[Any]:
+    """A column that need not be looked at in each step, if it is one."""
+    if any(not isinstance(value, Tensor) or value.is_sparse or not value.is_contiguous() for value in column):
+        return column
+    if any(value.dtype is not column[0].dtype for value in column):
+        return column
+    out = Sound(column)
+    out.kind = column[0].dtype
+    return out
+
+
 class Powers:
     """Powers of beta, one for each parameter; nobody but optimizers writes them."""
 
     def __init__(self, tensors: list[Tensor]) -> None:
         self.tensors = tensors
-        self.buffer = buffer_of(tensors) if tensors[0].device.type == "cpu" else None
+        known = type(tensors) is Sound
+        self.buffer = tensors.buffer if known else None  # type: ignore[attr-defined]
+        if self.buffer is None and tensors[0].device.type == "cpu":
+            self.buffer = buffer_of(tensors)
+            if known:
+                tensors.buffer = self.buffer  # type: ignore[attr-defined]
 
     def numbers(self) -> list[float]:
         """Their values."""

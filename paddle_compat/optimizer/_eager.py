@@ -7,6 +7,7 @@ settings, the parameters, their own settings and the tensors inside stay the sam
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import is_
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,6 +15,7 @@ import torch
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
+from paddle_compat.ops._packed import sound
 from paddle_compat.regularizer import L1Decay, L2Decay
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ class Plan:
         self.optimizer, self.params = optimizer, params
         optimizer._prepare(None, params)
         self.definition = optimizer._definition
+        # without the guard around it: `run` has one
+        self.together = getattr(self.definition.fused, "__wrapped__", self.definition.fused)
         self.gradients = next(i for i, slot in enumerate(self.definition.inputs) if slot.name == "Grad")
         self.rate = optimizer._global_learning_rate()
         self.scaled: list[tuple[Raw, float]] = []  # learning rates of parameters with a factor of their own
@@ -55,11 +59,16 @@ class Plan:
         self.parts = [(rows, list(map(list, zip(*table))), attrs) for attrs, rows, table in groups.values()]
         self.finish = [(param, True) for param in params]
         self.tensors = [param._t for param in params]
-        self.kept = [holder._t for holder in self.holders]  # held, so that no other tensor takes an id
+        self.kept = [holder._t for holder in self.holders]
         self.settings = list(vars(optimizer).values())
         self.own_params = [param for param in params if isinstance(param, EagerParamBase)]
         self.own = [_own_settings(param) for param in self.own_params]
-        self.ids = [id(value) for value in (*self.tensors, *self.kept, *self.settings)]
+        self.known = (*self.tensors, *self.kept, *self.settings)
+        self.kinds = [tensor.dtype for tensor in self.tensors]
+        for rows, columns, _ in self.parts:
+            for i, column in enumerate(columns):
+                if i != self.gradients and self.definition.fused is not None:
+                    columns[i] = sound(column)
 
     def _rate_of(self, param: Any, rate: Any, rates: dict[float, Any]) -> Any:
         """One tensor for all parameters of one factor; it is renewed where the optimizer's rate changes."""
@@ -75,23 +84,35 @@ class Plan:
 
     def holds(self, tensors: list[Raw]) -> bool:
         """Whether it is about these parameters, and nothing changed that it was made from."""
-        if len(tensors) != len(self.tensors):
-            return False
         values = (*tensors, *[holder._t for holder in self.holders], *vars(self.optimizer).values())
-        return list(map(id, values)) == self.ids and list(map(_own_settings, self.own_params)) == self.own
+        return (
+            len(values) == len(self.known)
+            and (all(map(is_, values, self.known)) or self._only_the_rate_changed(values))
+            and list(map(_own_settings, self.own_params)) == self.own
+            and [tensor.dtype for tensor in tensors] == self.kinds
+        )
+
+    def _only_the_rate_changed(self, values: tuple[Any, ...]) -> bool:
+        """Whether a new learning rate is all that is new, which `run` looks at anyway."""
+        names = ["", *[""] * (len(values) - len(vars(self.optimizer)) - 1), *vars(self.optimizer)]
+        if any(value is not known and name != "_learning_rate" for name, value, known in zip(names, values, self.known)):
+            return False
+        self.known = values
+        return True
 
     def run(self, grads: list[Raw]) -> None:
-        """Take the step."""
+        """Take the step; gradients are not recorded while it is called."""
         self.optimizer._create_global_learning_rate()
         if self.scaled and self.rate._t._version != self.rate_version:
             for scaled, factor in self.scaled:
                 torch.mul(self.rate._t, factor, out=scaled)
             self.rate_version = self.rate._t._version
         listed = self.definition.inputs[self.gradients].is_list
+        whole = len(self.parts) == 1
         for rows, columns, attrs in self.parts:
-            columns[self.gradients] = [[grads[i]] for i in rows] if listed else [grads[i] for i in rows]
-            if self.definition.fused is not None and (len(rows) > 1 or not columns[0][0].is_cpu):
-                self.definition.fused(*columns, **attrs)
+            columns[self.gradients] = [[grads[i]] for i in rows] if listed else grads if whole else [grads[i] for i in rows]
+            if self.together is not None and (len(rows) > 1 or not columns[0][0].is_cpu):
+                self.together(*columns, **attrs)
             else:
                 for row in zip(*columns):
                     self.definition.fn(*row, **attrs)

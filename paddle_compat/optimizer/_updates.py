@@ -75,6 +75,7 @@ class Updates:
         self._opti_name_list: list[str] = []
         self._auxiliary_vars: dict[str, Any] = {}
         self._plans: dict[int, Plan] = {}
+        self._shown: dict[str, float] = {}  # the learning rate that the eager tensor of it holds
         self._param_device_map: dict[str, str] = {}
         self.helper: LayerHelper | None = None
         self._dtype: Any = None

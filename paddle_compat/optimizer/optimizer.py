@@ -121,8 +121,9 @@ class Optimizer(Updates):
                 device = _first(self._parameter_list)._t.device
                 tensor = Tensor(torch.full((), value, device=device), unique_name.generate("learning_rate"))
                 self._learning_rate_map[program] = tensor
-            else:
+            elif self._shown.get("rate") != value:
                 rate._t.fill_(value)
+            self._shown["rate"] = value
         elif isinstance(self._learning_rate, float):
             if rate is None:
                 name = unique_name.generate("learning_rate")
@@ -176,6 +177,8 @@ class Optimizer(Updates):
                 f"Received: one with {type(self._learning_rate).__name__}"
             )
         self._learning_rate = float(value)
+        if self._global_learning_rate() is not None:
+            self._create_global_learning_rate()
 
     def set_lr_scheduler(self, scheduler: LRScheduler) -> None:
         """Take the learning rate from another scheduler (eager mode).

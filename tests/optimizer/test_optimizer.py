@@ -395,3 +395,21 @@ def test_look_ahead_minimizes(eager: None) -> None:
         ahead.clear_grad()
     fast, slow = start - 0.4, start - 0.2  # the slow weights begin after the first step
     np.testing.assert_allclose(w.numpy(), slow + 0.25 * (fast - slow), rtol=1e-6)
+
+
+def test_a_new_rate_needs_no_new_plan(eager: None) -> None:
+    a, b = eager_parameters()
+    adam = optimizer.Adam(optimizer.lr.ExponentialDecay(0.1, 0.5), parameters=[a, b])
+    take_steps(adam, [a, b], 1)
+    plan = adam._plans[0]
+    adam._learning_rate.step()
+    take_steps(adam, [a, b], 1)
+    assert adam._plans[0] is plan and float(adam._global_learning_rate()) == pytest.approx(0.05)
+    adam._learning_rate = 0.25
+    take_steps(adam, [a, b], 1)
+    assert adam._plans[0] is plan and float(adam._global_learning_rate()) == 0.25
+    adam.set_lr(0.5)
+    assert float(adam._global_learning_rate()) == 0.5
+    adam._beta1 = 0.5
+    take_steps(adam, [a, b], 1)
+    assert adam._plans[0] is not plan
