@@ -22,9 +22,7 @@ _PLAIN_RUN = "Executor.run on the Program itself"
 # Where another way leads to the same end; an entry speaks for everything below its name.
 INSTEAD = {
     "paddle.DataParallel": "one process, without it",
-    "paddle.Model": "a loop of your own over Executor.run",
     "paddle.audio": "torchaudio",
-    "paddle.callbacks": "a loop of your own over Executor.run",
     "paddle.dataset": "a reader of your own that yields numpy arrays",
     "paddle.distributed": "one process, or torchrun with torch.distributed",
     "paddle.distribution": "torch.distributions",
@@ -39,7 +37,6 @@ INSTEAD = {
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.fluid.transpiler": "one process, or torchrun with torch.distributed",
     "paddle.geometric": "paddle.gather, paddle.scatter and the sequence layers",
-    "paddle.hapi": "a loop of your own over Executor.run",
     "paddle.hub": "torch.hub",
     "paddle.inference": "paddle.static.load_inference_model and Executor.run",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",

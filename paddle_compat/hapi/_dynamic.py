@@ -1,0 +1,154 @@
+"""How a `Model` runs a batch in dynamic mode."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.framework.io import load, save
+
+
+def as_list(value: Any) -> list[Any]:
+    """A list of what a caller gave: one thing, several, or nothing."""
+    if value is None:
+        return []
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def as_tensor(value: Any) -> Any:
+    """A Tensor of an array; Tensors as they are."""
+    from paddle_compat.tensor.creation import to_tensor
+
+    return value if isinstance(value, Tensor) else to_tensor(np.asarray(value))
+
+
+def total(losses: list[Any]) -> Any:
+    """The sum of several losses."""
+    first, *others = losses
+    for other in others:
+        first = first + other
+    return first
+
+
+class Dynamic:
+    """Runs batches at once."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self.scaler: Any = None
+        self.cast: dict[str, Any] = {}
+
+    def prepare(self, amp: dict[str, Any]) -> None:
+        """Set up mixed precision, where it is asked for."""
+        level = amp.pop("level", "O0")
+        self.cast, self.scaler = {}, None
+        if level == "O0":
+            return
+        module: Any = importlib.import_module("paddle_compat.amp")
+        casting: dict[str, Any] = {key: amp.pop(key) for key in ("custom_white_list", "custom_black_list") if key in amp}
+        amp.pop("use_fp16_guard", None)
+        self.cast = {"level": level, **casting}
+        self.scaler = module.GradScaler(**amp)
+        if level == "O2":
+            model = self.model
+            model.network, model._optimizer = module.decorate(models=model.network, optimizers=model._optimizer, level="O2")
+
+    def _context(self) -> Any:
+        if not self.cast:
+            return contextlib.nullcontext()
+        module: Any = importlib.import_module("paddle_compat.amp")
+        return module.auto_cast(enable=True, **self.cast)
+
+    def _losses(self, outputs: list[Any], labels: list[Any]) -> list[Any]:
+        return as_list(self.model._loss(*(outputs + labels)))
+
+    def _metrics(self, outputs: list[Any], labels: list[Any]) -> list[Any]:
+        found = []
+        for metric in self.model._metrics:
+            parts = metric.compute(*(outputs + labels))
+            found.append(metric.update(*[_array(part) for part in as_list(parts)]))
+        return found
+
+    def train_batch(self, inputs: list[Any], labels: list[Any], update: bool) -> tuple[list[Any], list[Any]]:
+        """Forward, backward and, when asked to, an update; gives losses and metrics."""
+        model = self.model
+        model.network.train()
+        labels = [as_tensor(label) for label in labels]
+        with self._context():
+            outputs = as_list(model.network(*[as_tensor(value) for value in inputs]))
+            losses = self._losses(outputs, labels)
+            loss = total(losses)
+        if self.scaler is not None:
+            self.scaler.scale(loss).backward()
+            if update:
+                self.scaler.minimize(model._optimizer, loss)
+                model._optimizer.clear_grad()
+        else:
+            loss.backward()
+            if update:
+                model._optimizer.step()
+                model._optimizer.clear_grad()
+        return [_array(value) for value in losses], self._metrics(outputs, labels)
+
+    def eval_batch(self, inputs: list[Any], labels: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Forward; gives losses and metrics."""
+        from paddle_compat.autograd import no_grad
+
+        model = self.model
+        model.network.eval()
+        labels = [as_tensor(label) for label in labels]
+        with no_grad(), self._context():
+            outputs = as_list(model.network(*[as_tensor(value) for value in inputs]))
+            losses = self._losses(outputs, labels) if model._loss else []
+            return [_array(value) for value in losses], self._metrics(outputs, labels)
+
+    def predict_batch(self, inputs: list[Any]) -> list[Any]:
+        """Forward; gives the outputs as arrays."""
+        from paddle_compat.autograd import no_grad
+
+        self.model.network.eval()
+        with no_grad(), self._context():
+            return [_array(output) for output in as_list(self.model.network(*[as_tensor(value) for value in inputs]))]
+
+    def parameters(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """The network's parameters."""
+        return self.model.network.parameters(*args, **kwargs)
+
+    def save(self, path: str) -> None:
+        """Write the network's state and the optimizer's."""
+        save(self.model.network.state_dict(), path + ".pdparams")
+        optimizer = self.model._optimizer
+        state = optimizer.state_dict() if optimizer is not None else {}
+        if state:
+            save(state, path + ".pdopt")
+
+    def load(self, values: list[tuple[Any, Any]], path: str | None) -> None:
+        """Set parameters, and the optimizer's state from its file."""
+        for parameter, value in values:
+            parameter.set_value(value)
+        if path is None or self.model._optimizer is None:
+            return
+        if os.path.exists(path):
+            self.model._optimizer.set_state_dict(load(path))
+        else:
+            warnings.warn(f"There is no {path}: the optimizer starts anew.", stacklevel=3)
+
+    def save_inference(self, path: str) -> None:
+        """Write the network as `paddle.jit.save` does."""
+        jit: Any = importlib.import_module("paddle_compat.jit")
+        network = self.model.network
+        training = network.training
+        network.eval()
+        jit.save(network, path, input_spec=self.model._inputs)
+        if training:
+            network.train()
+
+
+def _array(value: Any) -> Any:
+    return value.numpy() if isinstance(value, Tensor) else np.asarray(value)
