@@ -19,12 +19,12 @@ from collections.abc import Callable
 from .core.errors import UnsupportedError
 
 _PLAIN_RUN = "Executor.run on the Program itself"
-# Where another way leads to the same end; an entry speaks for everything below its name.
+# Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
     "paddle.DataParallel": "one process, without it",
     "paddle.audio": "torchaudio",
     "paddle.dataset": "a reader of your own that yields numpy arrays",
-    "paddle.distributed": "one process, or torchrun with torch.distributed",
+    "paddle.distributed.": "one process, or torchrun with torch.distributed",
     "paddle.distribution": "torch.distributions",
     "paddle.fft": "torch.fft",
     "paddle.fluid.CompiledProgram": _PLAIN_RUN,
@@ -103,10 +103,11 @@ def unsupported(module: str, name: str) -> AttributeError | ImportError:
 
 def alternative(api: str) -> str | None:
     """What to use instead of an API of Paddle's; what holds for a package holds for all in it."""
-    while api:
-        if api in INSTEAD:
-            return INSTEAD[api]
-        api = api.rpartition(".")[0]
+    if api in INSTEAD:
+        return INSTEAD[api]
+    while api := api.rpartition(".")[0]:
+        if api in INSTEAD or f"{api}." in INSTEAD:
+            return INSTEAD.get(api) or INSTEAD[f"{api}."]
     return None
 
 

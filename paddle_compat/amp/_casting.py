@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -126,6 +126,12 @@ def _in_effect(setting: Setting | None) -> Iterator[None]:
                 _users -= 1
                 if _users == 0:
                     eager.set_cast_inputs(None)
+
+
+def in_effect_now() -> Callable[[], AbstractContextManager[None]]:
+    """What makes blocks in which this thread's setting of now is in effect, in any thread."""
+    setting = _local.setting
+    return lambda: _in_effect(setting)
 
 
 class AMPGlobalState:

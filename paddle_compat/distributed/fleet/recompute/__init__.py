@@ -1,0 +1,5 @@
+"""`paddle.distributed.fleet.recompute`: values that are computed again instead of kept."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"_recompute": ("recompute", "recompute_sequential")})

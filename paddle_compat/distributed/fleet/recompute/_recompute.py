@@ -1,0 +1,122 @@
+"""`recompute`: a part of a network whose values are computed again in the backward pass instead of kept."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.amp._casting import in_effect_now
+from paddle_compat.base.log_helper import get_logger
+from paddle_compat.core import mode
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.engine import eager_recompute
+
+_logger = get_logger(__name__, logging.WARNING, fmt="%(asctime)s-%(levelname)s: %(message)s")
+
+
+def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a function or layer without keeping what its backward pass needs: that runs it again.
+
+    Args:
+        function: a function or layer, which computes the same each time.
+        args: what it is called with.
+        kwargs: likewise; and `preserve_rng_state` (bool, True: the second run draws the same random numbers) and `use_reentrant`
+            (bool, True: there is a gradient only where one of `args` has one, and `function` takes no keywords).
+    Returns:
+        What the function returns.
+    Raises:
+        ValueError: with `use_reentrant`, there are keywords, or a tuple holds Tensors and other things.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.fleet.utils import recompute
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> y = recompute(lambda v: v * v, x)
+        >>> y.backward()
+        >>> x.grad.tolist()
+        [6.0]
+
+    Follows Paddle 2.6.
+    """
+    mode.eager_only("recompute")
+    preserve = kwargs.pop("preserve_rng_state", True)
+    reentrant = kwargs.pop("use_reentrant", True)
+    if reentrant and kwargs:
+        raise ValueError(
+            "Invalid keywords of `recompute`. Expected none for the function, or use_reentrant=False. Received: " + ", ".join(kwargs)
+        )
+    if not torch.is_grad_enabled():
+        return function(*args, **kwargs)
+    if reentrant and not _has_gradient(args):
+        _logger.warning("[Recompute]: none of the inputs needs a gradient, so nothing is computed again, and nothing in it has a gradient.")
+        with torch.no_grad():
+            return function(*args, **kwargs)
+    return eager_recompute.run(lambda: function(*args, **kwargs), _devices() if preserve else [], in_effect_now())
+
+
+def _has_gradient(args: tuple[Any, ...]) -> bool:
+    """Whether an argument, or a Tensor in one that is a tuple, has a gradient."""
+    found = False
+    for arg in args:
+        parts = arg if isinstance(arg, tuple) else (arg,)
+        kinds = {isinstance(part, Tensor) for part in parts}
+        if len(kinds) > 1:
+            raise ValueError("Invalid argument of `recompute`. Expected tuples of Tensors, or of other things. Received: a tuple of both")
+        found = found or any(isinstance(part, Tensor) and not part.stop_gradient for part in parts)
+    return found
+
+
+def _devices() -> list[torch.device]:
+    """The devices that random numbers are drawn on."""
+    here = [torch.device("cuda", torch.cuda.current_device())] if torch.cuda.is_available() and torch.cuda.is_initialized() else []
+    return [torch.device("cpu"), *here]
+
+
+def recompute_sequential(ctx: dict[str, Any], functions: Any, *args: Any, **kwargs: Any) -> Any:
+    """Call functions or layers one after the other, in segments whose values are computed again; those of the last are kept.
+
+    Args:
+        ctx (dict): `segments` (int, 1) and `preserve_rng_state` (bool, True).
+        functions: a `Sequential`, or a list of functions and layers.
+        args: what the first one is called with.
+        kwargs: likewise.
+    Returns:
+        What the last one returns.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.incubate.distributed.fleet import recompute_sequential
+        >>> x = paddle.to_tensor([3.0], stop_gradient=False)
+        >>> y = recompute_sequential({"segments": 2}, [paddle.square, paddle.exp, paddle.log, paddle.square], x)
+        >>> paddle.grad(y, x)[0].tolist()
+        [108.0]
+
+    Follows Paddle 2.6.
+    """
+    segments, preserve = ctx.get("segments", 1), ctx.get("preserve_rng_state", True)
+    steps = list(functions.children()) if hasattr(functions, "children") else list(functions)
+
+    def run(part: list[Any]) -> Callable[..., Any]:
+        def call(*inputs: Any) -> Any:
+            value: Any = inputs[0] if len(inputs) == 1 else inputs
+            for step in part:
+                value = step(*value) if isinstance(value, tuple) else step(value)
+            return value
+
+        return call
+
+    size = len(steps) // segments
+    last = size * (segments - 1)
+    for begin in range(0, last, size):
+        made = recompute(run(steps[begin : begin + size]), *args, preserve_rng_state=preserve, **kwargs)
+        args = made if isinstance(made, tuple) else (made,)
+    return run(steps[last:])(*args)
+
+
+__all__ = ["recompute", "recompute_sequential"]
+
+__getattr__ = missing(__name__)

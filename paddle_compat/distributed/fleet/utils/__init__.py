@@ -1,0 +1,5 @@
+"""`paddle.distributed.fleet.utils`."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {".distributed.fleet.recompute._recompute": ("recompute",)})
