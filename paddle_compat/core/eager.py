@@ -11,6 +11,7 @@ import torch
 from paddle_compat.core import direct, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, OutOfRangeError, WrongInputError, type_error
+from paddle_compat.core.finite import check_outputs
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.tensor import Tensor
 
@@ -32,14 +33,35 @@ Watch = Callable[[str, list[Any], Any], None]
 
 # Who sees what operators take and give: `(type, torch tensors taken, torch tensors given)`; None: nobody.
 watch: Watch | None = None
+_watcher: Watch | None = None
+_finite = False
 
 
 def set_watch(watcher: Watch | None) -> Watch | None:
-    """Set `watch` and return what it was."""
-    global watch
-    former, watch = watch, watcher
-    direct.hold(watcher is not None, "watch")
+    """Set who sees what operators take and give, and return who did."""
+    global _watcher
+    former, _watcher = _watcher, watcher
+    _compose()
     return former
+
+
+def set_check_finite(on: bool) -> None:
+    """Whether an operator whose output holds NaN or an infinity raises (FLAGS_check_nan_inf)."""
+    global _finite
+    _finite = on
+    _compose()
+
+
+def _compose() -> None:
+    global watch
+    seen = [see for see in (_watcher, check_outputs if _finite else None) if see is not None]
+
+    def all_of_them(type_: str, args: list[Any], out: Any) -> None:
+        for see in seen:
+            see(type_, args, out)
+
+    watch = None if not seen else seen[0] if len(seen) == 1 else all_of_them
+    direct.hold(bool(seen), "watch")
 
 
 # Operators whose results are memory of their own in Paddle, where torch gives windows on the input, or the input itself.

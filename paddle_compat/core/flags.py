@@ -58,6 +58,10 @@ def set_values(flags: dict[str, Any]) -> None:
         default = _DEFAULTS.get(name)
         _values[name] = bool(value) if isinstance(default, bool) else value
     _version += 1
+    if "FLAGS_check_nan_inf" in flags:
+        from paddle_compat.core.eager import set_check_finite
+
+        set_check_finite(_values["FLAGS_check_nan_inf"])
 
 
 def version() -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.place import (
     CPUPlace,
     CUDAPinnedPlace,
@@ -37,7 +38,10 @@ def set_device(device: str) -> Place:
     Follows Paddle 2.6.
     """
     place = place_from_name(device)
-    place.torch_device  # raises here, not in the first operator, when there is no such GPU  # noqa: B018
+    try:
+        place.torch_device  # noqa: B018
+    except PreconditionNotMetError as error:  # here, not in the first operator
+        raise invalid_argument("device", "'cpu', as there is no GPU", repr(device), "set_device") from error
     set_current_place(place)
     return place
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import find_op
 
 _run_backward = torch.autograd.Variable._execution_engine.run_backward
@@ -73,18 +72,6 @@ def _unflatten(like: Sequence[Any], grads: Any) -> list[Any]:
 
 def _zeros(value: Any) -> Any:
     return [(torch.zeros_like(t), lod) for t, lod in value] if isinstance(value, list) else torch.zeros_like(value)
-
-
-def check_finite(value: Any, op_type: str, name: str) -> None:
-    """Raise where a value holds NaN or an infinity."""
-    if isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex()):
-        value = value.coalesce().values() if value.is_sparse else value
-        if not bool(torch.isfinite(value.detach()).all()):
-            found = value.detach()
-            raise PreconditionNotMetError(
-                f"There are NAN or INF in output `{name}` of operator `{op_type}`. Expected finite numbers (FLAGS_check_nan_inf is on). "
-                f"Received: {int(torch.isnan(found).sum())} NaN and {int(torch.isinf(found).sum())} infinite of {found.numel()} elements"
-            )
 
 
 def alias(x: torch.Tensor) -> torch.Tensor:

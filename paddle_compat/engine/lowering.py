@@ -21,6 +21,7 @@ from paddle_compat.core import flags
 from paddle_compat.core.attribute_variables import is_list, value_of, values_of, variables_of
 from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, UnknownOperatorError
+from paddle_compat.core.finite import check_finite
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
@@ -410,7 +411,7 @@ class _Lowering:
 
     def _check(self, op: Operator, value: fx.Node, name: str) -> None:
         """Under FLAGS_check_nan_inf: a node that raises when the value is not finite."""
-        node = self._call(autograd.check_finite, (value, op.type, name))
+        node = self._call(check_finite, (value, op.type, name))
         self.nodes[node.name] = op
 
     def _write(self, name: str, node: fx.Node) -> None:

@@ -8,7 +8,7 @@ import torch
 
 from paddle_compat.core import dtype as _dtype
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 
 
 def set_default_dtype(d: Any) -> None:
@@ -54,6 +54,8 @@ def iinfo(dtype: Any) -> Any:
         dtype: the data type.
     Returns:
         An object with `bits`, `dtype`, `max`, `min`.
+    Raises:
+        ValueError: it is no data type of integers.
 
     Example:
         >>> import paddle_compat as paddle
@@ -62,7 +64,10 @@ def iinfo(dtype: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    return torch.iinfo(_dtype.torch_dtype(dtype))
+    kind = _dtype.torch_dtype(dtype)
+    if kind.is_floating_point or kind.is_complex or kind is torch.bool:
+        raise invalid_argument("dtype", "a data type of integers", _dtype.dtype_name(dtype), "iinfo")
+    return _Limits("iinfo", torch.iinfo(kind), ("min", "max", "bits", "dtype"))
 
 
 def finfo(dtype: Any) -> Any:
@@ -72,6 +77,8 @@ def finfo(dtype: Any) -> Any:
         dtype: the data type.
     Returns:
         An object with `bits`, `dtype`, `eps`, `max`, `min`, `tiny` and more.
+    Raises:
+        ValueError: it is no data type of floats.
 
     Example:
         >>> import paddle_compat as paddle
@@ -80,7 +87,22 @@ def finfo(dtype: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    return torch.finfo(_dtype.torch_dtype(dtype))
+    kind = _dtype.torch_dtype(dtype)
+    if not (kind.is_floating_point or kind.is_complex):
+        raise invalid_argument("dtype", "a data type of floats or complex numbers", _dtype.dtype_name(dtype), "finfo")
+    return _Limits("finfo", torch.finfo(kind), ("min", "max", "eps", "resolution", "smallest_normal", "tiny", "bits", "dtype"))
+
+
+class _Limits:
+    """What is known of a data type, as `iinfo` and `finfo` show it."""
+
+    def __init__(self, function: str, found: Any, names: tuple[str, ...]) -> None:
+        vars(self).update({name: getattr(found, name) for name in names})
+        shown = (f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in vars(self).items())
+        self._shown = f"paddle.{function}({', '.join(shown)})"
+
+    def __repr__(self) -> str:
+        return self._shown
 
 
 def convert_np_dtype_to_dtype_(np_dtype: Any) -> VarType:

@@ -12,13 +12,14 @@ import torch
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
-from paddle_compat.core.place import CPUPlace
+from paddle_compat.core.place import CPUPlace, Place, place_from_name
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.unique_name import generate
 from paddle_compat.ops import arrangement, creation
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor._calls import (
+    ALL,
     FLOATS,
     check,
     is_tensor,
@@ -191,14 +192,28 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     elif isinstance(data, torch.Tensor):
         value = data.detach().clone()
     else:
-        value = torch.from_numpy(np.array(_python_array(data), order="C"))
+        array = np.array(_python_array(data), order="C")
+        value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == np.uint16 else torch.from_numpy(array)
     value = value if target is None else value.to(target)
-    if place is not None and (device := getattr(place, "torch_device", None)) is not None:
-        value = value.to(device)
+    if place is not None:
+        value = value.to(_device(place))
     out = Tensor(value, generate("generated_tensor"))
-    if not stop_gradient:
-        out.stop_gradient = False
+    if stop_gradient is not True:
+        out.stop_gradient = False if stop_gradient is None else stop_gradient
     return out
+
+
+def _device(place: Any) -> torch.device:
+    """The device of a place, or of a name of one."""
+    if isinstance(place, str):
+        place = place_from_name(place)
+    if not isinstance(place, Place):
+        raise invalid_argument("place", "CPUPlace, CUDAPlace, CUDAPinnedPlace, or the name of one", repr(place), "to_tensor")
+    return place.torch_device
+
+
+# numpy's types that there are Tensors of; those of uint16 are the bits of bfloat16
+_TYPES = frozenset(map(np.dtype, (name.replace("bfloat16", "uint16") for name in ALL)))
 
 
 def _python_array(data: Any) -> Any:
@@ -212,12 +227,14 @@ def _python_array(data: Any) -> Any:
         array = np.array(data)
     except ValueError as error:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
-    if array.dtype == object:
+    if array.dtype == object or array.dtype not in _TYPES:
         raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
+    if isinstance(data, list) and array.dtype == np.int32:
+        array = array.astype("int64")
     if not isinstance(data, (np.ndarray, np.generic)):
         if array.dtype == np.float64:
             array = array.astype(dtype_name(default()) if default() != VarType.BF16 else "float32")
-        elif array.dtype == np.complex128:
+        elif array.dtype == np.complex128 and default() != VarType.FP64:
             array = array.astype("complex64")
     return array
 

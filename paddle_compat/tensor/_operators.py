@@ -9,7 +9,7 @@ from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.op import find_op
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import (
     TABLE,
@@ -212,7 +212,7 @@ def _shown(self: Tensor) -> str:
     """What `print` shows."""
     from paddle_compat.tensor.to_string import to_string
 
-    return to_string(self)
+    return f"Parameter containing:\n{to_string(self)}" if isinstance(self, EagerParamBase) else to_string(self)
 
 
 def install() -> None:

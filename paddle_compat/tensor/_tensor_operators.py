@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core import eager
 from paddle_compat.core.direct import direct
 from paddle_compat.core.eager import call
 from paddle_compat.core.errors import invalid_argument
@@ -71,9 +72,10 @@ def binary(
                     left = left.float()
                 if scaled is not None:
                     other = other.item() if isinstance(other, np.generic) else other
-                    if left.dtype is torch.bool:
-                        return Tensor(scaled(left.long(), other).bool())
-                    return Tensor(scaled(left, other))
+                    result = scaled(left.long(), other).bool() if left.dtype is torch.bool else scaled(left, other)
+                    if eager.watch is not None:
+                        eager.watch("scale", [left], result)
+                    return Tensor(result)
             if isinstance(other, complex):
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.complex64), device=left.device)
             else:

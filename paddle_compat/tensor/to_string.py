@@ -68,7 +68,7 @@ def set_printoptions(
 def _number(value: Any) -> str:
     """One element."""
     if not isinstance(value, (float, np.floating)):
-        return str(value)
+        return str(value.item() if isinstance(value, np.complexfloating) else value)
     if np.isnan(value):
         return "nan"
     if OPTIONS.sci_mode:
@@ -80,7 +80,7 @@ def _shown(array: Any) -> Any:
     """The elements that are shown of a shortened tensor."""
     edge = OPTIONS.edgeitems
     for axis, size in enumerate(array.shape):
-        if size > 2 * edge:
+        if size > 2 * edge > 0:
             array = np.take(array, [*range(edge), *range(size - edge, size)], axis)
     return array
 
@@ -102,7 +102,9 @@ def _body(array: Any, short: bool, width: int, signed: bool, indent: int) -> str
 
 def _element(value: Any, width: int, signed: bool) -> str:
     text = _number(value)
-    return (text if not signed or text.startswith("-") else " " + text).ljust(width)
+    if signed and len(text) < width and not value < 0:
+        text = " " + text
+    return text.ljust(width)
 
 
 def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
@@ -126,11 +128,12 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
     array = tensor._t.detach().float().cpu().numpy() if dtype_name(tensor.dtype) == "bfloat16" else tensor.numpy()
     indent = len(prefix) + 1
     short = array.size > OPTIONS.threshold
-    shown = _shown(array) if short else array
+    shown = _shown(array)  # the width of a column is that of its ends, also where all is shown
     texts = [_number(value) for value in shown.reshape(-1)]
-    signed = shown.ndim > 0 and any(text.startswith("-") for text in texts)
-    width = max((len(text) + (signed and not text.startswith("-")) for text in texts), default=0)
-    body = _body(array, short, width, signed, indent) if array.size else "[]"
+    with np.errstate(invalid="ignore"):  # what is no number has no sign
+        signed = shown.ndim > 0 and bool((shown < 0).any())  # of complex numbers, the real parts decide, then the others
+    width = max(map(len, texts), default=0)
+    body = _body(array, short, width, signed, indent)
     head = f"{prefix}(shape={tensor.shape}, dtype={dtype_name(tensor.dtype)}, place={tensor.place}, stop_gradient={tensor.stop_gradient},"
     return f"{head}\n{' ' * indent}{body})"
 

@@ -146,15 +146,17 @@ def record_table(name: str, version: str) -> Dict[str, Any]:
 def record_strings() -> Dict[str, List[str]]:
     """How each Tensor of rows_to_string prints, with each set of options."""
     import paddle
-    from rows_to_string import DATA, OPTIONS
+    from rows_to_string import DATA, MADE, OPTIONS
 
     paddle.disable_static()
     defaults = {"precision": 8, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": False}
-    found: Dict[str, List[str]] = {row: [] for row in DATA}
+    found: Dict[str, List[str]] = {row: [] for row in DATA + MADE}
     for options in OPTIONS:
         paddle.set_printoptions(**dict(defaults, **options))
         for row in DATA:
             found[row].append(str(paddle.to_tensor(eval(row))))
+        for row in MADE:
+            found[row].append(str(eval(row)))
     return found
 
 

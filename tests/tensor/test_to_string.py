@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rows_to_string import DATA, OPTIONS
+from rows_to_string import DATA, MADE, OPTIONS
 
 import paddle_compat as paddle
 from paddle_compat.tensor import to_string
@@ -22,12 +22,12 @@ def default_options():
     paddle.set_printoptions(**DEFAULTS)
 
 
-@pytest.mark.parametrize("row", DATA)
+@pytest.mark.parametrize("row", DATA + MADE)
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_prints(row: str, number: int, default_options: None) -> None:
     paddle.set_printoptions(**{**DEFAULTS, **OPTIONS[number]})
-    tensor = paddle.to_tensor(eval(row, {"np": np}))
-    assert str(tensor) == EXPECTED[row][number]
+    value = eval(row, {"np": np, "paddle": paddle})
+    assert str(paddle.to_tensor(value) if row in DATA else value) == EXPECTED[row][number]
 
 
 def test_wrong_options(default_options: None) -> None:
