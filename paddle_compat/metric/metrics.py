@@ -20,8 +20,8 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         input (Tensor|Variable): scores, [N, classes], float.
         label (Tensor|Variable): [N, 1], int64 or int32.
         k (int): how many classes count.
-        correct (Variable, optional): takes the number of those samples, in static mode.
-        total (Variable, optional): takes the number of all, in static mode.
+        correct (Tensor|Variable, optional): takes the number of those samples.
+        total (Tensor|Variable, optional): takes the number of all.
         name (str, optional): of no effect.
     Returns:
         The share, float32, without dimensions.
@@ -40,7 +40,11 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         label = cast(label, "int64")
     values, indices = topk(input, k=k)
     if in_dygraph_mode():
-        return ops.accuracy(values, indices, label)[0]
+        share, right, count = ops.accuracy(values, indices, label)
+        for given, found in ((correct, right), (total, count)):
+            if given is not None:
+                given._t = found._t
+        return share
     given = {slot: var for slot, var in (("Correct", correct), ("Total", total)) if var is not None}
     return ops.accuracy(values, indices, label, _helper=LayerHelper("accuracy"), _outputs=given or None)[0]
 
