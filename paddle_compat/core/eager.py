@@ -82,6 +82,8 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     if None in attrs.values():
         attrs = {k: v for k, v in attrs.items() if v is not None}
     out = call(definition, args, attrs)
+    if isinstance(definition.lod, tuple):  # behind the outputs come their LoDs
+        out = out[: len(definition.returns)] if len(definition.returns) > 1 else out[0]
     if definition.type in _APART:
         out = _apart(out, args)
     return Tensor(out) if isinstance(out, torch.Tensor) else _wrap(out)

@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers.io import feed_variable
@@ -131,7 +132,7 @@ def one_hot(input: Variable, depth: Any, allow_out_of_range: bool = False) -> Va
     out = helper.create_variable_for_type_inference("float32")
     inputs: dict[str, Any] = {"X": input}
     attrs: dict[str, Any] = {"allow_out_of_range": allow_out_of_range}
-    if isinstance(depth, Variable):
+    if isinstance(depth, (Variable, Tensor)):
         depth.stop_gradient = True
         inputs["depth_tensor"] = depth
     else:

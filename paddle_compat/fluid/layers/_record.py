@@ -53,7 +53,8 @@ def run(
     definition = operator(type_)
     if _eager.runs_now(inputs):
         found = _eager.run(definition, inputs, attrs, outputs)
-        return _stopped(found) if stop else found
+        # only Programs stop gradients behind operators that have some
+        return _stopped(found) if stop and definition.grad_slots(1) is None else found
     helper = helper or LayerHelper(layer or type_, name=name)
     found = definition(*inputs, _helper=helper, _outputs=outputs, **{**definition.first_age, **attrs})
     return _stopped(found) if stop else found

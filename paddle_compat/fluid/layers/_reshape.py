@@ -77,10 +77,10 @@ def reshape(
     tensor, tensors, sizes = tensors_in(shape, dimension(helper))
     if isinstance(shape, (list, tuple)):
         _check_sizes(x, shape)
-    if actual_shape is not None:
+    if isinstance(actual_shape, Variable):  # in eager mode the list decides
         actual_shape.stop_gradient = True
         tensor, tensors = actual_shape, []
-    outputs = {"Out": x} if inplace else None
+    outputs = {"Out": x} if inplace and isinstance(x, Variable) else None
     attrs: dict[str, Any] = {} if sizes is None else {"shape": sizes}
     out = run("reshape2", x, tensor, tensors, helper=helper, outputs=outputs, **attrs)
     return helper.append_activation(out)

@@ -79,7 +79,8 @@ def argsort(input: Variable, axis: int = -1, descending: bool = False, name: str
     Follows Paddle 1.8.
     """
     out, ids = run("argsort", input, name=name, axis=axis, descending=descending)
-    out.stop_gradient = ids.stop_gradient = True
+    if isinstance(out, Variable):  # values keep their gradient
+        out.stop_gradient = ids.stop_gradient = True
     return out, ids
 
 

@@ -379,8 +379,8 @@ def label_smooth(
     """
     if epsilon > 1.0 or epsilon < 0.0:
         raise ValueError(f"Invalid value for argument `epsilon` of `label_smooth`. Expected 0 to 1. Received: {epsilon}")
-    label.stop_gradient = True
-    label.stop_gradient = True  # as the wheel does: labels are not learned
+    if isinstance(label, Variable):
+        label.stop_gradient = True  # as the wheel does, in Programs: labels are not learned
     return run("label_smooth", label, prior_dist, name=name, epsilon=float(epsilon))
 
 

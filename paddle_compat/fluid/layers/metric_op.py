@@ -35,10 +35,9 @@ def accuracy(input: Variable, label: Variable, k: int = 1, correct: Variable | N
     helper = LayerHelper("accuracy")
     values, indices = run("top_k", input, k=k)
     values.stop_gradient = indices.stop_gradient = True
-    outputs: Any = temporaries(helper, "Accuracy", *(slot for slot, given in (("Correct", correct), ("Total", total)) if given is None))
-    if outputs is not None:
-        outputs.setdefault("Correct", correct)
-        outputs.setdefault("Total", total)
+    given = {slot: value for slot, value in (("Correct", correct), ("Total", total)) if value is not None}
+    made = temporaries(helper, "Accuracy", *(slot for slot in ("Correct", "Total") if slot not in given))
+    outputs = {**(made or {}), **given} or None
     return run("accuracy", values, indices, label, helper=helper, outputs=outputs)[0]
 
 

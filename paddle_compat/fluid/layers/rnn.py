@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers as _layers
+from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._cells import GRUCell, LSTMCell, RNNCell, rnn
 from paddle_compat.fluid.layers._decoders import (
     BasicDecoder,
@@ -23,9 +24,10 @@ from paddle_compat.fluid.layers._decoders import (
     TrainingHelper,
     dynamic_decode,
 )
+from paddle_compat.fluid.layers._record import run
 from paddle_compat.ops import beam_search as beam_ops
 from paddle_compat.ops import rnn as ops
-from paddle_compat.static.nn._arguments import FLOATS, layer, need_type, need_variable, static_only
+from paddle_compat.static.nn._arguments import FLOATS, need_type, need_variable, static_only
 
 L: Any = _layers
 _ACTIVATION_NUMBERS = {"identity": 0, "sigmoid": 1, "tanh": 2, "relu": 3}
@@ -90,7 +92,7 @@ def dynamic_lstm(
     """
     _lod_only("dynamic_lstm", bias_attr)
     need_variable(input, "input", "dynamic_lstm", FLOATS)
-    helper = layer("lstm", param_attr=param_attr, bias_attr=bias_attr, name=name)
+    helper = LayerHelper("lstm", param_attr=param_attr, bias_attr=bias_attr, name=name)
     width = size // 4
     weight = helper.create_parameter(helper.param_attr, [width, 4 * width], dtype)
     bias = helper.create_parameter(helper.bias_attr, [1, (7 if use_peepholes else 4) * width], dtype, is_bias=True)
@@ -156,7 +158,7 @@ def dynamic_lstmp(
     """
     _lod_only("dynamic_lstmp", bias_attr)
     need_variable(input, "input", "dynamic_lstmp", FLOATS)
-    helper = layer("lstmp", param_attr=param_attr, bias_attr=bias_attr, name=name)
+    helper = LayerHelper("lstmp", param_attr=param_attr, bias_attr=bias_attr, name=name)
     width = size // 4
     weight = helper.create_parameter(helper.param_attr, [proj_size, 4 * width], dtype)
     projection_weight = helper.create_parameter(helper.param_attr, [width, proj_size], dtype)
@@ -217,7 +219,7 @@ def dynamic_gru(
     """
     _lod_only("dynamic_gru", None)
     need_variable(input, "input", "dynamic_gru", FLOATS)
-    helper = layer("gru", param_attr=param_attr, bias_attr=bias_attr)
+    helper = LayerHelper("gru", param_attr=param_attr, bias_attr=bias_attr)
     weight = helper.create_parameter(helper.param_attr, [size, 3 * size], input.dtype)
     bias = helper.create_parameter(helper.bias_attr, [1, 3 * size], input.dtype, is_bias=True)
     _initial(h_0, "h_0", size, input, "dynamic_gru")
@@ -271,15 +273,14 @@ def gru_unit(
     need_type(size, "size", "gru_unit", int)
     for kind in (activation, gate_activation):
         _ACTIVATION_NUMBERS[kind]
-    helper = layer("gru_unit", param_attr=param_attr, bias_attr=bias_attr)
+    helper = LayerHelper("gru_unit", param_attr=param_attr, bias_attr=bias_attr)
     width = size // 3
     weight = helper.create_parameter(helper.param_attr, [width, 3 * width], input.dtype)
     gate, reset, new = (helper.create_variable_for_type_inference(input.dtype) for _ in range(3))
     bias = helper.create_parameter(helper.bias_attr, [1, 3 * width], input.dtype, is_bias=True)
-    ops.gru_unit(
-        input, hidden, weight, bias,
-        activation=2, gate_activation=1, origin_mode=origin_mode, _helper=helper,
-        _outputs={"Gate": gate, "ResetHiddenPrev": reset, "Hidden": new},
+    run(
+        "gru_unit", input, hidden, weight, bias, activation=2, gate_activation=1, origin_mode=origin_mode, helper=helper,
+        outputs={"Gate": gate, "ResetHiddenPrev": reset, "Hidden": new},
     )  # fmt: skip
     return new, reset, gate
 
@@ -316,7 +317,7 @@ def lstm_unit(
 
     Follows Paddle 1.8.
     """
-    helper = layer("lstm_unit", name=name)
+    helper = LayerHelper("lstm_unit", name=name)
     states = {"x_t": x_t, "hidden_t_prev": hidden_t_prev, "cell_t_prev": cell_t_prev}
     for key, value in states.items():
         need_variable(value, key, "lstm_unit", FLOATS)
@@ -328,7 +329,7 @@ def lstm_unit(
     both = L.concat([x_t, hidden_t_prev], axis=1)
     bias_attr = ParamAttr() if bias_attr is None else bias_attr
     gates = L.fc(both, size=4 * cell_t_prev.shape[1], param_attr=param_attr, bias_attr=bias_attr)
-    cell, hidden = ops.lstm_unit(gates, cell_t_prev, forget_bias=forget_bias, _helper=helper)
+    cell, hidden = run("lstm_unit", gates, cell_t_prev, forget_bias=forget_bias, helper=helper)
     return hidden, cell
 
 
@@ -375,7 +376,7 @@ def lstm(
 
     Follows Paddle 1.8.
     """
-    helper = layer("cudnn_lstm", name=name)
+    helper = LayerHelper("cudnn_lstm", name=name)
     for key, value in (("input", input), ("init_h", init_h), ("init_c", init_c)):
         need_variable(value, key, "lstm", FLOATS)
     for key, number in (("max_len", max_len), ("hidden_size", hidden_size), ("num_layers", num_layers)):
@@ -440,7 +441,7 @@ def beam_search(
     need_variable(pre_scores, "pre_scores", "beam_search", FLOATS)
     need_type(ids, "ids", "beam_search", Variable, type(None))
     need_variable(scores, "scores", "beam_search", FLOATS)
-    helper = layer("beam_search", name=name)
+    helper = LayerHelper("beam_search", name=name)
     chosen_scores = helper.create_variable_for_type_inference(pre_scores.dtype)
     chosen_ids = helper.create_variable_for_type_inference(pre_ids.dtype)
     parents = helper.create_variable_for_type_inference("int32")
@@ -477,7 +478,7 @@ def beam_search_decode(ids: Variable, scores: Variable, beam_size: int, end_id: 
     """
     need_variable(ids, "ids", "beam_search_decode", ("int64",))
     need_variable(scores, "scores", "beam_search_decode", ("float32",))
-    helper = layer("beam_search_decode", name=name)
+    helper = LayerHelper("beam_search_decode", name=name)
     found, totals = beam_ops.beam_search_decode(ids, scores, beam_size=beam_size, end_id=end_id, _helper=helper)
     return found, totals
 

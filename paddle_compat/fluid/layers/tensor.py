@@ -29,6 +29,7 @@ from paddle_compat.fluid.layers._filling import (
     zeros_like,
 )
 from paddle_compat.fluid.layers._record import is_variable, layer, run
+from paddle_compat.fluid.layers._reshape import stack
 from paddle_compat.fluid.layers._search import (
     argmax,
     argmin,
@@ -184,7 +185,11 @@ def tensor_array_to_tensor(
     Follows Paddle 1.8.
     """
     if getattr(input, "type", None) != VarType.LOD_TENSOR_ARRAY:
-        raise type_error("input", "a LoDTensorArray", input, "tensor_array_to_tensor")
+        if not isinstance(input, list):
+            raise type_error("input", "a LoDTensorArray", input, "tensor_array_to_tensor")
+        # the arrays of eager mode are lists
+        sizes = assign(np.array([value.shape[axis] for value in input], "int64"))
+        return stack(input, axis) if use_stack else concat(input, axis), sizes
     return run("tensor_array_to_tensor", input, name=name, axis=axis, use_stack=use_stack)
 
 

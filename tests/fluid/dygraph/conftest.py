@@ -4,4 +4,4 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "scripts" / "references")]
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "scripts" / "references"), str(ROOT / "tests" / "models")]

@@ -1,0 +1,66 @@
+"""The functions of `fluid.layers` give in eager mode what they give under Paddle 1.8.5, values and gradients."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import dygraph_layers
+import pytest
+from dygraph_differences import differences
+
+from paddle_compat import fluid
+
+ROOT = Path(__file__).resolve().parents[3]
+# Without a seed of their own these draw other numbers in each run of the wheel.
+DRAWN = {
+    "uniform_random", "gaussian_random", "random_crop", "random_crop/none", "nce/program_seed", "sampling_id", "randint", "randn",
+    "randperm", "gaussian_random_batch_size_like/none", "uniform_random_batch_size_like/none",
+}  # fmt: skip
+OTHERWISE = {
+    "clip_by_norm": "the wheel has no gradient",
+    "clip_by_norm/named": "the wheel has no gradient",
+    "batch_norm/inplace": "the wheel loses the gradient",
+    "inplace_abn": "the wheel loses the gradient",
+    "inplace_abn/elu": "the wheel loses the gradient",
+    "dist/zero": "a gradient of zeros is none here",
+    "meshgrid": "a gradient of zeros is none here",
+    "accuracy/k": "the counters are int64",
+    "append_op/hash": "it makes a variable of a Program",
+    "append_op/hash_long": "it makes a variable of a Program",
+}
+
+
+@cache
+def recorded() -> dict[str, Any]:
+    """What the wheel gave."""
+    with gzip.open(ROOT / "tests/references/dygraph_layers_1.8.5.json.gz") as file:
+        return json.load(file)  # type: ignore[no-any-return]
+
+
+def compared(seen: dict[str, Any]) -> dict[str, Any]:
+    """Values, and gradients where there are any; nobody can tell whether a value that depends on nothing stops gradients."""
+    grads = [grad for grad in seen.get("grads", []) if grad is not None]
+    return {"out": [{k: v for k, v in value.items() if k != "stop"} for value in seen["out"]], "grads": grads}
+
+
+@pytest.mark.parametrize("name", [name for name in dygraph_layers.CASES if name not in DRAWN | OTHERWISE.keys()])
+@pytest.mark.usefixtures("exact_random")
+def test_layer(name: str) -> None:
+    real = recorded()[name]
+    if "raises" in real:
+        pytest.skip("the wheel does not run it in eager mode")
+    ours = dygraph_layers.observe(fluid, dygraph_layers.CASES[name])
+    assert "raises" not in ours, ours
+    found = differences(compared(ours), compared(real), "observed")
+    assert not found, "\n".join(found[:8])
+
+
+@pytest.mark.parametrize("name", [name for name in OTHERWISE if not name.startswith("append_op")])
+def test_values_of_the_others(name: str) -> None:
+    real, ours = recorded()[name], dygraph_layers.observe(fluid, dygraph_layers.CASES[name])
+    found = differences([value["data"] for value in ours["out"]], [value["data"] for value in real["out"]], "out")
+    assert not found, "\n".join(found[:8])
