@@ -500,8 +500,17 @@ class ParamBase(VarBase, EagerParamBase):
         self.need_clip = True
         self.is_distributed = kwargs.get("is_distributed", False)
         self.is_parameter = True
-        self.trainable = kwargs.get("trainable", True)  # whether optimizers move it; its gradient is there all the same
+        self._trainable = bool(kwargs.get("trainable", True))
         self.stop_gradient = False
+
+    @property
+    def trainable(self) -> bool:
+        """Whether optimizers move it; its gradient is there all the same."""
+        return self._trainable
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        self._trainable = bool(value)
 
 
 def array_tensor(value: Any) -> torch.Tensor:
