@@ -32,8 +32,6 @@ INSTEAD = {
     "paddle.fluid.ParallelExecutor": _PLAIN_RUN,
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
-    "paddle.fluid.io.DataLoader": "a loop that feeds numpy arrays to Executor.run",
-    "paddle.fluid.io.PyReader": "a loop that feeds numpy arrays to Executor.run",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.fluid.transpiler": "one process, or torchrun with torch.distributed",
     "paddle.geometric": "paddle.gather, paddle.scatter and the sequence layers",

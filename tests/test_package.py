@@ -93,8 +93,6 @@ def test_every_public_module_answers_for_what_is_missing(module: str) -> None:
 def test_an_alternative_is_named() -> None:
     with pytest.raises(UnsupportedError, match="Use Executor.run on the Program itself instead"):
         paddle.fluid.ParallelExecutor  # noqa: B018
-    with pytest.raises(UnsupportedError, match="Use a loop that feeds numpy arrays to Executor.run instead"):
-        paddle.fluid.io.DataLoader.from_generator  # noqa: B018
     assert _missing.alternative("paddle.distributed.fleet.init") == _missing.INSTEAD["paddle.distributed."]
     with paddle.install(), pytest.raises(ModuleNotFoundError, match=r"Use one process, or torchrun .* instead"):
         importlib.import_module("paddle.distributed.launch")

@@ -169,6 +169,18 @@ class UnknownOperatorError(UnsupportedError, ValueError):
         super().__init__(f"operator {type}", None, "an operator that paddle_compat has")
 
 
+def also_fatal(kind: type[BaseException], text: str) -> BaseException:
+    """An exception of a kind that came from elsewhere (a worker process, a reader's thread), and a FatalError, which Paddle raises."""
+    if not issubclass(FatalError, kind):
+        try:
+            # a KeyError would show the text's representation
+            members = {"__module__": kind.__module__, "__str__": lambda error: error.args[0]}
+            return type(kind.__name__, (kind, FatalError), members)(text)
+        except Exception:  # what the type is made of is not known here
+            pass
+    return FatalError(text)
+
+
 def caller_frame() -> FrameType | None:
     """The innermost frame that lies outside this package: the user's own line."""
     frame: FrameType | None = sys._getframe(1)

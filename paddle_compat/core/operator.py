@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from paddle_compat.core.program import Block, Program
 
 GRAD_SUFFIX = "@GRAD"
+# Types that move data between a Program and its caller; the executor does that.
+PLUMBING = frozenset({"feed", "fetch", "read", "create_py_reader", "create_double_buffer_reader"})
 EMPTY_VAR = "@EMPTY@"
 
 
@@ -364,7 +366,7 @@ def check_call(
 ) -> None:
     """Refuse a call that misses slots or attributes, or has attributes of another type, with Paddle's exceptions."""
     if definition is None:
-        if type_.endswith(("_grad", "_grad2")) or type_ in ("feed", "fetch"):
+        if type_.endswith(("_grad", "_grad2")) or type_ in PLUMBING:
             return
         raise UnknownOperatorError(type_)
     for slot in definition.inputs:

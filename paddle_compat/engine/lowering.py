@@ -24,7 +24,7 @@ from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, Unkno
 from paddle_compat.core.finite import check_finite
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
-from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator, OpRole
+from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
@@ -32,8 +32,6 @@ from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_update, stops_inside
 from paddle_compat.engine.updates import refuse_updates
 
-# Types that move data between a Program and its caller; the executor does that.
-_PLUMBING = frozenset({"feed", "fetch"})
 LOD_STATE = "@LOD"
 
 
@@ -150,7 +148,7 @@ class _Lowering:
         self.wanted = set(fetches)
         self.asked_about = gradients.asked_about(self)
         self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
-        ops = updates_last([op for op in block.ops if op.type not in _PLUMBING], members)
+        ops = updates_last([op for op in block.ops if op.type not in PLUMBING], members)
         ops, segments = recompute.plan(ops, regions, self.wanted)
         last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)
         index = 0

@@ -6,9 +6,9 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "contrib", "core", "data_feeder", "debugger", "default_scope_funcs", "dygraph",
+            "average", "backward", "clip", "contrib", "core", "data_feeder", "dataloader", "debugger", "default_scope_funcs", "dygraph",
             "evaluator", "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor",
-            "log_helper", "metrics", "nets", "op", "optimizer", "param_attr", "profiler", "regularizer", "unique_name",
+            "log_helper", "metrics", "nets", "op", "optimizer", "param_attr", "profiler", "reader", "regularizer", "unique_name",
             "wrapped_decorator",
         ), ()),
         "framework": (

@@ -10,11 +10,25 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.batch import batch
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.reader import DataLoader, PyReader, default_collate_fn
+from paddle_compat.reader.decorator import (
+    ComposeNotAligned,
+    buffered,
+    cache,
+    chain,
+    compose,
+    firstn,
+    map_readers,
+    multiprocess_reader,
+    shuffle,
+    xmap_readers,
+)
 from paddle_compat.static import io as static_io
 from paddle_compat.static._files import (
     check_executor,
@@ -553,23 +567,10 @@ def append_fetch_ops(inference_program: Program, fetch_target_names: list[str], 
 
 
 __all__ = [
-    "get_program_parameter",
-    "get_program_persistable_vars",
-    "is_belong_to_optimizer",
-    "is_parameter",
-    "is_persistable",
-    "load",
-    "load_inference_model",
-    "load_params",
-    "load_persistables",
-    "load_program_state",
-    "load_vars",
-    "save",
-    "save_inference_model",
-    "save_params",
-    "save_persistables",
-    "save_vars",
-    "set_program_state",
-]
+    "ComposeNotAligned", "DataLoader", "PyReader", "batch", "buffered", "cache", "chain", "compose", "default_collate_fn", "firstn",
+    "get_program_parameter", "get_program_persistable_vars", "is_belong_to_optimizer", "is_parameter", "is_persistable", "load",
+    "load_inference_model", "load_params", "load_persistables", "load_program_state", "load_vars", "map_readers", "multiprocess_reader",
+    "save", "save_inference_model", "save_params", "save_persistables", "save_vars", "set_program_state", "shuffle", "xmap_readers",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.place import Place, current_place, place_from_name
 from paddle_compat.io.dataloader.batch_sampler import BatchSampler, _InfiniteIterableSampler
@@ -89,6 +89,8 @@ class DataLoader:
 
     Follows Paddle 2.6.
     """
+
+    _nested = False  # without workers, Paddle 1.8 gives a list for each place in static mode, also where there is one only
 
     def __init__(
         self,
@@ -174,6 +176,66 @@ class DataLoader:
 
     def __call__(self) -> Iterator[Any]:
         return self.__iter__()
+
+    @staticmethod
+    def from_generator(
+        feed_list: Any = None,
+        capacity: int | None = None,
+        use_double_buffer: bool = True,
+        iterable: bool = True,
+        return_list: bool = False,
+        use_multiprocess: bool = False,
+        drop_last: bool = True,
+    ) -> Any:
+        """A loader whose batches a generator makes, set by `set_batch_generator` and its like.
+
+        Args:
+            feed_list (list): in static mode, the Variables that are fed.
+            capacity (int): how many batches a thread reads ahead.
+            use_double_buffer (bool): of no effect.
+            iterable (bool): False, in static mode: the Program itself reads, between `start` and `reset`.
+            return_list (bool): in static mode, batches are lists; else lists of dicts, one for each place.
+            use_multiprocess (bool): in eager mode, whether a process of its own runs the generator.
+            drop_last (bool): leave out the last batches where they are too few for all places.
+        Returns:
+            The loader.
+        Raises:
+            ValueError: there is no capacity.
+
+        Example:
+            >>> import numpy as np, paddle_compat as paddle
+            >>> loader = paddle.io.DataLoader.from_generator(capacity=2)
+            >>> loader = loader.set_sample_generator(lambda: ([np.full(2, i, "float32"), i] for i in range(3)), batch_size=2)
+            >>> [(x.shape, y.tolist()) for x, y in loader]
+            [([2, 2], [0, 1])]
+
+        Follows Paddle 2.0 to 2.4, the last that had it.
+        """
+        from paddle_compat.base.reader import from_generator
+
+        return from_generator(feed_list, capacity, use_double_buffer, iterable, return_list, use_multiprocess, drop_last)
+
+    @staticmethod
+    def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> Any:
+        """Not supported.
+
+        Args:
+            dataset, places, drop_last: a dataset of files that C++ reads, and what a loader of it takes.
+        Returns:
+            Nothing.
+        Raises:
+            UnsupportedError: always.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.io.DataLoader.from_dataset(None, [])
+            Traceback (most recent call last):
+            ...
+            paddle_compat.core.errors.UnsupportedError: `paddle.io.DataLoader.from_dataset` is not supported by paddle_compat ...
+
+        Follows Paddle 2.0 to 2.4, the last that had it.
+        """
+        raise UnsupportedError("paddle.io.DataLoader.from_dataset", None, "DataLoader.from_generator")
 
 
 __all__ = ["DataLoader"]

@@ -126,7 +126,9 @@ def compose(*readers: Reader, **kwargs: bool) -> Generator:
         readers: readers; a sample that is no tuple is one field.
         kwargs: `check_alignment=False` ends with the shortest; else all have to end at once.
     Returns:
-        A reader of tuples; where they do not end at once it raises ComposeNotAligned.
+        A reader of tuples.
+    Raises:
+        ComposeNotAligned: the readers do not end at once; where samples are read.
 
     Example:
         >>> import paddle_compat as paddle
@@ -161,6 +163,8 @@ def buffered(reader: Reader, size: int) -> Generator:
         size: how many; 0: no matter how many.
     Returns:
         A reader.
+    Raises:
+        Exception: what the thread met; where samples are read.
 
     Example:
         >>> import paddle_compat as paddle

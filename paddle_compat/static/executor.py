@@ -19,6 +19,7 @@ from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine.executor import are_variables, fetch_names, run_program
+from paddle_compat.engine.readers import fed_by_readers
 
 
 class Executor:
@@ -106,6 +107,7 @@ class Executor:
             raise type_error("scope", "a Scope or None", scope, "Executor.run")
         if not isinstance(feed, dict):
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")
+        feed = fed_by_readers(program, feed, scope or global_scope())
         scheduler: Any = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
         device = self._device or self.place.torch_device
         fetches = tuple(fetch_names(fetch_list))

@@ -73,7 +73,7 @@ OTHERS = {
     "_structured": ("edit_distance", "warpctc"),
     "metric_op": ("accuracy", "auc"),
     "distributions": ("Categorical", "MultivariateNormalDiag", "Normal", "Uniform"),
-    "io": ("data", "load"),
+    "io": ("create_py_reader_by_data", "data", "double_buffer", "load", "py_reader", "read_file"),
     "control_flow": (
         "DynamicRNN", "IfElse", "Print", "StaticRNN", "Switch", "While", "array_length", "array_read", "array_write", "case", "cond",
         "create_array", "equal", "greater_equal", "greater_than", "increment", "is_empty", "less_equal", "less_than", "not_equal",

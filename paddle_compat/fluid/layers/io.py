@@ -11,6 +11,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program, default_startup_program
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.layers._readers import create_py_reader_by_data, double_buffer, py_reader, read_file
 
 
 def data(
@@ -96,6 +97,6 @@ def feed_variable(
     )  # fmt: skip
 
 
-__all__ = ["data", "load"]
+__all__ = ["create_py_reader_by_data", "data", "double_buffer", "load", "py_reader", "read_file"]
 
 __getattr__ = missing(__name__)

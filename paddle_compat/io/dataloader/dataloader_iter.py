@@ -56,6 +56,7 @@ class _DataLoaderIterBase:
         self._static = not in_dygraph_mode()
         self._names = None if loader.return_list or not self._static else [var.name for var in loader.feed_list or ()]
         self._places = loader.places
+        self._nested = loader._nested and not loader.num_workers
         self._batch_sampler = loader.batch_sampler
 
     def _read(self) -> Any:
@@ -74,7 +75,7 @@ class _DataLoaderIterBase:
         batches = [self._read() for _ in self._places]
         if self._names is None:
             lists = [self._placed(batch, place, LoDTensor) for batch, place in zip(batches, self._places)]
-            return lists[0] if len(lists) == 1 else lists
+            return lists[0] if len(lists) == 1 and not self._nested else lists
         names = self._names
         return [
             {name: self._placed(value, place, LoDTensor) for name, value in zip(names, _flat(batch))}

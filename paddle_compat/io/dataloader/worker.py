@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import FatalError
+from paddle_compat.core.errors import also_fatal
 from paddle_compat.core.place import CPUPlace, set_current_place
 from paddle_compat.core.random import seed as seed_generators
 
@@ -71,14 +71,7 @@ class Failure:
 
     def error(self) -> BaseException:
         """The exception for the main process: of the worker's type, and a SystemError, which the real Paddle raises there."""
-        if not issubclass(FatalError, self.kind):
-            try:
-                # a KeyError would show the text's representation
-                members = {"__module__": self.kind.__module__, "__str__": lambda error: error.args[0]}
-                return type(self.kind.__name__, (self.kind, FatalError), members)(self.text)
-            except Exception:  # what the type is made of is not known here
-                pass
-        return FatalError(self.text)
+        return also_fatal(self.kind, self.text)
 
 
 def caught(function: Callable[[], Any]) -> Any:
