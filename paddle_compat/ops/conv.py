@@ -29,11 +29,18 @@ def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups
     return 0 < x.numel() * weight.numel() <= few * x.shape[1] * strides[0] * strides[1]
 
 
-def _conv2d(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int) -> Tensor:
+def _conv2d(
+    x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int, bias: Tensor | None = None
+) -> Tensor:
     if _is_little(x, weight, strides, dilations, groups, _FEW) and x.shape[1] == weight.shape[1]:
         plain: Callable[..., Tensor] = torch._C._nn.thnn_conv2d  # type: ignore[attr-defined]
-        return plain(x, weight, weight.shape[2:], None, strides, paddings)
-    return F.conv2d(x, weight, None, strides, paddings, dilations, groups)
+        return plain(x, weight, weight.shape[2:], bias, strides, paddings)
+    return F.conv2d(x, weight, bias, strides, paddings, dilations, groups)
+
+
+def convolve(x: Tensor, weight: Tensor, bias: Tensor, stride: int, padding: int, dilation: int, groups: int) -> Tensor:
+    """conv2d of images and the addition of a bias, in one call."""
+    return _conv2d(x, weight, (stride, stride), (padding, padding), (dilation, dilation), groups, bias)
 
 
 def _conv3d(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int) -> Tensor:

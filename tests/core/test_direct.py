@@ -33,9 +33,36 @@ OTHERS: dict[str, list[Any]] = {
     "keepdim": [False, True],
     "transpose_x": [False, True],
     "transpose_y": [False, True],
+    "approximate": [False, True],
+    "negative_slope": [0.01, 0.3],
+    "normalized_shape": [[4], 4, [3, 4], [70]],
+    "epsilon": [1e-5, 1e-3],
+    "padding_idx": [None, 1],
+    "sparse": [False],
+    "stride": [1],
+    "padding": [0],
+    "dilation": [1],
+    "groups": [1],
+    "data_format": ["NCHW"],
+    "kernel_size": [2],
+    "return_mask": [False],
+    "ceil_mode": [False],
+    "output_size": [2],
+    "ignore_index": [-100],
+    "reduction": ["mean"],
+    "soft_label": [False],
+    "use_softmax": [True],
+    "label_smoothing": [0.0],
+    "p": [0.5, 0.0, 1.0],
+    "training": [False],
+    "mode": ["upscale_in_train", "downscale_in_infer"],
 }
 # One call in place of two, as the static half makes it, whose last bits differ.
-FUSED = {"paddle_compat.nn.functional.common.linear": 1e-6}
+FUSED = {
+    "paddle_compat.nn.functional.common.linear": 1e-6,
+    "paddle_compat.nn.functional.conv.conv2d": 1e-5,
+    "paddle_compat.nn.functional.loss.cross_entropy": 1e-6,
+}
 NUMBERS = [2.0, 0.3, 0.0, 3, True]
 RIGHT = ("y", "other", "weight", "bias")
 
@@ -47,6 +74,61 @@ def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
     if leaf and value.is_floating_point():
         tensor.stop_gradient = False
     return tensor
+
+
+def _ids(*shape: int, low: int = 0, high: int = 4, kind: str = "int64") -> Any:
+    return paddle.Tensor(torch.from_numpy(np.random.RandomState(3).randint(low, high, shape)).to(getattr(torch, kind)))
+
+
+# What only some functions take: cases beside those made of the lists above.
+MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "input.embedding": lambda: [
+        {"x": ids, "weight": _made((4, 3), kind, True), "padding_idx": padded}
+        for ids in (_ids(2, 3), _ids(5), _ids(2, 1, kind="int32"), _ids(3, high=9), _ids(3, low=-2), _ids(0))
+        for kind in ("float32", "bfloat16")
+        for padded in (None, 1, -1)
+    ],
+    "conv.conv2d": lambda: [
+        {"x": _made(x, "float32", True), "weight": _made((4, w, 3, 3), "float32", True), "bias": _made(b, "float32", True), **how}
+        for x in ((2, 4, 6, 7), (1, 4, 40, 40), (0, 4, 6, 6), (4, 6, 6))
+        for w, b in ((4, (4,)), (2, (4,)), (1, (4,)), (4, (3,)))
+        for how in (
+            {"groups": 4 // w},
+            {"groups": 4 // w, "stride": 2, "padding": 1},
+            {"groups": 4 // w, "padding": [1, 2], "dilation": 2},
+            {"groups": 1, "padding": "SAME"},
+            {"groups": 1, "data_format": "NHWC"},
+            {"groups": 1, "stride": 0},
+        )
+    ],
+    "pooling.max_pool2d": lambda: [
+        {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
+        for x in ((2, 3, 6, 7), (2, 6, 7), (0, 3, 6, 7))
+        for kind in ("float32", "int32")
+        for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3], None, 0), (2, 1, 2), (9, None, 0), (2, 0, 0))
+        for how in ({}, {"ceil_mode": True}, {"data_format": "NHWC"})
+    ],
+    "pooling.adaptive_avg_pool2d": lambda: [
+        {"x": _made(x, kind, True), "output_size": size, "data_format": layout}
+        for x in ((2, 3, 6, 7), (3, 6, 7), (0, 3, 6, 7))
+        for kind in ("float32", "int32")
+        for size in (1, 3, [2, 3], [None, 2])
+        for layout in ("NCHW", "NHWC")
+    ],
+    "loss.cross_entropy": lambda: [
+        {"input": _made((5, 4), kind, True), "label": label, **how}
+        for kind in ("float32", "float64", "bfloat16", "int32")
+        for label in (_ids(5), _ids(5, 1), _ids(5, kind="int32"), _ids(5, high=9), _ids(5, low=-3), _ids(4), _ids(1, 5))
+        for how in ({}, {"reduction": "sum"}, {"axis": 1}, {"ignore_index": 2}, {"label_smoothing": 0.1}, {"use_softmax": False})
+    ]
+    + [{"input": paddle.Tensor(torch.tensor([[300.0, 0.0, -1.0]])), "label": _ids(1, high=3)}],
+    "norm.layer_norm": lambda: [
+        {"x": _made((3, 4), "float32", True), "normalized_shape": shape, "weight": _made(w, "float32", True), "bias": _made(b, kind, True)}
+        for kind in ("float32", "float64")
+        for shape in ([4], 4, (4,), [3, 4], [3])
+        for w, b in (((4,), (4,)), ((12,), (12,)), ((4,), (3,)))
+    ],
+}
 
 
 def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
@@ -88,12 +170,15 @@ def _tensors(names: list[str]) -> list[dict[str, Any]]:
 def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     long, short = direct.FUNCTIONS[key]
     parameters = list(inspect.signature(long).parameters)
-    names = [name for name in parameters if name in ("x", "self", *RIGHT)]
-    others = [name for name in parameters if name not in names]
+    names = [name for name in parameters if name in ("x", "self", "input", "label", *RIGHT)]
+    if "label" in names:
+        names.remove("weight")
+    others = [name for name in parameters if name not in (*names, "weight")]
     cases = [{**tensors, **{name: OTHERS[name][0] for name in others}} for tensors in _tensors(names)]
     for shape in ((), (4,), (3, 4), (2, 3, 4), (0, 4)):
         for values in itertools.product(*(OTHERS[name] for name in others)):
             cases.append({**{name: _made(shape, "float32", True) for name in names}, **dict(zip(others, values))})
+    cases += MORE.get(key.removeprefix("paddle_compat.nn.functional."), list)()
     if "other" in names:
         cases += [{"self": _made((3, 4), kind, True), "other": number} for kind in KINDS for number in NUMBERS]
     made = []

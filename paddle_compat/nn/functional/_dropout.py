@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.program import default_main_program
@@ -13,6 +14,11 @@ from paddle_compat.nn.functional._apply import check_float, helper_for, paddle
 from paddle_compat.ops.norm import dropout as dropout_op
 
 
+@direct(
+    "x",
+    "x_",
+    "not training and axis is None and mode == 'upscale_in_train' and type(p) is float and 0.0 < p <= 1.0 and x_.dtype in FLOATS",
+)
 def dropout(
     x: Any,
     p: Any = 0.5,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.direct import at_once
+from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.nn.functional._apply import apply, helper_for, in_place
 from paddle_compat.ops import activation as ops
@@ -177,6 +177,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
     return in_place(x, hardtanh(x, min, max, name), "hardtanh_")
 
 
+@direct("x", "leaky_kernel(x_, alpha=negative_slope)", "x_.dtype in FLOATS", leaky_kernel=ops.leaky_relu.fn)
 def leaky_relu(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:
     """x above 0, negative_slope x below.
 

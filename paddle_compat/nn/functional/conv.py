@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core import mode
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import helper_for, paddle
@@ -113,6 +114,13 @@ def _eager(x: Any) -> bool:
     return isinstance(x, Tensor) or mode.in_dygraph_mode()
 
 
+@direct(
+    "x weight bias",
+    "convolve(x_, weight_, bias_, stride, padding, dilation, groups)",
+    "data_format == 'NCHW' and type(padding) is int and type(stride) is int and type(dilation) is int and type(groups) is int "
+    "and padding >= 0 and x_.dim() == weight_.dim() == 4 and bias_.dim() == 1 and x_.dtype in FLOATS and x_.numel()",
+    convolve=ops.convolve,
+)
 def conv2d(
     x: Any,
     weight: Any,

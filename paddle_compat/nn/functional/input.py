@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
@@ -16,6 +17,11 @@ from paddle_compat.ops.embedding import lookup_table_v2
 from paddle_compat.tensor._calls import BITS, check
 
 
+@direct(
+    "x weight",
+    "torch.embedding(weight_, x_)",
+    "padding_idx is None and not sparse and x_.dtype is torch.int64 and weight_.dtype in FLOATS and weight_.dim() == 2",
+)
 def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None) -> Any:
     """Rows of a table.
 

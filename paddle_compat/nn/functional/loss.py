@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import helper_for, paddle
@@ -94,6 +95,14 @@ def _softmax_cross_entropy(logits: Any, label: Any, name: str | None, **attrs: A
     return ops.softmax_with_cross_entropy(logits, label, numeric_stable_mode=True, **attrs, _helper=helper)
 
 
+@direct(
+    "input label",
+    "mean_of_classes(input_, label_)",
+    "weight is None and not soft_label and ignore_index == -100 and reduction == 'mean' and axis == -1 and use_softmax "
+    "and label_smoothing == 0.0 and input_.dtype in FLOATS and input_.dim() == 2 and input_.numel() and label_.dtype is torch.int64 "
+    "and (label_.dim() == 1 or label_.dim() == 2 and label_.shape[1] == 1)",
+    mean_of_classes=ops.mean_of_classes,
+)
 def cross_entropy(
     input: Any,
     label: Any,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core import mode
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
@@ -87,6 +88,11 @@ def batch_norm(
     return ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs, _helper=helper, _outputs=outputs)[0]
 
 
+@direct(
+    "x weight bias",
+    "torch.layer_norm(x_, normalized_shape, weight_, bias_, epsilon)",
+    "type(normalized_shape) is list and len(normalized_shape) == weight_.dim() == 1 and x_.dtype in FLOATS and x_.numel()",
+)
 def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-05, name: str | None = None) -> Any:
     """Normalize over the last dimensions.
 

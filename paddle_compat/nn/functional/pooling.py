@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from torch.nn.functional import adaptive_avg_pool2d as adaptive_average
+
 from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.attribute_variables import variables_of
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
@@ -168,6 +171,12 @@ def avg_pool1d(
     return _flat(out)
 
 
+@direct(
+    "x",
+    "torch.max_pool2d(x_, kernel_size, kernel_size if stride is None else stride, padding)",
+    "data_format == 'NCHW' and not return_mask and not ceil_mode and type(kernel_size) is int and type(padding) is int "
+    "and (stride is None or type(stride) is int) and x_.dim() == 4 and x_.dtype in FLOATS and x_.numel()",
+)
 def max_pool2d(
     x: Any,
     kernel_size: Any,
@@ -339,6 +348,12 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
     return _flat(_pooled("avg", _rows(x), 2, ksize=[1, *size], adaptive=True, data_format="NCHW"))
 
 
+@direct(
+    "x",
+    "adaptive_average(x_, output_size)",
+    "data_format == 'NCHW' and type(output_size) is int and output_size > 0 and x_.dim() == 4 and x_.dtype in FLOATS and x_.numel()",
+    adaptive_average=adaptive_average,
+)
 def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
     """The means of so many windows that the result has the size asked for.
 

@@ -13,6 +13,7 @@ from paddle_compat.ops.math import cast
 from paddle_compat.ops.norm import gumbel_softmax as gumbel_softmax_op
 
 
+@direct("x", "gelu_kernel(x_, approximate=approximate)", "x_.dtype in FLOATS", gelu_kernel=ops.gelu.fn)
 def gelu(x: Any, approximate: bool = False, name: str | None = None) -> Any:
     """x times the normal distribution's probability of being below x.
 
@@ -107,6 +108,12 @@ def _softened(op: Any, layer: str, x: Any, axis: int, dtype: DTypeLike | None, n
     return op(x, axis=axis, _helper=helper)
 
 
+@direct(
+    "x",
+    "log_softmax_of(x_, axis)",
+    "dtype is None and x_.dtype in FLOATS and -x_.dim() <= axis < x_.dim()",
+    log_softmax_of=ops.log_softmax_of,
+)
 def log_softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """The logarithm of the softmax.
 
