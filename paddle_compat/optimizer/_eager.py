@@ -65,7 +65,7 @@ class Plan:
         self.own = [_own_settings(param) for param in self.own_params]
         self.known = (*self.tensors, *self.kept, *self.settings)
         self.kinds = [tensor.dtype for tensor in self.tensors]
-        for rows, columns, _ in self.parts:
+        for _, columns, _ in self.parts:
             for i, column in enumerate(columns):
                 if i != self.gradients and self.definition.fused is not None:
                     columns[i] = sound(column)

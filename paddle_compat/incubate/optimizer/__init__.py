@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from paddle_compat._missing import missing
 from paddle_compat.incubate.optimizer.lars_momentum import LarsMomentumOptimizer
+from paddle_compat.incubate.optimizer.lbfgs import LBFGS
 from paddle_compat.incubate.optimizer.lookahead import LookAhead
 from paddle_compat.incubate.optimizer.modelaverage import ModelAverage
 
-__all__: list[str] = []
+__all__ = ["LBFGS"]
 
 __getattr__ = missing(__name__)

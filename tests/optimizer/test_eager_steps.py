@@ -1,0 +1,86 @@
+"""Eager optimizers get where the wheel's get."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+
+HERE = Path(__file__).resolve().parent
+_spec = importlib.util.spec_from_file_location("eager_steps", HERE / "eager_steps.py")
+assert _spec is not None and _spec.loader is not None
+eager_steps = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(eager_steps)
+with gzip.open(HERE.parent / "references/optimizer_eager_2.6.2.json.gz", "rt") as _file:
+    REAL: dict[str, Any] = json.load(_file)
+NAMES = sorted(REAL.keys() - {"searches"})
+
+
+@pytest.fixture(autouse=True)
+def at_once() -> None:
+    paddle.disable_static()
+
+
+def test_every_case_is_recorded() -> None:
+    assert sorted(eager_steps.cases(paddle)) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_steps_are_the_wheels(name: str) -> None:
+    ours, real = eager_steps.train(paddle, tag="_0_", **eager_steps.cases(paddle)[name]), REAL[name]
+    for own, wheels in zip(ours["ends"], real["ends"], strict=True):
+        np.testing.assert_allclose(own, wheels, rtol=2e-6, atol=2e-6)
+    assert list(ours["state"]) == list(real["state"])
+    for key, value in real["state"].items():
+        np.testing.assert_allclose(ours["state"][key], value, rtol=1e-5, atol=1e-6, err_msg=key)
+    assert ours["rate"] == pytest.approx(real["rate"]) and ours["scheduler"] == pytest.approx(real["scheduler"])
+
+
+def test_lbfgs_searches_as_the_wheel() -> None:
+    for name, steps in eager_steps.searches(paddle).items():
+        for ours, real in zip(steps, REAL["searches"][name], strict=True):
+            assert ours[1] == real[1], name
+            np.testing.assert_allclose([ours[0], *ours[2]], [real[0], *real[2]], rtol=1e-6, atol=1e-9, err_msg=name)
+
+
+def test_lbfgs_goes_on_from_a_state() -> None:
+    def run(split: bool) -> list[float]:
+        x = paddle.create_parameter([2], "float64")
+        x.set_value(np.array([-1.2, 1.0]))
+
+        def make() -> Any:
+            return paddle.optimizer.LBFGS(max_iter=3, line_search_fn="strong_wolfe", parameters=[x])
+
+        optimizer = make()
+        for _ in range(2):
+
+            def closure(optimizer: Any = optimizer) -> Any:
+                optimizer.clear_grad()
+                loss = (1 - x[0]) ** 2 + 100 * (x[1] - x[0] ** 2) ** 2
+                loss.backward()
+                return loss
+
+            optimizer.step(closure)
+            if split:
+                former, optimizer = optimizer, make()
+                optimizer.set_state_dict(former.state_dict())
+        ends: list[float] = x.numpy().tolist()
+        return ends
+
+    assert run(True) == run(False)
+
+
+def test_lbfgs_wants_a_closure() -> None:
+    x = paddle.create_parameter([2], "float32")
+    optimizer = paddle.optimizer.LBFGS(parameters=[x])
+    with pytest.raises(TypeError, match="closure"):
+        optimizer.step()
+    with pytest.raises(NotImplementedError, match="LBFGS"):
+        optimizer.minimize(x.sum())
