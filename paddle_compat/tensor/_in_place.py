@@ -19,6 +19,12 @@ from paddle_compat.tensor._calls import is_tensor, static
 # functions whose result is their argument's memory, read in another shape
 _RESHAPES = frozenset({"flatten_", "reshape_", "squeeze_", "t_", "transpose_", "unsqueeze_"})
 
+# functions that no gradient passes through: they overwrite leaves, too, and change nothing of what the gradient sees
+_CONSTANT = frozenset({
+    "equal_", "floor_divide_", "floor_mod_", "greater_equal_", "greater_than_", "less_equal_", "less_than_", "logical_and_", "logical_not_",
+    "logical_or_", "logical_xor_", "mod_", "not_equal_", "remainder_",
+})  # fmt: skip
+
 # what makes several parts of a Tensor at once: memory of their own in Paddle, and torch refuses to write to them
 _PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "UnbindBackward0", "ChunkBackward0"})
 
@@ -52,6 +58,24 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
         x._t = value
     else:
         target.copy_(value)
+    return x
+
+
+def overwrite_data(x: Tensor, value: torch.Tensor) -> Tensor:
+    """Give a Tensor other data behind the back of the gradient, which goes on as if nothing had happened.
+
+    Args:
+        x: the Tensor.
+        value: the data.
+    Returns:
+        x.
+    """
+    stops = x.stop_gradient
+    if value.dtype is x._t.dtype and value.shape == x._t.shape:
+        x._t.data.copy_(value)
+        torch.autograd.graph.increment_version(x._t)
+    else:
+        x._t, x._open = value.detach(), not stops
     return x
 
 
@@ -105,6 +129,8 @@ def in_place(function: Any, over: int = 0) -> Any:
             raise invalid_argument(name, "a tensor", repr(x), target)
         if static(x):
             return overwritten(x, function(*args, **kwargs))
+        if target in _CONSTANT:
+            return overwrite_data(x, function(*args, **kwargs)._t)
         check_writable(x, target)
         if target in _RESHAPES:
             _rebind(x, function(*args, **kwargs)._t)

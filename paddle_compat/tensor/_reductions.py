@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import math as ops
@@ -420,6 +420,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
         A tensor, shorter by n.
     Raises:
         ValueError: n is less than 1.
+        IndexError: x has no dimension.
 
     Example:
         >>> import paddle_compat as paddle
@@ -434,6 +435,8 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if n < 1:
         raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
     check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE))
+    if not x.shape:
+        raise OutOfRangeError("Invalid value for argument `x` of `diff`. Expected at least 1 dimension. Received: a tensor of none")
     axis %= len(x.shape)
     out = x
     for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once

@@ -89,6 +89,8 @@ def binary(
         left, right = _alike(left, right, widens, mixes)
         if divides and not (left.is_floating_point() or left.is_complex()):
             left, right = left.float(), right.float()
+        if operator.frozen:
+            left, right = left.detach(), right.detach()
         return Tensor(call(operator, [right, left] if reverse else [left, right], {}))
 
     return method

@@ -453,7 +453,7 @@ METHODS: dict[str, Any] = {
     **{name: _no_kernel(name) for name in ("coalesce", "to_dense", "values")},
     **{
         name: property(lambda self: None, doc="Of a Tensor of several processes only: None.")
-        for name in ("dist_attr", "num_shard", "placements", "process_mesh", "_local_shape")
+        for name in ("dist_attr", "num_shard", "placements", "process_mesh", "_local_shape", "_placements_str")
     },
     "_bump_inplace_version": _bump,
     "_clear": _clear,

@@ -257,6 +257,7 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
         The slices.
     Raises:
         TypeError: an argument is nothing of the kind.
+        ValueError: input has no dimension.
 
     Example:
         >>> import paddle_compat as paddle
@@ -267,6 +268,8 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
     """
     need(axis, "axis", "unbind", int)
     check(input, "input", "unbind", _COMMON + COMPLEX)
+    if not input.shape:
+        raise invalid_argument("input", "at least 1 dimension", "a tensor of none", "unbind")
     return list(manipulation.unbind(input, axis=axis, _helper="unbind"))
 
 

@@ -12,7 +12,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
-from paddle_compat.tensor._in_place import check_writable, write
+from paddle_compat.tensor._in_place import check_writable, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
 
 _DOUBLE = ("float32", "float64")
@@ -448,7 +448,7 @@ def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
         check(x, "x", "exponential", ("float32", "float64"))
         ops.exponential(x, _outputs={"Out": x}, **rate)
         return x
-    return _overwrite(x, "exponential_", ops.exponential(x, **rate))
+    return overwrite_data(x, ops.exponential(x, **rate)._t)
 
 
 def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -> Any:

@@ -38,8 +38,18 @@ def record_types() -> Dict[str, Any]:
     return {"%s %s" % (dtype, sign): outcomes(paddle, sign, dtype) for dtype in DTYPES for sign in SIGNS}
 
 
+def record_members() -> Dict[str, bool]:
+    """The members of a Tensor, and whether each is called."""
+    import paddle
+
+    paddle.disable_static()
+    x = paddle.to_tensor([1.0])
+    return {name: callable(getattr(x, name)) for name in dir(x)}
+
+
 def recordings(version: str) -> Dict[str, Any]:
     """The data files."""
     found = {"tensor_eager_%s_%s.json.gz" % (name, version): lambda name=name: record_table(name) for name in TABLES}
+    found["tensor_members_%s.json" % version] = record_members
     found["tensor_operator_types_%s.json.gz" % version] = record_types
     return found

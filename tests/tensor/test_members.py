@@ -1,0 +1,41 @@
+"""A Tensor has every member that the wheel's has, of the same kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.errors import UnsupportedError
+
+MEMBERS: dict[str, bool] = json.loads((Path(__file__).resolve().parents[1] / "references/tensor_members_2.6.2.json").read_text())
+ELSEWHERE = {
+    **dict.fromkeys(("stft", "istft"), "paddle.signal is not there yet"),
+    **dict.fromkeys(("to_sparse_coo", "to_sparse_csr"), "paddle.sparse is not there yet"),
+    **dict.fromkeys(("get_map_tensor", "set_string_list", "set_vocab"), "tensors of strings are not there"),
+    "reconstruct_from_": "the inside of the real Tensor",
+    "top_p_sampling": "a GPU kernel of the real Paddle",
+}
+# what the real Tensor's own C++ and its translator to static graphs call
+INSIDE = {
+    "_get_tensor_from_selected_rows", "_getitem_dygraph", "_getitem_from_offset", "_inplace_assign", "_set_grad_type", "_set_impl",
+    "_setitem_dygraph", "_share_memory", "_tensor_use_gpudnn", "_to_static_var", "_unset_fake_empty", "_use_gpudnn", "_uva",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(MEMBERS))
+def test_member(name: str) -> None:
+    x = paddle.to_tensor([1.0])
+    if name in ELSEWHERE:
+        with pytest.raises(UnsupportedError, match=rf"paddle\.Tensor\.{name}"):
+            getattr(x, name)
+    elif name in INSIDE:
+        assert not hasattr(x, name)
+    else:
+        assert callable(getattr(x, name)) == MEMBERS[name]
+
+
+def test_what_is_elsewhere_is_a_member() -> None:
+    assert {*ELSEWHERE, *INSIDE} <= MEMBERS.keys()
