@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy(
         "_grad": ("grad",),
         "_modes": ("enable_grad", "is_grad_enabled", "no_grad", "set_grad_enabled"),
         "_saved_tensors": ("saved_tensors_hooks",),
+        "autograd": ("hessian", "jacobian"),
         "backward_mode": ("backward",),
         "py_layer": ("PyLayer", "PyLayerContext"),
     },

@@ -54,7 +54,13 @@ def gradients(
     finally:
         for stop in stops:
             stop.remove()
-    return [next(found) if x.requires_grad else None for x in inputs]
+    values = [next(found) if x.requires_grad else None for x in inputs]
+    return [_differentiable(g) for g in values] if create_graph else values
+
+
+def _differentiable(gradient: torch.Tensor | None) -> torch.Tensor | None:
+    """A gradient that was asked for as one to differentiate; a constant one begins a history of its own, as in Paddle."""
+    return gradient if gradient is None or gradient.requires_grad else gradient.detach().requires_grad_()
 
 
 def _starts(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None]) -> tuple[list[torch.Tensor], list[torch.Tensor]]:

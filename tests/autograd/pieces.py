@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-TABLES = ("modes", "grad", "getitem", "setitem", "pylayer")
+TABLES = ("modes", "grad", "getitem", "setitem", "pylayer", "functional")
 IMPORTS = """
 import numpy as np
 import paddle

@@ -1,0 +1,34 @@
+"""What is refused of derivatives of functions, and what matrices of derivatives compute when."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.errors import UnsupportedError
+
+
+def test_forward_gradients_of_a_program_are_refused() -> None:
+    paddle.enable_static()
+    functional = paddle.incubate.autograd
+    functional.enable_prim()
+    try:
+        x = paddle.static.data("x", [3])
+        with pytest.raises(UnsupportedError, match="forward_grad.*jvp in eager mode"):
+            functional.forward_grad(x * x, x)
+    finally:
+        functional.disable_prim()
+
+
+def test_rows_are_computed_when_they_are_asked_for() -> None:
+    x = paddle.to_tensor(np.arange(4, dtype="float32"), stop_gradient=False)
+    y = x * x
+    passes: list[int] = []
+    y.register_hook(lambda grad: passes.append(1))
+    matrix = paddle.autograd.jacobian(y, x)
+    assert not passes
+    assert matrix[2].tolist() == [0.0, 0.0, 4.0, 0.0] and len(passes) == 1
+    assert float(matrix[2, 2]) == 4.0 and len(passes) == 1
+    assert matrix[:].shape == [4, 4] and len(passes) == 4
+    assert matrix[:, 1].tolist() == [0.0, 2.0, 0.0, 0.0] and len(passes) == 4
