@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -90,3 +91,8 @@ def test_checkpoints_are_the_same_for_all() -> None:
     printed = python("benchmarks/checkpoint.py", "--rounds", "1", "--scale", "0.001").splitlines()
     assert [line.split(" | ")[:2] for line in printed[1:]] == [[s, w] for s in ("large", "small") for w in ("save", "load")]
     assert all(len(line.split(" | ")) == 5 for line in printed)
+
+
+def test_loaders_read_the_same() -> None:
+    printed = python("benchmarks/dataloader.py", "--rounds", "1", "--images", "200")
+    assert re.fullmatch(r"(?:[02] workers, \d+ ms: \d+\.\d\d of torch's \(limit 1\.05\), processor time \d+\.\d\d\n){2}", printed)
