@@ -22,7 +22,7 @@ import tables
 
 SCRIPTS = Path(__file__).resolve().parent / "workloads"
 # What a ratio may be at most: against PyTorch, against Paddle 2.6.2.
-BARS = {
+STATIC_BARS = {
     "mlp": (0.95, 0.65),
     "resnet18": (1.03, 0.72),
     "transformer": (1.05, 0.68),
@@ -30,7 +30,14 @@ BARS = {
     "ctr_adam": (1.05, 0.70),
     "infer": (1.20, 0.45),
 }
+EAGER_BARS = {"mlp": (1.20, 0.60), "mlp_adam": (1.20, 0.95), "resnet18": (1.03, 0.75), "transformer": (1.08, 0.75)}
 FLUID = ("mlp", "ctr_sgd", "ctr_adam")  # workloads that have a spelling for Paddle 1.8
+# spelling: its script, and the bars of its workloads
+SPELLINGS = {
+    "static": ("paddle_static.py", STATIC_BARS),
+    "fluid": ("paddle_fluid.py", {name: STATIC_BARS[name] for name in FLUID}),
+    "eager": ("paddle_eager.py", EAGER_BARS),
+}
 FIRST_OVER_TORCH, MEMORY_OVER_TORCH = 100.0, 1.15  # ms; ratio. Against a wheel both may be as much as the wheel's
 LOSS_BOUND = {"resnet18": 2e-3}  # relative, 1e-5 elsewhere: batch norm amplifies what sums in another order round differently
 HEAD = ["work", "ours ms", "torch ms", "wheel ms", "/ torch", "/ wheel", "first step ms", "peak MiB", "third loss"]
@@ -75,25 +82,24 @@ class Best:
         return f"{self.least:.3g} ({self.median:.3g})"
 
 
-def wheel(python: str) -> tuple[str, str]:
-    """Version of a wheel, and the script for it."""
+def wheel(python: str) -> str:
+    """Version of a wheel."""
     code = "import paddle; print(paddle.__version__)"
-    version = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.split()[-1]
-    return version, "paddle_fluid.py" if version.startswith("1.") else "paddle_static.py"
+    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.split()[-1]
 
 
-def ways_of(fluid: bool, wheels: list[tuple[str, str, str]]) -> list[Way]:
+def ways_of(spelling: str, wheels: dict[str, str]) -> list[Way]:
     """The ways to do a workload in one of Paddle's spellings: ours, by hand in PyTorch, the wheels that know the spelling."""
-    script = "paddle_fluid.py" if fluid else "paddle_static.py"
-    ways = [Way("ours", [sys.executable, "-m", "paddle_compat", str(SCRIPTS / script)])]
-    ways.append(Way("torch", [sys.executable, str(SCRIPTS / "torch_eager.py")]))
-    return ways + [Way(version, [python, str(SCRIPTS / script)]) for python, version, known in wheels if known == script]
+    script = str(SCRIPTS / SPELLINGS[spelling][0])
+    ways = [Way("ours", [sys.executable, "-m", "paddle_compat", script]), Way("torch", [sys.executable, str(SCRIPTS / "torch_eager.py")])]
+    old = spelling == "fluid"
+    return ways + [Way(version, [python, script]) for version, python in wheels.items() if version.startswith("1.") == old]
 
 
-def misses(workload: str, best: dict[str, Best], reference: str | None) -> list[str]:
+def misses(bars: tuple[float, float], workload: str, best: dict[str, Best], reference: str | None) -> list[str]:
     """What is not as it should be. Only Paddle 2.6.2's bars are known."""
     ours, torch = best["ours"], best["torch"]
-    over_torch, over_wheel = BARS[workload]
+    over_torch, over_wheel = bars
     loss_bound = LOSS_BOUND.get(workload, 1e-5)
     found = []
 
@@ -116,18 +122,18 @@ def misses(workload: str, best: dict[str, Best], reference: str | None) -> list[
     return found
 
 
-def row(name: str, workload: str, best: dict[str, Best], reference: str | None) -> list[str]:
+def row(name: str, bars: tuple[float, float], best: dict[str, Best], reference: str | None) -> list[str]:
     """A line of the table."""
     ours, torch, real = best["ours"], best["torch"], best[reference] if reference else None
     shown = [ours, torch, *([real] if real else [])]
-    bars = BARS[workload] if reference is None or reference.startswith("2.6") else (BARS[workload][0], None)
+    over_wheel = f" (<= {bars[1]:.2f})" if reference is None or reference.startswith("2.6") else ""
     return [
         name,
         str(ours),
         str(torch),
         str(real or "-"),
         f"{ours.least / torch.least:.2f} (<= {bars[0]:.2f})",
-        f"{ours.least / real.least:.2f}" + (f" (<= {bars[1]:.2f})" if bars[1] else "") if real else "-",
+        f"{ours.least / real.least:.2f}{over_wheel}" if real else "-",
         ", ".join(f"{b.first:.0f}" for b in shown),
         ", ".join(f"{b.peak:.0f}" for b in shown),
         ", ".join(f"{b.loss:.6f}" for b in shown),
@@ -139,22 +145,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=0, help="default: each workload's own number")
-    parser.add_argument("--only", default=",".join(BARS), help="workloads, with commas between them")
-    parser.add_argument("--spelling", choices=["static", "fluid"], help="default: both")
+    parser.add_argument("--only", help="workloads, with commas between them; default: all")
+    parser.add_argument("--spelling", choices=list(SPELLINGS), help="default: all")
     parser.add_argument("--paddle", action="append", default=[], help="python that has a real Paddle wheel; may be repeated")
-    parser.add_argument("--markdown", type=Path, help="page whose table to fill in")
+    parser.add_argument("--markdown", type=Path, help="page whose tables to fill in")
     arguments = parser.parse_args()
-    unknown = set(arguments.only.split(",")) - set(BARS)
-    if unknown:
-        parser.error(f"no such workload: {', '.join(sorted(unknown))} (there are {', '.join(BARS)})")
-    wheels = [(python, *wheel(python)) for python in arguments.paddle]
-    rows, missed = [], False
+    known = {name for _, bars in SPELLINGS.values() for name in bars}
+    wanted = set(arguments.only.split(",")) if arguments.only else known
+    if wanted - known:
+        parser.error(f"no such workload: {', '.join(sorted(wanted - known))} (there are {', '.join(sorted(known))})")
+    wheels = {wheel(python): python for python in arguments.paddle}
+    tables_of: dict[str, list[list[str]]] = {"steps": [], "eager": []}
+    missed = False
     print(" | ".join(HEAD), flush=True)
-    for workload in arguments.only.split(","):
-        for fluid in (False, True):
-            if (fluid and workload not in FLUID) or arguments.spelling == ("static" if fluid else "fluid"):
-                continue
-            ways = ways_of(fluid, wheels)
+    for spelling, (_, bars) in SPELLINGS.items():
+        if arguments.spelling not in (None, spelling):
+            continue
+        for workload in (name for name in bars if name in wanted):
+            ways = ways_of(spelling, wheels)
             figures: dict[str, list[dict[str, float]]] = {way.label: [] for way in ways}
             try:
                 for _ in range(arguments.rounds):
@@ -166,14 +174,17 @@ def main() -> int:
                 continue
             best = {label: Best.of(found) for label, found in figures.items()}
             for reference in [way.label for way in ways[2:]] or [None]:
-                name = workload + (" (fluid)" if fluid else "") + (f", Paddle {reference}" if reference else "")
-                rows.append(row(name, workload, best, reference))
+                name = workload + (" (fluid)" if spelling == "fluid" else "") + (f", Paddle {reference}" if reference else "")
+                rows = tables_of["eager" if spelling == "eager" else "steps"]
+                rows.append(row(name, bars[workload], best, reference))
                 print(" | ".join(rows[-1]), flush=True)
-                for text in misses(workload, best, reference):
+                for text in misses(bars[workload], workload, best, reference):
                     missed = True
                     print(f"    {text}", flush=True)
     if arguments.markdown:
-        tables.fill(arguments.markdown, "steps", HEAD, rows)
+        for table, rows in tables_of.items():
+            if rows:
+                tables.fill(arguments.markdown, table, HEAD, rows)
     return int(missed)
 
 

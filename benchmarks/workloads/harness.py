@@ -26,6 +26,7 @@ CTR = {"slots": 26, "rows": 100000, "columns": 16, "dense": 13, "hidden": (400, 
 # workload: rows in a batch, steps timed by default
 WORKLOADS = {
     "mlp": (128, 300),
+    "mlp_adam": (128, 300),
     "resnet18": (8, 12),
     "transformer": (16, 30),
     "ctr_sgd": (512, 30),
@@ -55,9 +56,9 @@ def batches(workload: str) -> list[Batch]:
     random = np.random.RandomState(11)
 
     def one() -> Batch:
-        if workload in ("mlp", "infer"):
+        if workload in ("mlp", "mlp_adam", "infer"):
             batch = {"x": random.standard_normal((rows, MLP["features"])).astype("float32")}
-            if workload == "mlp":
+            if workload != "infer":
                 batch["y"] = random.randint(0, MLP["classes"], (rows, 1)).astype("int64")
             return batch
         if workload == "resnet18":

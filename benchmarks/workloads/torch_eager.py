@@ -161,6 +161,7 @@ def click(model: nn.Module, inputs: list[Tensor]) -> Tensor:
 
 TRAINED: dict[str, tuple[Any, Callable[..., Tensor], Callable[[Any], list[Any]]]] = {
     "mlp": (Mlp, classify, lambda m: [torch.optim.SGD(m.parameters(), 0.1)]),
+    "mlp_adam": (Mlp, classify, lambda m: [torch.optim.Adam(m.parameters(), 1e-3)]),
     "resnet18": (ResNet18, classify, lambda m: [torch.optim.SGD(m.parameters(), 0.01, momentum=0.9)]),
     "transformer": (Transformer, classify, lambda m: [torch.optim.Adam(m.parameters(), 1e-3)]),
     "ctr_sgd": (Ctr, click, lambda m: [torch.optim.SGD(m.parameters(), 0.05)]),
