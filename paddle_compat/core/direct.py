@@ -16,7 +16,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 
@@ -25,15 +25,12 @@ from paddle_compat.core.tensor import Tensor
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# The names that expressions use. They are looked up in this one dict, so that `plain` holds for all of them.
-_NAMES: dict[str, Any] = {
-    "torch": torch,
-    "new": functools.partial(object.__new__, Tensor),
-    "plain": True,
-    "FLOATS": frozenset({torch.float32, torch.float64}),
-    "NUMBERS": frozenset({float, int}),
-    "Tensor": Tensor,
-}
+# What expressions may use, beside torch. They are looked up in this module, so that `plain` holds for all of them.
+plain = True  # whether nobody wants to see the operators
+new: Callable[[], Tensor] = functools.partial(object.__new__, Tensor)
+FLOATS = frozenset({torch.float32, torch.float64})
+NUMBERS = frozenset({float, int})
+_UNFIT = (AttributeError, RuntimeError, IndexError, TypeError, ValueError)  # what says that the long way is to be gone
 _holders: set[str] = set()
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}  # by "module.name": the function, and its short way
 
@@ -45,8 +42,9 @@ def hold(on: bool, who: str) -> None:
         on: whether somebody does.
         who: that somebody's name; each ends what it began.
     """
+    global plain
     (_holders.add if on else _holders.discard)(who)
-    _NAMES["plain"] = not _holders
+    plain = not _holders
 
 
 def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], **names: Any) -> Callable[[F], F]:
@@ -59,7 +57,7 @@ def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, 
         first: further (tensors, call, when), tried before, in order; their `when` is asked before the Tensors are looked into.
         names: what the expressions call beside torch.
     """
-    assert all(_NAMES.setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
+    assert all(globals().setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
 
     def decorate(function: F) -> F:
         parameters = inspect.signature(function).parameters.values()
@@ -73,26 +71,42 @@ def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, 
         lines += [f"            {name}_ = {name}._t" for name in tensors.split()]
         lines.append(f"            if {when}:")
         lines.append(f"                out = new(); out._t = {call}; return out")
-        lines += ["    except (AttributeError, RuntimeError, IndexError, TypeError, ValueError):", "        pass"]
+        lines += ["    except _UNFIT:", "        pass"]
         long = f"_long_{len(FUNCTIONS)}"
         lines.append(f"    return {long}({passed})")
-        _NAMES[long] = function
         made = {f"_default_{p.name}": p.default for p in parameters if p.default is not p.empty}
-        _NAMES.update(made)
-        exec(compile("\n".join(lines), __file__, "exec"), _NAMES)
-        short: Any = functools.wraps(function)(_NAMES.pop("short"))
+        globals().update(made, **{long: function})
+        exec(compile("\n".join(lines), __file__, "exec"), globals())
+        short = globals().pop("short")
         for name in made:
-            del _NAMES[name]
-        FUNCTIONS[f"{function.__module__}.{function.__qualname__}"] = (function, short)
-        return short
+            del globals()[name]
+        return _registered(function, short)
 
     return decorate
 
 
+def _registered(function: F, short: Any) -> F:
+    short = functools.wraps(function)(short)
+    FUNCTIONS[f"{function.__module__}.{function.__qualname__}"] = (function, short)
+    return cast(F, short)
+
+
 def at_once(operator: Op) -> Callable[[F], F]:
-    """`direct` for a function that calls an operator of one floating tensor; none where the operator has no kernel of its own."""
-    kernel = getattr(operator.fn, "compute", None)
-    if kernel is None:
-        return lambda function: function
-    name = f"kernel_{operator.type}"
-    return direct("x", f"{name}(x_)", "x_.dtype in FLOATS", **{name: kernel})
+    """`direct` for a function `(x, name=None)` that calls an operator of one floating tensor, if the operator has a kernel."""
+    kernel: Any = getattr(operator.fn, "compute", None)
+
+    def decorate(function: F) -> F:
+        def short(x: Any, name: str | None = None) -> Any:
+            try:
+                x_ = x._t
+                if plain and x_.dtype in FLOATS:
+                    out = new()
+                    out._t = kernel(x_)
+                    return out
+            except _UNFIT:
+                pass
+            return function(x, name)
+
+        return _registered(function, short) if kernel is not None else function
+
+    return decorate

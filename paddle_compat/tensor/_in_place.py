@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 import re
@@ -170,9 +169,16 @@ def _document(function: Any, target: str, over: int, x: str) -> str:
 def _example(lines: str, name: str, target: str, over: int, x: str) -> str:
     """The example of a function, with the call in a line of its own and what it overwrote in its place."""
     source = next(line for line in lines.splitlines() if f".{name}(" in line)[8:]
-    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
-    call = next(node for node in nodes if isinstance(node.func, ast.Attribute) and node.func.attr == name)
-    written, first, inside = (ast.get_source_segment(source, node) or "" for node in (call, call.args[over], call.func))
+    at = source.index(f".{name}(") + len(name) + 2  # parsing it would cost more than importing the module
+    begin = at - len(re.search(r"[\w.]+\($", source[:at]).group())  # type: ignore[union-attr]
+    depth, cuts = 1, [at]
+    while depth:
+        position = cuts.pop()
+        depth += (source[position] in "([{") - (source[position] in ")]}")
+        cuts += [position, position + 1] if source[position] == "," and depth == 1 else [position + 1]
+    end = cuts.pop()
+    bounds = [at - 1, *cuts, end - 1]
+    written, first, inside = source[begin:end], source[bounds[over] + 1 : bounds[over + 1]].strip(), source[begin : at - 1]
     place = "paddle.tensor" if target in TENSOR_ONLY else "paddle"
     in_place_call = written.replace(first, x, 1).replace(inside, f"{place}.{target}", 1)
     steps = f"    >>> {x} = {first}\n    >>> {in_place_call} is {x}\n    True\n    >>> {source.replace(written, x)}\n"

@@ -182,8 +182,8 @@ def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) ->
     if "other" in names:
         cases += [{"self": _made((3, 4), kind, True), "other": number} for kind in KINDS for number in NUMBERS]
     made = []
-    new = direct._NAMES["new"]
-    monkeypatch.setitem(direct._NAMES, "new", lambda: made.append(1) or new())
+    new = direct.new
+    monkeypatch.setattr(direct, "new", lambda: made.append(1) or new())
     for case in cases:
         direct.hold(True, "test")
         try:
