@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 
 import torch
 
+from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 
@@ -29,8 +30,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 plain = True  # whether nobody wants to see the operators
 new: Callable[[], Tensor] = functools.partial(object.__new__, Tensor)
 FLOATS = frozenset({torch.float32, torch.float64})
+NUMERIC = FLOATS | {torch.int32, torch.int64}
 NUMBERS = frozenset({float, int})
-_UNFIT = (AttributeError, RuntimeError, IndexError, TypeError, ValueError)  # what says that the long way is to be gone
+KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}
+_UNFIT = (AttributeError, RuntimeError, LookupError, TypeError, ValueError)  # what says that the long way is to be gone
 _holders: set[str] = set()
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}  # by "module.name": the function, and its short way
 

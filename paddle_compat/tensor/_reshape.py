@@ -77,6 +77,7 @@ def _shape_list(shape: Any) -> list[Any]:
     return list(shape)
 
 
+@direct("x", "torch.flatten(x_, start_axis, stop_axis)", "x_.dim() and x_.dtype in NUMERIC")
 def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Any:
     """x with neighbouring dimensions made one.
 
@@ -145,6 +146,7 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     return reshape(x, [*x.shape[:axis], *shape, *x.shape[axis + 1 :]])
 
 
+@direct("x", "torch.squeeze(x_, axis)", "type(axis) is int and x_.dim() and x_.dtype in NUMERIC")
 def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     """x without dimensions of size 1.
 
@@ -173,6 +175,7 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     return manipulation.squeeze2(x, axes=axes, _helper=named("squeeze", name))
 
 
+@direct("x", "torch.unsqueeze(x_, axis)", "type(axis) is int and x_.dim() < 6 and x_.dtype in NUMERIC")
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     """x with new dimensions of size 1.
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.variable import Variable
@@ -31,20 +32,15 @@ from paddle_compat.tensor._reshape import flatten, reshape, transpose
 from paddle_compat.tensor._selection import *  # noqa: F403
 from paddle_compat.tensor._selection import __all__ as _SELECTION
 from paddle_compat.tensor._shapes import as_list, parts, size_constant
-from paddle_compat.tensor.array import (  # noqa: F401
-    array_length,
-    array_read,
-    array_write,
-    create_array,
-    is_array,
-    joined,
-    tensor_array_to_tensor,
-)
+from paddle_compat.tensor.array import array_length, array_read, array_write, create_array, is_array, joined, tensor_array_to_tensor  # noqa: F401
 from paddle_compat.tensor.ops import cast, cast_  # noqa: F401
 
 _COMMON = BOOL + NUMBERS
+# the short way takes several Tensors of one type of numbers
+_ALIKE = "type(x) is list and type(axis) is int and len(kinds := {t._t.dtype for t in x}) == 1 and kinds <= NUMERIC"
 
 
+@direct("", "torch.cat([t._t for t in x], axis)", _ALIKE)
 def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Tensors one after the other along a dimension.
 
@@ -82,6 +78,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     return manipulation.concat(tensors, axis=axis, _helper=named("concat", name))
 
 
+@direct("", "torch.stack([t._t for t in x], axis)", _ALIKE)
 def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     """Tensors of one shape as slices along a new dimension.
 

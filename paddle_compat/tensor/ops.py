@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.direct import at_once
+from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
@@ -237,6 +237,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
     return math.polygamma(x, n=n, _helper=named("polygamma", name))
 
 
+@direct("x", "x_.to(KINDS[dtype])", "x_.dtype in NUMERIC and KINDS[dtype] is not x_.dtype")
 def cast(x: Any, dtype: Any) -> Any:
     """x in another data type.
 

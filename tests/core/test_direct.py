@@ -6,6 +6,7 @@ import importlib
 import inspect
 import itertools
 import pkgutil
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -27,9 +28,11 @@ KINDS = ("float32", "float64", "bfloat16", "int32", "int64", "bool", "complex64"
 OTHERS: dict[str, list[Any]] = {
     "name": [None],
     "shape": [[-1], [4, -1], (2, 2), [0, -1], [3, 4, 1], [5, 5], []],
+    "start_axis": [0, 1, -1, 2],
+    "stop_axis": [-1, 0, 1],
     "perm": [[1, 0], (1, 0), [0], [-1, 0], [0, 2, 1], [1, 1], []],
     "axis": [None, 0, -1, 1, [0, 1]],
-    "dtype": [None, "float64", "int32", paddle.float32],
+    "dtype": [None, "float64", "int32", paddle.float32, paddle.int64, "nothing", []],
     "keepdim": [False, True],
     "transpose_x": [False, True],
     "transpose_y": [False, True],
@@ -81,7 +84,16 @@ def _ids(*shape: int, low: int = 0, high: int = 4, kind: str = "int64") -> Any:
 
 
 # What only some functions take: cases beside those made of the lists above.
+def _lists() -> list[dict[str, Any]]:
+    shapes = (((3, 4), (3, 4)), ((3, 4),), ((2, 4), (3, 4)), ((3, 4), (3,)), ((), ()), ((0,), (2, 3)), ((0, 4), (3, 4)))
+    made = [[_made(shape, "float32", leaf) for shape in several] for several in shapes for leaf in (False, True)]
+    made += [[_made((3, 4), kind, True) for kind in kinds] for kinds in itertools.product(KINDS, repeat=2)]
+    return [{"x": [*several], "axis": axis} for several in [*made, []] for axis in (0, 1, -1, 2, 5)]
+
+
 MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "manipulation.concat": _lists,
+    "manipulation.stack": _lists,
     "input.embedding": lambda: [
         {"x": ids, "weight": _made((4, 3), kind, True), "padding_idx": padded}
         for ids in (_ids(2, 3), _ids(5), _ids(2, 1, kind="int32"), _ids(3, high=9), _ids(3, low=-2), _ids(0))
@@ -139,7 +151,8 @@ def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
         return type(error), str(error)
     if not isinstance(out, paddle.Tensor):
         return out
-    leaves = [value._t for value in args.values() if isinstance(value, paddle.Tensor) and not value.stop_gradient]
+    given = [value for entry in args.values() for value in (entry if isinstance(entry, list) else [entry])]
+    leaves = [value._t for value in given if isinstance(value, paddle.Tensor) and not value.stop_gradient]
     values = [out._t]
     if out._t.requires_grad:
         seed = torch.view_as_real(out._t) if out._t.is_complex() else out._t
@@ -178,7 +191,7 @@ def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) ->
     for shape in ((), (4,), (3, 4), (2, 3, 4), (0, 4)):
         for values in itertools.product(*(OTHERS[name] for name in others)):
             cases.append({**{name: _made(shape, "float32", True) for name in names}, **dict(zip(others, values))})
-    cases += MORE.get(key.removeprefix("paddle_compat.nn.functional."), list)()
+    cases += MORE.get(re.sub(r"^paddle_compat\.(nn\.functional|tensor)\.", "", key), list)()
     if "other" in names:
         cases += [{"self": _made((3, 4), kind, True), "other": number} for kind in KINDS for number in NUMBERS]
     made = []
