@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import io
 import math
 import os
 import pickle
@@ -104,7 +105,7 @@ def _set_array(array: Any, state: Any) -> None:
     size = math.prod(shape) * (1 if dtype.hasobject else dtype.itemsize)
     if (
         not isinstance(dtype, np.dtype)
-        or not all(type(dim) is int and dim >= 0 for dim in shape)
+        or [dim for dim in shape if type(dim) is not int or dim < 0]
         or type(data) is not (list if dtype.hasobject else bytes)
         or len(data) != size
         or array.size
@@ -128,6 +129,47 @@ class _Unpickler(pickle._Unpickler):
     """
 
     dispatch = dict(pickle._Unpickler.dispatch)
+
+    def __init__(self, file: _Bounded) -> None:
+        super().__init__(file, encoding="latin1")
+        self._file = file
+        self._leave_frame()
+
+    def load(self) -> Any:
+        """As the base class does it, but that a frame's opcodes are read from the frame without a step between."""
+        self.metastack: list[Any] = []
+        self.stack: list[Any] = []
+        self.append = self.stack.append
+        self.proto = 0
+        dispatch: Any = self.dispatch
+        try:
+            while True:
+                key = self.read(1)
+                if key:
+                    dispatch[key[0]](self)
+                elif self._framed:
+                    self._leave_frame()
+                else:
+                    raise EOFError("no more bytes")
+        except pickle._Stop as stop:  # type: ignore[attr-defined]
+            return stop.value
+
+    def _leave_frame(self) -> None:
+        self._read_from(self._file, False)
+
+    def _read_from(self, source: Any, framed: bool) -> None:
+        self.read, self.readline, self._framed = source.read, source.readline, framed
+
+    def load_frame(self) -> None:
+        """Read a frame, which opcodes do not cross."""
+        (size,) = struct.unpack("<Q", self.read(8))
+        frame = self._file.read(size)
+        if len(frame) < size or self._framed and self.read(1):
+            raise EOFError(f"{size} bytes wanted, {len(frame)} left")
+        stream = io.BytesIO(frame)
+        self._read_from(stream, True)
+
+    dispatch[pickle.FRAME[0]] = load_frame  # type: ignore[assignment]
 
     def find_class(self, module: str, name: str) -> Any:
         if module in ("builtins", "__builtin__") and name in _PLAIN:
@@ -153,7 +195,7 @@ class _Unpickler(pickle._Unpickler):
         return known
 
     def load_build(self) -> None:
-        stack: list[Any] = self.stack  # type: ignore[attr-defined]
+        stack = self.stack
         state = stack.pop()
         if isinstance(stack[-1], np.ndarray):
             _set_array(stack[-1], state)
@@ -168,6 +210,12 @@ class _Unpickler(pickle._Unpickler):
     # opcodes of protocol 5, which Paddle never writes, and which may ask for any amount of memory
     for _code in (pickle.BYTEARRAY8, pickle.NEXT_BUFFER, pickle.READONLY_BUFFER):
         del dispatch[_code[0]]
+
+
+_RECIPE: Any = np.zeros(1).__reduce__()
+_RECONSTRUCT, _KIND = _RECIPE[0], _RECIPE[1][2]
+_FRAME = 1 << 16  # after so many bytes a pickle of protocol 4 begins another frame
+_INTEGER, _SHORT = struct.Struct("<i"), struct.Struct("<H")
 
 
 class _Bounded:
@@ -227,12 +275,42 @@ class _Pickler(pickle._Pickler):
 
     def save_array(self, array: np.ndarray) -> None:
         """As an array pickles itself, but for its bytes."""
+        if self._saved_like_others(array):
+            return
         recipe: Any = array.__reduce__() if array.nbytes < _LARGE else None
         if recipe is None and self.proto >= 3 and not array.dtype.hasobject and array.flags.forc:  # type: ignore[attr-defined]
             fortran = array.flags.f_contiguous and not array.flags.c_contiguous
             state = (1, array.shape, array.dtype, fortran, _Elements(array.T if fortran else array))
             recipe = (*np.empty(0, array.dtype).__reduce__()[:2], state)
         self.save_reduce(*(recipe or array.__reduce__()), obj=array)  # type: ignore[attr-defined]
+
+    def _saved_like_others(self, array: np.ndarray) -> bool:
+        """Write a small array at once, when one before it has left all names in the memo; gives whether it did.
+
+        What it writes are the opcodes that the general way writes, in frames that end at the same places.
+        """
+        memo: dict[int, tuple[int, Any]] = self.memo  # type: ignore[attr-defined]
+        frame = self.framer.current_frame  # type: ignore[attr-defined]
+        dtype, flags, size = array.dtype, array.flags, array.nbytes
+        shared = [memo.get(id(thing)) for thing in (_RECONSTRUCT, np.ndarray, _KIND, dtype)]
+        if frame is None or self.proto < 4 or not 1 < size < _LARGE or dtype.hasobject or not flags.forc or None in shared:  # type: ignore[attr-defined]
+            return False
+        if frame.tell() + size + 200 >= _FRAME or len(array.shape) > 32:
+            return False
+        get, int_of = self.get, _INTEGER.pack  # type: ignore[attr-defined]
+        function, kind, letter, described = [get(found[0]) for found in shared if found is not None]
+        shape = b"".join([b"K" + bytes((n,)) if n < 256 else b"M" + _SHORT.pack(n) if n < 65536 else b"J" + int_of(n) for n in array.shape])
+        ends = (b")", b"\x85\x94", b"\x86\x94", b"\x87\x94")
+        shape = shape + ends[array.ndim] if array.ndim < 4 else b"(" + shape + b"t\x94"
+        fortran = flags.f_contiguous and not flags.c_contiguous
+        data = array.tobytes("A")
+        length = b"C" + bytes((size,)) if size < 256 else b"B" + int_of(size)
+        order = b"\x88" if fortran else b"\x89"
+        parts = (function, kind, b"K\x00\x85\x94", letter, b"\x87\x94R\x94(K\x01", shape, described, order, length, data, b"\x94t\x94b")
+        frame.write(b"".join(parts))
+        for i in range(6 if array.ndim else 5):  # what was memoized: two tuples, the array, its shape, bytes and state
+            memo[id(array) if i == 2 else -len(memo)] = len(memo), array
+        return True
 
     def save_elements(self, elements: _Elements) -> None:
         """The bytes of a large array."""
@@ -272,7 +350,7 @@ def load_pickle(file: PathLike | BinaryIO) -> Any:
             return load_pickle(stream)
     start = file.tell() if file.seekable() else None
     try:
-        value = _Unpickler(_Bounded(file), encoding="latin1").load()
+        value = _Unpickler(_Bounded(file)).load()
         if type(value) is int and value == _TORCH_MAGIC:
             raise pickle.UnpicklingError("a file of torch.save")
         return _join_slices(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -22,7 +23,8 @@ from paddle_compat.framework._to_file import NAMES
 from paddle_compat.static._files import is_persistable
 
 _BINARY = b"\0\0\0\0"  # version 0 of a tensor
-_KINDS = "fiucb"
+# elements that Tensors have; uint16 stands for bfloat16
+_KNOWN = {np.dtype(code).str for code in ("f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "c8", "c16", "?")}
 
 
 def read(stream: BinaryIO, return_numpy: bool, keep_name_table: bool) -> Any:
@@ -68,6 +70,7 @@ class _Converter:
         self._return_numpy = return_numpy
         self._done: dict[int, tuple[Any, Any]] = {}  # a container may stand in several places, or in itself
         self._used: set[int] = set()
+        self._make = _maker()
 
     def _has_named(self, value: Any, seen: set[int]) -> bool:
         if isinstance(value, (list, tuple, dict)) and id(value) not in seen:
@@ -98,7 +101,7 @@ class _Converter:
 
     def tensor(self, array: np.ndarray, name: str | None = None) -> Any:
         """A Tensor of an array that nobody else will have, in its memory; a LoDTensor in static mode."""
-        if array.dtype.kind not in _KINDS or array.dtype in (np.uint32, np.uint64) or array.dtype.itemsize > 16:
+        if array.dtype.str not in _KNOWN:
             raise InvalidArgumentError(
                 f"Invalid array in the file. Expected elements of a data type that Tensors have. Received: {array.dtype}. "
                 "`paddle.load(..., return_numpy=True)` gives it as it is."
@@ -109,18 +112,20 @@ class _Converter:
         value = torch.from_numpy(np.asarray(array, order="C"))
         if value.dtype is torch.uint16:
             value = value.view(torch.bfloat16)
-        return _made(value, name)
+        made: Any = self._make(value, name)
+        return made
 
 
 def _is_named(value: Any) -> bool:
     return type(value) is tuple and len(value) == 2 and type(value[0]) is str and isinstance(value[1], np.ndarray)
 
 
-def _made(value: torch.Tensor, name: str | None = None) -> Any:
+def _maker() -> Callable[..., Any]:
+    """What makes of a torch tensor what this mode and device want."""
     if not mode.in_dygraph_mode():
-        return LoDTensor(value)
+        return lambda value, name=None: LoDTensor(value)
     device = current_place().torch_device
-    return Tensor(value if device.type == "cpu" else value.to(device), name)
+    return Tensor if device.type == "cpu" else lambda value, name=None: Tensor(value.to(device), name)
 
 
 # ---- tensors without a pickle
@@ -147,7 +152,7 @@ def _binary(stream: BinaryIO, return_numpy: bool) -> Any:
         return rows
     if return_numpy:
         return to_numpy(value._tensor())
-    return _made(value._tensor()) if mode.in_dygraph_mode() else value
+    return _maker()(value._tensor()) if mode.in_dygraph_mode() else value
 
 
 # ---- saved models
