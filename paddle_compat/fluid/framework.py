@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode, op_protos, program
+from paddle_compat.core import mode, op_protos, program, variable
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import current_place
@@ -22,7 +22,8 @@ from paddle_compat.core.program import (
     switch_main_program,
     switch_startup_program,
 )
-from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.fluid.dygraph._varbase import ParamBase as ParamBase
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 from paddle_compat.static.versions import require_version
@@ -55,6 +56,44 @@ class Program(program.Program, metaclass=_AnyProgram):
     def __init__(self) -> None:
         super().__init__()
         self.age = 1
+
+
+class _AnyVariable(type):
+    """Variables of Programs and values of eager mode alike are instances of `fluid.Variable`."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        kinds: Any = (variable.Parameter, EagerParamBase) if cls.__name__ == "Parameter" else (variable.Variable, Tensor)
+        return isinstance(instance, kinds)
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        kinds: Any = (variable.Parameter, EagerParamBase) if cls.__name__ == "Parameter" else (variable.Variable, Tensor)
+        return issubclass(subclass, kinds)
+
+
+class Variable(variable.Variable, metaclass=_AnyVariable):
+    """A named value of a Block; see `paddle.static.Variable`. Values of eager mode count as instances, too.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     isinstance(fluid.dygraph.to_variable(np.ones(2)), fluid.Variable)
+        True
+
+    Follows Paddle 1.8.
+    """
+
+
+class Parameter(variable.Parameter, metaclass=_AnyVariable):
+    """A Variable that is trained; see `paddle.static.nn.create_parameter`. Parameters of eager mode count as instances, too.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     isinstance(fluid.dygraph.Linear(2, 2).weight, fluid.framework.Parameter)
+        True
+
+    Follows Paddle 1.8.
+    """
 
 
 class OpProtoHolder(op_protos.OpProtoHolder):

@@ -450,6 +450,36 @@ CASES = {
         "n = D.Conv3DTranspose(2, 3, 2, bias_attr=fluid.initializer.Constant(0.5)); y = n(f('x', 1, 2, 2, 3, 3)); y.backward(); "
         "out = [y, n.bias.gradient()]"
     ),
+    **{
+        f"function/{name}": f"x = f('x', 2, 3); one = lambda v, t='float32': L.fill_constant([1], t, v); out = {code}"
+        for name, code in {
+            "instances": "[isinstance(x, fluid.Variable), isinstance(D.Linear(1, 1).weight, fluid.framework.Parameter), "
+            "isinstance(x, fluid.framework.Parameter), isinstance(3, fluid.Variable)]",
+            "while_loop": "L.while_loop(lambda i, y: L.less_than(i, one(3, 'int64')), lambda i, y: [i + 1, y * 2], [one(0, 'int64'), x])",
+            "cond": "[L.cond(L.less_than(one(a), one(b)), lambda: x + 1, lambda: x - 1) for a, b in ((1, 2), (2, 1))]",
+            "case": "L.case([(L.less_than(one(3), one(2)), lambda: x + 1)], lambda: x - 1)",
+            "switch_case": "L.switch_case(one(1, 'int64'), {0: lambda: x, 1: lambda: x * 2})",
+            "arrays": "[L.array_read(L.array_write(x, one(0, 'int64')), one(0, 'int64')), "
+            "L.array_length(L.array_write(x, one(0, 'int64')))]",
+            "increment": "[L.increment(one(0)), L.increment(one(2), 3.0, in_place=False)]",
+            "is_empty": "L.is_empty(x)",
+            "assign": "[L.assign(np.ones((2, 2), 'float32')), L.assign(x), L.assign(x, L.create_tensor('float32'))]",
+            "filled": "[L.create_global_var([1], 2.0, 'float32'), L.range(0, 5, 1, 'int64'), L.linspace(0, 1, 3, 'float32'), L.eye(2)]",
+            "nets": "[fluid.nets.glu(f('y', 2, 4)), fluid.nets.scaled_dot_product_attention(*[f(n, 1, 2, 4) for n in 'qkv'])]",
+            "lookups": "[fluid.embedding(i('n', 2, 1, high=3), [3, 2], param_attr=fluid.initializer.Constant(1.0)), "
+            "fluid.one_hot(i('n', 2), 3)]",
+            "fc": "L.fc(x, 2, act='relu')",
+            "lstm_unit": "L.lstm_unit(x, f('h', 2, 4), f('c', 2, 4), forget_bias=1.0)",
+            "gru_unit": "L.gru_unit(f('y', 2, 9), x, 9)[0]",
+            "distributions": "[L.Normal(0.0, 1.0).entropy(), L.Categorical(x).entropy(), L.Uniform(0.0, 2.0).log_prob(one(1.0))]",
+            "rates": "[type(r).__name__ for r in (L.noam_decay(4, 4), L.piecewise_decay([1], [1.0, 0.5]), L.cosine_decay(0.1, 2, 3), "
+            "L.linear_lr_warmup(0.1, 2, 0.0, 0.1), L.exponential_decay(0.1, 2, 0.5), L.natural_exp_decay(0.1, 2, 0.5), "
+            "L.inverse_time_decay(0.1, 2, 0.5), L.polynomial_decay(0.1, 2))]",
+            "sequence_mask": "[L.sequence_mask(i('n', 3, high=4), maxlen=5, dtype='float32'), L.sequence_mask(i('n', 3, high=4))]",
+            "iteration": "[[row for row in x], sum([x, x]), len(x)]",
+            "logic": "[L.logical_and(x > 0.1, x < 0.5), (1 - (x > 0).astype('float32')).numpy(), L.reduce_any(x > 5)]",
+        }.items()
+    },
     "build_once": (
         "class Late(D.Layer):\n"
         "    def _build_once(self, x):\n        self.w = self.create_parameter([x.shape[1], 2])\n"

@@ -10,6 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layers._arrays import (  # noqa: F401 - scripts import the rest from here, too
     array_length,
@@ -26,9 +27,9 @@ from paddle_compat.fluid.layers._arrays import (  # noqa: F401 - scripts import 
     split_lod_tensor,
 )
 from paddle_compat.fluid.layers._dynamic_rnn import DynamicRNN
+from paddle_compat.fluid.layers._record import run
 from paddle_compat.fluid.layers._static_rnn import StaticRNN
 from paddle_compat.ops import logic
-from paddle_compat.ops.math import increment as increment_op
 from paddle_compat.static.nn._arguments import NUMBERS, layer, need_type, need_variable
 from paddle_compat.static.nn._blocks import ConditionalBlock, Switch, While, assign_to, parent_of
 from paddle_compat.static.nn.control_flow import (  # noqa: F401 - select_input as above
@@ -110,8 +111,8 @@ def _compared(definition: Op, x: Any, y: Any, cond: Variable | None, **attrs: An
     name = definition.type
     need_variable(x, "x", name, NUMBERS)
     need_variable(y, "y", name, NUMBERS)
-    need_type(cond, "cond", name, Variable, type(None))
-    out = definition(x, y, _helper=layer(name), _outputs=None if cond is None else {"Out": cond}, **attrs)
+    need_type(cond, "cond", name, Variable, Tensor, type(None))
+    out = run(name, x, y, layer=name, outputs=None if cond is None else {"Out": cond}, **attrs)
     if cond is None:
         out.stop_gradient = True
         return out
@@ -204,7 +205,7 @@ def increment(x: Any, value: float = 1.0, in_place: bool = True) -> Any:
     """
     need_variable(x, "x", "increment", NUMBERS)
     outputs = {"Out": x} if in_place else None
-    out = increment_op(x, step=float(value), _helper=layer("increment"), _outputs=outputs)
+    out = run("increment", x, outputs=outputs, step=float(value))
     return x if in_place else out
 
 
@@ -232,7 +233,7 @@ def is_empty(x: Any, cond: Variable | None = None) -> Any:
     if cond is not None:
         need_variable(cond, "cond", "is_empty", ("bool",))
     outputs = None if cond is None else {"Out": cond}
-    out = logic.is_empty(x, _rank1=True, _helper=layer("is_empty"), _outputs=outputs)
+    out = run("is_empty", x, outputs=outputs)
     if cond is None:
         out.stop_gradient = True
     return out if cond is None else cond

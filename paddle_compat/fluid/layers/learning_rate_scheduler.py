@@ -7,10 +7,11 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
-from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers
+from paddle_compat.fluid.dygraph import learning_rate_scheduler as decays
 from paddle_compat.optimizer._counter import step_counter
 
 __all__ = [
@@ -24,10 +25,9 @@ def _decay_step_counter(begin: int = 0) -> Any:
     return layers.cast(step_counter(1, "@LR_DECAY_COUNTER@", begin), "float32")
 
 
-def _schedule(api: str) -> Any:
+def _schedule() -> Any:
     """What the operators of a schedule are recorded under."""
-    if not mode.settle_static():
-        raise UnsupportedError(f"paddle.fluid.layers.{api}", "eager mode", "a scheduler of paddle.optimizer.lr")
+    mode.settle_static()
     return default_main_program()._lr_schedule_guard()
 
 
@@ -45,7 +45,7 @@ def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> A
         warmup_steps (int|Variable): length of the warm-up.
         learning_rate (float|Variable): factor on the whole.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -58,7 +58,9 @@ def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> A
 
     Follows Paddle 1.8.
     """
-    with _schedule("noam_decay"):
+    if mode._static is False:
+        return decays.NoamDecay(d_model, warmup_steps, learning_rate=learning_rate)
+    with _schedule():
         step = _decay_step_counter(1)
         decaying = step**-0.5
         warming = (warmup_steps**-1.5) * step
@@ -74,7 +76,7 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
         decay_rate (float): the factor.
         staircase (bool): fall only every `decay_steps` steps.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -87,7 +89,9 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
     Follows Paddle 1.8.
     """
-    with _schedule("exponential_decay"):
+    if mode._static is False:
+        return decays.ExponentialDecay(learning_rate, decay_steps, decay_rate, staircase)
+    with _schedule():
         return learning_rate * (decay_rate ** _periods(decay_steps, staircase))
 
 
@@ -99,7 +103,7 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
         decay_steps (int), decay_rate (float): speed of the decay.
         staircase (bool): fall only every `decay_steps` steps.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -112,7 +116,9 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
     Follows Paddle 1.8.
     """
-    with _schedule("natural_exp_decay"):
+    if mode._static is False:
+        return decays.NaturalExpDecay(learning_rate, decay_steps, decay_rate, staircase)
+    with _schedule():
         return learning_rate * layers.exp(-1 * decay_rate * _periods(decay_steps, staircase))
 
 
@@ -124,7 +130,7 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
         decay_steps (int), decay_rate (float): speed of the decay.
         staircase (bool): fall only every `decay_steps` steps.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -137,7 +143,9 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
 
     Follows Paddle 1.8.
     """
-    with _schedule("inverse_time_decay"):
+    if mode._static is False:
+        return decays.InverseTimeDecay(learning_rate, decay_steps, decay_rate, staircase)
+    with _schedule():
         return learning_rate / (1 + decay_rate * _periods(decay_steps, staircase))
 
 
@@ -153,7 +161,7 @@ def polynomial_decay(
         power (float): of the polynomial.
         cycle (bool): start again at the end, with a decay that is longer by `decay_steps` each time.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -166,7 +174,9 @@ def polynomial_decay(
 
     Follows Paddle 1.8.
     """
-    with _schedule("polynomial_decay"):
+    if mode._static is False:
+        return decays.PolynomialDecay(learning_rate, decay_steps, end_learning_rate, power, cycle)
+    with _schedule():
         step, length = _decay_step_counter(), decay_steps
         if cycle:
             rounds = layers.ceil(step / decay_steps)
@@ -188,7 +198,7 @@ def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
         boundaries (list): steps at which the rate changes.
         values (list): the rates, one more than boundaries.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
     Raises:
         ValueError: there is not one value more than boundaries.
 
@@ -208,7 +218,9 @@ def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
             f"Invalid value for argument `values` of `piecewise_decay`. Expected {len(boundaries) + 1} values, one "
             f"more than boundaries. Received: {len(values)}"
         )
-    with _schedule("piecewise_decay"):
+    if mode._static is False:
+        return decays.PiecewiseDecay(boundaries, values, 0)
+    with _schedule():
         step = _decay_step_counter()
         rate = layers.create_global_var([1], 0.0, "float32", persistable=True, name="learning_rate")
         with layers.Switch() as switch:
@@ -231,7 +243,7 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
         step_each_epoch (int): steps of an epoch.
         epochs (int): epochs until the rate is zero.
     Returns:
-        Variable: the rate, float32 of shape [1].
+        Variable: the rate, float32 of shape [1]; in eager mode the scheduler of `fluid.dygraph`.
     Raises:
         TypeError: learning_rate is neither a float nor a Variable.
 
@@ -248,7 +260,9 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
     """
     if not isinstance(learning_rate, (float, Variable)):
         raise type_error("learning_rate", "float or Variable", learning_rate, "cosine_decay")
-    with _schedule("cosine_decay"):
+    if mode._static is False:
+        return decays.CosineDecay(learning_rate, step_each_epoch, epochs)  # type: ignore[arg-type]
+    with _schedule():
         epoch = layers.floor(_decay_step_counter() / step_each_epoch)
         rate: Any = learning_rate
         return rate * 0.5 * (layers.cos(epoch * math.pi / epochs) + 1)
@@ -277,7 +291,9 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
     """
     dtype = learning_rate.dtype if isinstance(learning_rate, Variable) else "float32"
     slope = float(end_lr) - float(start_lr)
-    with _schedule("linear_lr_warmup"):
+    if mode._static is False:
+        return decays.LinearLrWarmup(learning_rate, warmup_steps, start_lr, end_lr)
+    with _schedule():
         rate = layers.create_global_var([1], 0.0, dtype, persistable=True, name="learning_rate_warmup")
         step = _decay_step_counter()
         with layers.Switch() as switch:

@@ -322,7 +322,7 @@ def lstm_unit(
     for key, value in states.items():
         need_variable(value, key, "lstm_unit", FLOATS)
         width = value.shape[1:] if value is x_t else cell_t_prev.shape[1:]
-        if len(value.shape) != 2 or value.shape != (x_t.shape[0], *width):
+        if len(value.shape) != 2 or tuple(value.shape) != (x_t.shape[0], *width):
             raise ValueError(
                 f"Invalid value for argument `{key}` of `lstm_unit`. Expected shape {(x_t.shape[0], *width)}. Received: {value.shape}"
             )

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from paddle_compat.core import mode
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.mode import static_only as static_only
 from paddle_compat.core.program import default_main_program
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
 FLOATS = ("float32", "float64")
@@ -19,12 +21,12 @@ NUMBERS = FLOATS + INTEGERS
 
 
 def need_variable(value: Any, name: str, api: str, dtypes: Sequence[str] = ()) -> Variable:
-    """The value, if it is a Variable of one of these data types; TypeError else."""
-    if not isinstance(value, Variable):
+    """The value, if it is a Variable (in eager mode, a value) of one of these data types; TypeError else."""
+    if not isinstance(value, Variable) and not (isinstance(value, Tensor) and mode._static is False):
         raise type_error(name, "Variable", value, api)
     if dtypes and dtype_name(value.dtype) not in dtypes:
         raise type_error(name, f"a data type of {', '.join(dtypes)}", dtype_name(value.dtype), api)
-    return value
+    return value  # type: ignore[return-value]
 
 
 def need_type(value: Any, name: str, api: str, *types: type) -> None:
