@@ -111,11 +111,11 @@ class Optimizer(Updates):
             self._learning_rate_map[default_main_program()] = rate
         rate._t.fill_(value)
 
-    def current_step_lr(self) -> float:
+    def current_step_lr(self) -> Any:
         """The present learning rate (eager mode).
 
         Returns:
-            float.
+            float: after the first step, numpy's number of the parameters' precision.
 
         Example:
             >>> import paddle_compat.fluid as fluid
@@ -124,7 +124,7 @@ class Optimizer(Updates):
         """
         rate = self._global_learning_rate()
         if isinstance(rate, Tensor):
-            return float(rate)
+            return rate.numpy().reshape(-1)[0]
         if isinstance(self._learning_rate, LearningRateDecay):
             return float(self._learning_rate.step())
         return float(self._learning_rate if isinstance(self._learning_rate, float) else self._learning_rate())

@@ -22,12 +22,16 @@ _MOMENTS = (
 )
 
 
-def _check_betas(api: str, rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> None:
-    """Raise as Paddle does for coefficients out of range."""
-    values = {"learning_rate": rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
+def _need_all(api: str, values: dict[str, Any]) -> None:
     for name, value in values.items():
         if value is None:
             raise AssertionError(f"Invalid value for argument `{name}` of `{api}`. Expected a number. Received: None")
+
+
+def _check_betas(api: str, rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> None:
+    """Raise as Paddle does for coefficients out of range."""
+    values = {"learning_rate": rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
+    _need_all(api, values)
     for name in ("beta1", "beta2"):
         if not isinstance(values[name], (Variable, Tensor)) and not 0 <= values[name] < 1:
             raise ValueError(f"Invalid value for argument `{name}` of `{api}`. Expected a number in [0, 1). Received: {values[name]}")
@@ -159,6 +163,9 @@ class AdamW(Optimizer):
             "grad_clip": grad_clip,
         }
 
+    def __str__(self) -> str:
+        return "Weight Decay, params: "  # which names follow there, Paddle never says
+
     def _attributes(self, param: Any) -> dict[str, Any]:
         decays = self._apply_decay_param_fun is None or self._apply_decay_param_fun(param.name)
         ratio = 1.0 if self._lr_ratio is None else self._lr_ratio(param)
@@ -280,7 +287,7 @@ class Lamb(Optimizer):
         always_adapt: bool = False,
         name: str | None = None,
     ) -> None:
-        _check_betas("Lamb", learning_rate, beta1, beta2, epsilon)
+        _need_all("Lamb", {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon})
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         self._beta1, self._beta2, self._epsilon = beta1, beta2, epsilon
         self._lamb_weight_decay = lamb_weight_decay

@@ -334,26 +334,28 @@ class Optimizer(Updates):
             >>> [op.type for op in ops]
             ['sgd']
         """
-        params_grads = sorted(params_grads, key=lambda pair: str(pair[0].name))
-        if self._grad_clip is not None:
-            params_grads = self._grad_clip(params_grads)
-        elif not mode.in_dygraph_mode():
-            params_grads = append_gradient_clip_ops(params_grads)
-        params_grads = self.append_regularization_ops(params_grads, self.regularization)
-        return self._create_optimization_pass(params_grads)
+        with torch.no_grad():
+            params_grads = sorted(params_grads, key=lambda pair: str(pair[0].name))
+            if self._grad_clip is not None:
+                params_grads = self._grad_clip(params_grads)
+            elif not mode.in_dygraph_mode():
+                params_grads = append_gradient_clip_ops(params_grads)
+            params_grads = self.append_regularization_ops(params_grads, self.regularization)
+            return self._create_optimization_pass(params_grads)
 
     def _apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: Any, param_group_idx: int = 0) -> Any:
         if not mode.in_dygraph_mode():
             with program_guard(loss.block.program, startup_program):
                 return self.apply_gradients(params_grads)
-        group = params_grads if isinstance(params_grads, dict) else {"params": params_grads, "grad_clip": self._grad_clip}
-        pairs = group["params"]
-        if group["grad_clip"] is not None:
-            pairs = group["grad_clip"](pairs)
-        pairs = self.append_regularization_ops(pairs, self.regularization)
-        if isinstance(params_grads, dict):
-            pairs = self._update_param_group({**group, "params": pairs})
-        return self._create_optimization_pass(pairs, param_group_idx)
+        with torch.no_grad():
+            group = params_grads if isinstance(params_grads, dict) else {"params": params_grads, "grad_clip": self._grad_clip}
+            pairs = group["params"]
+            if group["grad_clip"] is not None:
+                pairs = group["grad_clip"](pairs)
+            pairs = self.append_regularization_ops(pairs, self.regularization)
+            if isinstance(params_grads, dict):
+                pairs = self._update_param_group({**group, "params": pairs})
+            return self._create_optimization_pass(pairs, param_group_idx)
 
     def minimize(
         self,

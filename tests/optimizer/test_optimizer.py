@@ -413,3 +413,36 @@ def test_a_new_rate_needs_no_new_plan(eager: None) -> None:
     adam._beta1 = 0.5
     take_steps(adam, [a, b], 1)
     assert adam._plans[0] is not plan
+
+
+def test_pairs_can_be_applied_outside_of_no_grad(eager: None) -> None:
+    a, b = eager_parameters()
+    sgd = optimizer.SGD(0.5, [a, b], weight_decay=0.5)
+    ((a * 2.0).sum() + b.sum()).backward()
+    pairs = [(p, p.grad) for p in (a, b)]
+    start = values(0)
+    assert sgd.apply_gradients(pairs) == [] and sgd._apply_optimize(None, None, pairs) == []
+    once = start["a"] - 0.5 * (2.0 + 0.5 * start["a"])
+    np.testing.assert_allclose(a.numpy(), once - 0.5 * (2.0 + 0.5 * once), rtol=1e-5)
+
+
+def test_a_users_clip_and_regularizer_are_called(eager: None) -> None:
+    class Half(paddle.nn.clip.ClipGradBase):
+        def _dygraph_clip(self, params_grads: Any) -> Any:
+            return [(p, g * 0.5) for p, g in params_grads]
+
+    class Pull(regularizer.WeightDecayRegularizer):
+        def __call__(self, param: Any, grad: Any, block: Any) -> Any:
+            return param * 0.1
+
+    (a,) = eager_parameters()[:1]
+    sgd = optimizer.SGD(0.5, [a], weight_decay=Pull(), grad_clip=Half())
+    (a * 2.0).sum().backward()
+    sgd.step()
+    np.testing.assert_allclose(a.numpy(), values(0)["a"] - 0.5 * (1.0 + 0.1 * values(0)["a"]), rtol=1e-5)
+
+
+def test_adamw_prints_and_lamb_takes_any_beta(eager: None) -> None:
+    (a,) = eager_parameters()[:1]
+    assert str(optimizer.AdamW(parameters=[a])) == "Weight Decay, params: "
+    assert optimizer.Lamb(beta1=1.5, parameters=[a])._beta1 == 1.5
