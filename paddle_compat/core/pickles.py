@@ -369,9 +369,11 @@ def _unreadable(file: BinaryIO, start: int | None, error: Exception) -> Unreadab
     foreign = [what for begin, what in _FOREIGN.items() if head.startswith(begin)]
     if not head:
         found = "an empty file"
+    elif "forbidden name" in str(error):
+        found = str(error)
     elif foreign:
         found = foreign[0]
-    elif head[:1] != b"\x80" and head.isascii() and head.decode().isprintable():
+    elif head[:1] != b"\x80" and head.isascii() and " ".join(head.decode().split()).isprintable():
         found = f"a text, {head[:20].decode()!r}"
     elif isinstance(error, EOFError) or "truncated" in str(error) or "exhausted" in str(error):
         found = f"{size} bytes that end too early: the file is truncated ({error or 'no more bytes'})"

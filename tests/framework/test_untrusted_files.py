@@ -128,6 +128,7 @@ def legacy_torch():
         (b"\x89PNG\r\n\x1a\n" + bytes(99), "a PNG image"),
         (b"\x93NUMPY\x01\x00", "a file of numpy.save"),
         (b"hello, this is a text", "a text, 'hello, this is a te"),
+        (b"hello\nworld\n", r"a text, 'hello\\nworld"),
         (b'{"a": 1}', "such as JSON"),
         (b"<html>", "a text that begins with <"),
         (saved(OBJECTS["state"])[:150], "the file is truncated"),
