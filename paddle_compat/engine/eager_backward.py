@@ -49,9 +49,14 @@ def gradients(
     if not outs or not reachable:
         return [None] * len(inputs)
     stops = [_stop(x, x.grad_fn) for x in blocked if x.grad_fn is not None]
+    hooked = [(x, x._backward_hooks) for x in reachable if x.is_leaf and x._backward_hooks]
     try:
+        for x, _ in hooked:  # a leaf's hooks see what is left in its `grad`, and this is not
+            x._backward_hooks = None
         found = iter(_run(outs, weights, True, create_graph, tuple(reachable), False))
     finally:
+        for x, hooks in hooked:
+            x._backward_hooks = hooks
         for stop in stops:
             stop.remove()
     values = [next(found) if x.requires_grad else None for x in inputs]

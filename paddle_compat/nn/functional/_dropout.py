@@ -16,7 +16,7 @@ from paddle_compat.ops.norm import dropout as dropout_op
 
 @direct(
     "x",
-    "x_",
+    "x_.clone()",  # memory of its own, as Paddle's
     "not training and axis is None and mode == 'upscale_in_train' and type(p) is float and 0.0 < p <= 1.0 and x_.dtype in FLOATS",
 )
 def dropout(
