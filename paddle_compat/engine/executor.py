@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -50,7 +50,7 @@ class Prepared:
         if not flags.get("FLAGS_check_nan_inf"):  # which watches every operator, also those a peephole would merge
             peephole.apply(lowered)
         self.lowered = lowered
-        self.call = lowered.module.forward
+        self.call: Callable[..., Any] = lowered.module.forward
         self.scope = scope
         block = program.global_block()
         self.holders: list[ScopeVariable] = []  # found by the first run
@@ -64,6 +64,12 @@ class Prepared:
         self.checks = [_check_of(block.vars[name]) for name in feeds]
         self.overwriting = [i for i, name in enumerate(feeds) if block.vars[name].persistable]
         self.first_age = program.age == 1
+        if flags.get("FLAGS_use_cinn") and not flags.get("FLAGS_check_nan_inf") and lowered.trained:
+            from paddle_compat.engine.compile import CompiledStep
+
+            single = lower(program, feeds, feed_lods, fetches, known, levelled, fuse=False)
+            peephole.apply_traceable(single)
+            self.call = CompiledStep(single, lowered)
 
     def run(
         self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device, return_numpy: bool

@@ -84,8 +84,9 @@ class Values:
 
 
 def lower(
-    program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any, levelled: Any, keep_grad: bool = False
-) -> Lowered:
+    program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any, levelled: Any,
+    keep_grad: bool = False, fuse: bool = True,
+) -> Lowered:  # fmt: skip
     """Lower a Program's global block.
 
     Args:
@@ -94,13 +95,14 @@ def lower(
         known: tells whether a name has a value in the Scope.
         levelled: tells whether that value has a LoD.
         keep_grad: it will run in the caller's grad mode, and gradients flow through it.
+        fuse: neighbouring updates become one call.
     """
-    return _Lowering(program, known, levelled, keep_grad).run(feeds, feed_lods, fetches)
+    return _Lowering(program, known, levelled, keep_grad, fuse).run(feeds, feed_lods, fetches)
 
 
 class _Lowering:
-    def __init__(self, program: Program, known: Any, levelled: Any, keep_grad: bool) -> None:
-        self.program, self.known, self.levelled, self.keep_grad = program, known, levelled, keep_grad
+    def __init__(self, program: Program, known: Any, levelled: Any, keep_grad: bool, fuse: bool) -> None:
+        self.program, self.known, self.levelled, self.keep_grad, self.fuse = program, known, levelled, keep_grad, fuse
         self.graph, self.root = fx.Graph(), torch.nn.Module()
         self.firsts: dict[fx.Graph, fx.Node] = {}  # the first node of each graph that is no placeholder
         self.nodes: dict[str, Operator] = {}
@@ -429,7 +431,7 @@ class _Lowering:
         definition = find_op(first.type)
         together: list[Operator] = []
         alone: list[Operator] = []
-        if definition is None or definition.fused is None or self.checks:
+        if definition is None or definition.fused is None or self.checks or not self.fuse:
             return together, alone
         key = attributes(definition, first)
         written: set[str] = set()

@@ -33,6 +33,12 @@ def apply(lowered: Lowered) -> None:
         _PEEPHOLES[name](lowered, lowered.graph)
 
 
+def apply_traceable(lowered: Lowered) -> None:
+    """Rewrite the graph in place where no value has to be looked at."""
+    for name in ("affine", "lookups"):
+        _PEEPHOLES[name](lowered, lowered.graph)
+
+
 def apply_inside(lowered: Lowered) -> None:
     """Rewrite the graphs of sub-blocks in place: a layer gives the same bits there as elsewhere."""
     for module in lowered.root.modules():

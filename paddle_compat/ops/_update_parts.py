@@ -20,8 +20,8 @@ def single(value: float) -> float:
 
 
 def number(value: Tensor) -> Number:
-    """A tensor of one element as a number where that costs nothing, which is on the CPU."""
-    return float(value.item()) if value.device.type == "cpu" else value
+    """A tensor of one element as a number where that costs nothing, which is on the CPU (not so for what is being traced)."""
+    return float(value.item()) if value.device.type == "cpu" and type(value) is Tensor else value
 
 
 def wide(param: Tensor, master: Tensor | None) -> Tensor:

@@ -256,6 +256,8 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     unbounded softmax, taken at bounded values.
     """
     logs = torch.log_softmax(x, axis)
+    if type(x) is not Tensor:  # while a graph is traced values are not known: the bound is always put in
+        return logs + (torch.maximum(logs, logs.amax(axis, keepdim=True) - DEPTH) - logs).detach() if x.device.type == "cpu" else logs
     if x.device.type == "cpu" and logs.numel() and not _least(logs) >= -DEPTH:
         values = logs.data
         torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
@@ -271,6 +273,8 @@ def _infer_softmax(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
     out = torch.softmax(x, axis)
+    if type(x) is not Tensor:
+        return out + (torch.maximum(out, out.amax(axis, keepdim=True) * _LEAST) - out).detach() if x.device.type == "cpu" else out
     if x.device.type == "cpu" and out.numel() and not _least(out) >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core import capture
+from paddle_compat.core import capture, flags
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -172,6 +172,11 @@ class ConcreteProgram:
 
 def compiler(options: dict[str, Any]) -> Any:
     """What compiles graphs for these options of `to_static`; None where nothing does."""
-    return None
+    asked = options.get("backend") == "CINN" or getattr(options.get("build_strategy"), "build_cinn_pass", False)
+    if not asked and not flags.get("FLAGS_use_cinn"):
+        return None
+    from paddle_compat.engine.compile import CompiledFunction
+
+    return CompiledFunction
 
 

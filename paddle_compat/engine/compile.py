@@ -1,0 +1,210 @@
+"""Opt-in compilation through inductor: of a whole training step, and of a recorded function with its gradients.
+
+Asked for by Paddle's own switches: `FLAGS_use_cinn`, `BuildStrategy.build_cinn_pass`, `to_static(backend="CINN")`. A graph is
+compiled once for each set of input shapes. What cannot be compiled (values that decide what runs, sequences, sparse gradients)
+runs as it does without, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import fx
+
+from paddle_compat.core.errors import PreconditionNotMetError
+from paddle_compat.core.op import find_op
+from paddle_compat.engine.lowering import Lowered
+
+aten = torch.ops.aten
+
+
+def need_compiler() -> None:
+    """Raise unless there is a C++ compiler, without which inductor cannot build code for the CPU.
+
+    Raises:
+        PreconditionNotMetError: there is none.
+    """
+    named = os.environ.get("CXX")
+    if not any(shutil.which(name) for name in ([named] if named else ["g++", "clang++", "c++", "g++-12", "g++-11"])):
+        raise PreconditionNotMetError(
+            "Compiling a Program (FLAGS_use_cinn, build_cinn_pass, backend='CINN') needs a C++ compiler. Expected `g++` or `clang++` on "
+            f"the PATH, or the name of one in CXX. Received: {named or 'none'}"
+        )
+
+
+# torch 2.13's inductor loses `alpha` where it makes one addmm of an addition and a product
+def _add(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
+    return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.add.Tensor(x, aten.mul.Tensor(y, alpha))
+
+
+def _sub(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
+    return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.sub.Tensor(x, aten.mul.Tensor(y, alpha))
+
+
+def _add_in_place(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
+    return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.copy_.default(x, _add(x, y, alpha=alpha))
+
+
+def _sub_in_place(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
+    return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.copy_.default(x, _sub(x, y, alpha=alpha))
+
+
+_WITHOUT_ALPHA: dict[Any, Callable[..., Any]] = {
+    aten.add.Tensor: _add,
+    aten.sub.Tensor: _sub,
+    aten.add_.Tensor: _add_in_place,
+    aten.sub_.Tensor: _sub_in_place,
+}
+# Random numbers are drawn as without compilation; another memory layout makes convolutions slower to train.
+_OPTIONS = {"fallback_random": True, "layout_optimization": False}
+
+
+def _patched() -> Any:
+    return importlib.import_module("torch._inductor.config").patch(**_OPTIONS)
+
+
+def fold_constants(lowered: Lowered) -> None:
+    """Compute now what depends on nothing that is fed or kept: what a number decides can then be traced."""
+    values: dict[fx.Node, Any] = {}
+    for node in list(lowered.graph.nodes):
+        op = lowered.nodes.get(node.name)
+        definition = find_op(op.type) if op is not None else None
+        if node.op != "call_function" or definition is None or definition.random or definition.inplace or len(definition.returns) != 1:
+            continue
+        if any(source not in values for source in node.all_input_nodes):
+            continue
+        args, kwargs = fx.node.map_arg((node.args, node.kwargs), values.__getitem__)
+        value = node.target(*args, **kwargs)
+        if isinstance(value, torch.Tensor):
+            values[node] = value
+    for node, value in values.items():
+        if any(user not in values for user in node.users):
+            setattr(lowered.root, f"constant_{node.name}", value)
+            with lowered.graph.inserting_before(node):
+                made = lowered.graph.create_node("get_attr", f"constant_{node.name}")
+            for user in [user for user in node.users if user not in values]:
+                user.replace_input_with(node, made)
+    for node in reversed(list(values)):
+        lowered.graph.erase_node(node)
+        lowered.nodes.pop(node.name, None)
+
+
+def refused(lowered: Lowered, args: Sequence[Any]) -> str:
+    """Why a graph cannot be compiled; nothing where it may be."""
+    if not all(isinstance(a, torch.Tensor) and not a.is_sparse for a in args):
+        return "it takes sequences, arrays or sparse tensors"
+    for op in lowered.nodes.values():
+        if op.type in ("while", "conditional_block", "recurrent", "py_func", "print", "assert", "pylayer"):
+            return f"what operator `{op.type}` does is only known when it runs"
+    return ""
+
+
+class _Compiled:
+    """A graph that is compiled for each set of shapes of its inputs."""
+
+    def __init__(self, lowered: Lowered, plain: Callable[..., Any], what: str) -> None:
+        need_compiler()
+        self.lowered, self.plain, self.what = lowered, plain, what
+        self.feeds = len(lowered.feeds)
+        self.variants: dict[Any, Callable[..., Any]] = {}
+
+    def __call__(self, *args: Any) -> Any:
+        key = self.key(args)
+        run = self.variants.get(key)
+        if run is None:
+            run = self.variants[key] = self._made(args)
+        return run(*args)
+
+    def key(self, args: Sequence[Any]) -> Any:
+        """What tells compiled forms apart: parameters keep their shapes."""
+        return tuple((a.shape, a.dtype) if isinstance(a, torch.Tensor) else None for a in args[: self.feeds])
+
+    def _made(self, args: Sequence[Any]) -> Callable[..., Any]:
+        reason = refused(self.lowered, args)
+        if not reason:
+            try:
+                with _patched(), warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    return self.compiled(args)
+            except Exception as error:  # whatever tracing and compiling meet, the step can still run
+                reason = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+        warnings.warn(f"{self.what} is not compiled and runs as it does without ({reason}).", stacklevel=6)
+        return self.plain
+
+    def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
+        """The compiled form for arguments like these."""
+        raise AssertionError("every kind of graph has its own")
+
+
+class CompiledStep(_Compiled):
+    """A step of a Program, its backward pass and updates included, as one compiled graph.
+
+    Args:
+        lowered: a graph whose updates are not fused.
+        fused: the same Program with fused updates, whose arguments and results are taken and given.
+    """
+
+    def __init__(self, lowered: Lowered, fused: Lowered) -> None:
+        super().__init__(lowered, fused.module.forward, "A Program")
+        fold_constants(lowered)
+        sources = [*fused.feeds, *fused.feed_lods, *fused.states]
+        own = [*lowered.feeds, *lowered.feed_lods, *lowered.states]
+        self.picks = [sources.index(name) for name in own]  # where its arguments stand among those of the fused graph
+        self.trained = frozenset(i for i, name in enumerate(own) if name in lowered.trained)
+        results = len(lowered.fetches) + sum(lowered.fetches)
+        self.results = [*range(results), *(results + lowered.updates.index(name) for name in fused.updates)]
+
+    def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
+        """The compiled form for arguments like these."""
+        make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
+        compile_fx = importlib.import_module("torch._inductor.compile_fx").compile_fx
+        forward, trained, picks, results = self.lowered.module.forward, self.trained, self.picks, self.results
+
+        def step(*values: torch.Tensor) -> Any:
+            return forward(*[v.detach().requires_grad_() if i in trained else v for i, v in enumerate(values)])
+
+        plain = [args[i].detach() for i in picks]
+        with torch.no_grad():
+            joint = make_fx(step, decomposition_table=_WITHOUT_ALPHA, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
+            run = compile_fx(joint, plain)
+
+        def call(*values: torch.Tensor) -> tuple[Any, ...]:
+            out = run(*[v.detach() if v.requires_grad else v for v in [values[i] for i in picks]])
+            return tuple([out[i] for i in results])
+
+        return call
+
+
+class CompiledFunction(_Compiled):
+    """A recorded function, and its gradients, each as a compiled graph.
+
+    Args:
+        lowered: the function's graph.
+    """
+
+    def __init__(self, lowered: Lowered) -> None:
+        super().__init__(lowered, lowered.module.forward, "A function of to_static")
+
+    def key(self, args: Sequence[Any]) -> Any:
+        """What tells compiled forms apart: also where gradients flow."""
+        return super().key(args), torch.is_grad_enabled(), tuple(a.requires_grad for a in args if isinstance(a, torch.Tensor))
+
+    def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
+        """The compiled form for arguments like these."""
+        make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
+        compile_fx = importlib.import_module("torch._inductor.compile_fx").compile_fx
+        forward = self.lowered.module.forward
+        # the operators' own Python is gone after this; what is left is what autograd differentiates
+        with torch.no_grad():
+            graph = make_fx(lambda *v: forward(*v), decomposition_table=_WITHOUT_ALPHA, tracing_mode="fake", pre_dispatch=True)(*args)
+        run: Callable[..., Any] = compile_fx(graph, list(args))
+        return run
+
+
+__all__ = ["CompiledFunction", "CompiledStep", "need_compiler"]
