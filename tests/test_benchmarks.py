@@ -96,3 +96,9 @@ def test_checkpoints_are_the_same_for_all() -> None:
 def test_loaders_read_the_same() -> None:
     printed = python("benchmarks/dataloader.py", "--rounds", "1", "--images", "200")
     assert re.fullmatch(r"(?:[02] workers, \d+ ms: \d+\.\d\d of torch's \(limit 1\.05\), processor time \d+\.\d\d\n){2}", printed)
+
+
+def test_eager_updates_are_compared_with_torchs() -> None:
+    rows = python("benchmarks/eager_updates.py", "--rounds", "2").splitlines()[2:]
+    parts = ("train", "step", "clear_grad")
+    assert [row.split(" | ")[0] for row in rows] == [f"| {name} {part}" for name in ("sgd", "adam") for part in parts]
