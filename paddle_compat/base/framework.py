@@ -30,6 +30,7 @@ from paddle_compat.core.program import (
     switch_main_program,
     switch_startup_program,
 )
+from paddle_compat.core.tensor import EagerParamBase
 from paddle_compat.device import get_device, is_compiled_with_cinn, is_compiled_with_cuda, is_compiled_with_rocm, is_compiled_with_xpu
 from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 from paddle_compat.framework.flags import get_flags, set_flags
@@ -177,12 +178,12 @@ def _global_flags() -> Any:
 
 
 __all__ = [
-    "Block", "DataType", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable", "convert_np_dtype_to_dtype_",
-    "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program", "device_guard",
-    "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode", "in_dynamic_mode",
-    "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm",
-    "is_compiled_with_xpu", "name_scope", "program_guard", "require_version", "set_flags", "static_only", "switch_main_program",
-    "switch_startup_program",
+    "Block", "DataType", "EagerParamBase", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable",
+    "convert_np_dtype_to_dtype_", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
+    "device_guard", "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode",
+    "in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda",
+    "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope", "program_guard", "require_version", "set_flags", "static_only",
+    "switch_main_program", "switch_startup_program",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

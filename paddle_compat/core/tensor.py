@@ -315,6 +315,26 @@ class EagerParamBase(Tensor):
         self.is_parameter = True
         value.requires_grad_(kwargs.get("trainable", True))
 
+    @classmethod
+    def from_tensor(cls, tensor: Tensor, **kwargs: Any) -> EagerParamBase:
+        """A parameter of a Tensor's memory.
+
+        Args:
+            tensor (Tensor): the Tensor.
+            kwargs: `name`, `trainable` and other attributes of a parameter.
+        Returns:
+            EagerParamBase.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> weight = paddle.base.framework.EagerParamBase.from_tensor(paddle.ones([2]))
+            >>> weight.stop_gradient, weight.persistable
+            (False, True)
+
+        Follows Paddle 2.6.
+        """
+        return cls(tensor._t.detach(), **kwargs)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         copied = super().__deepcopy__(memo)
         copied.__dict__.update({name: deepcopy(self.__dict__[name], memo) for name in _OF_PARAMETERS})

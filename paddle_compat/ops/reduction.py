@@ -326,6 +326,8 @@ def kthvalue(x: Tensor, *, k: int = 1, axis: int = -1, keepdim: bool = False) ->
 @op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))
 def mode(x: Tensor, *, axis: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
     """The most frequent element along a dimension (the smallest of several), and where its last occurrence stands."""
+    if x.dim() == 0:
+        return x.clone(), torch.zeros_like(x, dtype=torch.int64)
     values = torch.mode(x.detach(), axis, True).values
     position = torch.arange(x.shape[axis], device=x.device).reshape([-1] + [1] * (x.dim() - 1 - axis % x.dim()))
     indices = torch.where(x == values, position, -1).amax(axis, keepdim=True)

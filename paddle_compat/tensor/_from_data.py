@@ -27,6 +27,7 @@ from paddle_compat.tensor._calls import (
     need,
     static,
 )
+from paddle_compat.tensor._in_place import overwrite_data, write
 from paddle_compat.tensor._shapes import array_of
 
 
@@ -59,10 +60,11 @@ def assign(x: Any, output: Any = None) -> Any:
         out = _assigned(array_of(values), output)
         if static(out):
             return out
-    if output is not None:
-        output._t = out._t
-        return output
-    return out
+    if output is None:
+        return out
+    if output._t.requires_grad and output._t.is_leaf:
+        return overwrite_data(output, out._t.detach())  # the leaf stays the leaf that it is
+    return write(output, out._t)
 
 
 def _recorded_assign(x: Any, output: Any = None) -> Any:

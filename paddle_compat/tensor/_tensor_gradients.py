@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
@@ -25,6 +25,7 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
         retain_graph (bool): whether another backward pass may follow.
     Raises:
         AssertionError: grad_tensor is no Tensor, or of another shape.
+        ValueError: retain_graph is no bool.
         SystemError: there was a backward pass before, without retain_graph.
         RuntimeError: a Tensor that the pass needs has been overwritten.
 
@@ -43,7 +44,9 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
         assert grad_tensor.shape == self.shape, (
             f"The shape of grad_tensor does not match. Expected {self.shape}, that of {self.name}. Received: {grad_tensor.shape}"
         )
-        seed = grad_tensor._t
+        seed = grad_tensor._t.to(self._t.dtype)
+    if not isinstance(retain_graph, bool):
+        raise invalid_argument("retain_graph", "a bool", repr(retain_graph), "Tensor.backward")
     eager_backward.backward([self._t], [seed], retain_graph)
 
 

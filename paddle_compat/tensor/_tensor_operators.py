@@ -82,6 +82,8 @@ def binary(
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
         elif isinstance(other, np.ndarray):
             right = torch.as_tensor(other, device=left.device)
+        elif isinstance(other, str) and operator.type in ("equal", "not_equal"):
+            return Tensor(torch.full_like(left, operator.type == "not_equal", dtype=torch.bool))
         elif other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_)):
             raise invalid_argument("y", "a Tensor, a number or a numpy array", repr(other), operator.type)
         else:
@@ -117,6 +119,14 @@ def _matmul(self: Tensor, other: Any) -> Any:
     return _product(self, other)
 
 
+def negative(self: Tensor) -> Tensor:
+    """The method of `-`, which scales by -1: truth values stay what they are."""
+    result = self._t.clone() if self._t.dtype is torch.bool else -self._t
+    if eager.watch is not None:
+        eager.watch("scale", [self._t], result)
+    return Tensor(result)
+
+
 def unary(operator: Op) -> Callable[..., Any]:
     """The method that a Python operator of one Tensor calls."""
     return lambda self: Tensor(operator.fn(self._t))
@@ -148,7 +158,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__or__": bitwise(elementwise.bitwise_or),
     "__xor__": bitwise(elementwise.bitwise_xor),
     "__invert__": unary(elementwise.bitwise_not),
-    "__neg__": lambda self: Tensor(-self._t),
+    "__neg__": negative,
     "__getitem__": getitem,
     "__setitem__": setitem,
     "__iter__": iterate,

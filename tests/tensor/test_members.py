@@ -39,3 +39,11 @@ def test_member(name: str) -> None:
 
 def test_what_is_elsewhere_is_a_member() -> None:
     assert {*ELSEWHERE, *INSIDE} <= MEMBERS.keys()
+
+
+def test_names_of_the_inside() -> None:
+    from paddle_compat.base import core, framework
+
+    assert core.eager.Tensor is paddle.Tensor
+    weight = paddle.create_parameter([2], "float32")
+    assert isinstance(weight, framework.EagerParamBase) and not isinstance(paddle.ones([2]), framework.EagerParamBase)
