@@ -300,6 +300,19 @@ class EagerParamBase(Tensor):
 
     A gradient that is cleared counts as zeros, which are not written until somebody looks: `_cleared` says so while torch's
     own gradient is None, and the next backward pass need not add to zeros.
+
+    Args:
+        value: a torch tensor; scripts call `paddle.create_parameter`, or `from_tensor`.
+        name (str): None: a new one when it is asked for.
+        kwargs: `trainable`, `optimize_attr`, `regularizer`, `need_clip`, `do_model_average`, `is_distributed`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> weight = paddle.create_parameter([2], "float32")
+        >>> isinstance(weight, paddle.base.framework.EagerParamBase), weight.trainable
+        (True, True)
+
+    Follows Paddle 2.6.
     """
 
     _cleared = False
