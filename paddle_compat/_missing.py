@@ -23,7 +23,6 @@ _PLAIN_RUN = "Executor.run on the Program itself"
 INSTEAD = {
     "paddle.DataParallel": "one process, without it",
     "paddle.audio": "torchaudio",
-    "paddle.dataset": "a reader of your own that yields numpy arrays",
     "paddle.distributed.": "one process, or torchrun with torch.distributed",
     "paddle.distribution": "torch.distributions",
     "paddle.fft": "torch.fft",
@@ -48,7 +47,6 @@ INSTEAD = {
     "paddle.text": "a reader of your own that yields numpy arrays",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
     "paddle.vision.transforms": "torchvision.transforms",
-    "paddle.vision.datasets": "torchvision.datasets",
 }
 NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 

@@ -4,8 +4,8 @@
     python -m paddle_compat benchmarks/workloads/loader.py paddle 2
     PYTHON_OF_THE_WHEEL benchmarks/workloads/loader.py paddle 2
 
-The second word is the number of workers, a third one that of images. For each line on standard input one pass is made; it prints its seconds, the seconds of
-processor time that this process and its workers took, and the sum of what was read.
+The second word is the number of workers, a third one that of images. For each line on standard input one pass is made; it prints its
+seconds, the seconds of processor time that this process and its workers took, and the sum of what was read.
 """
 
 import resource

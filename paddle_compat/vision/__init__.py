@@ -2,4 +2,5 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {".vision.models": "*", "models": (), "ops": ()})
+_IMAGE = ("get_image_backend", "image_load", "set_image_backend")
+__getattr__, __dir__, __all__ = lazy(__name__, {".vision.models": "*", "image": _IMAGE, **dict.fromkeys(("datasets", "models", "ops"), ())})

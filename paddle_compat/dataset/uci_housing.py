@@ -1,0 +1,63 @@
+"""`paddle.dataset.uci_housing`: prices of houses in Boston."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from paddle_compat._missing import missing
+from paddle_compat.dataset.common import download
+
+URL = "http://paddlemodels.bj.bcebos.com/uci_housing/housing.data"
+MD5 = "d4accdce7a25600298819f8e28e8d593"
+_Reader = Callable[[], Iterator[tuple[np.ndarray, np.ndarray]]]
+
+
+def _rows(filename: str, feature_num: int = 14, ratio: float = 0.8) -> tuple[np.ndarray, np.ndarray]:
+    """The rows to train with and those to test with; features less their means, by their ranges."""
+    data = np.fromfile(filename, sep=" ").reshape(-1, feature_num)
+    features = data[:, :-1]
+    data[:, :-1] = (features - features.mean(axis=0)) / (features.max(axis=0) - features.min(axis=0))
+    offset = int(len(data) * ratio)
+    return data[:offset], data[offset:]
+
+
+def _reader(part: int) -> _Reader:
+    rows = _rows(download(URL, "uci_housing", MD5))[part]
+    return lambda: ((row[:-1], row[-1:]) for row in rows)
+
+
+def train() -> _Reader:
+    """The houses to train with.
+
+    Returns:
+        A reader of 13 features and the price.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> features, price = next(paddle.dataset.uci_housing.train()())  # doctest: +SKIP
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return _reader(0)
+
+
+def test() -> _Reader:
+    """The houses to test with.
+
+    Returns:
+        A reader of 13 features and the price.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> features, price = next(paddle.dataset.uci_housing.test()())  # doctest: +SKIP
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return _reader(1)
+
+
+__all__ = ["test", "train"]
+
+__getattr__ = missing(__name__)

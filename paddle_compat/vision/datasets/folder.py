@@ -1,0 +1,156 @@
+"""Images in folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.framework.dtype import get_default_dtype
+from paddle_compat.io.dataloader.dataset import Dataset
+from paddle_compat.vision.image import get_image_backend, need
+
+IMG_EXTENSIONS = (".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp")
+_Test = Callable[[str], bool]
+
+
+def _files(folder: str, is_valid: _Test) -> Iterator[str]:
+    """The valid files in a folder and those below it, sorted."""
+    for where, _, names in sorted(os.walk(os.path.expanduser(folder), followlinks=True)):
+        yield from (path for name in sorted(names) if is_valid(path := os.path.join(where, name)))
+
+
+def _test(extensions: Sequence[str] | None, is_valid_file: _Test | None) -> _Test:
+    """Which files count: the user's function decides where there are no extensions."""
+    if extensions is None and is_valid_file is not None:
+        return is_valid_file
+    extensions = IMG_EXTENSIONS if extensions is None else extensions
+    if not isinstance(extensions, (list, tuple)):
+        raise AssertionError(f"`extensions` must be list or tuple. Received: {extensions!r}")
+    endings = tuple(extension.lower() for extension in extensions)
+    return lambda path: path.lower().endswith(endings)
+
+
+def _load(path: str) -> Any:
+    """An image in the order red, green, blue."""
+    if get_image_backend() == "cv2":
+        cv2 = need("cv2", "cv2")
+        return cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+    with open(path, "rb") as file:
+        return need("PIL.Image", "pil").open(file).convert("RGB")
+
+
+def _none(what: str, root: str, extensions: Sequence[str] | None) -> RuntimeError:
+    supported = ",".join(IMG_EXTENSIONS if extensions is None else extensions)
+    return RuntimeError(f"Found 0 {what} in subfolders of: {root}\nSupported extensions are: {supported}")
+
+
+class DatasetFolder(Dataset):
+    """Files in folders, each of which is a class.
+
+    Args:
+        root (str): the folder of these folders.
+        loader (callable): reads a file; None: the current image backend.
+        extensions (list|tuple): how the names of the files end; None: as those of images.
+        transform (callable): what is done to a sample.
+        is_valid_file (callable): tells of a path whether the file counts, instead of the extensions.
+
+    Raises:
+        RuntimeError: there are no such files.
+        AssertionError: extensions is neither list nor tuple.
+
+    Example:
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> root = tempfile.mkdtemp()
+        >>> for name in ("cat", "dog"):
+        ...     os.mkdir(f"{root}/{name}")
+        ...     _ = open(f"{root}/{name}/1.txt", "w").write(name.upper())
+        >>> animals = paddle.vision.datasets.DatasetFolder(root, lambda path: open(path).read(), [".txt"])
+        >>> animals.classes, animals[1]
+        (['cat', 'dog'], ('DOG', 1))
+
+    Follows Paddle 2.6; there `is_valid_file` has no effect.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        loader: Callable[[str], Any] | None = None,
+        extensions: Sequence[str] | None = None,
+        transform: Callable[[Any], Any] | None = None,
+        is_valid_file: _Test | None = None,
+    ) -> None:
+        self.root = root
+        self.transform = transform
+        self.loader = _load if loader is None else loader
+        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
+        self.classes = sorted(entry.name for entry in os.scandir(root) if entry.is_dir())
+        self.class_to_idx = {name: i for i, name in enumerate(self.classes)}
+        valid = _test(extensions, is_valid_file)
+        self.samples = [(path, i) for i, name in enumerate(self.classes) for path in _files(os.path.join(root, name), valid)]
+        if not self.samples:
+            raise _none("directories", root, extensions)
+        self.targets = [target for _, target in self.samples]
+        self.dtype = get_default_dtype()
+
+    def __getitem__(self, index: int) -> tuple[Any, int]:
+        path, target = self.samples[index]
+        sample = self.loader(path)
+        return sample if self.transform is None else self.transform(sample), target
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+
+class ImageFolder(Dataset):
+    """Files in a folder and those below it.
+
+    Args:
+        root (str): the folder.
+        loader (callable): reads a file; None: the current image backend.
+        extensions (list|tuple): how the names of the files end; None: as those of images.
+        transform (callable): what is done to a sample.
+        is_valid_file (callable): tells of a path whether the file counts, instead of the extensions.
+
+    Raises:
+        RuntimeError: there are no such files.
+        AssertionError: extensions is neither list nor tuple.
+
+    Example:
+        >>> import tempfile, paddle_compat as paddle
+        >>> root = tempfile.mkdtemp()
+        >>> _ = open(f"{root}/1.txt", "w").write("one")
+        >>> paddle.vision.datasets.ImageFolder(root, lambda path: open(path).read(), [".txt"])[0]
+        ['one']
+
+    Follows Paddle 2.6; there `is_valid_file` has no effect.
+    """
+
+    def __init__(
+        self,
+        root: str,
+        loader: Callable[[str], Any] | None = None,
+        extensions: Sequence[str] | None = None,
+        transform: Callable[[Any], Any] | None = None,
+        is_valid_file: _Test | None = None,
+    ) -> None:
+        self.root = root
+        self.transform = transform
+        self.loader = _load if loader is None else loader
+        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
+        self.samples = list(_files(root, _test(extensions, is_valid_file)))
+        if not self.samples:
+            raise _none("files", root, extensions)
+
+    def __getitem__(self, index: int) -> list[Any]:
+        sample = self.loader(self.samples[index])
+        return [sample if self.transform is None else self.transform(sample)]
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+
+__all__ = ["DatasetFolder", "ImageFolder"]
+
+__getattr__ = missing(__name__)
