@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode
+from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, failed_assertion
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.eager_backward import gradients
@@ -49,6 +49,8 @@ def grad(
 
     Follows Paddle 2.6.
     """
+    if capture.current is not None:
+        return _recorded(outputs, inputs, grad_outputs, no_grad_vars)
     mode.eager_only("grad")
     outs, into = _tensors("outputs", outputs), _tensors("inputs", inputs)
     seeds: list[Any]
@@ -94,6 +96,18 @@ def grad(
                 f"allow_unused=True to get None for it. Received: {x.name}, stop_gradient={x.stop_gradient}"
             )
     return [None if gradient is None or id(x._t) in stopped else Tensor(gradient) for gradient, x in zip(found, into)]
+
+
+def _recorded(outputs: Any, inputs: Any, grad_outputs: Any, no_grad_vars: Any) -> Any:
+    """The gradients as operators of the Program that a function is recorded into."""
+    from paddle_compat.core.backward import gradients as append_gradients
+
+    def variables(value: Any) -> list[Any]:
+        return [capture.as_variable(v) for v in (value if isinstance(value, (list, tuple, set)) else [value])]
+
+    seeds = None if grad_outputs is None else variables(grad_outputs)
+    blocked = None if no_grad_vars is None else {v.name for v in variables(no_grad_vars)}
+    return append_gradients(variables(outputs), variables(inputs), seeds, blocked)
 
 
 def _tensors(name: str, value: Any) -> Sequence[Tensor]:

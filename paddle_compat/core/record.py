@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import torch
+
+from paddle_compat.core import capture, eager
 from paddle_compat.core.capture import as_variable
-from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import Op
+from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
@@ -22,6 +25,8 @@ def record(
     if not isinstance(helper, LayerHelper):
         helper = LayerHelper(helper or definition.type, age=default_main_program().age)
     block = helper.main_program.current_block()
+    if capture.current is not None and eager.cast_inputs is not None:
+        inputs = _cast(definition, inputs)
     slots: dict[str, Any] = {}
     metas: list[Any] = []
     for slot, value in zip(definition.inputs, [*inputs, *[None] * (len(definition.inputs) - len(inputs))]):
@@ -65,6 +70,30 @@ def record(
         out = written.get(slot.name)
         results.append(None if out is None else out if slot.is_list else out[0])
     return results[0] if len(results) == 1 else tuple(results)
+
+
+def _cast(definition: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs in the precision that mixed precision asks for, while a function of eager mode is recorded."""
+
+    def stand_in(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [stand_in(v) for v in value]
+        return value if value is None else torch.empty(0, dtype=torch_dtype(as_variable(value).dtype), device="meta")
+
+    def converted(value: Any, before: Any, after: Any) -> Any:
+        if isinstance(before, list):
+            return [converted(v, b, a) for v, b, a in zip(value, before, after)]
+        if before is None or before.dtype is after.dtype:
+            return value
+        cast = find_op("cast")
+        assert cast is not None
+        return cast(value, in_dtype=as_variable(value).dtype, out_dtype=convert_dtype(after.dtype))
+
+    assert eager.cast_inputs is not None
+    missing: list[Any] = [[] if slot.is_list else None for slot in definition.inputs[len(inputs) :]]
+    before = [stand_in(value) for value in (*inputs, *missing)]
+    after = eager.cast_inputs(definition.type, before)
+    return tuple(converted(value, b, a) for value, b, a in zip(inputs, before, after))
 
 
 def _variable(value: Any, slot: str, definition: Op) -> Variable:

@@ -53,9 +53,9 @@ def one_call(lowering: _Lowering, region: Region) -> None:
     kwargs: dict[str, Any] = {}
     if any(s is not None for s in seeds):
         kwargs["seeds"] = seeds
-    if retain:
+    if retain or lowering.keep_grad:  # the caller's own backward pass is still to come
         kwargs["retain_graph"] = True
-    if higher:
+    if higher or lowering.keep_grad:
         kwargs["create_graph"] = True
     node = lowering._call(autograd.backward, (targets, wrt), kwargs, name="backward")
     lowering.nodes[node.name] = region.ops[0]

@@ -41,6 +41,8 @@ class PartialProgram:
             peephole.apply(self.lowered)
             peephole.apply_inside(self.lowered)
         self.call: Callable[..., Any] = compile(self.lowered) if compile is not None else self.lowered.module.forward
+        # inputs that gradients inside of the Program are for
+        self.trained = [i for i, name in enumerate(feeds) if name in self.lowered.trained]
         self.tensors = [self.bound[name] for name in self.lowered.states]
         # fetched names are followed by their LoD where they have one
         self.with_lod = any(self.lowered.fetches)
@@ -48,6 +50,10 @@ class PartialProgram:
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
         """Run once and return what is fetched; Tensors that the Program updates have their new values."""
         grad = torch.is_grad_enabled()
+        if self.trained:
+            inputs = list(inputs)
+            for i in self.trained:
+                inputs[i] = inputs[i] if inputs[i].requires_grad else inputs[i].detach().requires_grad_()
         try:
             out = self.call(*inputs, *[tensor._t for tensor in self.tensors])
         except Exception as error:

@@ -59,6 +59,7 @@ def test_a_model_of_the_wheel_can_be_trained_on(wheel: tuple[str, Any]) -> None:
     net.train()
     mean = next(p for p in net.parameters() if p.name.startswith("batch_norm1d_0.w") and p.stop_gradient)
     before = mean.numpy()
+    paddle.seed(1)  # with which dropout leaves something
     loss = net(paddle.to_tensor(wheel[1]["input"]))[1]
     torch.autograd.backward(loss._t)
     assert any(p._t.grad is not None and float(p._t.grad.abs().sum()) > 0 for p in net.parameters())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core import capture, flags
+from paddle_compat.core import capture, eager, flags
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 def amp_state() -> Any:
     """What mixed precision does to operators now; part of what tells recordings apart."""
-    from paddle_compat.core import eager
+    if eager.cast_inputs is None:
+        return None
+    from paddle_compat.amp._casting import _local
 
-    hook = getattr(eager, "cast_inputs", None)
-    return None if hook is None else getattr(hook, "key", None) or id(hook)
+    setting = _local.setting
+    return setting and (setting.dtype, setting.level, frozenset(setting.white), frozenset(setting.black), setting.promote)
 
 
 class ConcreteProgram:

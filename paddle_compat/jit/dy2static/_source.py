@@ -51,6 +51,8 @@ def _fits(node: Any, code: types.CodeType) -> bool:
     name = "<lambda>" if isinstance(node, ast.Lambda) else node.name
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
     arguments = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+    if len(arguments) != code.co_argcount:
+        return False
     same_arguments = [a for a in arguments if not a.startswith("__")] == [
         a for a, plain in zip(code.co_varnames[: code.co_argcount], arguments) if not plain.startswith("__")
     ]

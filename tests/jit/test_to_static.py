@@ -1,0 +1,322 @@
+"""`paddle.jit.to_static`: what is recorded when, what runs in eager mode, and that training gives eager's numbers."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import paddle_compat as paddle
+from paddle_compat import nn
+from paddle_compat.nn import functional as F
+from paddle_compat.static import InputSpec
+
+STATE = np.random.RandomState(0)
+
+
+def floats(*shape: int) -> Any:
+    return paddle.to_tensor(STATE.randn(*shape).astype("float32"))
+
+
+class Mlp(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc1, self.fc2 = nn.Linear(8, 16), nn.Linear(16, 4)
+        self.drop, self.bn = nn.Dropout(0.3), nn.BatchNorm1D(16)
+        self.scale = paddle.to_tensor([2.0])
+        self.register_buffer("count", paddle.zeros([1]))
+
+    def forward(self, x: Any) -> Any:
+        h = F.relu(self.bn(self.fc1(x)))
+        if h.mean() > 0.2:
+            h = h * self.scale
+        else:
+            h = h + 1
+        if self.training:
+            self.count = self.count + 1
+        return self.fc2(self.drop(h))
+
+
+class Doubled(Mlp):
+    def forward(self, x: Any) -> Any:
+        y = super().forward(x)
+        return y if y.sum() > 0 else y * 2
+
+
+class Convolved(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv, self.bn, self.pool, self.fc = nn.Conv2D(3, 8, 3, padding=1), nn.BatchNorm2D(8), nn.MaxPool2D(2), nn.Linear(128, 5)
+
+    def forward(self, x: Any) -> Any:
+        return self.fc(paddle.flatten(self.pool(F.relu(self.bn(self.conv(x)))), 1))
+
+
+class Recurrent(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.table, self.lstm, self.fc = nn.Embedding(20, 6), nn.LSTM(6, 7, num_layers=2), nn.Linear(7, 3)
+
+    def forward(self, x: Any) -> Any:
+        y, (h, c) = self.lstm(self.table(x))
+        return self.fc(y[:, -1])
+
+
+class Encoded(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder, self.fc = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, dropout=0.1), 2), nn.Linear(8, 3)
+
+    def forward(self, x: Any, mask: Any = None) -> Any:
+        return self.fc(self.encoder(x, mask))
+
+
+class Looped(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x: Any) -> Any:
+        i = paddle.zeros([1], "int64")
+        while i < 3:
+            x = F.tanh(self.fc(x))
+            i += 1
+        return x
+
+
+class PartlyFrozen(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = nn.Linear(8, 8), nn.Linear(8, 8)
+        for parameter in self.first.parameters():
+            parameter.stop_gradient = True
+
+    def forward(self, x: Any) -> Any:
+        y = self.first(x)
+        with paddle.no_grad():
+            z = self.second(y)
+        w = self.second(y)
+        return self.second(y) + z + w.detach()
+
+
+NETS: dict[Any, Any] = {
+    Mlp: lambda: floats(6, 8),
+    Doubled: lambda: floats(6, 8),
+    Convolved: lambda: floats(4, 3, 8, 8),
+    Recurrent: lambda: paddle.to_tensor(STATE.randint(0, 20, (4, 5))),
+    Encoded: lambda: floats(3, 4, 8),
+    Looped: lambda: floats(6, 8),
+    PartlyFrozen: lambda: floats(6, 8),
+}
+
+
+def trained(net: Any, batches: list[Any]) -> list[np.ndarray]:
+    """Losses of training, the result of inference, and the buffers."""
+    optimizer = torch.optim.SGD([p._t for p in net.parameters() if p._t.requires_grad], 0.1)
+    found = []
+    paddle.seed(7)
+    for x in batches:
+        out = net(x)
+        loss = (out * out).mean()
+        torch.autograd.backward(loss._t)
+        optimizer.step()
+        optimizer.zero_grad()
+        found.append(loss.numpy())
+    net.eval()
+    return [*found, net(batches[0]).numpy(), *(buffer.numpy() for buffer in net.buffers())]
+
+
+@pytest.mark.parametrize("net", NETS)
+def test_training_gives_eager_numbers(net: Any) -> None:
+    batches = [NETS[net]() for _ in range(3)]
+    paddle.seed(3)
+    eager = net()
+    paddle.seed(3)
+    static = paddle.jit.to_static(net(), full_graph=True)
+    assert all(np.array_equal(a, b) for a, b in zip(trained(eager, batches), trained(static, batches)))
+
+
+def test_what_tells_recordings_apart() -> None:
+    traced = []
+
+    @paddle.jit.to_static
+    def scaled(x: Any, factor: float = 2.0, *, shift: Any = None) -> Any:
+        traced.append(x.shape)
+        return x * factor + (0.0 if shift is None else shift)
+
+    assert scaled(paddle.ones([2])).tolist() == [2.0, 2.0]
+    scaled(paddle.zeros([2]))
+    scaled(np.ones(2, "float32"), 2.0)
+    assert len(traced) == len(scaled.program_cache) == 1
+    scaled(paddle.ones([3]))
+    scaled(paddle.ones([2], "float64"))
+    assert scaled(paddle.ones([2]), factor=3.0, shift=paddle.ones([2])).tolist() == [4.0, 4.0]
+    assert len(traced) == 4
+
+
+def test_input_specs() -> None:
+    traced = []
+
+    def summed(pair: Any, mask: Any) -> Any:
+        traced.append(type(pair["a"]).__name__)
+        return pair["a"].sum() + mask
+
+    static = paddle.jit.to_static(summed, input_spec=[{"a": InputSpec([None, 3], name="a")}, InputSpec([], "float32")])
+    assert static.concrete_program.inputs[0]["a"].shape == (-1, 3)
+    for rows in (1, 4):
+        assert float(static({"a": paddle.ones([rows, 3])}, paddle.to_tensor(1.0))) == 3 * rows + 1
+    assert traced == ["Variable"] * 2  # the specification's Tensors stop no gradients, those of the calls do
+    with pytest.raises(TypeError, match="input_spec"):
+        paddle.jit.to_static(summed, input_spec=3)
+    with pytest.raises(ValueError, match="parameters"):
+        paddle.jit.to_static(summed, input_spec=[None, None, None])
+
+
+def test_unknown_sizes() -> None:
+    def spread(x: Any) -> Any:
+        y = x.reshape([x.shape[0] * x.shape[1]])
+        for i in range(x.shape[0]):
+            y = y + i
+        return y, len(x), x.size
+
+    static = paddle.jit.to_static(spread, input_spec=[InputSpec([None, 3])], full_graph=True)
+    for rows in (2, 5):
+        y, length, size = static(paddle.ones([rows, 3]))
+        assert np.array_equal(y.numpy(), spread(paddle.ones([rows, 3]))[0].numpy()) and (int(length), int(size)) == (rows, 3 * rows)
+
+
+def test_what_cannot_be_recorded_runs_in_eager_mode() -> None:
+    @paddle.jit.to_static
+    def signed(x: Any) -> Any:
+        return x * 2 if float(x.numpy().sum()) > 0 else x
+
+    with pytest.warns(UserWarning, match=rf"{__file__}:\d+: `signed` cannot be recorded"):
+        assert signed(paddle.ones([2])).tolist() == [2.0, 2.0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert signed(-paddle.ones([2])).tolist() == [-1.0, -1.0]
+
+
+def test_errors_name_the_user_s_lines() -> None:
+    def wrong(x: Any) -> Any:
+        y = x + 1
+        return paddle.reshape(y, [7])
+
+    with pytest.raises(ValueError, match="reshape") as caught:
+        paddle.jit.to_static(wrong, full_graph=True)(paddle.ones([2]))
+    assert f'File "{__file__}"' in str(caught.value) and "return paddle.reshape(y, [7])" in str(caught.value)
+    with pytest.raises(ValueError, match="reshape"):  # the error of eager mode
+        paddle.jit.to_static(wrong)(paddle.ones([2]))
+
+
+def test_branches_that_leave_different_things_are_refused() -> None:
+    def mixed(x: Any) -> Any:
+        kind = "none"
+        if x.sum() > 0:
+            kind = x
+        return kind
+
+    with pytest.raises(Exception, match="different things in `kind`"):
+        paddle.jit.to_static(mixed, full_graph=True)(paddle.ones([2]))
+
+
+def test_gradients_reach_inputs_and_stop_where_they_are_stopped() -> None:
+    square = paddle.jit.to_static(lambda x: (x * x).sum(), full_graph=True)
+    x = floats(3)
+    x.stop_gradient = False
+    torch.autograd.backward(square(x)._t)
+    assert x._t.grad is not None and np.allclose(x._t.grad.numpy(), 2 * x.numpy())
+    with paddle.no_grad():
+        assert square(x).stop_gradient
+
+
+def test_gradients_inside() -> None:
+    @paddle.jit.to_static(full_graph=True)
+    def penalty(x: Any) -> Any:
+        return (paddle.grad((x * x * x).sum(), x)[0] ** 2).sum()
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    value = penalty(x)
+    assert float(value) == 9.0 + 144.0
+    torch.autograd.backward(value._t)
+    assert x._t.grad is not None and x._t.grad.tolist() == [36.0, 288.0]
+
+
+def test_mixed_precision() -> None:
+    def product(x: Any) -> Any:
+        return paddle.matmul(x, x)
+
+    static = paddle.jit.to_static(product, full_graph=True)
+    x = floats(4, 4)
+    for _ in range(2):
+        assert np.array_equal(static(x).numpy(), product(x).numpy())
+        with paddle.amp.auto_cast(level="O1", dtype="bfloat16"):
+            assert static(x).dtype == paddle.bfloat16
+            assert np.array_equal(static(x).astype("float32").numpy(), product(x).astype("float32").numpy())
+
+    @paddle.jit.to_static(full_graph=True)
+    def inside(x: Any) -> Any:
+        with paddle.amp.auto_cast(level="O1", dtype="bfloat16"):
+            return paddle.matmul(x, x)
+
+    assert inside(x).dtype == paddle.bfloat16
+
+
+def test_dropout_draws_at_every_call() -> None:
+    drop = paddle.jit.to_static(lambda x: F.dropout(x, 0.5), full_graph=True)
+    x = paddle.ones([64])
+    assert not np.array_equal(drop(x).numpy(), drop(x).numpy())
+    paddle.seed(3)
+    first = drop(x).numpy()
+    paddle.seed(3)
+    assert np.array_equal(first, F.dropout(x, 0.5).numpy())
+
+
+def test_train_and_eval_are_recorded_apart() -> None:
+    net = paddle.jit.to_static(nn.Sequential(nn.Dropout(0.5), nn.ReLU()), full_graph=True)
+    x = paddle.ones([64])
+    assert not np.array_equal(net(x).numpy(), x.numpy())
+    net.eval()
+    assert np.array_equal(net(x).numpy(), x.numpy())
+    net.train()
+    assert not np.array_equal(net(x).numpy(), x.numpy()) and len(net.forward.program_cache) == 2
+
+
+def test_switches() -> None:
+    @paddle.jit.not_to_static
+    def positive(x: Any) -> bool:
+        return bool(x.sum() > 0)
+
+    static = paddle.jit.to_static(lambda x: x * 2 if positive(x) else x, full_graph=True)
+    with pytest.raises(Exception, match="bool"):  # it is called as it is, and sees a Variable
+        static(paddle.ones([2]))
+    paddle.jit.enable_to_static(False)
+    try:
+        assert static(paddle.ones([2])).tolist() == [2.0, 2.0] and len(static.program_cache) == 0
+    finally:
+        paddle.jit.enable_to_static(True)
+    assert static.rollback()(paddle.ones([1])).tolist() == [2.0]
+    net = paddle.jit.to_static(Looped())
+    other = copy.deepcopy(net)
+    assert other.forward._instance is other and np.array_equal(other(paddle.ones([1, 8])).numpy(), net(paddle.ones([1, 8])).numpy())
+    net.forward.rollback()
+    assert "forward" not in vars(net)
+    with pytest.warns(UserWarning, match="decorated"):
+        paddle.jit.to_static(other)
+    assert "_jst.While" in paddle.jit.to_static(Looped()).forward.code
+
+
+def test_prints_at_every_call(capfd: pytest.CaptureFixture[str]) -> None:
+    def shown(x: Any) -> Any:
+        print("value", x)
+        return x
+
+    static = paddle.jit.to_static(shown, full_graph=True)
+    static(paddle.ones([1]))
+    static(paddle.full([1], 7.0))
+    out = "".join(capfd.readouterr())
+    assert "value" in out and "7" in out
