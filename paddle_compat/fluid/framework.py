@@ -73,6 +73,10 @@ class _AnyVariable(type):
 class Variable(variable.Variable, metaclass=_AnyVariable):
     """A named value of a Block; see `paddle.static.Variable`. Values of eager mode count as instances, too.
 
+    Args:
+        block, type, name, shape, dtype, lod_level, capacity, persistable, error_clip, stop_gradient, is_data, need_check_feed,
+            belong_to_optimizer, kwargs: as of `paddle.static.Variable`.
+
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
         >>> with fluid.dygraph.guard():
@@ -85,6 +89,9 @@ class Variable(variable.Variable, metaclass=_AnyVariable):
 
 class Parameter(variable.Parameter, metaclass=_AnyVariable):
     """A Variable that is trained; see `paddle.static.nn.create_parameter`. Parameters of eager mode count as instances, too.
+
+    Args:
+        block, shape, dtype, type, kwargs: as of `Block.create_parameter`.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -11,7 +11,6 @@ import pytest
 
 import paddle_compat.fluid as fluid
 from paddle_compat.core import mode
-from paddle_compat.errors import UnsupportedError
 from paddle_compat.fluid import layers
 
 STEPS = 9
@@ -94,6 +93,10 @@ def test_wrong_use() -> None:
         layers.piecewise_decay([3], [0.1])
     with pytest.raises(TypeError, match="learning_rate.*Expected float or Variable"):
         layers.cosine_decay(1, 3, 4)
-    mode.set_static(False)
-    with pytest.raises(UnsupportedError, match="paddle.fluid.layers.noam_decay.*eager mode"):
-        layers.noam_decay(32, 5)
+
+
+def test_eager_mode_gives_schedulers() -> None:
+    with fluid.dygraph.guard():
+        rate = layers.noam_decay(1, 4)
+        assert isinstance(rate, fluid.dygraph.NoamDecay)
+        assert [float(rate()) for _ in range(2)] == [0.125, 0.25]
