@@ -39,8 +39,11 @@ def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor
     label = (label.squeeze(axis) if label.dim() == rank else label).long()
     if rank == 1:
         return F.nll_loss(logs, label, ignore_index=ignore_index).reshape(1)
-    moved = logs if axis == 1 else logs.movedim(axis, 1)
-    return F.nll_loss(moved, label, ignore_index=ignore_index, reduction="none").unsqueeze(axis)
+    if axis == 1 and (rank == 2 or logs.is_contiguous()):
+        return F.nll_loss(logs, label, ignore_index=ignore_index, reduction="none").unsqueeze(axis)
+    # the derivative of torch's function of images refuses what is not contiguous
+    rows = logs.movedim(axis, -1).reshape(-1, logs.shape[axis])
+    return F.nll_loss(rows, label.reshape(-1), ignore_index=ignore_index, reduction="none").reshape(label.shape).unsqueeze(axis)
 
 
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:

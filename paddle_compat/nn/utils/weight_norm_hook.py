@@ -63,6 +63,14 @@ def _weight(v: Any, g: Any, dim: int | None) -> Any:
     return elementwise_mul(units, g, _helper=helper, _outputs={"Out": out}, axis=dim)
 
 
+def _start(parameter: Any, value: Any) -> None:
+    """Give a parameter its first value; in static mode in each run of the main program."""
+    if in_dygraph_mode():
+        parameter.set_value(value)
+    else:
+        T.assign(value, parameter)
+
+
 class WeightNorm:
     """What computes a layer's weight anew each time before it is called.
 
@@ -99,8 +107,8 @@ class WeightNorm:
             layer.add_parameter(name + suffix, layer.create_parameter(list(value.shape), dtype=value.dtype))
             if suffix == "_v":
                 direction = layer._parameters[name + suffix]
-        T.assign(weight, direction)
-        T.assign(lengths, layer._parameters[name + "_g"])
+        _start(direction, weight)
+        _start(layer._parameters[name + "_g"], lengths)
         setattr(layer, name, hook.compute_weight(layer))
         layer.register_forward_pre_hook(hook)
         return hook
@@ -112,7 +120,7 @@ class WeightNorm:
         del layer._parameters[self.name + "_g"], layer._parameters[self.name + "_v"]
         weight = layer.create_parameter(list(value.shape), dtype=value.dtype)
         layer.add_parameter(self.name, weight)
-        T.assign(value, weight)
+        _start(weight, value)
 
     def __call__(self, layer: Layer, inputs: Any) -> None:
         setattr(layer, self.name, self.compute_weight(layer))
