@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -9,7 +10,6 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.base._feeds import DataFeeder
-from paddle_compat.batch import batch
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.lod import LoDTensor
@@ -25,6 +25,7 @@ from paddle_compat.io.dataloader._values import copied
 from paddle_compat.io.dataloader.dataset import IterableDataset
 from paddle_compat.io.reader import DataLoader as _DataLoader
 from paddle_compat.io.reader import _convert_places
+from paddle_compat.reader._batch import batch
 from paddle_compat.reader.decorator import buffered
 
 _Reader = Callable[[], Iterable[Any]]
@@ -140,6 +141,9 @@ class DygraphGeneratorLoader(_GeneratorLoader):
         use_multiprocess: bool = False,
     ) -> None:
         super().__init__(capacity, True)
+        for given, what in ((iterable, "iterable mode"), (return_list, "return as list")):
+            if not given:
+                logging.warning("Please NOTE: imperative mode can support %s only. Change to %s.", what, what)
         self._use_multiprocess = use_multiprocess
 
     def set_batch_generator(self, reader: _Reader, places: Any = None) -> Any:

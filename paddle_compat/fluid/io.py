@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.batch import batch
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.reader import DataLoader, PyReader, default_collate_fn
+from paddle_compat.reader._batch import batch
 from paddle_compat.reader.decorator import (
     ComposeNotAligned,
     buffered,

@@ -104,7 +104,8 @@ def raise_odd(index: int) -> Any:
         (lambda index: object(), TypeError, "batch data can only contain"),
         (lambda index: np.zeros(index), ValueError, "same shape"),
         (lambda index: [0] * (index % 3), RuntimeError, "fields number not same"),
-        (lambda index: np.array(["text"]), TypeError, "Expected arrays of numbers"),
+        (lambda index: np.array(["text"]), ValueError, "Expected arrays of numbers"),
+        (lambda index: np.ones(9, "uint32"), ValueError, "Received: uint32"),
         (lambda index: os.stat("/nowhere"), FileNotFoundError, "No such file"),
     ),
 )
@@ -259,3 +260,22 @@ def test_shares_of_a_dataset() -> None:
         paddle.io.random_split(range(10), [1.0, -0.5, 0.5])
     with pytest.warns(UserWarning, match="Length of split at index 1 is 0"):
         paddle.io.random_split(range(3), [0.9, 0.1])
+
+
+def test_a_sampler_is_asked_once_for_each_pass() -> None:
+    class Counting(paddle.io.BatchSampler):
+        asked = 0
+
+        def __iter__(self) -> Iterator[list[int]]:
+            self.asked += 1
+            return iter([[self.asked - 1]])
+
+    for workers, persistent in ((0, False), (2, False), (2, True)):
+        sampler = Counting(range(8))
+        loader = DataLoader(Calls(int), batch_sampler=sampler, num_workers=workers, persistent_workers=persistent)
+        assert [[batch.tolist() for batch in loader] for _ in range(3)] == [[[0]], [[1]], [[2]]]
+    sampler = paddle.io.DistributedBatchSampler(range(7), 2, 2, 1, shuffle=True)
+    expected = [list(sampler) for _ in range(2)]
+    sampler.set_epoch(0)
+    loader = DataLoader(Calls(int), batch_sampler=sampler, num_workers=1)
+    assert [[batch.tolist() for batch in loader] for _ in range(2)] == expected

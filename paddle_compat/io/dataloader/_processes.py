@@ -102,6 +102,16 @@ class _InARow(torch.utils.data.IterableDataset):
             yield batch
 
 
+class _Lazily:
+    """A sampler that is asked for its iterator when the first batch is: torch asks twice, and asking may draw numbers or count epochs."""
+
+    def __init__(self, sampler: Iterable[Any]) -> None:
+        self.sampler = sampler
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self.sampler
+
+
 def _as_it_is(batch: Any) -> Any:
     return batch
 
@@ -155,7 +165,7 @@ class Workers:
             self._loader: Any = torch.utils.data.DataLoader(
                 dataset,
                 batch_size=None,
-                sampler=sampler,
+                sampler=None if sampler is None else _Lazily(sampler),
                 num_workers=loader.num_workers,
                 collate_fn=_as_it_is,
                 pin_memory=pin,

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
 
 # What is no larger travels in the message itself: sharing memory costs two system calls and a file descriptor.
 SMALL = 1 << 14
+_TAKEN = frozenset("?bBhilqefdFD")  # numpy's type characters
 
 
 def torch_of(array: np.ndarray) -> torch.Tensor:
@@ -20,10 +21,9 @@ def torch_of(array: np.ndarray) -> torch.Tensor:
         array = np.array(array, dtype=array.dtype.newbyteorder("="), order="C")
     if array.dtype == np.uint16:
         return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
-    try:
-        return torch.from_numpy(array)
-    except TypeError:
-        raise type_error("batch", "arrays of numbers", array.dtype, "DataLoader") from None
+    if array.dtype.char not in _TAKEN:
+        raise invalid_argument("batch", "arrays of numbers that Paddle has", array.dtype, "DataLoader")
+    return torch.from_numpy(array)
 
 
 def tensor_of(leaf: Any) -> torch.Tensor:

@@ -173,7 +173,7 @@ class DistributedBatchSampler(BatchSampler):
             batches = indices[:whole].reshape(-1, self.nranks, self.batch_size)
             rest = indices[whole:].reshape(self.nranks, -1)
             indices = np.concatenate([batches[:, self.local_rank].reshape(-1), rest[self.local_rank]])
-        return _batches(indices.tolist(), self.batch_size, self.drop_last)
+        yield from _batches(indices.tolist(), self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
         return (self.num_samples + (0 if self.drop_last else self.batch_size - 1)) // self.batch_size
