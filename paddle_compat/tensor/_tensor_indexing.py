@@ -31,7 +31,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         if kind is int or (kind is tuple and item and _PLAIN.issuperset(map(type, item))):
             part = self._t[item]
         elif kind is slice:
-            part = self._t if item == _WHOLE and self._t.dim() else self._t[item]
+            part = self._t if item.stop is None and item == _WHOLE and self._t.dim() else self._t[item]
         elif kind is Tensor and item._t.dtype in _INDICES:
             part = self._t[item._t]
         else:
