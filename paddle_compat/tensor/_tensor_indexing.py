@@ -31,7 +31,9 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         if kind is int or (kind is tuple and item and _PLAIN.issuperset(map(type, item))):
             part = self._t[item]
         elif kind is slice:
-            part = self._t if item.stop is None and item == _WHOLE and self._t.dim() else self._t[item]
+            if item.stop is None and item == _WHOLE and self._t.dim():
+                return Tensor(self._t, self.name)
+            part = self._t[item]
         elif kind is Tensor and item._t.dtype in _INDICES:
             part = self._t[item._t]
         else:
@@ -40,8 +42,6 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         return _part(self, item)
     out = _new(Tensor)
     out._t = part
-    if part is self._t:
-        out.name = self.name
     return out
 
 
