@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from processes import Runner
 
 import paddle_compat as paddle
 from paddle_compat.io import DataLoader, Dataset, IterableDataset, get_worker_info
@@ -279,3 +280,22 @@ def test_a_sampler_is_asked_once_for_each_pass() -> None:
     sampler.set_epoch(0)
     loader = DataLoader(Calls(int), batch_sampler=sampler, num_workers=1)
     assert [[batch.tolist() for batch in loader] for _ in range(2)] == expected
+
+
+LEFT = """
+import numpy as np, os, paddle
+from paddle.io import DataLoader
+files = len(os.listdir("/proc/self/fd"))
+for _ in range(4):
+    for batch in DataLoader([np.ones(9999)] * 40, num_workers=1):
+        break
+    del batch
+assert len(os.listdir("/proc/self/fd")) <= files
+left = [iter(DataLoader([np.ones(9999)] * 40, num_workers=1, persistent_workers=p)) for p in (False, True)]
+print([next(batches).shape for batches in left])
+"""
+
+
+def test_a_script_that_leaves_passes_behind_ends(full: Runner) -> None:
+    full.write({"script.py": LEFT})
+    assert full.run("-m", "paddle_compat", "script.py") == (0, "[[1, 9999], [1, 9999]]\n", "")
