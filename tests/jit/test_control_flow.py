@@ -395,6 +395,58 @@ def whnest(x):
     return s
 
 
+def changes_a_dict(x, n):
+    d = {"s": x * 0, "n": 0}
+    i = paddle.zeros([1], "int64")
+    while i < n:
+        d["s"] = d["s"] + x
+        i += 1
+    return d["s"]
+
+
+def recursive(x, n=3):
+    if n == 0:
+        return x
+    return recursive(x * 2, n - 1)
+
+
+def swaps(x):
+    a, b = x, x + 1
+    while a.sum() < 40:
+        a, b = b, a + b
+    return a, b
+
+
+def leaves_nested_loops(x, n):
+    for i in range(n):
+        for j in range(3):
+            if x.sum() > 20:
+                return x, i
+            x = x + j
+    return x, -1
+
+
+def loops_with_else(x):
+    i = paddle.zeros([1], "int64")
+    while i < 3:
+        i += 1
+        if x.sum() > 100:
+            break
+    else:
+        x = x - 1
+    return x
+
+
+def takes_the_last_of_a_list(x, n):
+    outs = [x]
+    i = paddle.zeros([1], "int64")
+    while i < n:
+        outs.append(outs[-1] * 2)
+        i += 1
+    return outs[-1]
+
+
+
 CASES: list[tuple[Any, list[list[Any]], bool]] = [
     (if1, [[X], [N], [X * 3]], False),
     (if2, [[X], [N], [X * 0]], False),
@@ -443,6 +495,12 @@ CASES: list[tuple[Any, list[list[Any]], bool]] = [
     (kw, [[X], [X, N, N]], False),
     (dellist, [[X, 1]], False),
     (whnest, [[X]], False),
+    (changes_a_dict, [[X, T([3])]], False),
+    (recursive, [[X]], False),
+    (swaps, [[X * 0 + 1]], False),
+    (leaves_nested_loops, [[X, 4], [X, 2], [X, T(4)]], True),
+    (loops_with_else, [[X], [X * 1000]], False),
+    (takes_the_last_of_a_list, [[X, T([3])]], False),
 ]
 
 
@@ -470,3 +528,21 @@ def test_control_flow(function: Any, calls: list[list[Any]], loose: bool) -> Non
             static(*args)  # a value that says nothing, as in Paddle
             continue
         assert same(expected, static(*args), loose), (expected, static(*args))
+
+
+class Holder:
+    """An object that is no layer."""
+
+
+def test_what_leaks_out_of_a_branch_runs_in_eager_mode() -> None:
+    @paddle.jit.to_static
+    def leaking(x: Any) -> Any:
+        holder = Holder()
+        holder.value = x
+        if x.sum() > 0:
+            holder.value = holder.value * 2
+        return holder.value
+
+    with pytest.warns(UserWarning, match="`leaking` cannot be recorded"):
+        assert leaking(paddle.ones([2])).tolist() == [2.0, 2.0]
+    assert leaking(-paddle.ones([2])).tolist() == [-1.0, -1.0]

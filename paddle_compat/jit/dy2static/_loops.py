@@ -10,7 +10,7 @@ from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import VarType, dtype_name, is_float
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.variable import Variable
-from paddle_compat.jit.dy2static._branches import leaves, mapped, np_number, rebuilt
+from paddle_compat.jit.dy2static._branches import copied, leaves, mapped, np_number, rebuilt
 from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, dtype_of, like, paddle
 from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn._blocks import While, assign_to, parent_of
@@ -86,7 +86,7 @@ class _Recording:
         starts = [self._start(value, name) for value, name in zip(before, self.names)]
         loop = While(condition)
         with loop.block():
-            set_(starts)
+            set_([copied(start) for start in starts])  # lists and dicts that the body changes are its own
             body()
             # a variable may take another one's value, which this turn's end overwrites: `a, b = b, a`
             own = {id(leaf) for leaf in leaves(list(starts)) if isinstance(leaf, Variable)}

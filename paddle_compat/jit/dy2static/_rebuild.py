@@ -69,14 +69,19 @@ def _code_of(function: types.FunctionType) -> types.CodeType:
     inner: ast.stmt = made if isinstance(made, ast.FunctionDef) else ast.copy_location(ast.Return(made), made)
     free = [name for name in code.co_freevars if name != JST]
     arguments = ast.arguments(posonlyargs=[], args=[ast.arg(n) for n in (*free, JST)], kwonlyargs=[], kw_defaults=[], defaults=[])
+    name = made.name if isinstance(made, ast.FunctionDef) else "<lambda>"
+    if isinstance(made, ast.FunctionDef):
+        made.name = "_pd_function"  # its own name means what it meant: a global, or one of the closure
     # the names of the closure are parameters around the function, so that they are found in cells
     around = function_definition("_pd_around", arguments, [inner])
     module = ast.fix_missing_locations(ast.Module([ast.copy_location(around, made)], []))
     flags = code.co_flags & _FUTURE
     whole = compile(module, code.co_filename, "exec", flags, dont_inherit=True)
     outer = next(c for c in whole.co_consts if isinstance(c, types.CodeType))
-    name = made.name if isinstance(made, ast.FunctionDef) else "<lambda>"
-    result = next(c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
+    result = next(c for c in outer.co_consts if isinstance(c, types.CodeType) and c.co_name in ("_pd_function", "<lambda>"))
+    result = result.replace(co_name=name)
+    if isinstance(made, ast.FunctionDef):
+        made.name = name
     _mark(result)
     logging_utils.log_code(function.__qualname__, lambda: ast.unparse(made))
     _kept.append(result)

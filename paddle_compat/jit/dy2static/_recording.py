@@ -52,6 +52,7 @@ class ConcreteProgram:
         >>> double = paddle.jit.to_static(lambda x: x * 2, input_spec=[paddle.static.InputSpec([None, 2], name="x")])
         >>> double.concrete_program.inputs[0].name, double.concrete_program.outputs.shape
         ('x', (-1, 2))
+        >>> double.concrete_program.lower()
         >>> double.concrete_program.run([paddle.ones([1, 2])._t]).tolist()
         [[2.0, 2.0]]
 
@@ -134,6 +135,14 @@ class ConcreteProgram:
             self._position = {name: i for i, name in enumerate(fetches)}
             self._partial = PartialProgram(self.main_program, feeds, fetches, self.capture.bound, compiler(self._options))
         return self._partial
+
+    def lower(self) -> None:
+        """Make the recording ready to run, so that what cannot is noticed now.
+
+        Raises:
+            NotFoundError: the function returns what only one of its branches has made.
+        """
+        self.partial  # noqa: B018 - made when it is first asked for
 
     def run(self, inputs: list[torch.Tensor]) -> Any:
         """Run once.

@@ -270,6 +270,7 @@ class StaticFunction:
             assert self._signature is not None
             with _lock:
                 found = ConcreteProgram(self, self._signature, bound.tree)
+                found.lower()
             self._cache.recordings[key] = found
         return found
 
