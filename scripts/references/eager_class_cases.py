@@ -216,7 +216,25 @@ def sparse_embedding(paddle: Any) -> Any:
     return [out, layer.weight.grad is None, layer.weight.numpy()]
 
 
+def in_place(paddle: Any) -> Any:
+    """Functions that overwrite their argument: a result, a leaf, and a leaf where nothing is remembered."""
+    functional, found = paddle.nn.functional, []
+    for name in ("elu_", "hardtanh_", "leaky_relu_", "relu_", "softmax_", "tanh_", "thresholded_relu_"):
+        function = getattr(functional, name)
+        leaf = paddle.to_tensor(X, stop_gradient=False)
+        x = leaf * 2.0
+        out = function(x)
+        paddle.autograd.backward([(out * weights(paddle, out)).sum()])
+        found.append([out, x, leaf.grad, refused(lambda: function(leaf))])
+        other = paddle.to_tensor(X, stop_gradient=False)
+        with paddle.no_grad():
+            function(other)
+        found.append([other, other.stop_gradient])
+    return found
+
+
 CASES: dict[str, Case] = {
+    "in_place": in_place,
     "dropout": modes(lambda nn: nn.Dropout(0.3), X),
     "dropout_down": modes(lambda nn: nn.Dropout(0.4, mode="downscale_in_infer"), X),
     "dropout_axis": modes(lambda nn: nn.Dropout(0.5, axis=0), X),
