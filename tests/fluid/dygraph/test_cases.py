@@ -42,3 +42,17 @@ def test_case(name: str) -> None:
     elif "raises" not in real:
         found = differences(ours, real, "out")
         assert not found, "\n".join(found[:8])
+
+
+def test_a_step_does_not_load_what_it_does_not_need(full: Any) -> None:
+    script = (
+        "import sys, numpy as np, paddle.fluid as fluid\n"
+        "with fluid.dygraph.guard():\n"
+        "    fc = fluid.dygraph.Linear(2, 1)\n"
+        "    loss = fluid.layers.mean(fc(fluid.dygraph.to_variable(np.ones((1, 2), 'float32'))))\n"
+        "    loss.backward()\n"
+        "    fluid.optimizer.Adam(0.1, parameter_list=fc.parameters()).minimize(loss)\n"
+        "print([name for name in ('sympy', 'torch._dynamo') if name in sys.modules])\n"
+    )
+    full.write({"step.py": script})
+    assert full.output("-m", "paddle_compat", "step.py").strip() == "[]"
