@@ -507,11 +507,11 @@ def fill_any(x: Tensor, *, value: float = 0.0) -> Tensor:
 @op(inputs=("X",), grad=(), infer=_first, lod=None)
 def fill_diagonal(x: Tensor, *, value: float = 0.0, offset: int = 0, wrap: bool = False) -> Tensor:
     """x with one value on its main diagonal; `wrap` starts a new diagonal below a tall matrix."""
-    step = sum(x.stride())
-    stop = x.numel() if wrap or x.dim() > 2 else min(x.numel(), x.shape[1] * x.shape[1])
-    places = torch.arange(max(offset, -offset * x.shape[-1]), stop, step, device=x.device)
-    if not wrap and x.dim() == 2:
-        places = places[places % x.shape[1] == places // x.shape[1] + offset]
+    columns = x.shape[-1]
+    stop = x.numel() if wrap else min(x.numel(), x.shape[1] * x.shape[1])
+    main = torch.arange(0, stop, sum(x.stride()), device=x.device)
+    column = main % columns + offset
+    places = (main + offset)[(column >= 0) & (column < columns)]
     return x.reshape(-1).index_fill(0, places, value).reshape(x.shape)
 
 

@@ -101,7 +101,8 @@ def fill_diagonal_(x: Tensor, value: float, offset: int = 0, wrap: bool = False,
     if x._t.dim() < 2:
         raise invalid_argument("x", "at least 2 dimensions", x.shape, "Tensor.fill_diagonal_")
     check_writable(x, "fill_diagonal_")
-    return write(x, indexing.fill_diagonal(x, value=float(value), offset=offset, wrap=wrap)._t)
+    everywhere = wrap or x.ndim > 2  # the operator by itself stops after as many elements as the last two dimensions would have
+    return write(x, indexing.fill_diagonal(x, value=float(value), offset=offset, wrap=everywhere)._t)
 
 
 METHODS: dict[str, Any] = {"astype": astype, "fill_": fill_, "fill_diagonal_": fill_diagonal_, "zero_": zero_}
