@@ -116,10 +116,6 @@ class Dynamic:
         with no_grad(), self._context():
             return [_array(output) for output in as_list(self.model.network(*[as_tensor(value) for value in inputs]))]
 
-    def parameters(self, *args: Any, **kwargs: Any) -> list[Any]:
-        """The network's parameters."""
-        return self.model.network.parameters(*args, **kwargs)
-
     def save(self, path: str) -> None:
         """Write the network's state and the optimizer's."""
         save(self.model.network.state_dict(), path + ".pdparams")

@@ -111,10 +111,6 @@ class Static:
         """Forward; gives the outputs as arrays."""
         return self._run("test", inputs, self._built["test"].outputs)
 
-    def parameters(self, *args: Any, **kwargs: Any) -> list[Any]:
-        """The network's parameters."""
-        return self.model.network.parameters(*args, **kwargs)
-
     def _state_of_optimizer(self) -> list[Any]:
         own = {value.name for value in self.model.network.state_dict().values()}
         program = self._built["train"].program if "train" in self._built else self._main

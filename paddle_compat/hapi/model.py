@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import os
 import warnings
 from typing import Any
@@ -209,12 +208,11 @@ class Model:
         """The network's parameters.
 
         Args:
-            args, kwargs: those of `Layer.parameters`.
+            args, kwargs: of no effect.
         Returns:
             A list of parameters.
         """
-        found: list[Any] = self._adapter.parameters(*args, **kwargs)
-        return found
+        return self.network.parameters()
 
     # ---- setting up
     def prepare(self, optimizer: Any = None, loss: Any = None, metrics: Any = None, amp_configs: Any = None) -> None:
@@ -273,7 +271,8 @@ class Model:
             verbose: 0 prints nothing, 1 a bar that moves, 2 a line each time, 3 with times.
             callbacks: Callbacks.
             accumulate_grad_batches: it updates after so many batches.
-            num_iters: it stops after so many batches.
+            num_iters: it stops after so many batches. What once stopped training (this, an EarlyStopping) has later calls stop
+                after their first epoch, as in Paddle: set the Model's `stop_training` to False before.
         Raises:
             AssertionError: there is no data, or no optimizer.
         """
@@ -281,11 +280,11 @@ class Model:
         self._need_optimizer()
         loader = _loader(train_data, batch_size, shuffle, drop_last, num_workers)
         eval_loader = None if eval_data is None else _loader(eval_data, batch_size, False, False, num_workers)
-        self.stop_training, self.num_iters = False, num_iters
+        self.num_iters = num_iters
         self._accumulate = accumulate_grad_batches
         steps = self._len_data_loader(loader)
         if num_iters is not None and steps is not None:
-            epochs = math.ceil(num_iters / steps)
+            epochs, steps = num_iters // steps + 1, min(num_iters, steps)
         calls = config_callbacks(
             callbacks,
             model=self,
@@ -312,7 +311,10 @@ class Model:
         calls.on_end("train", logs)
 
     def _evaluate(self, loader: Any, calls: Any) -> dict[str, Any]:
-        calls.on_begin("eval", {"steps": self._len_data_loader(loader), "metrics": self._metrics_name()})
+        steps = self._len_data_loader(loader)
+        if steps is not None and self.num_iters is not None:
+            steps = min(steps, self.num_iters)
+        calls.on_begin("eval", {"steps": steps, "metrics": self._metrics_name()})
         logs = self._run_one_epoch(loader, calls, "eval")
         calls.on_end("eval", logs)
         return logs

@@ -45,6 +45,15 @@ def cases(paddle):
         given = {"batch_size": 4, "epochs": 2, "shuffle": False, "verbose": 2, "log_freq": 2, **configs}
         return [model.fit(Points(), Points(8), **given), parameters(model)]
 
+    def again():
+        model = classifier()
+        given = {"batch_size": 4, "shuffle": False, "verbose": 2}
+        model.evaluate(Points(), batch_size=4, num_iters=1)
+        model.fit(Points(), epochs=3, **given)
+        model.stop_training = False
+        model.fit(Points(), epochs=1, num_iters=10, **given)
+        return [model.stop_training, len(model.parameters(include_sublayers=False))]
+
     def saved(**configs):
         with tempfile.TemporaryDirectory() as folder:
             fit(verbose=0, epochs=3, save_dir=folder, **configs)
@@ -202,6 +211,7 @@ def cases(paddle):
         "fit, accumulated": lambda: fit(accumulate_grad_batches=2),
         "fit, seldom evaluated": lambda: fit(epochs=4, eval_freq=2),
         "fit, few batches": lambda: fit(epochs=9, num_iters=7),
+        "fit again": again,
         "fit, callbacks": lambda: fit(verbose=0, batch_size=8, callbacks=[Record()])[0],
         "fit, saved": saved,
         "fit, saved seldom": lambda: saved(save_freq=2),
