@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core import mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.tensor import Tensor
@@ -30,7 +31,7 @@ _PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "UnbindBackward
 
 def check_writable(x: Tensor, api: str) -> None:
     """ValueError where a change in place would overwrite a leaf of the gradient."""
-    if torch.is_grad_enabled() and not x.stop_gradient and x.is_leaf:
+    if (x._t.requires_grad or x._open) and x.is_leaf and torch.is_grad_enabled():
         raise InvalidArgumentError(
             f"`{api}` would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient or one that an "
             f"operator made. Received: {x.name}"
@@ -47,7 +48,7 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
         x.
     """
     target = x._t
-    history = torch.is_grad_enabled() and (value.requires_grad or target.requires_grad)
+    history = (value.requires_grad or target.requires_grad) and torch.is_grad_enabled()
     if value.dtype is not target.dtype or value.shape != target.shape or _overlaps(target):
         _rebind(x, value)
     elif history and target._base is not None and target._base.requires_grad and target._base.is_leaf:
@@ -107,7 +108,15 @@ def _rebind(x: Tensor, value: torch.Tensor) -> None:
 
 def _overlaps(value: torch.Tensor) -> bool:
     """Whether elements share memory with one another, as those of `expand` do."""
-    return 0 in value.stride() and any(step == 0 and size > 1 for step, size in zip(value.stride(), value.shape))
+    return 0 in (steps := value.stride()) and any(step == 0 and size > 1 for step, size in zip(steps, value.shape))
+
+
+def _differentiable(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether an argument has a gradient."""
+    for value in (*args, *kwargs.values()) if kwargs else args:
+        if isinstance(value, Tensor) and value._t.requires_grad:
+            return True
+    return False
 
 
 def in_place(function: Any, over: int = 0) -> Any:
@@ -124,10 +133,11 @@ def in_place(function: Any, over: int = 0) -> Any:
     @functools.wraps(function)
     def overwrite(*args: Any, **kwargs: Any) -> Any:
         x: Any = args[over] if len(args) > over else kwargs.get(name)
-        if not is_tensor(x):
-            raise invalid_argument(name, "a tensor", repr(x), target)
-        if static(x):
-            return overwritten(x, function(*args, **kwargs))
+        if type(x) is not Tensor or not mode.in_dygraph_mode():
+            if not is_tensor(x):
+                raise invalid_argument(name, "a tensor", repr(x), target)
+            if static(x):
+                return overwritten(x, function(*args, **kwargs))
         if target in _CONSTANT:
             return overwrite_data(x, function(*args, **kwargs)._t)
         check_writable(x, target)
@@ -135,7 +145,7 @@ def in_place(function: Any, over: int = 0) -> Any:
             _rebind(x, function(*args, **kwargs)._t)
             torch.autograd.graph.increment_version(x._t)
             return x
-        if torch.is_grad_enabled() and any(isinstance(v, Tensor) and v._t.requires_grad for v in (*args, *kwargs.values())):
+        if torch.is_grad_enabled() and _differentiable(args, kwargs):
             source = Tensor(x._t.clone())  # what the backward pass reads must not be overwritten
             args = tuple(source if v is x else v for v in args)
             kwargs = {key: source if v is x else v for key, v in kwargs.items()}

@@ -76,7 +76,9 @@ def binary(
                     if eager.watch is not None:
                         eager.watch("scale", [left], result)
                     return Tensor(result)
-            if isinstance(other, complex):
+            if type(other) is int or type(other) is float:  # integers are floats by now, where the number is one
+                right = torch.scalar_tensor(other, dtype=left.dtype, device=left.device)
+            elif isinstance(other, complex):
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.complex64), device=left.device)
             else:
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
