@@ -20,6 +20,7 @@ from typing import Any, TypeVar, cast
 
 import torch
 
+from paddle_compat.core import mode
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
@@ -48,6 +49,9 @@ def hold(on: bool, who: str) -> None:
     global plain
     (_holders.add if on else _holders.discard)(who)
     plain = not _holders
+
+
+mode.watchers.append(lambda static: hold(static, "static mode"))
 
 
 def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], **names: Any) -> Callable[[F], F]:

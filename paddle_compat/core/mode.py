@@ -6,9 +6,11 @@ sets it, or until an API that only static scripts call (`fluid.data`, `fluid.lay
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 _static: bool | None = None
+watchers: list[Callable[[bool], None]] = []  # told whether static mode is on when that changes
 
 
 def enable_static() -> None:
@@ -59,12 +61,17 @@ def in_dygraph_mode() -> bool:
     return not _static
 
 
+def is_static() -> bool | None:
+    """Whether static mode was chosen; None where nobody has chosen."""
+    return _static
+
+
 def settle_static() -> bool:
     """Called by APIs of static scripts: choose static mode where nobody has chosen. Returns whether static mode is on."""
     global _static
     if _static is None:
-        _static = True
-    return _static
+        set_static(True)
+    return bool(_static)
 
 
 def static_only(api: str) -> None:
@@ -84,4 +91,7 @@ def set_static(value: bool | None) -> bool | None:
     """Set the switch (None: undecided) and return what it was."""
     global _static
     former, _static = _static, value
+    if bool(former) != bool(value):
+        for watcher in watchers:
+            watcher(bool(value))
     return former

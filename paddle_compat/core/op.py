@@ -53,6 +53,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core import mode
+from paddle_compat.core.errors import invalid_argument, type_error
 
 _REGISTRY: dict[str, Op] = {}
 # Set by core.tensor and core.program when they load; both are needed only to dispatch, not to register.
@@ -171,8 +172,12 @@ class Op:
         for value in inputs:
             first = value[0] if (type(value) is list or type(value) is tuple) and value else value
             if isinstance(first, _tensor_class):
+                if mode.is_static():
+                    raise type_error("inputs", "Variables, as static mode is on (see paddle.disable_static)", first, self.type)
                 return _run(self, inputs, attrs)
             if isinstance(first, _variable_class):
+                if mode.is_static() is False:
+                    raise invalid_argument("inputs", "Tensors, as eager mode is on", f"the Variable {first.name}", self.type)
                 from paddle_compat.core.record import record
 
                 return record(self, inputs, attrs, _helper, _outputs)

@@ -35,6 +35,7 @@ class LBFGS(Optimizer):
         weight_decay, grad_clip: of no effect, as in Paddle.
     Raises:
         AttributeError: no parameters.
+        TypeError: no parameters, in static mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -72,6 +73,8 @@ class LBFGS(Optimizer):
         self.max_iter = max_iter
         self.max_eval = max_iter * 5 // 4 if max_eval is None else max_eval
         super().__init__(1.0, parameters, weight_decay, grad_clip, name)
+        if parameters is None:  # in static mode; eager mode has refused it
+            raise type_error("parameters", "a list of parameters", None, "LBFGS")
         self.learning_rate = learning_rate
         self.tolerance_grad, self.tolerance_change = tolerance_grad, tolerance_change
         self.history_size, self.line_search_fn = history_size, line_search_fn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from paddle_compat.core import mode
+from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -32,16 +32,18 @@ def static(*values: Any) -> bool:
 
 def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
     """The error of either mode, unless the value is a tensor of one of these data types."""
-    if isinstance(value, Tensor):
+    if isinstance(value, Tensor) and not (mode.is_static() and capture.current is None):
         if dtypes is ALL or NAME_OF[value._t.dtype] in dtypes:
             return
         expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)
-    elif isinstance(value, Variable):
+    elif isinstance(value, Variable) and mode.is_static() is not False:
         if dtypes is ALL or dtype_name(value.dtype) in dtypes:
             return
         expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)
     else:
         expected, received = "a tensor", f"{type(value).__name__} ({value!r})"
+        if is_tensor(value):  # of the other mode
+            expected = "a Variable, as static mode is on" if static() else "a Tensor, as eager mode is on"
     if static(value):
         raise TypeError(f"Invalid type for argument `{name}` of `{api}`. Expected {expected}. Received: {received}")
     raise invalid_argument(name, expected, received, api)
