@@ -9,7 +9,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
-from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.optimizer._line_search import Point, strong_wolfe
 from paddle_compat.optimizer.optimizer import Optimizer, _all
