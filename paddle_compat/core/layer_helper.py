@@ -8,11 +8,11 @@ import numpy as np
 
 from paddle_compat.core import mode, param_attr, unique_name
 from paddle_compat.core._kernel_attributes import choose
-from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float
+from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
-from paddle_compat.core.variable import Parameter, Variable
+from paddle_compat.core.variable import Parameter
 
 
 class LayerHelper:
@@ -169,16 +169,20 @@ class LayerHelper:
     # ---- variables
     def create_variable_for_type_inference(
         self, dtype: DTypeLike | None = None, stop_gradient: bool = False, shape: Any = None
-    ) -> Variable:
+    ) -> Any:
         """A temporary variable ``<layer>.tmp_<n>``; an operator's inference gives it shape and type.
+
+        In eager mode, it is a Tensor without elements.
 
         Args:
             dtype: data type; None: inference gives it.
             stop_gradient (bool): no gradient flows through it.
             shape (list): None: inference gives it.
         Returns:
-            Variable.
+            Variable or Tensor.
         """
+        if mode.in_dygraph_mode():
+            return self._nothing_yet(dtype, None)
         return self.main_program.current_block().create_var(
             name=unique_name.generate_with_ignorable_key(".".join([self.name, "tmp"])),
             dtype=dtype,
@@ -189,25 +193,37 @@ class LayerHelper:
 
     create_tmp_variable = create_variable_for_type_inference
 
-    def create_variable(self, *args: Any, **kwargs: Any) -> Variable:
-        """A variable in the current block.
+    @staticmethod
+    def _nothing_yet(dtype: DTypeLike | None, name: str | None, persistable: bool = False, shape: Any = (0,)) -> Any:
+        import torch
+
+        from paddle_compat.core.tensor import Tensor
+
+        return Tensor(torch.zeros(tuple(shape), dtype=torch_dtype(default() if dtype is None else dtype)), name, persistable)
+
+    def create_variable(self, *args: Any, **kwargs: Any) -> Any:
+        """A variable in the current block; in eager mode, a Tensor without elements.
 
         Args:
             args, kwargs: as of `Block.create_var`.
         Returns:
-            Variable.
+            Variable or Tensor.
         """
+        if mode.in_dygraph_mode():
+            return self._nothing_yet(kwargs.get("dtype"), kwargs.get("name"), bool(kwargs.get("persistable")))
         return self.main_program.current_block().create_var(*args, **kwargs)
 
-    def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Variable:
-        """A variable in the global block.
+    def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Any:
+        """A variable in the global block; in eager mode, a Tensor.
 
         Args:
             persistable (bool): it lives in the Scope between runs.
             args, kwargs: as of `Block.create_var`.
         Returns:
-            Variable.
+            Variable or Tensor.
         """
+        if mode.in_dygraph_mode():
+            return self._nothing_yet(kwargs.get("dtype"), kwargs.get("name"), persistable, kwargs.get("shape") or (0,))
         return self.main_program.global_block().create_var(
             *args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs
         )
@@ -227,15 +243,18 @@ class LayerHelper:
         var = self.create_global_variable(*args, name=name, **kwargs)
         return var, True
 
-    def set_variable_initializer(self, var: Variable, initializer: Any) -> Variable:
-        """Create the variable in the startup program too, with this initializer.
+    def set_variable_initializer(self, var: Any, initializer: Any) -> Any:
+        """Create the variable in the startup program too, with this initializer; a Tensor is filled at once.
 
         Args:
             var (Variable): the variable.
             initializer: what fills it.
         Returns:
-            Variable: that of the startup program.
+            Variable: that of the startup program; the Tensor.
         """
+        if mode.in_dygraph_mode():
+            initializer(var)
+            return var
         return self.startup_program.global_block().create_var(
             name=var.name, type=var.type, dtype=var.dtype, shape=var.shape, persistable=True, initializer=initializer
         )

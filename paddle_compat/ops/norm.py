@@ -239,7 +239,7 @@ def group_norm(
 ) -> Tensor:
     """Normalize the channels of every sample in groups."""
     rows = channels_first(x, data_layout)
-    if scale is not None or is_channel_last(data_layout):
+    if scale is not None:
         return channels_back(F.group_norm(rows, groups, scale, bias, epsilon), data_layout)
     # Without scale the real gradient forgets that the mean depends on x: what autograd subtracts for it is added again,
     # by a term that is zero.
@@ -252,7 +252,7 @@ def group_norm(
         mean = rows.reshape(count, groups, -1).sum(-1, keepdim=True) / (channels // groups * size)
         gone = (mean - mean.detach()) * scales.detach().unsqueeze(-1)
         y = (y.view(count, groups, -1) + gone).view(rows.shape)
-    return y if bias is None else y + bias.view(-1, *[1] * (rows.dim() - 2))
+    return channels_back(y if bias is None else y + bias.view(-1, *[1] * (rows.dim() - 2)), data_layout)
 
 
 class _DataNorm(torch.autograd.Function):

@@ -14,7 +14,7 @@ from paddle_compat.nn.initializer import Constant
 from paddle_compat.ops import metric as ops
 from paddle_compat.ops.creation import fill_constant
 from paddle_compat.ops.search import top_k_v2
-from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, INTEGERS, need_variable
+from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, INTEGERS, need_variable, runs_now
 
 
 def accuracy(input: Any, label: Any, k: Any = 1, correct: Variable | None = None, total: Variable | None = None) -> Any:
@@ -109,25 +109,29 @@ def auc(
     need_variable(input, "input", "auc", FLOATS)
     need_variable(label, "label", "auc", INTEGERS)
     helper = LayerHelper("auc")
-    if ins_tag_weight is None:
-        _ones()  # which no operator reads, as in the real function
-    areas = [helper.create_variable_for_type_inference("float64") for _ in range(2)]
     bins = num_thresholds + 1
-    block = helper.main_program.global_block()
     states = [
-        block.create_var(persistable=True, dtype="int64", shape=shape) for shape in ([(1 + slide_steps) * bins + 1],) * 2 + ([1, bins],) * 2
+        helper.create_global_variable(persistable=True, dtype="int64", shape=shape)
+        for shape in ([(1 + slide_steps) * bins + 1],) * 2 + ([1, bins],) * 2
     ]
     for state in states:
         helper.set_variable_initializer(state, Constant(0.0))
+    options: dict[str, Any] = {"curve": curve, "num_thresholds": num_thresholds}
+    if runs_now(input):
+        total, *states[2:] = ops.auc(input, label, *states[2:], slide_steps=0, **options)
+        last, *states[:2] = ops.auc(input, label, *states[:2], slide_steps=slide_steps, **options)
+        return total, last, states
+    if ins_tag_weight is None:
+        _ones()  # which no operator reads, as in the real function
+    areas = [helper.create_variable_for_type_inference("float64") for _ in range(2)]
     for area, (positive, negative), steps in ((areas[1], states[:2], slide_steps), (areas[0], states[2:], 0)):
         ops.auc(
             input,
             label,
             positive,
             negative,
-            curve=curve,
-            num_thresholds=num_thresholds,
             slide_steps=steps,
+            **options,
             _helper=helper,
             _outputs={"AUC": area, "StatPosOut": positive, "StatNegOut": negative},
         )

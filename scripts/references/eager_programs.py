@@ -17,7 +17,9 @@ from eager_answers import elements, kind
 WHEELS = ("2.6.2",)
 # layers that make no parameter themselves but one that holds those of their cells
 FLAT = ("SimpleRNN", "LSTM", "GRU")
-TABLES = ("layers", "functional", "rnn", "losses")
+TABLES = ("layers", "functional", "rnn", "losses", "static_nn")
+# what ends the wheel's process
+CRASHES = ("batch_norm_test", "batch_norm_nhwc")
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
@@ -30,7 +32,7 @@ def record(table: str) -> dict[str, Any]:
     import paddle
 
     cases = importlib.import_module("program_cases_" + table).CASES
-    found = {name: answer(paddle, case) for name, case in cases.items()}
+    found = {name: answer(paddle, case) for name, case in cases.items() if name not in CRASHES}
     return {name: value for name, value in found.items() if value is not None}
 
 

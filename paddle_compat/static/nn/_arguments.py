@@ -22,11 +22,16 @@ NUMBERS = FLOATS + INTEGERS
 
 def need_variable(value: Any, name: str, api: str, dtypes: Sequence[str] = ()) -> Variable:
     """The value, if it is a Variable (in eager mode, a value) of one of these data types; TypeError else."""
-    if not isinstance(value, Variable) and not (isinstance(value, Tensor) and mode._static is False):
+    if not isinstance(value, Variable) and not (isinstance(value, Tensor) and mode.in_dygraph_mode()):
         raise type_error(name, "Variable", value, api)
     if dtypes and dtype_name(value.dtype) not in dtypes:
         raise type_error(name, f"a data type of {', '.join(dtypes)}", dtype_name(value.dtype), api)
     return value  # type: ignore[return-value]
+
+
+def runs_now(value: Any) -> bool:
+    """Whether a layer that 2.6 runs in eager mode, too, runs at once on this value; without one, the mode is settled."""
+    return mode.in_dygraph_mode() and (isinstance(value, Tensor) or not mode.settle_static())
 
 
 def need_type(value: Any, name: str, api: str, *types: type) -> None:

@@ -11,7 +11,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._windows import each, each_or_variables, is_channel_last, padding_of
 from paddle_compat.nn.initializer import Normal
 from paddle_compat.ops import conv as ops
-from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, static_only
+from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, runs_now, static_only
 
 
 def _need_filters(attr: Any, name: str, api: str) -> None:
@@ -20,8 +20,8 @@ def _need_filters(attr: Any, name: str, api: str) -> None:
 
 def _check(rank: int, api: str, arguments: dict[str, Any]) -> bool:
     """Refuse what none of the convolutions takes; whether the channels come last."""
-    static_only(api)
     input, groups = arguments["input"], arguments["groups"]
+    at_once = runs_now(input)
     need_variable(input, "input", api, ALL_FLOATS)
     _need_filters(arguments["param_attr"], "param_attr", api)
     if len(input.shape) != rank + 2:
@@ -30,6 +30,8 @@ def _check(rank: int, api: str, arguments: dict[str, Any]) -> bool:
         raise invalid_argument("groups", "a number above 0", groups, api)
     if not isinstance(arguments["use_cudnn"], bool):
         raise invalid_argument("use_cudnn", "a bool", arguments["use_cudnn"], api)
+    if at_once and groups is None and api in ("conv2d", "conv3d"):
+        raise invalid_argument("groups", "a number, in eager mode", groups, api)
     return is_channel_last(arguments["data_format"], rank, api)
 
 
@@ -415,7 +417,7 @@ def row_conv(input: Variable, future_context_size: int, param_attr: Any = None, 
 
     Follows Paddle 2.6.
     """
-    static_only("row_conv")
+    runs_now(input)
     need_variable(input, "input", "row_conv", ("float32",))
     helper = LayerHelper("row_conv", param_attr=param_attr, act=act)
     weight = helper.create_parameter(helper.param_attr, [future_context_size + 1, input.shape[-1]], input.dtype)

@@ -13,7 +13,7 @@ from paddle_compat.ops.embedding import bilinear_tensor_product as bilinear_op
 from paddle_compat.ops.embedding import lookup_table, lookup_table_v2
 from paddle_compat.ops.linalg import mul
 from paddle_compat.ops.math import add_n
-from paddle_compat.static.nn._arguments import ALL_FLOATS, need_type, need_variable, static_only
+from paddle_compat.static.nn._arguments import ALL_FLOATS, need_type, need_variable, runs_now, static_only
 from paddle_compat.static.nn._renamed import formerly
 
 
@@ -164,7 +164,7 @@ def bilinear_tensor_product(
 
     Follows Paddle 2.6.
     """
-    static_only("bilinear_tensor_product")
+    runs_now(x)
     for argument, value in (("x", x), ("y", y)):
         need_variable(value, argument, "bilinear_tensor_product", ALL_FLOATS)
         if len(value.shape) != 2:

@@ -13,7 +13,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.initializer import Constant, Normal
 from paddle_compat.ops import norm as ops
 from paddle_compat.ops.creation import size
-from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, static_only
+from paddle_compat.static.nn._arguments import ALL_FLOATS, FLOATS, need_variable, runs_now, static_only
 
 
 def _channels(input: Variable, data_layout: str, api: str) -> int:
@@ -77,7 +77,7 @@ def batch_norm(
 
     Follows Paddle 2.6.
     """
-    static_only("batch_norm")
+    runs_now(input)
     assert bias_attr is not False, "Invalid value for argument `bias_attr` of `batch_norm`. Expected not False."
     need_variable(input, "input", "batch_norm", ALL_FLOATS)
     if not 2 <= len(input.shape) <= 5:
@@ -214,7 +214,7 @@ def group_norm(
 
     Follows Paddle 2.6.
     """
-    static_only("group_norm")
+    runs_now(input)
     need_variable(input, "input", "group_norm", ALL_FLOATS)
     if len(input.shape) < 2:
         raise invalid_argument("input", "two dimensions or more", list(input.shape), "group_norm")
@@ -267,7 +267,7 @@ def instance_norm(
 
     Follows Paddle 2.6.
     """
-    static_only("instance_norm")
+    runs_now(input)
     need_variable(input, "input", "instance_norm", ALL_FLOATS)
     assert (param_attr is False) == (bias_attr is False), (
         "Invalid value for arguments `param_attr` and `bias_attr` of `instance_norm`. Expected both or neither False."
@@ -406,7 +406,7 @@ def spectral_norm(weight: Variable, dim: int = 0, power_iters: int = 1, eps: flo
 
     Follows Paddle 2.6.
     """
-    static_only("spectral_norm")
+    runs_now(weight)
     need_variable(weight, "weight", "spectral_norm", FLOATS)
     if dim not in (0, 1):
         raise invalid_argument("dim", "0 or 1", dim, "spectral_norm")
