@@ -17,6 +17,8 @@ from paddle_compat.core.errors import failed_assertion, invalid_argument, missin
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
+_TORCH = torch.Tensor
+
 
 class Tensor:
     """A value that exists now. Operators on it run at once.
@@ -24,9 +26,14 @@ class Tensor:
     The arithmetic operators and the methods that have a function of the same name are attached by `paddle_compat.tensor`.
 
     Args:
-        value: a torch tensor.
+        value: a torch tensor; scripts give an array, which is copied, or a Tensor, whose memory is shared.
         name (str): None: a new one when it is asked for.
         persistable (bool): whether it counts as model state.
+        place (Place): where an array goes.
+        zero_copy (bool): whether an array's memory is used.
+        stop_gradient (bool): None: as it is.
+    Raises:
+        ValueError: the value is neither.
 
     Example:
         >>> import paddle_compat as paddle
@@ -47,13 +54,37 @@ class Tensor:
     _given: torch.Tensor | None = None  # the gradient that the user set
     _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
 
-    def __init__(self, value: torch.Tensor, name: str | None = None, persistable: bool = False) -> None:
+    def __init__(
+        self, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
+        stop_gradient: bool | None = None,
+    ) -> None:  # fmt: skip
         # what is not set is what it usually is; results of operators are made with `_t` alone (see `core.direct`)
         self._t = value
         if name is not None:
             self._name = name
         if persistable:
             self._persistable = persistable
+        if type(value) is not _TORCH and not isinstance(value, _TORCH):
+            self._construct(value, name, place, zero_copy, stop_gradient)
+
+    def _construct(self, value: Any, name: Any, place: Any, zero_copy: bool, stop_gradient: bool | None) -> None:
+        """What a script makes of an array or a Tensor; the place may come second."""
+        if isinstance(name, Place):
+            place, name = name, None
+            del self._name
+        if value is None:
+            value = np.zeros(0, "float32")
+        if not isinstance(value, (np.ndarray, Tensor)):
+            raise invalid_argument("value", "an array or a Tensor", type(value).__name__, "Tensor")
+        if isinstance(value, np.ndarray):
+            made = torch.from_numpy(np.ascontiguousarray(value)).reshape(value.shape)
+            self._t = made if zero_copy else made.clone()
+        else:
+            self._t = value._t.detach()
+        if place is not None:
+            self._t = self._t.to(place.torch_device)
+        if stop_gradient is not None:
+            self.stop_gradient = stop_gradient
 
     @property
     def name(self) -> str:
@@ -302,9 +333,13 @@ class EagerParamBase(Tensor):
     own gradient is None, and the next backward pass need not add to zeros.
 
     Args:
-        value: a torch tensor; scripts call `paddle.create_parameter`, or `from_tensor`.
+        value: a torch tensor; scripts give a shape, and set values afterwards.
+        dtype: data type, beside a shape.
         name (str): None: a new one when it is asked for.
-        kwargs: `trainable`, `optimize_attr`, `regularizer`, `need_clip`, `do_model_average`, `is_distributed`.
+        kwargs: `trainable`, `optimize_attr`, `regularizer`, `need_clip`, `do_model_average`, `is_distributed`,
+            or `shape` by its name.
+    Raises:
+        ValueError: shape or data type is None.
 
     Example:
         >>> import paddle_compat as paddle
@@ -318,7 +353,9 @@ class EagerParamBase(Tensor):
     _cleared = False
     _init_func: Callable[[], None] | None = None
 
-    def __init__(self, value: torch.Tensor, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(self, value: Any = None, dtype: Any = None, name: str | None = None, **kwargs: Any) -> None:
+        if not isinstance(value, _TORCH):
+            value, name = _without_values(kwargs.pop("shape", value), dtype), name or unique_name.generate("_eager_param_base")
         super().__init__(value, name, persistable=True)
         self.optimize_attr: dict[str, Any] = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
         self.regularizer = kwargs.get("regularizer")
@@ -408,6 +445,13 @@ lazy = False
 _probe = torch.zeros((), requires_grad=True)
 _probe.grad = torch.zeros(())
 _UNSEEN = getrefcount(_probe.grad)  # of a gradient that only torch holds
+
+
+def _without_values(shape: Any, dtype: Any) -> torch.Tensor:
+    for name, value in (("shape", shape), ("dtype", dtype)):
+        if value is None:
+            raise invalid_argument(name, f"the {name} of a parameter", None, "EagerParamBase")
+    return torch.empty([int(n) for n in shape], dtype=torch_dtype(dtype))
 
 
 def _unwrap_tree(value: Any) -> Any:

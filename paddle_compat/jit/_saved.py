@@ -242,7 +242,7 @@ def _values(program: Program, folder: str, file: str | None, info: dict[str, Any
         assert value is not None, var.name
         if told is not None and "trainable" in told or (told is None and var.is_parameter):
             trainable = told["trainable"] if told else not var.stop_gradient
-            bound[var.name] = EagerParamBase(value, _own_name(var.name), trainable=trainable and value.is_floating_point())
+            bound[var.name] = EagerParamBase(value, name=_own_name(var.name), trainable=trainable and value.is_floating_point())
         else:
             bound[var.name] = Tensor(value, _own_name(var.name), True)
     return bound

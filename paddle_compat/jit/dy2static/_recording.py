@@ -116,7 +116,8 @@ class ConcreteProgram:
             found = scope.find_var(name)
             if var.persistable and found is not None and found.tensor.value is not None and name not in self.capture.bound:
                 value = found.tensor.value
-                made = EagerParamBase(value, name, trainable=var.trainable) if isinstance(var, Parameter) else Tensor(value, name, True)
+                trainable = var.trainable if isinstance(var, Parameter) else None
+                made = Tensor(value, name, True) if trainable is None else EagerParamBase(value, name=name, trainable=trainable)
                 self.capture.bound[name] = made
 
     # ---- running

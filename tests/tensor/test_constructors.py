@@ -1,0 +1,51 @@
+"""`paddle.Tensor` and `EagerParamBase` as scripts construct them: of arrays, Tensors and shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.base.framework import EagerParamBase
+
+
+def test_array_is_copied() -> None:
+    array = np.ones(2, "float32")
+    made = paddle.Tensor(array)
+    array[0] = 9
+    assert (made.tolist(), made.dtype, made.stop_gradient, made.persistable) == ([1.0, 1.0], paddle.float32, True, False)
+
+
+def test_options() -> None:
+    made = paddle.Tensor(value=np.ones([], "float64"), name="own", persistable=True, stop_gradient=False, place=paddle.CPUPlace())
+    assert (made.name, made.persistable, made.stop_gradient, made.shape) == ("own", True, False, [])
+    assert paddle.Tensor(np.ones(2), paddle.CPUPlace()).dtype == paddle.float64
+
+
+def test_tensor_shares_its_memory() -> None:
+    given = paddle.ones([2])
+    made = paddle.Tensor(given)
+    made[0] = 5.0
+    assert given.tolist() == [5.0, 1.0]
+
+
+def test_nothing_has_no_elements() -> None:
+    assert paddle.Tensor().shape == [0]
+
+
+@pytest.mark.parametrize("value", [[1.0], 1.5, "a"])
+def test_other_values_are_refused(value: object) -> None:
+    with pytest.raises(ValueError, match="array or a Tensor"):
+        paddle.Tensor(value)
+
+
+def test_parameter_of_a_shape() -> None:
+    made = EagerParamBase(shape=(2, 3), dtype=paddle.float64, name="p", trainable=False)
+    assert (made.shape, made.dtype, made.name, made.trainable, made.persistable) == ([2, 3], paddle.float64, "p", False, True)
+    made.set_value(np.ones([2, 3]))
+    assert float(made.sum()) == 6.0
+    assert EagerParamBase([2], "float32").name.startswith("_eager_param_base_")
+    with pytest.raises(ValueError, match="dtype"):
+        EagerParamBase([2], None)
+    with pytest.raises(ValueError, match="shape"):
+        EagerParamBase(None, "float32")
