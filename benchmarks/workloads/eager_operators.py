@@ -1,0 +1,76 @@
+"""Operators on tiny tensors, called at once: nanoseconds of a call, in PyTorch or in Paddle.
+
+    python benchmarks/workloads/eager_operators.py torch
+    python -m paddle_compat benchmarks/workloads/eager_operators.py paddle
+
+A wheel's own Python runs it too. One line of JSON: {case: least nanoseconds}.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+CALLS, ROUNDS = 300, 60
+Cases = dict  # of calls by name
+MATRIX = np.random.RandomState(0).standard_normal((4, 4)).astype("float32")
+
+
+def torch_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
+    """The calls in PyTorch."""
+    import torch
+    import torch.nn.functional as F
+
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    x, y, b = (torch.from_numpy(a.copy()).requires_grad_(gradient) for a in (MATRIX, MATRIX, MATRIX[0]))
+    total = x.detach().sum()
+    cases = {
+        "add": lambda: torch.add(x, y), "x + y": lambda: x + y, "x * 2.0": lambda: x * 2.0, "relu": lambda: F.relu(x),
+        "matmul": lambda: torch.matmul(x, y), "reshape": lambda: torch.reshape(x, [2, 8]), "x[1]": lambda: x[1], "x[:, 1]": lambda: x[:, 1],
+        "sum": lambda: torch.sum(x), "transpose": lambda: torch.permute(x, [1, 0]), "concat": lambda: torch.cat([x, y]),
+        "softmax": lambda: torch.softmax(x, -1), "linear": lambda: F.linear(x, y, b), "cast": lambda: x.to(torch.float64),
+    }  # fmt: skip
+    values = {"to_tensor": lambda: torch.tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
+    return cases if gradient else {**cases, **values}
+
+
+def paddle_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
+    """The calls in Paddle."""
+    import paddle
+    import paddle.nn.functional as F
+
+    x, y, b = (paddle.to_tensor(a, stop_gradient=not gradient) for a in (MATRIX, MATRIX, MATRIX[0]))
+    total = x.detach().sum()
+    cases = {
+        "add": lambda: paddle.add(x, y), "x + y": lambda: x + y, "x * 2.0": lambda: x * 2.0, "relu": lambda: F.relu(x),
+        "matmul": lambda: paddle.matmul(x, y), "reshape": lambda: paddle.reshape(x, [2, 8]), "x[1]": lambda: x[1],
+        "x[:, 1]": lambda: x[:, 1], "sum": lambda: paddle.sum(x), "transpose": lambda: paddle.transpose(x, [1, 0]),
+        "concat": lambda: paddle.concat([x, y]), "softmax": lambda: F.softmax(x), "linear": lambda: F.linear(x, y, b),
+        "cast": lambda: paddle.cast(x, "float64"),
+    }  # fmt: skip
+    values = {"to_tensor": lambda: paddle.to_tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
+    return cases if gradient else {**cases, **values}
+
+
+def main() -> None:
+    """Time the calls of one framework, each round all of them."""
+    made = torch_cases if sys.argv[1] == "torch" else paddle_cases
+    cases = {name + mark: call for gradient, mark in ((False, ""), (True, ", with gradient")) for name, call in made(gradient).items()}
+    least = dict.fromkeys(cases, float("inf"))
+    for _ in range(int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS):
+        for name, call in cases.items():
+            start = time.perf_counter_ns()
+            for _ in range(CALLS):
+                call()
+            least[name] = min(least[name], (time.perf_counter_ns() - start) / CALLS)
+    sys.stdout.write(json.dumps(least) + "\n")
+
+
+if __name__ == "__main__":
+    main()
