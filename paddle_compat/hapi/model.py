@@ -305,15 +305,12 @@ class Model:
             logs = self._run_one_epoch(loader, calls, "train")
             calls.on_epoch_end(epoch, logs)
             if eval_loader is not None and epoch % eval_freq == 0:
-                self._evaluate(eval_loader, calls)
+                self._evaluate(eval_loader, calls, self._len_data_loader(eval_loader))
             if self.stop_training:
                 break
         calls.on_end("train", logs)
 
-    def _evaluate(self, loader: Any, calls: Any) -> dict[str, Any]:
-        steps = self._len_data_loader(loader)
-        if steps is not None and self.num_iters is not None:
-            steps = min(steps, self.num_iters)
+    def _evaluate(self, loader: Any, calls: Any, steps: int | None) -> dict[str, Any]:
         calls.on_begin("eval", {"steps": steps, "metrics": self._metrics_name()})
         logs = self._run_one_epoch(loader, calls, "eval")
         calls.on_end("eval", logs)
@@ -345,7 +342,10 @@ class Model:
         loader = _loader(eval_data, batch_size, False, False, num_workers)
         self.num_iters = num_iters
         calls = config_callbacks(callbacks, model=self, log_freq=log_freq, verbose=verbose, metrics=self._metrics_name())
-        logs = self._evaluate(loader, calls)
+        steps = self._len_data_loader(loader)
+        if steps is not None and num_iters is not None:
+            steps = min(steps, num_iters)
+        logs = self._evaluate(loader, calls, steps)
         self.num_iters = None
         return {name: logs[name] for name in self._metrics_name() if name in logs}
 

@@ -16,6 +16,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.layer.container import Sequential
 from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.nn.layer.rnn import GRU, LSTM, SimpleRNN
 from paddle_compat.static.input import InputSpec
 
 __all__ = ["summary"]
@@ -154,9 +155,9 @@ def _run(net: Layer, given: Any) -> list[_Row]:
     def note(layer: Layer, inputs: Any, outputs: Any) -> None:
         rows[id(layer)] = _Row(layer, inputs, outputs)
 
-    lone = not list(net.children())
+    lone = not list(net.children())  # a recurrent net's cells are not called, so it has a row of its own
     for layer in net.sublayers(include_self=True):
-        if not isinstance(layer, Sequential) and (layer is not net or lone):
+        if not isinstance(layer, Sequential) and (layer is not net or lone or isinstance(layer, (SimpleRNN, LSTM, GRU))):
             hooks.append(layer.register_forward_post_hook(note))
     try:
         with no_grad():
