@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import eager_loops
+import eager_scripts
 import paddle
 import paddle.nn.functional as F
 from eager_training import EagerModel, floats, numbers, trained_by
@@ -326,3 +327,4 @@ for _name, _loose in {
 }.items():
     MODELS[_name].loose = _loose
 MODELS.update(eager_loops.MODELS)
+MODELS.update(eager_scripts.MODELS)
