@@ -92,7 +92,7 @@ i0e = unary("i0e", torch.special.i0e, "`i0`, scaled by exp(-|x|).", ("x", "out")
 i1 = unary("i1", torch.special.i1, "The modified Bessel function of order 1.", ("x", "out"), ("x", "out"))
 i1e = unary("i1e", torch.special.i1e, "`i1`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
 angle = unary("angle", torch.angle, "The angle of a complex number.", lod=None)
-conj = unary("conj", torch.conj_physical, "The complex conjugate.", by_op("conj"))
+conj = unary("conj", lambda x: torch.conj_physical(x) if x.is_complex() else x.clone(), "The complex conjugate.", by_op("conj"))
 real = unary("real", torch.real, "The real part.", (), lod=None)
 imag = unary("imag", torch.imag, "The imaginary part.", (), lod=None)
 as_complex = unary(
