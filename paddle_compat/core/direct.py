@@ -54,7 +54,9 @@ def hold(on: bool, who: str) -> None:
 mode.watchers.append(lambda static: hold(static, "static mode"))
 
 
-def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], **names: Any) -> Callable[[F], F]:
+def direct(
+    tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], several: bool = False, **names: Any
+) -> Callable[[F], F]:
     """Put a short way in front of a function.
 
     Args:
@@ -62,6 +64,7 @@ def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, 
         call: the expression that gives the torch tensor of the result.
         when: the condition for it.
         first: further (tensors, call, when), tried before, in order; their `when` is asked before the Tensors are looked into.
+        several: the result is a list of Tensors, and the expression gives several torch tensors.
         names: what the expressions call beside torch.
     """
     assert all(globals().setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
@@ -70,14 +73,15 @@ def direct(tensors: str, call: str, when: str = "True", *first: tuple[str, str, 
         parameters = inspect.signature(function).parameters.values()
         written = ", ".join(p.name if p.default is p.empty else f"{p.name}=_default_{p.name}" for p in parameters)
         passed = ", ".join(p.name for p in parameters)
+        result = "return [Tensor(t) for t in {}]" if several else "out = new(); out._t = {}; return out"
         lines = [f"def short({written}):", "    try:", "        if plain:"]
         for arguments, expression, condition in first:
             lines.append(f"            if {condition}:")
             lines += [f"                {name}_ = {name}._t" for name in arguments.split()]
-            lines.append(f"                out = new(); out._t = {expression}; return out")
+            lines.append("                " + result.format(expression))
         lines += [f"            {name}_ = {name}._t" for name in tensors.split()]
         lines.append(f"            if {when}:")
-        lines.append(f"                out = new(); out._t = {call}; return out")
+        lines.append("                " + result.format(call))
         lines += ["    except _UNFIT:", "        pass"]
         long = f"_long_{len(FUNCTIONS)}"
         lines.append(f"    return {long}({passed})")

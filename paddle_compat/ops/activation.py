@@ -258,7 +258,7 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     logs = torch.log_softmax(x, axis)
     if type(x) is not Tensor:  # while a graph is traced values are not known: the bound is always put in
         return logs + (torch.maximum(logs, logs.amax(axis, keepdim=True) - DEPTH) - logs).detach() if x.device.type == "cpu" else logs
-    if x.device.type == "cpu" and logs.numel() and not _least(logs) >= -DEPTH:
+    if x.is_cpu and logs.numel() and not _least(logs) >= -DEPTH:
         values = logs.data
         torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
     return logs
@@ -275,7 +275,7 @@ def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_tes
     out = torch.softmax(x, axis)
     if type(x) is not Tensor:
         return out + (torch.maximum(out, out.amax(axis, keepdim=True) * _LEAST) - out).detach() if x.device.type == "cpu" else out
-    if x.device.type == "cpu" and out.numel() and not _least(out) >= _LEAST:
+    if x.is_cpu and out.numel() and not _least(out) >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out

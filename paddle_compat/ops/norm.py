@@ -408,7 +408,7 @@ def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: fl
 
 def _is_exact(x: Tensor) -> bool:
     """Whether the wheel's numbers are wanted."""
-    return x.device.type == "cpu" and bool(flags.get("FLAGS_exact_random"))
+    return x.is_cpu and bool(flags.get("FLAGS_exact_random"))
 
 
 def _drawn(x: Tensor, count: int, low: float, high: float) -> Tensor:

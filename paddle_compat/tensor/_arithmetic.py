@@ -57,7 +57,8 @@ def _binary(
 
     function.__name__ = function.__qualname__ = api
     function.__doc__ = _doc(api, what, dtypes, example, gives)
-    return direct("x y", short, "(kind := x_.dtype) is y_.dtype and kind in FLOATS")(function) if short else function
+    kernels: dict[str, Any] = {operator.type: operator.fn}
+    return direct("x y", short, "(kind := x_.dtype) is y_.dtype and kind in FLOATS", **kernels)(function) if short else function
 
 
 def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -> str:
@@ -93,8 +94,12 @@ divide = _binary(
     "[3.5, 0.5]",
     "torch.div(x_, y_)",
 )
-maximum = _binary("maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", "[1, 4]; [3, 2]", "[3, 4]")
-minimum = _binary("minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]")
+maximum = _binary(
+    "maximum", elementwise.elementwise_max, _PLUS, "The larger of x and y.", "[1, 4]; [3, 2]", "[3, 4]", "elementwise_max(x_, y_)"
+)
+minimum = _binary(
+    "minimum", elementwise.elementwise_min, _COMMON, "The smaller of x and y.", "[1, 4]; [3, 2]", "[1, 2]", "elementwise_min(x_, y_)"
+)
 fmax = _binary(
     "fmax",
     elementwise.elementwise_fmax,
@@ -140,6 +145,14 @@ nextafter = _compared(
 )  # fmt: skip
 
 
+@direct(
+    "x y",
+    "pow_of_tensors(x_, y_)",
+    "(kind := x_.dtype) is y_.dtype and kind in FLOATS",
+    ("x", "pow_kernel(x_, factor=float(y))", "type(y) in NUMBERS and x._t.dtype in FLOATS"),
+    pow_kernel=ops.pow.fn,
+    pow_of_tensors=elementwise.elementwise_pow.fn,
+)
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
     """x to the power y.
 
@@ -172,6 +185,12 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     return out
 
 
+@direct(
+    "x",
+    "scale_kernel(x_, scale=float(scale), bias=float(bias), bias_after_scale=bias_after_scale)",
+    "type(scale) in NUMBERS and type(bias) in NUMBERS and act is None and x_.dtype in FLOATS",
+    scale_kernel=ops.scale.fn,
+)
 def scale(
     x: Any,
     scale: Any = 1.0,
@@ -307,6 +326,12 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
     return ops.stanh(x, scale_a=scale_a, scale_b=scale_b, _helper=named("stanh", name))
 
 
+@direct(
+    "x",
+    "clip_kernel(x_, min=float(min), max=float(max))",
+    "type(min) in NUMBERS and type(max) in NUMBERS and x_.dtype in FLOATS",
+    clip_kernel=ops.clip.fn,
+)
 def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
     """x between two bounds. At the bounds themselves the gradient is 0.
 

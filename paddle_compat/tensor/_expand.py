@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
@@ -32,6 +33,7 @@ def _repeats(x: Any, values: Any, label: str, api: str, unknown: int) -> tuple[A
     return shape_inputs(values, label, api, unknown)
 
 
+@direct("x", "x_.expand(shape).clone(memory_format=torch.contiguous_format)", "type(shape) is list")
 def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     """x broadcast to a shape.
 
@@ -140,6 +142,7 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
     return list(manipulation.broadcast_tensors(list(input), _helper=named("broadcast_tensors", name)))
 
 
+@direct("x", "tile_kernel(x_, repeat_times=repeat_times)", "type(repeat_times) is list", tile_kernel=manipulation.tile.fn)
 def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     """x repeated along each dimension.
 

@@ -24,7 +24,12 @@ _DOUBLE = ("float32", "float64")
 _SMOOTH = ("float16", *_DOUBLE)
 
 
-@direct("x y", "torch.matmul(x_, y_)", "not transpose_x and not transpose_y and x_.dtype in FLOATS and x_.numel()")
+@direct(
+    "x y",
+    "matmul_kernel(x_, y_, trans_x=transpose_x, trans_y=transpose_y) if transpose_x or transpose_y else torch.matmul(x_, y_)",
+    "x_.dtype in FLOATS and x_.numel()",
+    matmul_kernel=ops.matmul_v2.fn,
+)
 def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None) -> Any:
     """The matrix product; leading dimensions broadcast.
 

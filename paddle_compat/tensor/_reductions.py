@@ -75,7 +75,9 @@ def _reduced(api: str, operator: Op, dtypes: Sequence[str], layer: str, what: st
 
     Follows Paddle 2.6.
     """
-    return function
+    call = f"{operator.type}(x_, dim=[] if axis is None else [axis], keep_dim=keepdim)"
+    kernels: dict[str, Any] = {operator.type: operator.fn}
+    return direct("x", call, "(axis is None or type(axis) is int) and x_.dtype in FLOATS", **kernels)(function)
 
 
 _TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
@@ -95,7 +97,11 @@ all = _reduced("all", reduction.reduce_all, _LOGICAL, "all", "Whether all elemen
 any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]")
 
 
-@direct("x", "torch.sum(x_)", "axis is None and dtype is None and not keepdim and x_.dtype in FLOATS and x_.numel()")
+@direct(
+    "x",
+    "torch.sum(x_, axis, keepdim)",
+    "(axis is None or type(axis) is int) and dtype is None and x_.dtype in FLOATS and x_.numel()",
+)
 def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The sum of elements; of bool and int32 it is int64.
 

@@ -30,7 +30,11 @@ from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
 _COMMON = BOOL + NUMBERS
 
 
-@direct("x", "torch.reshape(x_, shape)", "type(shape) is list and 0 not in shape")
+@direct(
+    "x",
+    "torch.reshape(x_, [size or x_.shape[n] for n, size in enumerate(shape)] if 0 in shape else shape)",
+    "type(shape) is list",
+)
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """x in another shape.
 

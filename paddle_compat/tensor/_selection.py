@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import type_error
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
@@ -168,6 +169,11 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     return arrangement.crop_tensor(x, size, place, size_list, place_list, _helper=helper, _outputs={"Out": out}, **attrs)
 
 
+@direct(
+    "x index",
+    "torch.index_select(x_, axis or 0, index_)",
+    "(axis is None or type(axis) is int) and index_.dim() == 1 and x_.dtype in NUMERIC and x_.dim()",
+)
 def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any:
     """The slices of x at some positions.
 

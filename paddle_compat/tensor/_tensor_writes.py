@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
@@ -13,6 +14,7 @@ from paddle_compat.tensor._calls import need
 from paddle_compat.tensor._in_place import check_writable, write
 
 
+@direct("self", "self_.to(KINDS[dtype])", "self_.dtype in NUMERIC and KINDS[dtype] is not self_.dtype")
 def astype(self: Tensor, dtype: Any) -> Tensor:
     """A copy of another data type.
 

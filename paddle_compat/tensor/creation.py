@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import device_guard
@@ -35,8 +36,11 @@ from paddle_compat.tensor._shapes import constant, fill, need_ints, shape_inputs
 from paddle_compat.tensor._triangles import diag, diag_embed, diagflat, tril, tril_, tril_indices, triu, triu_, triu_indices
 
 _FILLED = ("bool", "int8", "uint8", "int16", "int32", "int64", *FLOATS, *COMPLEX)
+_LISTED = "type(shape) is list"
+_KIND = "dtype=KINDS[default() if dtype is None else dtype]"
 
 
+@direct("", f"torch.full(shape, fill_value, {_KIND})", f"type(fill_value) in NUMBERS and {_LISTED}", default=default)
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor with one value everywhere.
 
@@ -94,6 +98,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     return fill(shape, value, target, force_cpu, name, out)
 
 
+@direct("", f"torch.zeros(shape, {_KIND})", _LISTED, default=default)
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of zeros.
 
@@ -116,6 +121,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_constant(shape, default() if dtype is None else dtype, 0.0, name=name)
 
 
+@direct("", f"torch.ones(shape, {_KIND})", _LISTED, default=default)
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of ones.
 
@@ -279,6 +285,11 @@ def _end(value: Any, target: VarType, name: str, api: str) -> Any:
     return value if value.dtype == target else cast(value, target)
 
 
+@direct(
+    "",
+    "torch.arange(0 if end is None else start, start if end is None else end, step)",
+    "type(start) is int and (end is None or type(end) is int) and type(step) is int and (dtype is None or dtype == 'int64')",
+)
 def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
     """Numbers from `start` up to `end` (left out), `step` apart.
 

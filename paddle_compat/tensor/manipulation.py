@@ -36,7 +36,7 @@ from paddle_compat.tensor.array import array_length, array_read, array_write, cr
 from paddle_compat.tensor.ops import cast, cast_  # noqa: F401
 
 _COMMON = BOOL + NUMBERS
-# the short way takes several Tensors of one type of numbers
+# what the short way takes
 _ALIKE = "type(x) is list and type(axis) is int and len(kinds := {t._t.dtype for t in x}) == 1 and kinds <= NUMERIC"
 
 
@@ -107,6 +107,10 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     return manipulation.stack(tensors, axis=0 if axis is None else axis, _helper=named("stack", name))
 
 
+@direct(
+    "x", "[part.clone(memory_format=torch.contiguous_format) for part in split_kernel(x_, axis=axis, num=num_or_sections)]",
+    "type(num_or_sections) is int and type(axis) is int and x_.dtype in NUMERIC", several=True, split_kernel=manipulation.split.fn,
+)  # fmt: skip
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
     """x cut along a dimension.
 

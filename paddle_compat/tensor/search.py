@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -22,6 +23,7 @@ from paddle_compat.tensor._calls import (
 from paddle_compat.tensor._in_place import in_place
 
 _PLACED = ("uint8", "int16", *NUMBERS)
+_ALONG = "type(axis) is int and dtype == 'int64' and x_.dtype in NUMERIC"
 
 
 def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, name: str | None) -> Any:
@@ -44,6 +46,7 @@ def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, 
     return out
 
 
+@direct("x", "torch.argmax(x_, axis, keepdim)", _ALONG)
 def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the largest element stands.
 
@@ -68,6 +71,7 @@ def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     return _arg("argmax", ops.arg_max, x, axis, keepdim, dtype, name)
 
 
+@direct("x", "torch.argmin(x_, axis, keepdim)", _ALONG)
 def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the smallest element stands.
 
@@ -263,6 +267,12 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
     return tuple(slice(out, axes=[1], starts=[i], ends=[i + 1]) for i in range(rank))
 
 
+@direct(
+    "condition x y",
+    "select(condition_, x_, y_)",
+    "condition_.dtype is torch.bool and (kind := x_.dtype) is y_.dtype and kind in NUMERIC and condition_.shape == x_.shape == y_.shape",
+    select=indexing.where.fn,
+)
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """x where the condition holds, y elsewhere; without both, where it holds.
 

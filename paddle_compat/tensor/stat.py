@@ -13,7 +13,12 @@ from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor,
 from paddle_compat.tensor._reductions import axes_of
 
 
-@direct("x", "mean_of(x_, [*range(x_.dim())], keepdim)", "axis is None and x_.dtype in FLOATS and x_.numel()", mean_of=reduction.mean_of)
+@direct(
+    "x",
+    "mean_of(x_, [*range(x_.dim())] if axis is None else [axis], keepdim)",
+    "(axis is None or type(axis) is int) and x_.dtype in FLOATS and x_.numel()",
+    mean_of=reduction.mean_of,
+)
 def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The mean of elements.
 

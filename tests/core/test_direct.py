@@ -32,7 +32,7 @@ OTHERS: dict[str, list[Any]] = {
     "stop_axis": [-1, 0, 1],
     "perm": [[1, 0], (1, 0), [0], [-1, 0], [0, 2, 1], [1, 1], []],
     "axis": [None, 0, -1, 1, [0, 1]],
-    "dtype": [None, "float64", "int32", paddle.float32, paddle.int64, "nothing", []],
+    "dtype": [None, "float64", "int32", "int64", paddle.float32, paddle.int64, "nothing", []],
     "keepdim": [False, True],
     "transpose_x": [False, True],
     "transpose_y": [False, True],
@@ -56,8 +56,24 @@ OTHERS: dict[str, list[Any]] = {
     "soft_label": [False],
     "use_softmax": [True],
     "label_smoothing": [0.0],
+    "use_global_stats": [None],
+    "momentum": [0.9],
+    "running_mean": [paddle.zeros([4])],
+    "running_var": [paddle.ones([4])],
+    "scale": [2.0, 3, True],
+    "bias_after_scale": [True, False],
+    "act": [None, "relu"],
+    "start": [3, 0, 7, 1.5],
+    "end": [None, 7, -2, 2.5],
+    "step": [1, 2, -1, 0],
+    "fill_value": [1, 2.7, float("nan"), 2**60 + 1, True],
+    "repeat_times": [[2], [1, 3], [0], [], (2, 1)],
+    "num_or_sections": [2, 1, 0, 3, [1, -1]],
+    "chunks": [2],
     "p": [0.5, 0.0, 1.0],
-    "training": [False],
+    "training": [False, True],
+    "min": [0.0, -1, None, 3.0],
+    "max": [1.0, 2, None],
     "mode": ["upscale_in_train", "downscale_in_infer"],
 }
 # One call in place of two, as the static half makes it, whose last bits differ.
@@ -67,7 +83,7 @@ FUSED = {
     "paddle_compat.nn.functional.loss.cross_entropy": 1e-6,
 }
 NUMBERS = [2.0, 0.3, 0.0, 3, True]
-RIGHT = ("y", "other", "weight", "bias")
+RIGHT = ("y", "other", "weight", "bias", "condition", "index")
 
 
 def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
@@ -127,6 +143,35 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for size in (1, 3, [2, 3], [None, 2])
         for layout in ("NCHW", "NHWC")
     ],
+    "_arithmetic.pow": lambda: [
+        {"x": _made(shape, kind, True), "y": number}
+        for shape in ((), (3, 4), (0, 4))
+        for kind in KINDS
+        for number in (2, 2.0, -1, 0.5, 0, True)
+    ],
+    "_reshape.reshape": lambda: [
+        {"x": _made((2, 3, 4), "float32", True), "shape": shape} for shape in ([0, -1], [0, 0, 2, -1], [4, 0, -1], [0, 0, 0, 0], [-1, 0])
+    ],
+    "_arithmetic.scale": lambda: [
+        {"x": _made((3, 4), kind, True), "scale": factor, "bias": bias, "bias_after_scale": after}
+        for kind in KINDS
+        for factor in (2.0, 3, -0.1)
+        for bias in (0.0, 1, 0.3)
+        for after in (True, False)
+    ],
+    "norm.batch_norm": lambda: [
+        {"x": _made(x, kind, True), "running_mean": _made((4,), "float32", False), "running_var": paddle.ones([4]), **parts, **how}
+        for x in ((2, 4, 3, 3), (5, 4), (2, 4, 6), (0, 4, 2, 2), (4,), (2, 3, 4))
+        for kind in ("float32", "float64", "bfloat16")
+        for parts in ({"weight": _made((4,), "float32", True), "bias": _made((4,), "float32", True)}, {})
+        for how in (
+            {"training": True},
+            {"training": False},
+            {"training": True, "momentum": 0.5, "epsilon": 0.1},
+            {"use_global_stats": True, "training": True},
+            {"data_format": "NHWC"},
+        )
+    ],
     "loss.cross_entropy": lambda: [
         {"input": _made((5, 4), kind, True), "label": label, **how}
         for kind in ("float32", "float64", "bfloat16", "int32")
@@ -144,21 +189,26 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
 
 
 def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
-    """Value, type, need of a gradient and gradients, or the exception."""
+    """Types, shapes, needs of a gradient, shares of the memory, values and gradients, or the exception."""
+    paddle.seed(5)
     try:
         out = call(**args)
+        outs = out if isinstance(out, list) else [out]
+        if not all(isinstance(part, paddle.Tensor) for part in outs):
+            return out
+        given = [value for entry in args.values() for value in (entry if isinstance(entry, list) else [entry])]
+        leaves = [value._t for value in given if isinstance(value, paddle.Tensor) and not value.stop_gradient]
+        values = [part._t for part in outs]
+        for part in values[:]:
+            if part.requires_grad:
+                seed = torch.view_as_real(part) if part.is_complex() else part
+                grads = torch.autograd.grad(seed.sum(), leaves, allow_unused=True, retain_graph=True)
+                values += [torch.tensor(0.0) if grad is None else grad + 0 for grad in grads]
     except Exception as error:
         return type(error), str(error)
-    if not isinstance(out, paddle.Tensor):
-        return out
-    given = [value for entry in args.values() for value in (entry if isinstance(entry, list) else [entry])]
-    leaves = [value._t for value in given if isinstance(value, paddle.Tensor) and not value.stop_gradient]
-    values = [out._t]
-    if out._t.requires_grad:
-        seed = torch.view_as_real(out._t) if out._t.is_complex() else out._t
-        grads = torch.autograd.grad(seed.sum(), leaves, allow_unused=True)
-        values += [torch.tensor(0.0) if grad is None else grad + 0 for grad in grads]
-    return str(out.dtype), out.shape, out.stop_gradient, [value.detach().to(torch.complex128).numpy() for value in values]
+    places = [value._t.data_ptr() for value in given if isinstance(value, paddle.Tensor) and value.size]
+    types, shapes, ties = zip(*((str(part.dtype), part.shape, (part.stop_gradient, part._t.data_ptr() in places)) for part in outs))
+    return types, shapes, ties, [value.detach().to(torch.complex128).numpy() for value in values]
 
 
 def _same(received: Any, expected: Any, tolerance: float) -> bool:
@@ -197,6 +247,7 @@ def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) ->
     made = []
     new = direct.new
     monkeypatch.setattr(direct, "new", lambda: made.append(1) or new())
+    monkeypatch.setattr(direct, "Tensor", lambda value: made.append(1) or paddle.Tensor(value))
     for case in cases:
         direct.hold(True, "test")
         try:
@@ -230,3 +281,19 @@ def test_a_holder_sends_calls_the_long_way() -> None:
 def test_a_name_has_one_meaning() -> None:
     with pytest.raises(AssertionError, match="two meanings"):
         direct.direct("x", "torch.abs(x_)", torch=np)(lambda x: x)
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_batch_norm_moves_its_statistics_either_way(training: bool) -> None:
+    x, parts = _made((5, 4), "float32", False), [_made((4,), "float32", False) for _ in range(2)]
+    kept = []
+    for held in (False, True):
+        mean, variance = paddle.zeros([4]), paddle.ones([4])
+        direct.hold(held, "test")
+        try:
+            paddle.nn.functional.batch_norm(x, mean, variance, *parts, training=training, momentum=0.75)
+        finally:
+            direct.hold(False, "test")
+        kept.append([*mean.tolist(), *variance.tolist()])
+    assert kept[0] == kept[1]
+    assert (kept[0] == [0.0] * 4 + [1.0] * 4) is not training

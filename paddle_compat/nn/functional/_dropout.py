@@ -16,8 +16,11 @@ from paddle_compat.ops.norm import dropout as dropout_op
 
 @direct(
     "x",
-    "x_.clone()",  # memory of its own, as Paddle's
-    "not training and axis is None and mode == 'upscale_in_train' and type(p) is float and 0.0 < p <= 1.0 and x_.dtype in FLOATS",
+    "dropout_kernel(x_, dropout_prob=p, dropout_implementation=mode) if training else x_.clone()",  # memory of its own, as Paddle's
+    "axis is None and mode == 'upscale_in_train' and type(p) is float and 0.0 < p <= 1.0 and x_.dtype in FLOATS "
+    "and not (training and main_program().random_seed)",
+    dropout_kernel=dropout_op.fn,
+    main_program=default_main_program,
 )
 def dropout(
     x: Any,

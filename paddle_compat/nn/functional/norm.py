@@ -13,6 +13,28 @@ from paddle_compat.nn.functional._apply import check_float, constant, helper_for
 from paddle_compat.ops import norm as ops
 
 
+def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, variance: Any, momentum: float, epsilon: float) -> Any:
+    """Batch normalization of torch tensors with the channels in the second dimension."""
+    attrs: dict[str, Any] = {"momentum": momentum, "epsilon": epsilon, "use_global_stats": not training}
+    y, *statistics = ops.batch_norm.fn(x, weight, bias, mean, variance, **attrs)
+    if training:
+        _move(mean, variance, *statistics)
+    return y
+
+
+def _move(mean: Any, variance: Any, new_mean: Any, new_variance: Any) -> None:
+    """Set the running statistics: nothing that was computed with the former ones may fail over this when it is differentiated."""
+    mean.data.copy_(new_mean)
+    variance.data.copy_(new_variance)
+
+
+@direct(
+    "x running_mean running_var weight bias",
+    "batch_normalized(training, x_, weight_, bias_, running_mean_, running_var_, momentum, epsilon)",
+    "use_global_stats is None and data_format == 'NCHW' and x_.dim() > 1 and x_.numel() and x_.dtype in FLOATS "
+    "and not running_mean_.requires_grad and not running_var_.requires_grad",
+    batch_normalized=_normalized,
+)
 def batch_norm(
     x: Any,
     running_mean: Any,
@@ -72,9 +94,7 @@ def batch_norm(
     if isinstance(x, Tensor) or mode.in_dygraph_mode():
         y, mean, variance = ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs)
         if not use_global_stats and (training or trainable_statistics):
-            # nothing that was computed with the former statistics may fail over this when it is differentiated
-            running_mean._t.data.copy_(mean._t)
-            running_var._t.data.copy_(variance._t)
+            _move(running_mean._t, running_var._t, mean._t, variance._t)
         return y
     helper = LayerHelper("batch_norm", name=name)
     wide = "float32" if x.dtype in ("float16", "bfloat16") else x.dtype
@@ -90,8 +110,9 @@ def batch_norm(
 
 @direct(
     "x weight bias",
-    "torch.layer_norm(x_, normalized_shape, weight_, bias_, epsilon)",
-    "type(normalized_shape) is list and len(normalized_shape) == weight_.dim() == 1 and x_.dtype in FLOATS and x_.numel()",
+    "torch.layer_norm(x_, [normalized_shape] if type(normalized_shape) is int else normalized_shape, weight_, bias_, epsilon)",
+    "(type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) and weight_.dim() == 1 "
+    "and x_.dtype in FLOATS and x_.numel()",
 )
 def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-05, name: str | None = None) -> Any:
     """Normalize over the last dimensions.

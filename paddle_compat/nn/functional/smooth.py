@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.direct import direct
+from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
@@ -81,6 +81,7 @@ def gumbel_softmax(x: Any, temperature: float = 1.0, hard: bool = False, axis: i
     return apply(gumbel_softmax_op, "gumbel_softmax", x, name, temperature=temperature, hard=hard, axis=axis)
 
 
+@at_once(ops.logsigmoid)
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """The logarithm of the sigmoid.
 
@@ -154,6 +155,7 @@ def mish(x: Any, name: str | None = None) -> Any:
     return apply(ops.mish, "mish", x, name)
 
 
+@at_once(ops.sigmoid)
 def sigmoid(x: Any, name: str | None = None) -> Any:
     """1 / (1 + exp(-x)).
 
@@ -173,6 +175,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
     return apply(ops.sigmoid, "sigmoid", x, name)
 
 
+@at_once(ops.silu)
 def silu(x: Any, name: str | None = None) -> Any:
     """x times the sigmoid of x.
 
@@ -256,6 +259,7 @@ def softplus(x: Any, beta: float = 1, threshold: float = 20, name: str | None = 
     return apply(ops.softplus, "softplus", x, name, beta=float(beta), threshold=float(threshold))
 
 
+@at_once(ops.softsign)
 def softsign(x: Any, name: str | None = None) -> Any:
     """x / (1 + |x|).
 
@@ -294,6 +298,7 @@ def swish(x: Any, name: str | None = None) -> Any:
     return apply(ops.swish, "swish", x, name, beta=1.0)
 
 
+@at_once(ops.tanh)
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent.
 
@@ -332,6 +337,7 @@ def tanh_(x: Any, name: str | None = None) -> Any:
     return in_place(x, tanh(x, name), "tanh_")
 
 
+@at_once(ops.tanh_shrink)
 def tanhshrink(x: Any, name: str | None = None) -> Any:
     """x - tanh(x).
 
