@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import shutil
+import threading
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -67,6 +68,32 @@ _OPTIONS = {"fallback_random": True, "layout_optimization": False}
 
 def _patched() -> Any:
     return importlib.import_module("torch._inductor.config").patch(**_OPTIONS)
+
+
+# Batch norm stays torch's own call: inductor makes a large kernel for each of its shapes, which takes minutes to build and gains nothing.
+_WHOLE = (aten._native_batch_norm_legit.no_stats, aten.native_batch_norm.default, aten.native_batch_norm_backward.default)
+_BUILDING = threading.Lock()
+
+
+def _built(graph: fx.GraphModule, args: Sequence[Any]) -> Callable[..., Any]:
+    """The graph, built by inductor, which keeps on disk what it builds: later processes find it there."""
+    lowering = importlib.import_module("torch._inductor.lowering")
+    # a table handed over would do, but nothing that was built with one is kept on disk
+    table = importlib.import_module("torch._inductor.decomposition").decompositions
+    compile_fx = importlib.import_module("torch._inductor.compile_fx").compile_fx
+    guards, shapes = importlib.import_module("torch._guards"), importlib.import_module("torch.fx.experimental.symbolic_shapes")
+    fake = importlib.import_module("torch._subclasses").FakeTensorMode
+    mode = fake(shape_env=shapes.ShapeEnv(), static_shapes=True, allow_non_fake_inputs=True)  # nor is anything without a ShapeEnv
+    with _BUILDING, guards.tracing(guards.TracingContext(mode)):
+        former = {op: table.pop(op) for op in _WHOLE if op in table}
+        try:
+            for op in _WHOLE:
+                if op not in lowering.lowerings:
+                    lowering.make_fallback(op, warn=False)
+            run: Callable[..., Any] = compile_fx(graph, list(args))
+        finally:
+            table.update(former)
+    return run
 
 
 def fold_constants(lowered: Lowered) -> None:
@@ -163,7 +190,6 @@ class CompiledStep(_Compiled):
     def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The compiled form for arguments like these."""
         make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
-        compile_fx = importlib.import_module("torch._inductor.compile_fx").compile_fx
         forward, trained, picks, results = self.lowered.module.forward, self.trained, self.picks, self.results
 
         def step(*values: torch.Tensor) -> Any:
@@ -172,7 +198,7 @@ class CompiledStep(_Compiled):
         plain = [args[i].detach() for i in picks]
         with torch.no_grad():
             joint = make_fx(step, decomposition_table=_WITHOUT_ALPHA, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
-            run = compile_fx(joint, plain)
+            run = _built(joint, plain)
 
         def call(*values: torch.Tensor) -> tuple[Any, ...]:
             out = run(*[v.detach() if v.requires_grad else v for v in [values[i] for i in picks]])
@@ -198,13 +224,11 @@ class CompiledFunction(_Compiled):
     def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The compiled form for arguments like these."""
         make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
-        compile_fx = importlib.import_module("torch._inductor.compile_fx").compile_fx
         forward = self.lowered.module.forward
         # the operators' own Python is gone after this; what is left is what autograd differentiates
         with torch.no_grad():
             graph = make_fx(lambda *v: forward(*v), decomposition_table=_WITHOUT_ALPHA, tracing_mode="fake", pre_dispatch=True)(*args)
-        run: Callable[..., Any] = compile_fx(graph, list(args))
-        return run
+        return _built(graph, args)
 
 
 __all__ = ["CompiledFunction", "CompiledStep", "need_compiler"]
