@@ -117,8 +117,8 @@ _TABLE: dict[int, tuple[str, torch.dtype, Any]] = {
 }
 _DTYPE_NAMES = {number: row[0] for number, row in _TABLE.items()}
 _FROM_NAME = {row[0]: _BY_NUMBER[number] for number, row in _TABLE.items()}
-_FROM_NAME.update(float=VarType.FP32, double=VarType.FP64, half=VarType.FP16, int=VarType.INT64, uint16=VarType.BF16)
-_FROM_PYTHON = {bool: VarType.BOOL, float: VarType.FP32, int: VarType.INT64}
+_FROM_NAME.update(float=VarType.FP64, double=VarType.FP64, half=VarType.FP16, int=VarType.INT64, uint16=VarType.BF16)
+_FROM_PYTHON = {bool: VarType.BOOL, float: VarType.FP64, int: VarType.INT64}
 _FROM_TORCH = {row[1]: _BY_NUMBER[number] for number, row in _TABLE.items()}
 _FROM_NUMPY = {np.dtype(row[2]): _BY_NUMBER[number] for number, row in _TABLE.items()}
 _TO_TORCH = {number: row[1] for number, row in _TABLE.items()}
@@ -154,6 +154,13 @@ def convert_dtype(dtype: DTypeLike) -> VarType:
         refusal = type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
         raise UnknownDtypeError(str(refusal))
     return found
+
+
+def exact_dtype(dtype: DTypeLike) -> VarType:
+    """As `convert_dtype`, for what takes no type of Python's and no name that numpy reads in its own way."""
+    if dtype is float or dtype is int or (isinstance(dtype, str) and dtype in ("float", "int", "double", "half")):
+        raise type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
+    return convert_dtype(dtype)
 
 
 def torch_dtype(dtype: DTypeLike) -> torch.dtype:

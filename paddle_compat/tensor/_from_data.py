@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
+from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import CPUPlace, Place, place_from_name
@@ -188,7 +188,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if static(data):
         with device_guard("cpu") if place is None or isinstance(place, CPUPlace) else nullcontext():
             return _to_variable(data, dtype, stop_gradient)
-    target = None if dtype is None else torch_dtype(dtype)
+    target = None if dtype is None else torch_dtype(exact_dtype(dtype))
     if isinstance(data, (Tensor, LoDTensor)):
         value = (data._t if isinstance(data, Tensor) else data._tensor()).detach().clone()
     elif isinstance(data, torch.Tensor):

@@ -121,7 +121,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     Returns:
         [] or [B].
     Raises:
-        RuntimeError: the ranks differ.
+        RuntimeError: the ranks differ, or are 0 in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -136,6 +136,8 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
         check(value, label, "dot", NUMBERS + COMPLEX)
     if len(x.shape) != len(y.shape):
         raise RuntimeError(f"Invalid value for argument `y` of `dot`. Expected {len(x.shape)} dimensions. Received: {len(y.shape)}")
+    if not x.shape and not static(x):
+        raise RuntimeError("Invalid value for argument `x` of `dot`. Expected one or two dimensions. Received: none")
     return ops.dot(x, y, _helper=named("dot", name))
 
 

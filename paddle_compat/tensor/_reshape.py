@@ -57,6 +57,8 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """
     check(x, "x", "reshape2")
     if not static(x):
+        if not is_tensor(shape) and not isinstance(shape, (list, tuple)):
+            raise invalid_argument("shape", "a list, tuple or Tensor", shape, "reshape")
         return manipulation.reshape2(x, shape=numbers(shape) if is_tensor(shape) else [int(n) for n in _shape_list(shape)])
     helper = named("reshape2", name)
     whole, listed, written = shape_inputs(shape, "shape", "reshape")
@@ -232,6 +234,8 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "x", "transpose", BOOL + NUMBERS + COMPLEX)
+    if isinstance(perm, int) and not static(x):
+        raise invalid_argument("perm", "a list or tuple", perm, "transpose")
     perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
     if len(perm) != len(x.shape):
         raise ValueError(f"Invalid value for argument `perm` of `transpose`. Expected {len(x.shape)} dimensions. Received: {perm}")
@@ -450,7 +454,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
 def _at_least(rank: int, api: str, inputs: tuple[Any, ...], raised: Any) -> Any:
     from paddle_compat.tensor.creation import to_tensor
 
-    out = [raised(to_tensor(value)) for value in inputs]
+    out = [raised(value if is_tensor(value) else to_tensor(value)) for value in inputs]
     return out[0] if len(out) == 1 else out
 
 

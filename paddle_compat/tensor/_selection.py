@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -186,6 +186,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any
         A tensor.
     Raises:
         TypeError: an argument is nothing of the kind.
+        IndexError: x has no dimensions, in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -196,6 +197,8 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any
     """
     check(x, "x", "gather", ("uint8", "int16", *NUMBERS))
     check(index, "index", "gather", INTS)
+    if not x.shape and not static(x):
+        raise OutOfRangeError("Invalid value for argument `x` of `gather`. Expected one dimension or more. Received: none")
     if is_tensor(axis):
         check(axis, "axis", "gather", INTS)
         return indexing.gather(x, index, axis, axis=0, _helper=named("gather", name))

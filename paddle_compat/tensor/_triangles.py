@@ -153,6 +153,8 @@ def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = N
     Follows Paddle 2.6.
     """
     check(x, "x", "diag_v2", NUMBERS)
+    if not static(x) and not x.shape:
+        x = x.reshape([1])
     if len(x.shape) not in (1, 2):
         raise ValueError(f"Invalid value for argument `x` of `diag`. Expected one or two dimensions. Received: shape {list(x.shape)}")
     attrs: dict[str, Any] = {"offset": offset, "padding_value": float(padding_value)}

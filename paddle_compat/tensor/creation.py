@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, torch_dtype
+from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
@@ -237,7 +237,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    target = default() if dtype is None else convert_dtype(dtype)
+    target = default() if dtype is None else convert_dtype(dtype) if static() else exact_dtype(dtype)
     whole, parts, written = shape_inputs(shape, "shape", "empty", creates=True)
     out = creation.empty(whole, parts, shape=written, dtype=int(target), _helper=named("empty", name))
     out.stop_gradient = True

@@ -51,7 +51,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     Returns:
         A tensor.
     Raises:
-        TypeError: an argument is nothing of the kind, or the types differ.
+        TypeError: an argument is nothing of the kind, or the types differ; ValueError for no dimensions.
 
     Example:
         >>> import paddle_compat as paddle
@@ -66,10 +66,11 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX))
     for value in tensors:
         if value.dtype != tensors[0].dtype:
-            message = f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}"
-            raise TypeError(message) if static(value) else ValueError(message)
-    if not static(*tensors) and is_tensor(axis):
-        axis = int(axis)
+            kind = TypeError if static(value) else ValueError
+            raise kind(f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}")
+    axis = int(axis) if is_tensor(axis) and not static(*tensors) else axis
+    if not static(*tensors) and not all(value.shape for value in tensors):
+        raise invalid_argument("x", "tensors of one dimension or more", "one of none", "concat")
     if is_tensor(axis):
         check(axis, "axis", "concat", INTS)
         axis.stop_gradient = True
@@ -123,7 +124,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
         The parts.
     Raises:
         TypeError: an argument is nothing of the kind.
-        AssertionError: the numbers do not fit.
+        AssertionError: the numbers do not fit; ValueError: x has no dimensions.
 
     Example:
         >>> import paddle_compat as paddle
@@ -136,16 +137,15 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     if not isinstance(num_or_sections, (int, list, tuple)):
         raise type_error("num_or_sections", "int, list or tuple", num_or_sections, "split")
     if isinstance(num_or_sections, (list, tuple)) and not num_or_sections:
-        text = "Invalid value for argument `num_or_sections` of `split`. Expected one part or more. Received: []"
-        raise (OutOfRangeError if static(x) else InvalidArgumentError)(text)
+        raise (OutOfRangeError if static(x) else InvalidArgumentError)("Argument `num_or_sections` of `split`: expected a part. Received: []")
     if not static(x):
+        if not x.shape:
+            raise invalid_argument("x", "one dimension or more", "none", "split")
         axis = int(axis) if is_tensor(axis) else axis
-        axis = axis if axis >= 0 else axis + len(x.shape)
         by = {"num": num_or_sections} if isinstance(num_or_sections, int) else {"sections": [int(n) for n in num_or_sections]}
-        return list(manipulation.split(x, axis=axis, **by))
+        return list(manipulation.split(x, axis=axis if axis >= 0 else axis + len(x.shape), **by))
     helper = named("split", name) if not static(x) else helper_of("split", name)
-    tensors: list[Any] = [None]
-    attrs: dict[str, Any] = {}
+    tensors, attrs = list[Any]([None]), dict[str, Any]()
     if is_tensor(axis):
         axis.stop_gradient = True
         tensors, size = [axis], None

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.ops import arrangement
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
@@ -74,6 +74,7 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | N
         A tensor without those dimensions.
     Raises:
         AssertionError: the dimensions lie outside or are one.
+        IndexError: x has fewer than two, in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -98,6 +99,7 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str 
         A tensor with one dimension fewer.
     Raises:
         AssertionError: the dimensions lie outside or are one.
+        IndexError: x has fewer than two, in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -113,6 +115,8 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str 
 def _check_diagonal(x: Any, axis1: int, axis2: int, api: str, kinds: tuple[str, ...]) -> None:
     check(x, "Input", api, kinds)
     rank = len(x.shape)
+    if rank < 2 and not static(x):
+        raise OutOfRangeError(f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: {rank}")
     assert rank > 1, f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: {rank}"
     for value, label in ((axis1, "axis1"), (axis2, "axis2")):
         assert -rank <= value < rank, f"Invalid value for argument `{label}` of `{api}`. Expected a dimension of x. Received: {value}"

@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
@@ -247,6 +247,8 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
         as_tuple: one column a dimension instead of one tensor.
     Returns:
         [N, rank], int64; or a tuple of [N, 1].
+    Raises:
+        ValueError: x has no dimensions, in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -259,6 +261,8 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
 
     rank = len(x.shape)
     check(x, "x", "where_index", ("bool", "int16", *NUMBERS))
+    if not rank and not static(x):
+        raise invalid_argument("x", "one dimension or more", "none", "nonzero")
     out = indexing.where_index(x, _helper="where_index")
     if not as_tuple:
         return out
@@ -350,6 +354,8 @@ def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> 
         A tensor.
     Raises:
         TypeError: an argument is nothing of the kind.
+        IndexError: x has no dimensions, in eager mode.
+        ValueError: the index has none, in eager mode.
 
     Example:
         >>> import paddle_compat as paddle
@@ -360,6 +366,11 @@ def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> 
     """
     check(x, "x", "paddle.tensor.search.index_select", NUMBERS + ("complex64", "complex128"))
     check(index, "index", "paddle.tensor.search.index_select", INTS)
+    if not static(x):
+        if not x.shape:
+            raise OutOfRangeError("Invalid value for argument `x` of `index_select`. Expected one dimension or more. Received: none")
+        if not index.shape:
+            raise invalid_argument("index", "one dimension", "none", "index_select")
     return indexing.index_select(x, index, dim=axis, _helper=named("index_select", name))
 
 

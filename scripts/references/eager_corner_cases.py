@@ -1,0 +1,61 @@
+"""Tensors without dimensions, wrong arguments and Python's types as data types, in eager mode: results, or what is raised."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+from eager_answers import elements, kind
+
+WHEELS = ("2.6.2",)
+# x: no dimensions; i: an index of none; v: [2]; m: [2, 2]
+CALLS: tuple[str, ...] = (
+    "paddle.diag(x)", "paddle.diag(x, 1)", "paddle.diag(i)", "paddle.diag(paddle.ones([2, 2, 2]))",
+    "paddle.split(x, 1)", "paddle.split(x, [1])", "paddle.chunk(x, 1)", "paddle.concat([x, x])", "paddle.concat([x, v])",
+    "paddle.concat(x)", "paddle.stack([x, x])", "paddle.trace(x)", "paddle.trace(v)", "paddle.diagonal(v)", "paddle.nonzero(x)",
+    "paddle.nonzero(x, as_tuple=True)", "paddle.where(paddle.to_tensor(True))", "paddle.index_select(m, i)",
+    "paddle.index_select(x, paddle.to_tensor([0]))", "paddle.index_select(x, i)", "paddle.dot(x, x)", "paddle.dot(x, v)",
+    "paddle.dot(m, v)", "paddle.dot(m, m)", "m.reshape(4)", "m.reshape([4])", "m.reshape(2, 2)", "m.reshape('a')",
+    "m.reshape(None)", "m.transpose(1, 0)", "m.transpose(1)", "m.transpose([0, 2])", "m.transpose([-1, 0])", "x.transpose([])",
+    "paddle.ones([2], dtype=float)", "paddle.zeros([2], dtype=int)", "m.astype(float)", "m.astype('float')", "m.astype(bool)",
+    "paddle.cast(m, float)", "paddle.full([2], 1, dtype=float)", "paddle.zeros_like(m, dtype=float)", "paddle.sum(m, dtype=float)",
+    "paddle.cumsum(m, dtype=float)", "paddle.eye(2, dtype=float)", "paddle.to_tensor([1], dtype=float)",
+    "paddle.to_tensor([1], dtype=int)", "paddle.to_tensor([1], dtype='double')", "paddle.to_tensor([1], dtype=np.float64)",
+    "paddle.empty([2], dtype=float)", "x[0]", "m[5]", "m[0, 0, 0]", "v[-3]", "x[None]", "x[...]", "x[()]",
+    "paddle.cumsum(m, axis=3)", "paddle.flip(m, [2])", "paddle.gather(v, paddle.to_tensor([5]))", "paddle.gather(x, i)",
+    "paddle.gather_nd(v, i)", "paddle.matmul(x, v)", "paddle.matmul(x, x)", "paddle.norm(x)",
+    "paddle.sum(m, axis=2)", "paddle.mean(m, axis=5)", "paddle.max(x, axis=1)", "paddle.sort(x)", "paddle.topk(v, 3)",
+    "paddle.take_along_axis(x, i, 0)", "paddle.squeeze(x, 0)", "paddle.tile(x, [2, 2])", "paddle.expand(v, [3])",
+    "paddle.flatten(x)", "paddle.unbind(x)", "paddle.repeat_interleave(x, 2)", "paddle.slice(m, [3], [0], [1])",
+)  # fmt: skip
+
+
+def recordings(version: str) -> dict[str, Callable[[], Any]]:
+    """One file for all calls."""
+
+    def all_calls() -> dict[str, Any]:
+        import paddle
+
+        paddle.disable_static()
+
+        return {call: answer(paddle, call) for call in CALLS}
+
+    return {f"eager_corners_{version}.json": all_calls}
+
+
+def answer(paddle: Any, call: str) -> Any:
+    """Shape, data type and elements of each result, or what is raised."""
+    names = {
+        "paddle": paddle,
+        "np": np,
+        "x": paddle.to_tensor(3.0),
+        "i": paddle.to_tensor(0),
+        "v": paddle.to_tensor([1.0, 2.0]),
+        "m": paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]),
+    }
+    try:
+        found = eval(call, names)
+    except Exception as error:
+        return {"raises": kind(error)}
+    several = found if isinstance(found, (list, tuple)) else [found]
+    return [[list(t.shape), str(t.dtype).split(".")[-1], elements(t.numpy())] for t in several]

@@ -1,0 +1,43 @@
+"""Tensors without dimensions, wrong arguments and Python's types as data types, in eager mode, as recorded from the wheel."""
+
+from __future__ import annotations
+
+import importlib
+import json
+
+import pytest
+from eager_replay import differences, recorded
+
+import paddle_compat
+
+# What ours does otherwise.
+OWN = {
+    "paddle.flip(m, [2])": "ours is an IndexError",
+    "paddle.gather_nd(v, i)": "ours is an IndexError",
+    "paddle.matmul(x, v)": "ours is an IndexError",
+    "paddle.matmul(x, x)": "ours is an IndexError",
+    "paddle.take_along_axis(x, i, 0)": "ours is an IndexError",
+}
+
+
+@pytest.mark.parametrize("call", recorded("eager_corners"))
+def test_corner(call: str) -> None:
+    got = json.loads(json.dumps(importlib.import_module("eager_corner_cases").answer(paddle_compat, call)))
+    found = list(differences(got, recorded("eager_corners")[call], 1e-6, 1e-6))
+    if call in OWN:
+        assert found, "as in the wheel by now"
+    else:
+        assert not found, found[:5]
+
+
+def test_conjugate_of_real_numbers_is_a_copy() -> None:
+    x = paddle_compat.ones([2])
+    for y in (paddle_compat.conj(x), x.conj()):
+        y[0] = 7.0
+    assert x.tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("raised", ["atleast_1d", "atleast_2d", "atleast_3d"])
+def test_tensor_of_enough_dimensions_stays_as_it_is(raised: str) -> None:
+    x = paddle_compat.ones([1, 1, 2])
+    assert getattr(paddle_compat, raised)(x) is x
