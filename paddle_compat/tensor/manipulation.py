@@ -137,7 +137,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     if not isinstance(num_or_sections, (int, list, tuple)):
         raise type_error("num_or_sections", "int, list or tuple", num_or_sections, "split")
     if isinstance(num_or_sections, (list, tuple)) and not num_or_sections:
-        raise (OutOfRangeError if static(x) else InvalidArgumentError)("Argument `num_or_sections` of `split`: expected a part. Received: []")
+        raise (OutOfRangeError if static(x) else InvalidArgumentError)("`num_or_sections` of `split`: expected a part. Received: []")
     if not static(x):
         if not x.shape:
             raise invalid_argument("x", "one dimension or more", "none", "split")
