@@ -40,7 +40,7 @@ def clipped_eagerly(how: Any, dtype: str = "float32", unclipped: tuple[str, ...]
     mode.set_static(False)
     pairs = []
     for name, grad in GRADS.items():
-        param = EagerParamBase(torch.zeros(2), name, need_clip=name not in unclipped)
+        param = EagerParamBase(torch.zeros(2), name=name, need_clip=name not in unclipped)
         pairs.append((param, Tensor(torch.tensor(grad, dtype=getattr(torch, dtype)))))
     return {p.name: g.numpy().tolist() for p, g in how(pairs)}
 

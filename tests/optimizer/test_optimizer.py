@@ -67,7 +67,7 @@ def run_static(make: Callable[[], Any], steps: int = STEPS) -> dict[str, np.ndar
 
 
 def eager_parameters() -> list[EagerParamBase]:
-    return [EagerParamBase(torch.from_numpy(value), name) for name, value in values(0).items()]
+    return [EagerParamBase(torch.from_numpy(value), name=name) for name, value in values(0).items()]
 
 
 def take_steps(stepper: Any, params: list[Any], steps: int = STEPS, first: int = 0) -> dict[str, np.ndarray]:
@@ -225,7 +225,7 @@ def test_state_goes_into_a_new_optimizer(eager: None) -> None:
     assert sorted(k for k in state if k.startswith("a_")) == [
         "a_beta1_pow_acc_0", "a_beta2_pow_acc_0", "a_moment1_0", "a_moment2_0",
     ]  # fmt: skip
-    copies = [EagerParamBase(p._t.detach().clone(), p.name) for p in params]
+    copies = [EagerParamBase(p._t.detach().clone(), name=p.name) for p in params]
     with unique_name.guard():
         second = fresh(copies)
         second.set_state_dict(state)
@@ -269,7 +269,7 @@ def test_clear_grad_leaves_zeros(eager: None) -> None:
 
 
 def test_eager_step_takes_sparse_gradients(eager: None) -> None:
-    table = EagerParamBase(torch.ones(4, 2), "table")
+    table = EagerParamBase(torch.ones(4, 2), name="table")
     adam = optimizer.Adam(0.1, parameters=[table], lazy_mode=True)
     table._t.grad = torch.sparse_coo_tensor([[1, 1]], torch.ones(2, 2), (4, 2), check_invariants=True)
     adam.step()
@@ -373,7 +373,7 @@ def test_a_step_notices_what_changed_since_the_last_one(eager: None) -> None:
 def test_lamb_of_double_precision_keeps_its_moments(eager: None) -> None:
     ends = []
     for kind in ("float32", "float64"):
-        params = [EagerParamBase(torch.from_numpy(value.astype(kind)), name) for name, value in values(0).items()]
+        params = [EagerParamBase(torch.from_numpy(value.astype(kind)), name=name) for name, value in values(0).items()]
         lamb = optimizer.Lamb(0.1, parameters=params)
         for step in range(STEPS):
             for param, value in zip(params, values(step + 1).values()):

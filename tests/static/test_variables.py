@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from paddle_compat import _missing, fluid, static
+from paddle_compat.core import mode
 
 
 @pytest.mark.parametrize(("front", "make"), [(static, static.create_global_var), (fluid, fluid.layers.create_global_var)])
@@ -17,6 +18,7 @@ def test_first_values_come_from_a_constant(front: Any, make: Any, monkeypatch: p
         raise AssertionError("the list of names is for errors")
 
     monkeypatch.setattr(_missing, "known_names", read)
+    monkeypatch.setattr(mode, "_static", True)
     main, startup = front.Program(), front.Program()
     with front.program_guard(main, startup):
         var = make([1], 0.5, "float32", persistable=True, force_cpu=True)
