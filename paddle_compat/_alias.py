@@ -11,12 +11,13 @@ import importlib.machinery
 import importlib.util
 import os
 import sys
+from types import ModuleType
 
 TYPE_CHECKING = False  # as in typing, whose import would take longer than the rest of this file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from importlib.metadata import Distribution
-    from types import CodeType, ModuleType
+    from types import CodeType
     from typing import Any
 
 ALIAS, PACKAGE = "paddle", "paddle_compat"
@@ -67,6 +68,10 @@ class AliasLoader:
         for name in _MODULE_ATTRIBUTES:
             vars(module).pop(name, None)
         vars(module).update(self._attributes)
+        parent, _, child = module.__name__.rpartition(".")
+        package = sys.modules.get(parent)
+        if package is not None and not isinstance(vars(package).get(child, module), ModuleType):
+            package.__class__ = _Keeping  # importlib is about to put the module in place of, say, the function `amp.auto_cast`
 
     def _ask(self, question: str) -> Any:
         return getattr(self.real.loader, question)(self.real.name)
@@ -88,6 +93,14 @@ class AliasLoader:
     def is_package(self, fullname: str) -> bool:
         """Whether the real module is a package."""
         return self.real.submodule_search_locations is not None
+
+
+class _Keeping(ModuleType):
+    """A package that keeps what it has under the name of one of its modules."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (isinstance(value, ModuleType) and not isinstance(vars(self).get(name, value), ModuleType)):
+            super().__setattr__(name, value)
 
 
 class AliasFinder:
