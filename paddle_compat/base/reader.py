@@ -102,6 +102,36 @@ class _GeneratorLoader:
             self._places = _convert_places(current_place() if places is None else places)
         return self
 
+    def set_sample_generator(self, reader: _Reader, batch_size: int, drop_last: bool = True, places: Any = None) -> Any:
+        """Say what gives the samples.
+
+        Args:
+            reader: a function that gives samples, each a list with an item for each field.
+            batch_size: how many make a batch.
+            drop_last: leave out a last, smaller batch.
+            places: where the data go.
+        Returns:
+            The loader.
+        """
+        if batch_size <= 0:
+            raise failed_assertion("batch_size", "a number larger than 0", batch_size, "set_sample_generator")
+        return self.set_sample_list_generator(batch(reader, batch_size, drop_last), places)
+
+    def set_sample_list_generator(self, reader: _Reader, places: Any = None) -> Any:
+        """Say what gives lists of samples.
+
+        Args:
+            reader: a function that gives lists of samples.
+            places: where the data go.
+        Returns:
+            The loader.
+        """
+        return self.set_batch_generator(self._batches_of(reader), places)
+
+    def _batches_of(self, reader: _Reader) -> _Reader:
+        """A reader of batches from one of lists of samples."""
+        return lambda: ([list(field) for field in zip(*samples)] for samples in reader())
+
     def __call__(self) -> Any:
         return self
 
@@ -161,31 +191,6 @@ class DygraphGeneratorLoader(_GeneratorLoader):
             raise failed_assertion("places", "one place in dynamic graph mode", places, "set_batch_generator")
         return super().set_batch_generator(reader, places)
 
-    def set_sample_generator(self, reader: _Reader, batch_size: int, drop_last: bool = True, places: Any = None) -> Any:
-        """Say what gives the samples.
-
-        Args:
-            reader: a function that gives samples, each a list of arrays.
-            batch_size: how many make a batch.
-            drop_last: leave out a last, smaller batch.
-            places: where the data go.
-        Returns:
-            The loader.
-        """
-        _check_size(batch_size)
-        return self.set_sample_list_generator(batch(reader, batch_size, drop_last), places)
-
-    def set_sample_list_generator(self, reader: _Reader, places: Any = None) -> Any:
-        """Say what gives lists of samples.
-
-        Args:
-            reader: a function that gives lists of samples.
-            places: where the data go.
-        Returns:
-            The loader.
-        """
-        return self.set_batch_generator(lambda: ([list(field) for field in zip(*samples)] for samples in reader()), places)
-
     def __iter__(self) -> Iterator[Any]:
         reader, self._batches = self._check_source(), None
 
@@ -223,11 +228,6 @@ def _field(item: Any) -> Any:
     return item if isinstance(item, Tensor) else _array(item)
 
 
-def _check_size(batch_size: int) -> None:
-    if batch_size <= 0:
-        raise failed_assertion("batch_size", "a number larger than 0", batch_size, "set_sample_generator")
-
-
 class GeneratorLoader(_GeneratorLoader):
     """`from_generator` in static mode: batches are fed by the caller or, not iterable, read by operators of the Program."""
 
@@ -256,30 +256,8 @@ class GeneratorLoader(_GeneratorLoader):
                 reader = double_buffered(reader, names[2])
             append_read(reader, self._feed_list, drop_last)
 
-    def set_sample_generator(self, reader: _Reader, batch_size: int, drop_last: bool = True, places: Any = None) -> Any:
-        """Say what gives the samples.
-
-        Args:
-            reader: a function that gives samples, each a list with an item for each Variable.
-            batch_size: how many make a batch.
-            drop_last: leave out a last, smaller batch.
-            places: where the data go.
-        Returns:
-            The loader.
-        """
-        _check_size(batch_size)
-        return self.set_sample_list_generator(batch(reader, batch_size, drop_last), places)
-
-    def set_sample_list_generator(self, reader: _Reader, places: Any = None) -> Any:
-        """Say what gives lists of samples.
-
-        Args:
-            reader: a function that gives lists of samples.
-            places: where the data go.
-        Returns:
-            The loader.
-        """
-        return self.set_batch_generator(fed_batches(reader, self._feed_list), places)
+    def _batches_of(self, reader: _Reader) -> _Reader:
+        return fed_batches(reader, self._feed_list)
 
     def _tensors(self) -> Iterator[list[LoDTensor]]:
         return ([_lod_tensor(item) for item in items] for items in self._check_source()())
