@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from models import references
 from paddle_state import fresh_state
 from processes import ROOT, Runner, write_files
 
@@ -31,6 +32,13 @@ STUB_FILES = {
 def paddle_starts_anew() -> Iterator[None]:
     """Programs, scope, names and mode start anew in each test."""
     with fresh_state():
+        yield
+
+
+@pytest.fixture(scope="module")
+def paddle_is_ours() -> Iterator[None]:
+    """`import paddle` means paddle_compat, and the model scripts can be imported."""
+    with references.paddle_is_ours():
         yield
 
 

@@ -1,12 +1,20 @@
-"""Running Pythons in processes of their own, as the tests of the runner and the import hook do."""
+"""Pythons in processes of their own, as the tests of the runner and the import hook run them; no test may hang or leave one."""
 
 from __future__ import annotations
 
+import gc
+import multiprocessing
 import os
+import signal
 import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+SECONDS = 60  # that a test with workers may take
 
 
 def write_files(folder: Path, files: dict[str, str]) -> None:
@@ -48,3 +56,22 @@ class Runner:
     def write(self, files: dict[str, str]) -> None:
         """Write files into the folder."""
         write_files(self.folder, files)
+
+
+@contextmanager
+def bounded_and_clean() -> Iterator[None]:
+    """Inside, an alarm ends what hangs; afterwards no child is left."""
+
+    def ring(number: int, frame: Any) -> None:
+        raise TimeoutError(f"no end in {SECONDS} seconds")
+
+    former = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(SECONDS)
+    try:
+        yield
+        gc.collect()
+        while multiprocessing.active_children():
+            time.sleep(0.01)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, former)

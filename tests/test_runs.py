@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from models.references import HERE, VERSIONS, paddle_is_ours
+from models.references import HERE, VERSIONS
 from test_wrong_arguments import STUMBLES
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 
 def recorded(version: str) -> dict[str, Any]:
     """What the wheel of a version did in each case."""
     content: dict[str, Any] = json.loads((HERE.parent / "references" / f"runs_{version}.json").read_text())
     return content
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 def equal(ours: Any, theirs: Any) -> bool:

@@ -6,11 +6,12 @@ import gzip
 import importlib
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from models.references import HERE, VERSIONS, paddle_is_ours
+from models.references import HERE, VERSIONS
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 # What Python itself says when a wheel stumbles over an argument that it did not check: any refusal will do.
 STUMBLES = re.compile(
@@ -23,13 +24,6 @@ def recorded(version: str) -> dict[str, Any]:
     """What a wheel does with each call."""
     content: dict[str, Any] = json.loads(gzip.decompress((HERE.parent / f"references/refusals_{version}.json.gz").read_bytes()))
     return content
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 def complaint(version: str, code: str, expected: Any) -> str:

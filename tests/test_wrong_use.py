@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from models.references import HERE, VERSIONS, paddle_is_ours
+from models.references import HERE, VERSIONS
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 
 def recorded(version: str) -> dict[str, Any]:
@@ -19,13 +20,6 @@ def recorded(version: str) -> dict[str, Any]:
 
 
 CASES = [(version, name) for version in VERSIONS for name in recorded(version)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 @pytest.mark.parametrize(("version", "name"), CASES)

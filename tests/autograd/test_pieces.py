@@ -7,24 +7,18 @@ import gzip
 import importlib
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from models.references import HERE, paddle_is_ours
+from models.references import HERE
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 sys.path.insert(0, str(Path(__file__).parent))
 pieces = importlib.import_module("pieces")
 CASES = [(table, name) for table in pieces.TABLES for name in pieces.cases(table)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 @functools.cache

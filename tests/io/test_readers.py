@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import itertools
-import multiprocessing
 import os
 import random
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 import pytest
+from processes import SECONDS
 
 import paddle_compat as paddle
 from paddle_compat.reader import (
@@ -31,26 +28,7 @@ from paddle_compat.reader import (
     xmap_readers,
 )
 
-SECONDS = 60
-
-
-@pytest.fixture(autouse=True)
-def bounded_and_clean() -> Iterator[None]:
-    """An alarm ends what hangs; no child is left."""
-
-    def ring(number: int, frame: Any) -> None:
-        raise TimeoutError(f"no end in {SECONDS} seconds")
-
-    former = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(SECONDS)
-    yield
-    try:
-        gc.collect()
-        while multiprocessing.active_children():
-            time.sleep(0.01)
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, former)
+pytestmark = pytest.mark.usefixtures("bounded")
 
 
 def upto(count: int) -> Callable[[], Iterator[int]]:

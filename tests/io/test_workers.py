@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import os
 import signal
@@ -13,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from processes import Runner
+from processes import SECONDS, Runner
 
 import paddle_compat as paddle
 from paddle_compat.io import DataLoader, Dataset, IterableDataset, get_worker_info
 
-SECONDS = 60
+pytestmark = pytest.mark.usefixtures("bounded")
 
 
 class Calls(Dataset):
@@ -33,25 +32,6 @@ class Calls(Dataset):
 
     def __len__(self) -> int:
         return self.count
-
-
-@pytest.fixture(autouse=True)
-def bounded_and_clean() -> Iterator[None]:
-    """An alarm ends what hangs; no child is left."""
-
-    def ring(number: int, frame: Any) -> None:
-        raise TimeoutError(f"no end in {SECONDS} seconds")
-
-    former = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(SECONDS)
-    yield
-    try:
-        gc.collect()
-        while multiprocessing.active_children():
-            time.sleep(0.01)
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, former)
 
 
 def bad(index: int) -> Any:

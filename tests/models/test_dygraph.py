@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
-from models.references import paddle_is_ours, recorded
-from models.test_losses import INITIAL, LOSS, summary_differences
+from models.equal_runs import check_end, check_losses, check_start
+from models.references import recorded
 
-FINAL = 2e-4
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 
 @functools.lru_cache(maxsize=None)
@@ -41,24 +32,14 @@ NAMES = list(recorded("dygraph_models", "1.8.5"))
 
 @pytest.mark.parametrize("name", NAMES)
 def test_starts_from_the_same_numbers(name: str) -> None:
-    expected, received = recorded("dygraph_models", "1.8.5")[name]["initial"], trained(name)["initial"]
-    assert {key: value["name"] for key, value in received.items()} == {key: value["name"] for key, value in expected.items()}
-    found = [d for key in expected for d in summary_differences(key, expected[key], received[key], INITIAL)]
-    assert not found, "\n".join(found[:12])
+    check_start(recorded("dygraph_models", "1.8.5")[name], trained(name))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_losses(name: str) -> None:
-    expected, received = recorded("dygraph_models", "1.8.5")[name]["losses"], trained(name)["losses"]
-    assert len(expected) == len(received) > 0
-    for step, (wanted, got) in enumerate(zip(expected, received)):
-        assert np.allclose(got, wanted, rtol=LOSS, atol=1e-7), f"losses of step {step}: expected {wanted}, received {got}"
+    check_losses(recorded("dygraph_models", "1.8.5")[name], trained(name))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_ends_with_the_same_parameters(name: str) -> None:
-    loose = importlib.import_module("dygraph_models").MODELS[name].loose
-    expected, received = recorded("dygraph_models", "1.8.5")[name]["params"], trained(name)["params"]
-    keys = [key for key in expected if not any(part in key for part in loose)]
-    found = [d for key in keys for d in summary_differences(key, expected[key], received[key], FINAL)]
-    assert not found, "\n".join(found[:12])
+    check_end(recorded("dygraph_models", "1.8.5")[name], trained(name), importlib.import_module("dygraph_models").MODELS[name].loose)

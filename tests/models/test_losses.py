@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from models.references import VERSIONS, paddle_is_ours, recorded
+from models.references import VERSIONS, recorded
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 MODELS = [(version, name) for version in VERSIONS for name in recorded("models", version)]
 
@@ -19,13 +21,6 @@ INITIAL = 3e-7
 FINAL = 1e-4
 # Gradients through the 20 batch norms of a small batch multiply the rounding of sums taken in another order.
 FINAL_OF = {"static_vision.resnet18_momentum": 5e-4, "static_vision.resnet18_layers": 5e-4}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 @functools.lru_cache(maxsize=None)

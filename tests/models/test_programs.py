@@ -9,17 +9,12 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from models.references import VERSIONS, paddle_is_ours, recorded
+from models.references import VERSIONS, recorded
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 PROGRAMS = [(version, name) for version in VERSIONS for name in recorded("programs", version)]
 SHOWN = 12
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 @functools.lru_cache(maxsize=None)

@@ -7,16 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from models.references import VERSIONS, paddle_is_ours, recorded
+from models.references import VERSIONS, recorded
+
+pytestmark = pytest.mark.usefixtures("paddle_is_ours")
 
 CASES = [(version, name) for version in VERSIONS for name in recorded("written", version)]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ours() -> Iterator[None]:
-    """`import paddle` means paddle_compat."""
-    with paddle_is_ours():
-        yield
 
 
 def written_here(version: str, name: str) -> Any:
