@@ -13,9 +13,9 @@ from paddle_compat.core.scope import Scope, scope_guard
 @contextmanager
 def fresh_state() -> Iterator[None]:
     """Default Programs, scope, names and mode as at the start, inside the block."""
-    former = mode.set_static(None)
+    former = mode.restart()
     try:
         with program_guard(Program(), Program()), scope_guard(Scope()), unique_name.guard():
             yield
     finally:
-        mode.set_static(former)
+        mode.restart(former)

@@ -6,6 +6,8 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "core": (),
+        "dygraph": (),
+        "dygraph.base": ("disable_dygraph", "enable_dygraph"),
         "framework": (),
         "executor": (),
         "unique_name": (),
@@ -27,8 +29,8 @@ __getattr__, __dir__, __all__ = lazy(
         ".core.program": (
             "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
         ),
-        ".core.scope": ("Scope", "global_scope", "scope_guard"),
         ".core.mode": ("in_dygraph_mode",),
+        ".core.scope": ("Scope", "global_scope", "scope_guard"),
         ".device": ("is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu"),
         ".static.places": ("cpu_places", "cuda_pinned_places", "cuda_places"),
         ".static.versions": ("require_version",),

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import torch
+
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import DataType, VarType, convert_dtype
-from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.base import core  # noqa: F401 - harnesses take it from here
+from paddle_compat.base._places import (  # noqa: F401 - as above
+    _cpu_num,
+    _cuda_ids,
+    _current_expected_place,
+    _current_expected_place_,
+    _dygraph_place_guard,
+    _get_paddle_place,
+    _get_paddle_place_list,
+    _set_dygraph_tracer_expected_place,
+    _set_expected_place,
+)
+from paddle_compat.base.wrapped_decorator import signature_safe_contextmanager, wrap_decorator  # noqa: F401 - as above
+from paddle_compat.core import mode, unique_name
+from paddle_compat.core.dtype import DataType, VarType, convert_dtype, torch_dtype
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_or_pir_mode
 from paddle_compat.core.op_protos import OpProtoHolder
 from paddle_compat.core.op_protos import all_protos as get_all_op_protos
-from paddle_compat.core.place import Place
 from paddle_compat.core.program import (
     Block,
     Operator,
@@ -30,13 +45,22 @@ from paddle_compat.core.program import (
     switch_main_program,
     switch_startup_program,
 )
-from paddle_compat.core.tensor import EagerParamBase
-from paddle_compat.device import get_device, is_compiled_with_cinn, is_compiled_with_cuda, is_compiled_with_rocm, is_compiled_with_xpu
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.device import (
+    is_compiled_with_cinn,
+    is_compiled_with_cuda,
+    is_compiled_with_distribute,
+    is_compiled_with_rocm,
+    is_compiled_with_xpu,
+)
 from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.framework.mode import in_pir_mode
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 from paddle_compat.static.versions import require_version
+
+EMPTY_VAR_NAME, TEMP_VAR_NAME, GRAD_VAR_SUFFIX, ZERO_VAR_SUFFIX = "@EMPTY@", "@TEMP@", "@GRAD", "@ZERO"
+CONTROL_DEP_VAR_PREFIX = "__control_var"
 
 
 def grad_var_name(var_name: str) -> str:
@@ -54,7 +78,7 @@ def grad_var_name(var_name: str) -> str:
 
     Follows Paddle 2.6.
     """
-    return var_name + "@GRAD"
+    return var_name + GRAD_VAR_SUFFIX
 
 
 def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,34 +135,39 @@ def static_only(func: Callable[..., Any]) -> Callable[..., Any]:
     return checked
 
 
-def _current_expected_place() -> Place:
-    """The device that operators run on.
+def _dygraph_tracer() -> Any:
+    """What runs operators at once; None in static mode."""
+    if not in_dygraph_mode():
+        return None
+    from paddle_compat.base.dygraph.tracer import TRACER
 
-    Returns:
-        Place.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> _ = paddle.set_device("cpu")
-        >>> paddle.framework._current_expected_place()
-        Place(cpu)
-
-    Follows Paddle 2.6.
-    """
-    from paddle_compat.core.place import CPUPlace, CUDAPlace
-
-    kind, _, number = get_device().partition(":")
-    return CPUPlace() if kind == "cpu" else CUDAPlace(int(number or 0))
+    return TRACER
 
 
-def _dygraph_tracer() -> None:
-    """What records eager operators: nothing, in static mode.
+@contextmanager
+def _dygraph_guard(tracer: Any) -> Iterator[None]:
+    """Eager mode inside, static mode where the tracer is None; names and Programs stay."""
+    former = mode.set_static(tracer is None)
+    try:
+        yield
+    finally:
+        mode.set_static(former)
 
-    Raises:
-        UnsupportedError: in eager mode, where torch records them.
-    """
-    if in_dygraph_mode():
-        raise UnsupportedError("base.framework._dygraph_tracer", None, "torch.is_grad_enabled, in eager mode")
+
+def _get_var(name: str, program: Program | None = None) -> Variable:
+    """A variable of the main block, by its name."""
+    return (program or default_main_program()).global_block().var(name)
+
+
+def _create_tensor(
+    type: VarType = VarType.LOD_TENSOR, name: str | None = None, shape: Any = None, dtype: Any = None, persistable: bool | None = None,
+    **kwargs: Any,
+) -> Tensor:  # fmt: skip
+    """A Tensor without values."""
+    made = Tensor(torch.zeros(tuple(shape or ()), dtype=torch_dtype(VarType.FP32 if dtype is None else dtype)))
+    made.name = unique_name.generate("generated_tensor") if name is None else name
+    made.persistable = bool(persistable)
+    return made
 
 
 def dtype_is_floating(dtype: Any) -> bool:
@@ -182,8 +211,8 @@ __all__ = [
     "convert_np_dtype_to_dtype_", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
     "device_guard", "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode",
     "in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda",
-    "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope", "program_guard", "require_version", "set_flags", "static_only",
-    "switch_main_program", "switch_startup_program",
+    "is_compiled_with_distribute", "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope", "program_guard", "require_version",
+    "set_flags", "static_only", "switch_main_program", "switch_startup_program",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

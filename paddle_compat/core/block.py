@@ -287,7 +287,7 @@ class Block:
             TypeError: the type is no string; an attribute is of another type (InvalidArgumentError in Programs of Paddle 1.x).
             InvalidArgumentError: the inputs do not fit the operator.
         """
-        if run_now is not None and _are_values(outputs):
+        if _are_values(outputs):
             return run_now(type, inputs, outputs, attrs)
         op = self._make_op(type, inputs, outputs, attrs, stop_gradient, kwargs.get("metas"))
         self.ops.append(op)
@@ -301,7 +301,7 @@ class Block:
     def _insert_op(
         self, index: int, type: str, inputs: Any = None, outputs: Any = None, attrs: dict[str, Any] | None = None, **kwargs: Any
     ) -> Operator:
-        if run_now is not None and _are_values(outputs):
+        if _are_values(outputs):
             return run_now(type, inputs, outputs, attrs)
         op = self._make_op(type, inputs, outputs, attrs, kwargs.get("stop_gradient", False))
         self.ops.insert(index, op)
@@ -354,13 +354,19 @@ class Block:
     __str__ = __repr__
 
 
-# Runs an operator whose outputs are values, by type, slots and attributes; the eager mode of `paddle.fluid` sets it.
-run_now: Callable[[str, Any, Any, Any], Any] | None = None
+def _trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
+    from paddle_compat.core.by_slots import trace
+
+    trace(type_, inputs, outputs, attrs)
+
+
+# Runs an operator whose outputs are values, by type, slots and attributes; the eager mode of `paddle.fluid` puts its own in front.
+run_now: Callable[[str, Any, Any, Any], Any] = _trace
 
 
 def _are_values(slots: Any) -> bool:
     """Whether these are values of eager mode, not Variables of a Program."""
-    if run_now is None or mode._static is not False:
+    if mode._static:
         return False
     firsts = (v[0] if isinstance(v, (list, tuple)) and v else v for v in (slots or {}).values())
     return any(isinstance(first, Tensor) for first in firsts)

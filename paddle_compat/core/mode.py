@@ -2,14 +2,29 @@
 
 Paddle 2.x starts in eager mode, 1.8 in static mode. So the switch starts undecided: it counts as eager until somebody
 sets it, or until an API that only static scripts call (`fluid.data`, `fluid.layers.fc`, `paddle.static.data`) settles it.
+
+Each mode has names and default Programs of its own: `disable_static` begins new ones, `enable_static` takes the former ones up again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 _static: bool | None = None
+
+
+class _Surroundings(NamedTuple):
+    """What a mode has of its own: the switch, (main, startup) Programs, (generator, checker) of names."""
+
+    static: bool | None
+    programs: tuple[Any, Any] | None = None  # None: new ones
+    names: tuple[Any, Any] | None = None
+
+
+_AT_FIRST = _Surroundings(True)  # eager mode was begun when the package was imported, before anything was named
+_outside: _Surroundings | None = _AT_FIRST  # what `enable_static` takes up again; None: `disable_static` did not begin anything
 watchers: list[Callable[[bool], None]] = []  # told whether static mode is on when that changes
 
 
@@ -25,14 +40,17 @@ def enable_static() -> None:
 
     Follows Paddle 2.6.
     """
-    set_static(True)
+    global _outside
+    if _outside is not None:
+        resumed, _outside = _outside, None
+        _resume(resumed)
 
 
 def disable_static(place: Any = None) -> None:
-    """Run operators at once from now on (Paddle 2.x).
+    """Run operators at once from now on (Paddle 2.x), with names that start anew.
 
     Args:
-        place: of no effect.
+        place (CPUPlace|CUDAPlace): where values go; None: where they go already.
 
     Example:
         >>> import paddle_compat as paddle
@@ -42,7 +60,52 @@ def disable_static(place: Any = None) -> None:
 
     Follows Paddle 2.6.
     """
-    set_static(False)
+    global _outside
+    if _outside is None:
+        _outside = _begin()
+    else:
+        set_static(False)
+    if place is not None:
+        from paddle_compat.core.place import set_current_place
+
+        set_current_place(place)
+
+
+def _begin() -> _Surroundings:
+    """Eager mode with new Programs and names from here on; gives what was."""
+    from paddle_compat.core import program, unique_name
+
+    former = program.switch_main_program(program.Program()), program.switch_startup_program(program.Program())
+    return _Surroundings(set_static(False), former, unique_name.switch())
+
+
+def _resume(former: _Surroundings) -> None:
+    from paddle_compat.core import program, unique_name
+
+    main, startup = former.programs or (program.Program(), program.Program())
+    program.switch_main_program(main)
+    program.switch_startup_program(startup)
+    unique_name.switch(*former.names or ())
+    set_static(former.static)
+
+
+@contextmanager
+def eager_guard() -> Iterator[None]:
+    """Eager mode inside, with Programs and names of its own."""
+    former = _begin()
+    try:
+        yield
+    finally:
+        _resume(former)
+
+
+def restart(state: tuple[bool | None, Any] = (None, _AT_FIRST)) -> tuple[bool | None, Any]:
+    """Let the mode be what it is when a script starts, or what this gave; the names and Programs stay. Gives what was."""
+    global _outside
+    former = _static, _outside
+    set_static(state[0])
+    _outside = state[1]
+    return former
 
 
 def in_dygraph_mode() -> bool:
@@ -68,9 +131,10 @@ def is_static() -> bool | None:
 
 def settle_static() -> bool:
     """Called by APIs of static scripts: choose static mode where nobody has chosen. Returns whether static mode is on."""
-    global _static
+    global _outside
     if _static is None:
         set_static(True)
+        _outside = None
     return bool(_static)
 
 

@@ -188,6 +188,14 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if static(data):
         with device_guard("cpu") if place is None or isinstance(place, CPUPlace) else nullcontext():
             return _to_variable(data, dtype, stop_gradient)
+    out = Tensor(values(data, dtype, place), generate("generated_tensor"))
+    if stop_gradient is not True:
+        out.stop_gradient = False if stop_gradient is None else stop_gradient
+    return out
+
+
+def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
+    """The torch tensor of what `to_tensor` takes."""
     target = None if dtype is None else torch_dtype(exact_dtype(dtype))
     if isinstance(data, (Tensor, LoDTensor)):
         value = (data._t if isinstance(data, Tensor) else data._tensor()).detach().clone()
@@ -197,12 +205,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
         array = np.array(_python_array(data), order="C")
         value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == np.uint16 else torch.from_numpy(array)
     value = value if target is None else value.to(target)
-    if place is not None:
-        value = value.to(_device(place))
-    out = Tensor(value, generate("generated_tensor"))
-    if stop_gradient is not True:
-        out.stop_gradient = False if stop_gradient is None else stop_gradient
-    return out
+    return value if place is None else value.to(_device(place))
 
 
 def _device(place: Any) -> torch.device:

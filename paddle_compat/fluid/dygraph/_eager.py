@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import block, eager, mode
+from paddle_compat.core import block, by_slots, eager, mode
 from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import Tensor
@@ -136,36 +136,20 @@ def _stored(definition: Op, found: Any, outputs: Any) -> Any:
 
 def store(target: Any, value: torch.Tensor) -> None:
     """Let a VarBase hold this value; a parameter takes a copy and stays what is trained."""
-    if target._t.is_leaf and target._t.requires_grad:
-        with torch.no_grad():
-            if target._t.shape != value.shape:
-                target._t.data = value.detach().clone()
-            elif target._t is not value:
-                target._t.copy_(value)
-    else:
-        target._t = value
-        if value.requires_grad:
-            remember(target)
+    by_slots.store(target, value)
+    if target._t is value and value.requires_grad:
+        remember(target)
 
 
 def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     """Run an operator that is given by its slots, as `append_op` takes them, and fill the outputs."""
-    definition = find_op(type_)
-    if definition is None:
-        from paddle_compat.core.errors import UnknownOperatorError
-
-        raise UnknownOperatorError(type_)
-    args = []
-    for slot in definition.inputs:
-        given = (inputs or {}).get(slot.name)
-        several = list(given) if isinstance(given, (list, tuple)) else [] if given is None else [given]
-        args.append(several if slot.is_list else several[0] if several else None)
-    listed = {
-        slot.name: given if isinstance(given, (list, tuple)) else [given]
-        for slot in definition.returns
-        if (given := (outputs or {}).get(slot.name)) is not None
-    }
-    run(definition, tuple(args), attrs or {}, listed)
+    listed = {slot: given if isinstance(given, (list, tuple)) else [given] for slot, given in (outputs or {}).items() if given is not None}
+    if not any(isinstance(value, _value_class) for given in listed.values() for value in given):
+        by_slots.trace(type_, inputs, outputs, attrs)  # values of Paddle 2.x
+        return
+    definition = by_slots.definition_of(type_)
+    targets = {slot.name: listed[slot.name] for slot in definition.returns if slot.name in listed}
+    run(definition, by_slots.arguments(definition, inputs), attrs or {}, targets)
 
 
 block.run_now = trace

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode, place, program, unique_name
+from paddle_compat.core import mode, place, program
 from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -38,14 +38,12 @@ def guard(place: Any = None) -> Iterator[None]:
 
     Follows Paddle 1.8.
     """
-    main, startup = program.Program(), program.Program()
-    main.age = startup.age = 1
-    former_mode, former_place, former_numbers = mode.set_static(False), _move_to(place), _eager.numbers(0)
+    former_place, former_numbers = _move_to(place), _eager.numbers(0)
     try:
-        with program.program_guard(main, startup), unique_name.guard(), torch.enable_grad():
+        with mode.eager_guard(), torch.enable_grad():
+            program.default_main_program().age = program.default_startup_program().age = 1
             yield
     finally:
-        mode.set_static(former_mode)
         _eager.numbers(former_numbers)
         if former_place is not None:
             _move_to(former_place)

@@ -1,0 +1,89 @@
+"""Where values go, in the words of `paddle.base.framework`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.place import CUDAPlace, Place, current_place, place_from_name, set_current_place
+
+
+def _current_expected_place() -> Place:
+    """The device that operators run on.
+
+    Returns:
+        Place.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> _ = paddle.set_device("cpu")
+        >>> paddle.framework._current_expected_place()
+        Place(cpu)
+
+    Follows Paddle 2.6.
+    """
+    return current_place()
+
+
+_current_expected_place_ = _current_expected_place
+
+
+def _set_expected_place(place: Any) -> None:
+    found = _get_paddle_place(place)
+    if found is not None:
+        set_current_place(found)
+
+
+_set_dygraph_tracer_expected_place = _set_expected_place
+
+
+def _get_paddle_place(place: Any) -> Place | None:
+    """The place that a name stands for; a place and None as they are."""
+    if place is None or isinstance(place, Place):
+        return place
+    if not isinstance(place, str):
+        raise invalid_argument("place", "a place or its name", repr(place))
+    found = place_from_name("gpu:0" if place.lower() == "device" else place)
+    if isinstance(found, CUDAPlace):
+        from paddle_compat.device import is_compiled_with_cuda
+
+        if not is_compiled_with_cuda():
+            raise invalid_argument("place", "'cpu', as there is no GPU", repr(place))
+    return found
+
+
+def _get_paddle_place_list(places: Any) -> list[Place | None]:
+    if not isinstance(places, (list, tuple)):
+        raise TypeError(f"Invalid type for argument `places`. Expected a list or a tuple. Received: {places!r}")
+    return [_get_paddle_place(place) for place in places]
+
+
+@contextmanager
+def _dygraph_place_guard(place: Any) -> Iterator[None]:
+    """Values go to this place inside; None: where they go outside."""
+    former = current_place()
+    if place is not None:
+        set_current_place(place)
+    try:
+        yield
+    finally:
+        set_current_place(former)
+
+
+def _cpu_num() -> int:
+    """How many replicas run on the CPU: the environment variable CPU_NUM, which is 1 by default."""
+    os.environ.setdefault("CPU_NUM", "1")
+    return int(os.environ["CPU_NUM"])
+
+
+def _cuda_ids() -> list[int]:
+    """The GPUs that FLAGS_selected_gpus names, else all."""
+    import torch
+
+    chosen = os.getenv("FLAGS_selected_gpus")
+    return [int(number) for number in chosen.split(",")] if chosen else list(range(torch.cuda.device_count()))
+
+

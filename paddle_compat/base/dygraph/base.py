@@ -1,0 +1,173 @@
+"""`paddle.base.dygraph.base`: eager mode on and off, and Tensors from arrays."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.autograd._grad import grad
+from paddle_compat.autograd._modes import no_grad_
+from paddle_compat.core import capture, mode, unique_name
+from paddle_compat.core.mode import disable_static as enable_dygraph
+from paddle_compat.core.mode import enable_static as disable_dygraph
+from paddle_compat.core.mode import in_dygraph_mode as enabled
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+
+
+@contextmanager
+def guard(place: Any = None) -> Iterator[None]:
+    """Eager mode inside: new default Programs, and names from the start.
+
+    Args:
+        place (CPUPlace|CUDAPlace|str): where values go; None: where they go outside.
+    Returns:
+        A context manager.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> with paddle.base.dygraph.guard():
+        ...     paddle.nn.Linear(2, 3).weight.name
+        'linear_0.w_0'
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.base.framework import _dygraph_place_guard, _get_paddle_place
+
+    with mode.eager_guard(), torch.enable_grad(), _dygraph_place_guard(_get_paddle_place(place)):
+        yield
+
+
+def no_grad(func: Callable[..., Any] | None = None) -> Any:
+    """No gradients inside: a context manager, or a decorator.
+
+    Args:
+        func (callable): a function to decorate; None for a context manager.
+    Returns:
+        The decorated function, or the context manager.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.to_tensor([2.0], stop_gradient=False)
+        >>> with paddle.base.dygraph.no_grad():
+        ...     (x * 2).stop_gradient
+        True
+
+    Follows Paddle 2.6.
+    """
+    return no_grad_() if func is None else no_grad_()(func)
+
+
+def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = None, dtype: Any = None) -> Any:
+    """A Tensor from an array or lists; gradients stop at it.
+
+    Args:
+        value (numpy.ndarray|list|tuple|Tensor|Variable): the values; a Tensor or a Variable is given back.
+        name (str): None: a new one.
+        zero_copy (bool): of no effect; the array is copied.
+        dtype (str|VarType): None: the array's.
+    Returns:
+        Tensor.
+    Raises:
+        TypeError: it is none of these.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.base.dygraph.to_variable([1, 2]).numpy()
+        array([1, 2])
+
+    Follows Paddle 2.6.
+    """
+    from paddle_compat.tensor._from_data import values
+
+    if not isinstance(value, (list, tuple, np.ndarray, Tensor, Variable)):
+        raise TypeError(
+            f"Invalid type for argument `value` of `to_variable`. Expected a list, a tuple, numpy.ndarray, Tensor or Variable. Received: "
+            f"{type(value).__name__}"
+        )
+    if isinstance(value, (Tensor, Variable)):
+        return value
+    if zero_copy:
+        warnings.warn("Currently, zero_copy is not supported, and it will be discarded.", stacklevel=2)
+    return Tensor(values(np.array(value), dtype), unique_name.generate("generated_tensor") if name is None else name)
+
+
+def switch_to_static_graph(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function run in static mode, whatever the mode is where it is called.
+
+    Args:
+        func: the function.
+    Returns:
+        The function.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.base.dygraph.base.switch_to_static_graph
+        ... def record():
+        ...     return paddle.in_dynamic_mode()
+        >>> record(), paddle.in_dynamic_mode()
+        (False, True)
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(func)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with _static_inside():
+            return func(*args, **kwargs)
+
+    return call
+
+
+_switch_to_static_graph_ = switch_to_static_graph
+
+
+@contextmanager
+def _static_inside() -> Iterator[None]:
+    former = mode.set_static(True)
+    try:
+        yield
+    finally:
+        mode.set_static(former)
+
+
+@contextmanager
+def _switch_tracer_mode_guard_(is_train: bool = True) -> Iterator[None]:
+    """Whether gradients are remembered inside; as it is in static mode."""
+    if not enabled():
+        yield
+        return
+    with torch.set_grad_enabled(is_train):
+        yield
+
+
+def in_to_static_mode() -> bool:
+    """Whether `paddle.jit.to_static` is recording.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.base.dygraph.base.in_to_static_mode()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return capture.current is not None
+
+
+in_declarative_mode = in_to_static_mode
+
+__all__ = ["disable_dygraph", "enable_dygraph", "enabled", "grad", "guard", "no_grad", "no_grad_", "to_variable"]
+
+__getattr__ = missing(__name__)

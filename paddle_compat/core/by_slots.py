@@ -1,0 +1,99 @@
+"""Running an operator at once that is given as Programs give it: type, inputs and outputs by slot, attributes by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Any
+
+import torch
+
+from paddle_compat.core import eager
+from paddle_compat.core.errors import UnknownOperatorError
+from paddle_compat.core.op import Op, Slot, find_op
+from paddle_compat.core.tensor import Tensor
+
+
+def definition_of(type_: str) -> Op:
+    """The operator of that type; UnknownOperatorError if there is none."""
+    found = find_op(type_)
+    if found is None:
+        raise UnknownOperatorError(type_)
+    return found
+
+
+@cache
+def _whole(type_: str) -> Op:
+    """The operator with all its outputs computed, those that serve gradients too."""
+    definition = definition_of(type_)
+    assert definition.whole is not None
+    order = [*definition.returns, *(s for s in definition.outputs if s.described)]
+    return dataclasses.replace(
+        definition, fn=definition.whole, outputs=tuple(Slot(s.name, s.is_list, s.optional, age=s.age) for s in order)
+    )
+
+
+def arguments(definition: Op, inputs: Mapping[str, Any] | None) -> tuple[Any, ...]:
+    """The operator's inputs in order, from slot -> a value or a list of values."""
+    args: list[Any] = []
+    for slot in definition.inputs:
+        given = (inputs or {}).get(slot.name)
+        several = list(given) if isinstance(given, (list, tuple)) else [] if given is None else [given]
+        args.append(several if slot.is_list else several[0] if several else None)
+    return tuple(args)
+
+
+def call(type_: str, inputs: Mapping[str, Any] | None, attrs: Mapping[str, Any] | None, wanted: Collection[str] = ()) -> dict[str, Any]:
+    """Run an operator.
+
+    Args:
+        wanted: slots of outputs that serve gradients alone, which are computed only when they are named here.
+    Returns:
+        slot -> the output, for all computed outputs and the wanted ones that there are.
+    """
+    definition = definition_of(type_)
+    described = [s.name for s in definition.outputs if s.described and s.name in wanted]
+    args = arguments(definition, inputs)
+    known = {k: v for k, v in (attrs or {}).items() if k in definition.attrs or k in definition.required}
+    if described and definition.whole is not None:
+        definition = _whole(type_)
+    found = eager.run(definition, args, known)
+    results = dict(zip([s.name for s in definition.returns], found if len(definition.returns) > 1 else (found,)))
+    outputs = list(results.values())
+    for name in described:
+        rule = definition.derive.get(name)
+        if name not in results and rule is not None:
+            with torch.no_grad():
+                results[name] = eager._wrap(rule(*_raw(list(args)), *_raw(outputs), **{**definition.attrs, **known}))
+    return results
+
+
+def _raw(values: Any) -> Any:
+    return [_raw(v) if isinstance(v, (list, tuple)) else v._t if isinstance(v, Tensor) else v for v in values]
+
+
+def store(target: Tensor, value: torch.Tensor) -> None:
+    """Let a Tensor hold this value; one that is trained keeps its memory, and so stays what is trained."""
+    if target._t is value:
+        return
+    if target._t.is_leaf and target._t.requires_grad:
+        with torch.no_grad():
+            if target._t.shape != value.shape:
+                target._t.data = value.detach().clone()
+            else:
+                target._t.copy_(value)
+    else:
+        target._t = value
+
+
+def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
+    """Run an operator and put what it gives into the outputs: slot -> a Tensor, or a list of them."""
+    targets = {slot: given if isinstance(given, (list, tuple)) else [given] for slot, given in (outputs or {}).items() if given is not None}
+    results = call(type_, inputs, attrs, [slot for slot, given in targets.items() if given])
+    for slot, given in targets.items():
+        value = results.get(slot)
+        values = value if isinstance(value, (list, tuple)) else [value]
+        for target, new in zip(given, values):
+            if new is not None:
+                store(target, new._t)
