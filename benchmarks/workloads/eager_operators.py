@@ -29,12 +29,14 @@ def torch_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
 
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     x, y, b = (torch.from_numpy(a.copy()).requires_grad_(gradient) for a in (MATRIX, MATRIX, MATRIX[0]))
-    total = x.detach().sum()
+    total, ids = x.detach().sum(), torch.arange(4)
     cases = {
         "add": lambda: torch.add(x, y), "x + y": lambda: x + y, "x * 2.0": lambda: x * 2.0, "relu": lambda: F.relu(x),
         "matmul": lambda: torch.matmul(x, y), "reshape": lambda: torch.reshape(x, [2, 8]), "x[1]": lambda: x[1], "x[:, 1]": lambda: x[:, 1],
         "sum": lambda: torch.sum(x), "transpose": lambda: torch.permute(x, [1, 0]), "concat": lambda: torch.cat([x, y]),
         "softmax": lambda: torch.softmax(x, -1), "linear": lambda: F.linear(x, y, b), "cast": lambda: x.to(torch.float64),
+        "1.0 - x": lambda: 1.0 - x, "x / 3.0": lambda: x / 3.0, "1.0 / x": lambda: 1.0 / x, "x ** 2": lambda: x**2,
+        "x > 0": lambda: x > 0, "ids + 1": lambda: ids + 1, "ids == 0": lambda: ids == 0,
     }  # fmt: skip
     values = {"to_tensor": lambda: torch.tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
     return cases if gradient else {**cases, **values}
@@ -46,13 +48,14 @@ def paddle_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
     import paddle.nn.functional as F
 
     x, y, b = (paddle.to_tensor(a, stop_gradient=not gradient) for a in (MATRIX, MATRIX, MATRIX[0]))
-    total = x.detach().sum()
+    total, ids = x.detach().sum(), paddle.arange(4)
     cases = {
         "add": lambda: paddle.add(x, y), "x + y": lambda: x + y, "x * 2.0": lambda: x * 2.0, "relu": lambda: F.relu(x),
         "matmul": lambda: paddle.matmul(x, y), "reshape": lambda: paddle.reshape(x, [2, 8]), "x[1]": lambda: x[1],
         "x[:, 1]": lambda: x[:, 1], "sum": lambda: paddle.sum(x), "transpose": lambda: paddle.transpose(x, [1, 0]),
         "concat": lambda: paddle.concat([x, y]), "softmax": lambda: F.softmax(x), "linear": lambda: F.linear(x, y, b),
-        "cast": lambda: paddle.cast(x, "float64"),
+        "cast": lambda: paddle.cast(x, "float64"), "1.0 - x": lambda: 1.0 - x, "x / 3.0": lambda: x / 3.0, "1.0 / x": lambda: 1.0 / x,
+        "x ** 2": lambda: x**2, "x > 0": lambda: x > 0, "ids + 1": lambda: ids + 1, "ids == 0": lambda: ids == 0,
     }  # fmt: skip
     values = {"to_tensor": lambda: paddle.to_tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
     return cases if gradient else {**cases, **values}

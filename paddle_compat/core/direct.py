@@ -21,6 +21,7 @@ from typing import Any, TypeVar, cast
 import torch
 
 from paddle_compat.core import mode
+from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expressions use them
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
@@ -34,7 +35,7 @@ FLOATS = frozenset({torch.float32, torch.float64})
 NUMERIC = FLOATS | {torch.int32, torch.int64}
 NUMBERS = frozenset({float, int})
 KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}
-_UNFIT = (AttributeError, RuntimeError, LookupError, TypeError, ValueError)  # what says that the long way is to be gone
+_UNFIT = (ArithmeticError, AttributeError, RuntimeError, LookupError, TypeError, ValueError)  # what says that the long way is to be gone
 _holders: set[str] = set()
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}  # by "module.name": the function, and its short way
 

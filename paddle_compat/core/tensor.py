@@ -222,7 +222,11 @@ class Tensor:
             >>> paddle.to_tensor([1.0, 2.0]).numpy()
             array([1., 2.], dtype=float32)
         """
-        return to_numpy(self._t)
+        value = self._t
+        try:
+            return (value.detach() if value.requires_grad else value).numpy().copy()
+        except (RuntimeError, TypeError):  # asked of each tensor, what `to_numpy` asks would cost a small one as much as the copy
+            return to_numpy(value)
 
     def item(self, *args: int) -> Any:
         """The one element (or that at an index) as Python number.

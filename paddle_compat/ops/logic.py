@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import torch
 
+from paddle_compat.core.constants import beside
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, infer_predicate, same_dtype
 
@@ -27,8 +28,12 @@ def comparison(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str)
 
 
 def _equal(x: Tensor, y: Tensor) -> Tensor:
-    same = x == y
-    return same | ((x - y).abs() < 1e-8) if x.is_floating_point() else same
+    same = torch.eq(x, y)
+    if not x.is_floating_point():
+        return same
+    if x.requires_grad or y.requires_grad:
+        x, y = x.detach(), y.detach()
+    return same.logical_or_(torch.lt(torch.sub(x, y).abs_(), beside(1e-8, x)))
 
 
 def connective(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str) -> Op:
@@ -67,7 +72,7 @@ def question_to_all(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
 
 
 equal = comparison("equal", _equal, "x == y; numbers that differ by less than 1e-8 count as equal.")
-not_equal = comparison("not_equal", lambda x, y: ~_equal(x, y), "Not `equal`.")
+not_equal = comparison("not_equal", lambda x, y: _equal(x, y).logical_not_(), "Not `equal`.")
 less_than = comparison("less_than", torch.lt, "x < y.")
 less_equal = comparison("less_equal", torch.le, "x <= y.")
 greater_than = comparison("greater_than", torch.gt, "x > y.")

@@ -58,7 +58,8 @@ def _binary(
     function.__name__ = function.__qualname__ = api
     function.__doc__ = _doc(api, what, dtypes, example, gives)
     kernels: dict[str, Any] = {operator.type: operator.fn}
-    return direct("x y", short, "(kind := x_.dtype) is y_.dtype and kind in FLOATS", **kernels)(function) if short else function
+    kinds = "FLOATS" if api == "divide" else "NUMERIC"
+    return direct("x y", short, f"(kind := x_.dtype) is y_.dtype and kind in {kinds}", **kernels)(function) if short else function
 
 
 def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -> str:

@@ -77,7 +77,8 @@ def binary(
                         eager.watch("scale", [left], result)
                     return Tensor(result)
             if type(other) is int or type(other) is float:  # integers are floats by now, where the number is one
-                right = torch.scalar_tensor(other, dtype=left.dtype, device=left.device)
+                wide = torch.float64 if type(other) is float else left.dtype  # float32 of a greater float is an infinity, and no error
+                right = torch.scalar_tensor(other, dtype=wide, device=left.device).to(left.dtype)
             elif isinstance(other, complex):
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.complex64), device=left.device)
             else:
@@ -167,24 +168,39 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__len__": length,
 }
 
-# What the operators amount to on Tensors of one floating type, and on one and a number (see `core.direct`).
+# What the operators amount to on Tensors of one type, and on one and a number (see `core.direct`).
+_NUMBER = "BESIDE[type(other)][self_.dtype][other]"
 _SHORT: dict[str, tuple[str, str]] = {
-    "__add__": ("torch.add(self_, other_)", "torch.add(self_, other)"),
-    "__radd__": ("torch.add(other_, self_)", "torch.add(self_, other)"),
-    "__sub__": ("torch.sub(self_, other_)", "torch.sub(self_, other)"),
-    "__rsub__": ("torch.sub(other_, self_)", "torch.rsub(self_, other)"),
-    "__mul__": ("torch.mul(self_, other_)", "torch.mul(self_, other)"),
-    "__rmul__": ("torch.mul(other_, self_)", "torch.mul(self_, other)"),
-    "__truediv__": ("torch.div(self_, other_)", "torch.mul(self_, 1.0 / other) if other else self_ / other"),
-    **{f"__{sign}__": (f"torch.{sign}(self_, other_)", f"torch.{sign}(self_, other)") for sign in ("eq", "ne", "lt", "le", "gt", "ge")},
+    "__add__": ("torch.add(self_, other_)", f"torch.add(self_, {_NUMBER})"),
+    "__radd__": ("torch.add(other_, self_)", f"torch.add(self_, {_NUMBER})"),
+    "__sub__": ("torch.sub(self_, other_)", f"torch.sub(self_, {_NUMBER})"),
+    "__rsub__": ("torch.sub(other_, self_)", f"torch.sub({_NUMBER}, self_)"),
+    "__mul__": ("torch.mul(self_, other_)", f"torch.mul(self_, {_NUMBER})"),
+    "__rmul__": ("torch.mul(other_, self_)", f"torch.mul(self_, {_NUMBER})"),
+    "__truediv__": ("torch.div(self_, other_)", "torch.mul(self_, BESIDE[float][self_.dtype][1.0 / other])"),
+    **{
+        f"__{sign}__": (f"torch.{sign}(self_, other_)", f"torch.{sign}(self_, {_NUMBER} if other else ZERO[self_.dtype])")
+        for sign in ("lt", "le", "gt", "ge")
+    },
+    "__eq__": ("equal_kernel(self_, other_)", f"equal_kernel(self_, {_NUMBER} if other else ZERO[self_.dtype])"),
+    "__ne__": ("unequal_kernel(self_, other_)", f"unequal_kernel(self_, {_NUMBER} if other else ZERO[self_.dtype])"),
+    "__pow__": ("power_kernel(self_, other_)", f"power_kernel(self_, {_NUMBER})"),
+    "__rtruediv__": ("torch.div(other_, self_)", f"torch.div({_NUMBER}, self_)"),
 }
+_KERNELS: dict[str, Any] = {
+    "equal_kernel": logic.equal.fn,
+    "unequal_kernel": logic.not_equal.fn,
+    "power_kernel": elementwise.elementwise_pow.fn,
+}
+_FLOATS_ALONE = ("__truediv__", "__rtruediv__")
 for _name, (_tensors, _number) in _SHORT.items():
     _method = METHODS[_name]
     _method.__qualname__, _method.__module__ = f"Tensor.{_name}", __name__
     METHODS[_name] = direct(
         "self other",
         _tensors,
-        "(kind := self_.dtype) is other_.dtype and kind in FLOATS",
-        ("self", _number, "type(other) in NUMBERS and self._t.dtype in FLOATS"),
+        f"(kind := self_.dtype) is other_.dtype and kind in {'FLOATS' if _name in _FLOATS_ALONE else 'NUMERIC'}",
+        ("self", _number, "type(other) in BESIDE" + (" and self._t.dtype in FLOATS" if _name in _FLOATS_ALONE else "")),
+        **_KERNELS,
     )(_method)
 METHODS["__div__"], METHODS["__rdiv__"] = METHODS["__truediv__"], METHODS["__rtruediv__"]

@@ -107,7 +107,16 @@ def _lists() -> list[dict[str, Any]]:
     return [{"x": [*several], "axis": axis} for several in [*made, []] for axis in (0, 1, -1, 2, 5)]
 
 
+def _near() -> list[dict[str, Any]]:
+    """Numbers that count as equal."""
+    x = paddle.to_tensor([1.0, 1e-9, 1e-7, 0.0, -0.0, float("inf"), float("nan")])
+    y = paddle.to_tensor([1.0, 0.0, 0.0, -2e-9, 0.0, float("inf"), float("nan")])
+    return [{"self": x, "other": other} for other in (y, 0.0, 0, 1e-9, 1.0, float("inf"))]
+
+
 MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "_tensor_operators.Tensor.__eq__": _near,
+    "_tensor_operators.Tensor.__ne__": _near,
     "manipulation.concat": _lists,
     "manipulation.stack": _lists,
     "input.embedding": lambda: [
