@@ -24,7 +24,6 @@ INSTEAD = {
     "paddle.DataParallel": "one process, without it",
     "paddle.audio": "torchaudio",
     "paddle.distributed.": "one process, or torchrun with torch.distributed",
-    "paddle.distribution": "torch.distributions",
     "paddle.fft": "torch.fft",
     "paddle.fluid.CompiledProgram": _PLAIN_RUN,
     "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",

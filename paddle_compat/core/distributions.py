@@ -194,7 +194,7 @@ def permutation_by_rand(seed: int, count: int) -> npt.NDArray[np.int64]:
 def bernoulli(engine: Engine, chances: Array) -> npt.NDArray[np.bool_]:
     """For each chance (float32 or float64, any shape) whether the event happens, in the array's shape."""
     drawn = canonical(engine, chances.size, chances.dtype.type)
-    return drawn.reshape(chances.shape) < chances
+    return np.asarray(drawn.reshape(chances.shape) < chances)
 
 
 def dropout_mask(engine: Engine, count: int, chance: float) -> npt.NDArray[np.bool_]:

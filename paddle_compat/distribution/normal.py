@@ -1,0 +1,101 @@
+"""The normal distribution."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from paddle_compat import tensor as T
+from paddle_compat._missing import missing
+from paddle_compat.distribution.distribution import HALF_LOG_2PI, Distribution, extended
+
+__all__ = ["Normal"]
+
+
+class Normal(Distribution):
+    """The normal distribution.
+
+    Args:
+        loc: the mean: a number, list, array or tensor.
+        scale: the standard deviation.
+        name: prefix of names of operators.
+    Raises:
+        TypeError: a parameter is none of these.
+        ValueError: one parameter is a tensor and the other is not.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> normal = paddle.distribution.Normal(loc=[0.0, 1.0], scale=[1.0, 2.0])
+        >>> normal.batch_shape, normal.variance.tolist()
+        ((2,), [1.0, 4.0])
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self, loc: Any, scale: Any, name: str | None = None) -> None:
+        self.name = name if name is not None else "Normal"
+        (self.loc, self.scale), self.all_arg_is_float = self._parameters(loc, scale)
+        super().__init__(self.loc.shape)
+
+    @property
+    def mean(self) -> Any:
+        """The expected value."""
+        return self.loc
+
+    @property
+    def variance(self) -> Any:
+        """The square of the standard deviation."""
+        return T.pow(self.scale, 2)
+
+    def sample(self, shape: Any = (), seed: int = 0) -> Any:
+        """Values by chance.
+
+        Args:
+            shape: how many; a list or tuple of sizes.
+            seed: a seed of its own; 0: that of `paddle.seed`.
+        Returns:
+            A tensor.
+        Raises:
+            TypeError: `shape` is no list.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.distribution.Normal(0.0, 1.0).sample([2, 3], seed=1).shape
+            [2, 3]
+
+        Follows Paddle 2.6.
+        """
+        both = self.loc + self.scale
+        noise = T.gaussian(extended(shape, both, "Normal.sample"), seed=seed, dtype=self.dtype)
+        return T.add(noise * self.scale, self.loc)
+
+    def rsample(self, shape: Any = ()) -> Any:
+        """Values by chance that can be differentiated by the parameters."""
+        noise = T.gaussian(extended(shape, self.loc, "Normal.rsample"), dtype=self.dtype)
+        return T.add(self.loc, noise * self.scale)
+
+    def entropy(self) -> Any:
+        """The expected negative logarithm of the density."""
+        return T.log(self.scale + T.zeros_like(self.loc + self.scale)) + (0.5 + HALF_LOG_2PI)
+
+    def log_prob(self, value: Any) -> Any:
+        """The logarithm of the density at values."""
+        value = self._check_values_dtype_in_probs(self.loc, value)
+        distance = value - self.loc
+        return -(distance * distance) / (2.0 * (self.scale * self.scale)) - T.log(self.scale) - HALF_LOG_2PI
+
+    def probs(self, value: Any) -> Any:
+        """The density at values."""
+        value = self._check_values_dtype_in_probs(self.loc, value)
+        distance = value - self.loc
+        return T.exp(-(distance * distance) / (2.0 * (self.scale * self.scale))) / (math.sqrt(2 * math.pi) * self.scale)
+
+    def kl_divergence(self, other: Any) -> Any:
+        """The Kullback-Leibler divergence from another normal distribution."""
+        ratio = self.scale / other.scale
+        far = (self.loc - other.loc) / other.scale
+        ratio = ratio * ratio
+        return 0.5 * ratio + 0.5 * (far * far - 1.0 - T.log(ratio))
+
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,31 @@
+"""Distributions, their transforms and divergences answer what Paddle 2.6's do, gradients too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from models.distribution_runs import answer, cases
+from models.references import recorded
+
+import paddle_compat as paddle
+
+RECORDED = recorded("distribution", "2.6.2")
+CASES = cases(paddle)
+
+
+def alike(ours: Any, real: Any) -> bool:
+    """Whether two answers are equal, floats nearly."""
+    if isinstance(real, list):
+        return isinstance(ours, list) and len(ours) == len(real) and all(map(alike, ours, real))
+    return ours == pytest.approx(real, rel=2e-5, abs=2e-6) if isinstance(real, float) else bool(ours == real)
+
+
+def test_all_cases_are_recorded() -> None:
+    assert list(CASES) == list(RECORDED)
+
+
+@pytest.mark.parametrize("name", list(RECORDED))
+def test_answers(name: str) -> None:
+    ours = answer(CASES[name])
+    assert alike(ours, RECORDED[name]), f"expected {RECORDED[name]}, received {ours}"

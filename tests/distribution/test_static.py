@@ -1,0 +1,112 @@
+"""Distributions in static mode; what is drawn by rules of our own; shapes that Paddle's categorical distribution lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat import distribution
+
+
+@pytest.fixture
+def program() -> Iterator[paddle.static.Program]:
+    """A Program that is recorded in static mode."""
+    paddle.enable_static()
+    try:
+        main = paddle.static.Program()
+        with paddle.static.program_guard(main, paddle.static.Program()):
+            yield main
+    finally:
+        paddle.disable_static()
+
+
+def run(main: paddle.static.Program, fetches: list[object], feed: dict[str, np.ndarray] | None = None) -> list[np.ndarray]:
+    """What a Program gives."""
+    found: list[np.ndarray] = paddle.static.Executor().run(main, feed=feed, fetch_list=fetches)
+    return found
+
+
+def test_formulas_in_a_program_are_the_eager_ones(program: paddle.static.Program) -> None:
+    loc, scale, value = (np.array(v, "float32") for v in ([0.1, 0.2], [0.5, 1.5], [0.3, 0.4]))
+    names = ("Normal", "Laplace", "Cauchy", "Gumbel", "LogNormal")
+
+    def answers(a: object, b: object, x: object) -> list[object]:
+        made = [getattr(distribution, name)(a, b) for name in names]
+        return [got for d in made for got in (d.log_prob(x), d.entropy())] + [distribution.kl_divergence(made[0], made[0])]
+
+    a, b, x = (paddle.static.data(name, [None, 2], "float32") for name in "abx")
+    static = run(program, answers(a, b, x), {"a": loc[None], "b": scale[None], "x": value[None]})
+    paddle.disable_static()
+    eager = [t.numpy() for t in answers(*map(paddle.to_tensor, (loc[None], scale[None], value[None])))]
+    assert all(np.allclose(one, other, rtol=1e-6) for one, other in zip(static, eager))
+
+
+def test_samples_of_a_batch_whose_size_is_unknown(program: paddle.static.Program) -> None:
+    a = paddle.static.data("a", [None, 2], "float32")
+    drawn = [distribution.Normal(a, a).sample([3]), distribution.Uniform(a, a + 1.0).sample([3])]
+    got = run(program, drawn, {"a": np.ones([4, 2], "float32")})
+    assert [g.shape for g in got] == [(3, 4, 2)] * 2
+    assert (got[1] >= 1).all() and (got[1] < 2).all() and got[0].std() > 0.3
+
+
+def test_numbers_make_variables(program: paddle.static.Program) -> None:
+    drawn = [distribution.Normal(0.0, 1.0).sample([2, 3]), distribution.Categorical(np.array([0.5, 0.5], "float32")).sample([4])]
+    normal, category = run(program, drawn)
+    assert normal.shape == (2, 3) and category.shape == (4,) and set(category) <= {0, 1}
+
+
+def test_moments_of_samples() -> None:
+    paddle.seed(1)
+    beta, dirichlet = distribution.Beta(2.0, 3.0), distribution.Dirichlet(paddle.to_tensor([1.0, 2.0, 5.0]))
+    for made in (beta, dirichlet):
+        drawn = made.sample([20000]).numpy()
+        assert np.allclose(drawn.mean(0), made.mean.numpy(), atol=0.01)
+        assert np.allclose(drawn.var(0), made.variance.numpy(), atol=0.005)
+
+
+def test_the_divergence_of_uniform_ranges() -> None:
+    narrow, wide = distribution.Uniform(0.0, 1.0), distribution.Uniform(-1.0, 2.0)
+    assert float(distribution.kl_divergence(narrow, wide)) == pytest.approx(np.log(3.0))
+    assert float(distribution.kl_divergence(wide, narrow)) == np.inf
+
+
+def test_a_categorical_has_shapes() -> None:
+    categorical = distribution.Categorical(paddle.ones([3, 4]))
+    assert (categorical.batch_shape, categorical.event_shape) == ((3,), ())
+    assert categorical.sample((2,)).shape == [2, 3]
+
+
+def test_nearest_classes_decide_and_ties_warn() -> None:
+    class One(distribution.Distribution):
+        pass
+
+    class Two(One):
+        pass
+
+    distribution.register_kl(One, One)(lambda p, q: "one")
+    assert distribution.kl_divergence(Two(), Two()) == "one"
+    distribution.register_kl(Two, One)(lambda p, q: "by p")
+    distribution.register_kl(One, Two)(lambda p, q: "by q")
+    with pytest.warns(RuntimeWarning, match="Ambiguous"):
+        assert distribution.kl_divergence(Two(), Two()) == "by p"
+
+
+def test_a_family_needs_only_its_normalizer() -> None:
+    beta = distribution.Beta(paddle.to_tensor([0.5, 1.2]), paddle.to_tensor([2.0, 3.0]))
+    families = distribution.kl.kl_divergence.__globals__["_of_families"]
+    other = distribution.Beta(paddle.to_tensor([0.7, 1.0]), paddle.to_tensor([2.5, 3.0]))
+    assert np.allclose(families(beta, other).numpy(), distribution.kl_divergence(beta, other).numpy(), atol=1e-6)
+
+
+def test_constraints() -> None:
+    from paddle_compat.distribution import constraint, variable
+
+    assert constraint.Range(0, 1)(paddle.to_tensor([0.5, 2.0])).tolist() == [True, False]
+    assert variable.Independent(variable.positive, 1).constraint(paddle.to_tensor([[1.0, 2.0], [1.0, -1.0]])).tolist() == [True, False]
+    stacked = variable.Stack([variable.real, variable.positive])
+    assert stacked.constraint(paddle.to_tensor([-1.0, -1.0])).tolist() == [True, False]
+    with pytest.raises(ValueError, match="dimensions"):
+        variable.Independent(variable.real, 2).constraint(paddle.ones([2]))
