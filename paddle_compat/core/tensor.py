@@ -51,6 +51,7 @@ class Tensor:
     __array_ufunc__ = None  # numpy leaves `array + tensor` to the Tensor, and refuses its own functions of one
     _open = False  # gradients are let through, and torch knows nothing of it: integers, and gradients themselves
     _cut: torch.Tensor | None = None  # what `_t` was before stop_gradient was set on the result of an operator
+    _changes = 0  # how often it was changed in place, more than torch knows of
     _given: torch.Tensor | None = None  # the gradient that the user set
     _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
 

@@ -103,6 +103,8 @@ def _rebind(x: Tensor, value: torch.Tensor) -> None:
     if x._t.requires_grad and x._t.is_leaf and value.dtype is x._t.dtype:
         x._t.data = value.detach()
     else:
+        if value._base is None or (value._base is not x._t and value._base is not x._t._base):  # a window on the same memory counts alike
+            x._changes += x._t._version + 1 - value._version
         x._t = value
 
 

@@ -411,7 +411,7 @@ def _bump(self: Tensor) -> None:
 
 
 def _version(self: Tensor) -> int:
-    return self._t._version
+    return self._t._version + self._changes
 
 
 def _md5sum(self: Tensor) -> str:

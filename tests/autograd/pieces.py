@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-TABLES = ("modes", "grad", "getitem", "setitem", "pylayer", "functional", "second_order", "names")
+TABLES = ("modes", "grad", "getitem", "setitem", "pylayer", "functional", "second_order", "names", "operators")
 IMPORTS = """
 import numpy as np
 import paddle

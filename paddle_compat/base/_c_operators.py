@@ -1,0 +1,187 @@
+"""What `paddle._C_ops` and `paddle._legacy_C_ops` hand out: operators called by position, made from one list of their arguments.
+
+`_c_operators.txt` lists them (`scripts/list_c_operators.py`). A name that ends in an underscore and is no operator of its own is the
+form in place of the one without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from paddle_compat._missing import unsupported
+from paddle_compat.core import by_slots
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.op import find_op
+from paddle_compat.core.place import Place
+from paddle_compat.core.tensor import Tensor
+
+Signature = tuple[str, tuple[str, ...], tuple[str, ...]]  # operator, arguments, outputs
+# where phi's attribute has a name of its own; what is None follows from the inputs
+_RENAMED = {
+    ("cast", "dtype"): "out_dtype", ("increment", "value"): "step", ("mish", "lambda"): "threshold", ("one_hot_v2", "num_classes"): "depth",
+    ("range", "dtype"): None,
+}  # fmt: skip
+_REDUCTIONS = "reduce_all"
+_PUBLIC = frozenset({
+    "as_strided", "cummax", "cummin", "empty_like", "i0", "i0e", "i1", "i1e", "index_put", "index_put_", "nextafter", "ones", "ones_like",
+    "polygamma", "tril", "tril_", "tril_indices", "triu", "triu_", "triu_indices", "zeros", "zeros_like",
+})  # fmt: skip
+
+
+@cache
+def signatures(kind: str) -> dict[str, Signature]:
+    """Name -> signature of the functions of one kind: legacy or phi."""
+    found: dict[str, Signature] = {}
+    for line in Path(__file__).with_name("_c_operators.txt").read_text().splitlines():
+        of_kind, name, *words = line.split()
+        if of_kind == kind:
+            middle = words.index("=")
+            operator, taken = (name, words[:middle]) if kind == "legacy" else (words[0], words[1:middle])
+            found[name] = operator, tuple(taken), tuple(words[middle + 1 :])
+    return found
+
+
+def hand_out(module: str, kind: str, names: dict[str, Any]) -> Callable[[str], Any]:
+    """The `__getattr__` of a module of operators.
+
+    Args:
+        module: its `__name__`.
+        kind: legacy or phi.
+        names: its dictionary, where what was made stays.
+    """
+
+    def __getattr__(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        made = function(kind, name)
+        if made is None:
+            raise unsupported(module, name)
+        names[name] = made
+        return made
+
+    return __getattr__
+
+
+def function(kind: str, name: str) -> Callable[..., Any] | None:
+    """The function of that name; None where Paddle or this package has none."""
+    known = signatures(kind)
+    if name in known and find_op(known[name][0]) is not None:
+        return _named(name, _legacy(name) if kind == "legacy" else _phi(name))
+    if name.endswith("_") and name[:-1] in known:
+        plain = function(kind, name[:-1])
+        return None if plain is None else _named(name, _in_place(name, plain))
+    return None if kind == "legacy" else _public(name)
+
+
+def _named(name: str, made: Callable[..., Any]) -> Callable[..., Any]:
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = f"The operator {name}, its inputs and attributes by position."
+    return made
+
+
+def _tensors(name: str, position: int, slot: str, value: Any, is_list: bool = False) -> Any:
+    """An input as it is, or ValueError."""
+    right = isinstance(value, (list, tuple)) and all(isinstance(v, Tensor) for v in value) if is_list else isinstance(value, Tensor)
+    if value is None or right:
+        return value
+    expected = "list of Tensors" if is_list else "Tensor"
+    raise invalid_argument(slot, f"a {expected} (position {position})", type(value).__name__, name)
+
+
+def results(found: dict[str, Any], outputs: Sequence[str]) -> Any:
+    """What a call gives: the one output, or a tuple, with empty Tensors for those that serve gradients alone."""
+    several = tuple(found[slot] if found.get(slot) is not None else Tensor(torch.zeros(0)) for slot in outputs)
+    return several[0] if len(several) == 1 else several
+
+
+def pairs(name: str, rest: Sequence[Any]) -> dict[str, Any]:
+    """Attributes from names and values in turn."""
+    if len(rest) % 2:
+        raise invalid_argument("args", "names of attributes and their values in turn, an even number", f"{len(rest)}: {list(rest)!r}", name)
+    return dict(zip(rest[::2], rest[1::2]))
+
+
+def run(name: str, operator: str, slots: Sequence[str], values: Sequence[Any], attrs: dict[str, Any], outputs: Sequence[str]) -> Any:
+    """Run an operator whose slots, inputs first, get these values; those of outputs take the results."""
+    definition = by_slots.definition_of(operator)
+    kinds = {slot.name: slot for slot in definition.inputs}
+    inputs = {slot: _tensors(name, n, slot, v, kinds[slot].is_list) for n, (slot, v) in enumerate(zip(slots, values)) if slot in kinds}
+    for needed in definition.inputs:
+        if not needed.optional and inputs.get(needed.name) is None:
+            raise invalid_argument(needed.name, "a list of Tensors" if needed.is_list else "a Tensor", "None", name)
+    found = by_slots.call(operator, inputs, attrs, outputs)
+    for slot, target in zip(slots, values):
+        if slot not in kinds and slot in found:
+            for one, new in zip(*((v if isinstance(v, (list, tuple)) else [v]) for v in (target, found[slot]))):
+                if isinstance(one, Tensor) and new is not None:
+                    by_slots.store(one, new._t)
+                    found[slot] = target
+    return results(found, outputs)
+
+
+def _legacy(name: str) -> Callable[..., Any]:
+    operator, taken, outputs = signatures("legacy")[name]
+    slots = [slot.rstrip("*#") for slot in taken]
+
+    def call(*args: Any) -> Any:
+        return run(name, operator, slots, args[: len(slots)], pairs(name, args[len(slots) :]), outputs)
+
+    return call
+
+
+def _phi(name: str) -> Callable[..., Any]:
+    operator, taken, outputs = signatures("phi")[name]
+    definition = by_slots.definition_of(operator)
+    slots = {slot.name for slot in definition.inputs}
+
+    def call(*args: Any) -> Any:
+        given, values, attrs = [], [], {}
+        for word, value in zip(taken, args):
+            attribute, _, slot = word.partition("/")
+            if word[0] == "@":
+                if word[1:] in slots:  # others are the kernel's own
+                    given.append(word[1:])
+                    values.append(value)
+            elif isinstance(value, Tensor) and slot in slots:
+                given.append(slot)
+                values.append(value)
+            elif word != "!" and value is not None:
+                ours = _RENAMED.get((operator, attribute), attribute)
+                if ours is not None:
+                    attrs[ours] = value.tolist() if isinstance(value, Tensor) else value
+        if _REDUCTIONS in definition.attrs and attrs.get("dim", ()) in ([], ()):
+            attrs[_REDUCTIONS] = True
+            attrs.pop("dim", None)
+        return run(name, operator, given, values, attrs, outputs)
+
+    return call
+
+
+def _in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
+    def call(x: Tensor, *args: Any) -> Any:
+        from paddle_compat.tensor._in_place import replace
+
+        found = plain(x, *args)
+        several = found if isinstance(found, tuple) else (found,)
+        replace(x, several[0], name)
+        return (x, *several[1:]) if isinstance(found, tuple) else x
+
+    return call
+
+
+def _public(name: str) -> Callable[..., Any] | None:
+    """Operators that are composed: the function of the top level, which takes the same."""
+    import paddle_compat
+
+    if name not in _PUBLIC:
+        return None
+    try:
+        public = getattr(paddle_compat, name)
+    except UnsupportedError:
+        return None
+    return _named(name, lambda *args: public(*(value for value in args if not isinstance(value, Place))))

@@ -1,0 +1,53 @@
+"""`paddle.base.core.eager`: Tensors, passes backwards and operators, in the words of Paddle's C++ module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from paddle_compat import _C_ops, _legacy_C_ops
+from paddle_compat._missing import missing
+from paddle_compat.autograd._grad import grad
+from paddle_compat.autograd.backward_mode import backward
+from paddle_compat.core.tensor import Tensor
+
+
+class _Ops:
+    """The operators of `paddle._C_ops`, and those of `paddle._legacy_C_ops` in `legacy`."""
+
+    legacy = _legacy_C_ops
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(_C_ops, name)
+
+
+ops = _Ops()
+
+
+def run_backward(tensors: Sequence[Tensor], grad_tensors: Sequence[Any] = (), retain_graph: bool = False) -> None:
+    """Fill the gradients of all that these Tensors were made from.
+
+    Args:
+        tensors (list): Tensors.
+        grad_tensors (list): what their gradients start from; empty: ones.
+        retain_graph (bool): keep the graph for another pass.
+    """
+    backward(list(tensors), list(grad_tensors) or None, retain_graph)
+
+
+def run_partial_grad(
+    outputs: Sequence[Tensor], inputs: Sequence[Tensor], grad_outputs: Sequence[Any], retain_graph: bool, create_graph: bool,
+    only_inputs: bool, allow_unused: bool, no_grad_vars: Sequence[Tensor],
+) -> list[Any]:  # fmt: skip
+    """Gradients of outputs with respect to inputs, as `paddle.grad` gives them.
+
+    Args:
+        outputs, inputs, grad_outputs, retain_graph, create_graph, only_inputs, allow_unused, no_grad_vars: as of `paddle.grad`.
+    Returns:
+        list.
+    """
+    starts, cut = list(grad_outputs) or None, list(no_grad_vars) or None
+    return grad(list(outputs), list(inputs), starts, retain_graph, create_graph, only_inputs, allow_unused, cut)
+
+
+__getattr__ = missing(__name__)
