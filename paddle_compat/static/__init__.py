@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "ema": ("ExponentialMovingAverage",),
         "nn.control_flow": ("Print",),
+        "amp": (),
         "variables": ("cpu_places", "create_global_var", "create_parameter", "cuda_places", "py_func"),
         ".core.backward": ("append_backward", "gradients"),
         ".core.operator": ("Operator",),

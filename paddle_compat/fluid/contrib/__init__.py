@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy(
         **_LAYERS,
         "extend_optimizer": ("extend_with_decoupled_weight_decay",),
         "layers": (),
+        "mixed_precision": (),
         "memory_usage_calc": ("memory_usage",),
         "model_stat": (),
         "op_frequence": ("op_freq_statistic",),

@@ -1,0 +1,149 @@
+"""Casts in a Program of Paddle 1.8, and what follows with the factor of its loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.block import Block
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.operator import Operator
+from paddle_compat.core.program import Program
+from paddle_compat.fluid import layers
+from paddle_compat.static.amp._rewriting import arguments, follow_input, insert_casts, touches
+from paddle_compat.static.amp.fp16_utils import update_role_var_grad
+
+__all__ = ["rewrite_program", "update_loss_scaling", "update_role_var_grad"]
+
+_LOW_INPUTS = {"batch_norm": {"X"}}
+
+
+def rewrite_program(main_prog: Program, amp_lists: Any) -> None:
+    """Write casts into a Program, so that it computes in float16 where the lists say so.
+
+    Args:
+        main_prog (Program): the Program, without gradients.
+        amp_lists (AutoMixedPrecisionLists): the lists.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.contrib.mixed_precision import AutoMixedPrecisionLists, fp16_utils
+        >>> main = fluid.Program()
+        >>> with fluid.program_guard(main, fluid.Program()):
+        ...     y = fluid.layers.fc(fluid.data("x", [None, 2]), 1, bias_attr=False)
+        >>> fp16_utils.rewrite_program(main, AutoMixedPrecisionLists())
+        >>> [op.type for op in main.global_block().ops], y.dtype.name
+        (['cast', 'cast', 'mul'], 'FP16')
+
+    Follows Paddle 1.8.
+    """
+    block = main_prog.global_block()
+    chosen: dict[int, VarType] = {}
+    writers: dict[str, Operator] = {}
+    for op in block.ops:
+        kind = _choose(op, amp_lists, chosen, writers)
+        if kind is not None:
+            chosen[id(op)] = kind
+        writers.update(dict.fromkeys(op.output_arg_names, op))
+    for op in list(block.ops):
+        kind = chosen.get(id(op))
+        if kind is not None:
+            insert_casts(block, op, kind, VarType.FP16, _LOW_INPUTS)
+            if kind == VarType.FP16:
+                _declare(block, op)
+        if op.type == "cast":
+            follow_input(block, op)
+    main_prog._touch()
+
+
+def _choose(op: Operator, lists: Any, chosen: dict[int, VarType], writers: dict[str, Operator]) -> VarType | None:
+    """The precision of an operator; None: that of whatever it reads."""
+    if op.type in lists.black_list or touches(op, lists.black_varnames):
+        return VarType.FP32
+    if op.type in lists.white_list:
+        return VarType.FP16
+    if op.type not in lists.gray_list:
+        return VarType.FP32
+    made = {chosen.get(id(writers[name])) for _, name in arguments(op, {}) if name in writers}
+    return next((kind for kind in (VarType.FP32, VarType.FP16) if kind in made), None)
+
+
+def _declare(block: Block, op: Operator) -> None:
+    """What an operator gives in float16."""
+    for slot, name in arguments(op, {}, outputs=True):
+        var = block._find_var_recursive(name)
+        if var is not None and var.dtype == VarType.FP32 and (op.type != "batch_norm" or slot == "Y"):
+            var.dtype = VarType.FP16
+            if op.has_attr("out_dtype"):
+                op._set_attr("out_dtype", int(VarType.FP16))
+
+
+def update_loss_scaling(
+    is_overall_finite: Any,
+    prev_loss_scaling: Any,
+    num_good_steps: Any,
+    num_bad_steps: Any,
+    incr_every_n_steps: Any,
+    decr_every_n_nan_or_inf: Any,
+    incr_ratio: float,
+    decr_ratio: float,
+) -> None:
+    """Write what follows with the factor of the loss.
+
+    Args:
+        is_overall_finite (Variable): whether all gradients are finite.
+        prev_loss_scaling (Variable): the factor; takes the new one.
+        num_good_steps, num_bad_steps (Variable): how many steps in a row were finite or not.
+        incr_every_n_steps, decr_every_n_nan_or_inf (Variable): after how many of them the factor changes.
+        incr_ratio, decr_ratio (float): what it is multiplied by then.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.contrib.mixed_precision import fp16_utils
+        >>> main = fluid.Program()
+        >>> with fluid.program_guard(main, fluid.Program()):
+        ...     finite = fluid.data("finite", [1], "bool")
+        ...     scaling = fluid.layers.create_global_var([1], 8.0, "float32", True)
+        ...     good, bad, many, few = (fluid.layers.create_global_var([1], n, "int32", True) for n in (0, 0, 10, 1))
+        ...     fp16_utils.update_loss_scaling(finite, scaling, good, bad, many, few, 2.0, 0.5)
+        >>> main.num_blocks
+        11
+
+    Follows Paddle 1.8.
+    """
+    zero = layers.fill_constant([1], "int32", 0)
+
+    def reset(*counts: Any) -> None:
+        for count in counts:
+            layers.assign(zero, count)
+
+    with layers.Switch() as finite:
+        with finite.case(is_overall_finite):
+            with layers.Switch() as enough:
+                with enough.case(layers.less_than(incr_every_n_steps, num_good_steps + 1)):
+                    larger = prev_loss_scaling * incr_ratio
+                    with layers.Switch() as usable:
+                        with usable.case(layers.isfinite(larger)):
+                            layers.assign(larger, prev_loss_scaling)
+                        with usable.default():
+                            pass
+                    reset(num_good_steps, num_bad_steps)
+                with enough.default():
+                    layers.increment(num_good_steps)
+                    reset(num_bad_steps)
+        with finite.default(), layers.Switch() as enough:
+            with enough.case(layers.less_than(decr_every_n_nan_or_inf, num_bad_steps + 1)):
+                smaller = prev_loss_scaling * decr_ratio
+                one = layers.fill_constant([1], "float32", 1.0)
+                with layers.Switch() as least:
+                    with least.case(layers.less_than(smaller, one)):
+                        layers.assign(one, prev_loss_scaling)
+                    with least.default():
+                        layers.assign(smaller, prev_loss_scaling)
+                reset(num_good_steps, num_bad_steps)
+            with enough.default():
+                reset(num_good_steps)
+                layers.increment(num_bad_steps)
+
+
+__getattr__ = missing(__name__)
