@@ -176,12 +176,12 @@ def _in_place(name: str, plain: Callable[..., Any]) -> Callable[..., Any]:
 
 def _public(name: str) -> Callable[..., Any] | None:
     """Operators that are composed: the function of the top level, which takes the same."""
-    import paddle_compat
+    from paddle_compat import tensor
 
     if name not in _PUBLIC:
         return None
     try:
-        public = getattr(paddle_compat, name)
+        public = getattr(tensor, name)
     except UnsupportedError:
         return None
     return _named(name, lambda *args: public(*(value for value in args if not isinstance(value, Place))))
