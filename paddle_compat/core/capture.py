@@ -36,17 +36,20 @@ class Capture:
     Attributes:
         program, startup: what is recorded into.
         bound: name of the Variable -> Tensor.
+        whole: whether the whole function has to become a Program, and eager mode is no way out.
 
     Args:
         age: whether operators are those of Paddle 1.x (1) or 2.x (2).
+        whole: as above.
     """
 
-    def __init__(self, age: int = 2) -> None:
+    def __init__(self, age: int = 2, whole: bool = True) -> None:
         from paddle_compat.core.program import Program
 
         self.program, self.startup = Program(), Program()
         self.program.age = self.startup.age = age
         self.bound: dict[str, Tensor] = {}
+        self.whole = whole
         self._names: dict[int, str] = {}
 
     def variable(self, tensor: Tensor) -> Variable:
@@ -76,6 +79,11 @@ class Capture:
 def as_variable(value: Any) -> Any:
     """In a recording, the Variable of a Tensor; any other value as it is."""
     return current.variable(value) if current is not None and isinstance(value, Tensor) else value
+
+
+def may_leave() -> bool:
+    """Whether a recording is under way that eager mode may take over, so that all has to be as eager mode has it."""
+    return current is not None and not current.whole
 
 
 def overwritten(x: Any, value: Any) -> Any:

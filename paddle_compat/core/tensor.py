@@ -293,7 +293,8 @@ class Tensor:
     __long__ = __int__
 
     def __bool__(self) -> bool:
-        return bool(self._one("bool"))
+        value = self._one("bool")
+        return bool(value if isinstance(value, complex) else value > 0)  # as in the wheels: what is negative is False
 
     __nonzero__ = __bool__
 

@@ -268,6 +268,26 @@ class Variable:
         """
         raise _eager_only("numpy", "Executor.run(fetch_list=[...])")
 
+    def item(self) -> Variable:
+        """The Variable itself: what has one element at most counts as a number.
+
+        Returns:
+            The Variable.
+        Raises:
+            TypeError: it has two dimensions or more.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> paddle.static.data("x", [1]).item().name
+            'x'
+
+        Follows Paddle 2.6.
+        """
+        if len(self.shape) > 1:
+            raise TypeError(f"Invalid use of `item`. Expected a Variable of at most one dimension. Received: {tuple(self.shape)}")
+        return self
+
     def backward(self, retain_graph: bool = False) -> None:
         """Refused: a Variable's gradients are operators of its Program.
 

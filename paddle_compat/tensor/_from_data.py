@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
@@ -248,7 +249,11 @@ def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     from paddle_compat.tensor.ops import cast
 
     if is_tensor(data):
-        return data if dtype is None or data.dtype == convert_dtype(dtype) else cast(data, dtype)
+        same = dtype is None or data.dtype == convert_dtype(dtype)
+        # in static mode a Variable's own gradient is stopped; a recorded function has a copy, as eager mode has
+        made = cast(data, dtype) if not same else assign(data) if capture.current is not None else data
+        made.stop_gradient = stop_gradient
+        return made
     array = np.asarray(data)
     if array.dtype == object and not isinstance(data, (list, tuple)):
         raise RuntimeError(f"Invalid type for argument `data` of `to_tensor`. Expected numbers, lists or arrays. Received: {type(data)}")

@@ -540,7 +540,7 @@ def test_what_leaks_out_of_a_branch_runs_in_eager_mode() -> None:
         holder = Holder()
         holder.value = x
         if x.sum() > 0:
-            holder.value = holder.value * 2
+            vars(holder)["value"] = holder.value * 2  # out of sight of who reads the code
         return holder.value
 
     with pytest.warns(UserWarning, match="`leaking` cannot be recorded"):

@@ -10,6 +10,7 @@ from paddle_compat.jit.dy2static.convert_operators import convert_bool as Bool
 from paddle_compat.jit.dy2static.convert_operators import convert_choice as Choose
 from paddle_compat.jit.dy2static.convert_operators import convert_compare as Compare
 from paddle_compat.jit.dy2static.convert_operators import convert_for_loop as For
+from paddle_compat.jit.dy2static.convert_operators import convert_get_attribute as GetAttribute
 from paddle_compat.jit.dy2static.convert_operators import convert_ifelse as IfElse
 from paddle_compat.jit.dy2static.convert_operators import convert_iter as Iter
 from paddle_compat.jit.dy2static.convert_operators import convert_len as Len
@@ -17,6 +18,7 @@ from paddle_compat.jit.dy2static.convert_operators import convert_logical_and as
 from paddle_compat.jit.dy2static.convert_operators import convert_logical_not as Not
 from paddle_compat.jit.dy2static.convert_operators import convert_logical_or as Or
 from paddle_compat.jit.dy2static.convert_operators import convert_return as Return
+from paddle_compat.jit.dy2static.convert_operators import convert_set_attribute as SetAttribute
 from paddle_compat.jit.dy2static.convert_operators import convert_shape as Shape
 from paddle_compat.jit.dy2static.convert_operators import convert_var_dtype as AsDtype
 from paddle_compat.jit.dy2static.convert_operators import convert_while_loop as While

@@ -72,7 +72,10 @@ def record(
     set_: Callable[[Sequence[Any]], None],
     names: Sequence[str],
 ) -> None:
-    """Record both branches, and set the variables that they assign to what the one that runs gives."""
+    """Record both branches, and set the variables that they assign to what the one that runs gives.
+
+    What `get` gives beyond `names` matters inside of one branch only: the other branch and what follows find what was there before.
+    """
     before = get()
     pred = as_bool(pred)
     results = []
@@ -80,7 +83,7 @@ def record(
         with ConditionalBlock([condition], is_scalar_condition=True).block():
             set_([copied(value) for value in before])
             branch()
-            results.append([mapped(_exported, value) for value in get()])
+            results.append([mapped(_exported, value) for value in get()[: len(names)]])
     mask: list[Variable] = []
 
     def select(true: Variable, false: Variable) -> Variable:
@@ -91,7 +94,7 @@ def record(
         made._weak = false._weak and true._weak
         return made
 
-    set_([merged(t, f, name, select) for t, f, name in zip(*results, names)])
+    set_([*(merged(t, f, name, select) for t, f, name in zip(*results, names)), *before[len(names) :]])
 
 
 def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variable], Variable]) -> Any:

@@ -85,24 +85,25 @@ class _Recording:
         condition = call("assign", as_bool(going))
         starts = [self._start(value, name) for value, name in zip(before, self.names)]
         loop = While(condition)
+        rest = before[len(self.names) :]  # matters inside of one turn only
         with loop.block():
-            set_([copied(start) for start in starts])  # lists and dicts that the body changes are its own
+            set_([*(copied(start) for start in starts), *rest])  # lists and dicts that the body changes are its own
             body()
             # a variable may take another one's value, which this turn's end overwrites: `a, b = b, a`
             own = {id(leaf) for leaf in leaves(list(starts)) if isinstance(leaf, Variable)}
             left = [
-                end if end is start else mapped(lambda leaf: call("assign", leaf) if id(leaf) in own and _is_tensor(leaf) else leaf, end)
+                end if end is start else mapped(lambda leaf: _copy(leaf) if id(leaf) in own and _is_tensor(leaf) else leaf, end)
                 for end, start in zip(get(), starts)
             ]
             ends = [self._end(end, start, name) for end, start, name in zip(left, starts, self.names)]
             if self.again:
                 raise _Again
-            set_(ends)
+            set_([*ends, *rest])
             still = as_variable(cond())
             if not isinstance(still, Variable):
                 still = constant(bool(still))
             assign_to(as_bool(still), condition)
-        set_(ends)
+        set_([*ends, *rest])
 
     # ---- before the loop
     def _start(self, value: Any, name: str) -> Any:
@@ -188,6 +189,12 @@ class _Recording:
             self.again = True
 
 
+def _copy(value: Variable) -> Variable:
+    made: Variable = call("assign", value)
+    made._weak = value._weak
+    return made
+
+
 def _is_tensor(value: Any) -> bool:
     return isinstance(value, Variable) and value.type != VarType.LOD_TENSOR_ARRAY
 
@@ -220,4 +227,5 @@ def _declared_outside(value: Any) -> Any:
         made._stop_gradient = False
         made.shape = value.shape
     assign_to(value, made)
+    made._weak = value._weak
     return made

@@ -17,6 +17,7 @@ class _Names(ast.NodeVisitor):
         self.written: dict[str, None] = {}
         self.changed: dict[str, None] = {}
         self.appended: dict[str, None] = {}
+        self.attributes: dict[str, None] = {}
         self.global_: dict[str, None] = {}
         self.outer: dict[str, None] = {}
         self.excepted: set[str] = set()
@@ -24,6 +25,20 @@ class _Names(ast.NodeVisitor):
     def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, (ast.Store, ast.Del)):
             self.written[node.id] = None
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        if isinstance(node.ctx, ast.Store):
+            self._attribute(node)
+        self.generic_visit(node)
+
+    def _attribute(self, node: ast.AST) -> None:
+        """Note `a.b.c`, whose value changes."""
+        path: list[str] = []
+        while isinstance(node, ast.Attribute):
+            path.append(node.attr)
+            node = node.value
+        if path and isinstance(node, ast.Name):
+            self.attributes[".".join([node.id, *reversed(path)])] = None
 
     def visit_Global(self, node: ast.Global) -> None:
         self.global_.update(dict.fromkeys(node.names))
@@ -52,6 +67,8 @@ class _Names(ast.NodeVisitor):
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             self.changed[node.value.id] = None
+        elif isinstance(node.ctx, ast.Store):
+            self._attribute(node.value)
         self.generic_visit(node)
 
     def _scope(self, node: ast.AST) -> None:

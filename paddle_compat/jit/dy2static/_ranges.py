@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from paddle_compat.core import capture
 from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.variable import Variable
@@ -53,6 +54,7 @@ def convert_range(*args: Any) -> Any:
     args = tuple(map(as_variable, args))
     if not any(isinstance(a, Variable) for a in args):
         return range(*args)
+    args = tuple(map(_whole_number, args))
     start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
     span = stop if isinstance(start, int) and start == 0 else stop - start
     if isinstance(step, int) and abs(step) == 1:
@@ -60,6 +62,15 @@ def convert_range(*args: Any) -> Any:
     else:
         length = (span + step - (1 if isinstance(step, int) and step > 0 else paddle.sign(as_tensor(step)))) // step
     return Steps(length, lambda i: i if isinstance(start, int) and start == 0 and isinstance(step, int) and step == 1 else start + i * step)
+
+
+def _whole_number(value: Any) -> Any:
+    """A bound of `range`: int64, without dimensions."""
+    if not isinstance(value, Variable):
+        return value
+    if value.dtype != VarType.INT64:
+        value = call("cast", value, in_dtype=value.dtype, out_dtype=VarType.INT64)
+    return value if not value.shape else paddle.reshape(value, [])
 
 
 def as_tensor(value: Any) -> Variable:
@@ -100,6 +111,7 @@ def loop(
 
     length = steps.length
     box: list[Any] = [paddle.zeros(list(length.shape), length.dtype)]
+    box[0]._weak = capture.may_leave()  # there it is a number of Python's
 
     def write(values: Sequence[Any]) -> None:
         box[0] = values[0]

@@ -46,6 +46,7 @@ class ConcreteProgram:
         signature: its parameters.
         tree: arguments by parameter, InputSpecs for Tensors.
         with_hook (bool): record the layer's hooks too.
+        whole (bool): whether eager mode is no way out.
 
     Example:
         >>> import paddle_compat as paddle
@@ -59,9 +60,11 @@ class ConcreteProgram:
     Follows Paddle 2.6.
     """
 
-    def __init__(self, static: StaticFunction, signature: Signature, tree: dict[str, Any], with_hook: bool = False) -> None:
+    def __init__(
+        self, static: StaticFunction, signature: Signature, tree: dict[str, Any], with_hook: bool = False, whole: bool = True
+    ) -> None:
         self.function = static.dygraph_function
-        self.capture = capture.Capture(static._options.get("age", 2))
+        self.capture = capture.Capture(static._options.get("age", 2), whole)
         self.input_variables: list[Variable] = []
         with capture.capturing(self.capture):
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}") for i, (name, value) in enumerate(tree.items())}
@@ -166,6 +169,10 @@ class ConcreteProgram:
         value = results[self._position[var.name]]
         if isinstance(value, list):
             return [self._wrap(t) for t, _ in value]
+        if var._weak and not self.capture.whole and value is not None:  # a number of Python's, which the Program had to count with
+            return value.item()
+        if var.stop_gradient and value is not None and value.requires_grad and not var.is_data:
+            value = value.detach()
         return self._wrap(value) if value is not None else None
 
     def _filled(self, value: Any, results: list[Any]) -> Any:
@@ -190,5 +197,3 @@ def compiler(options: dict[str, Any]) -> Any:
     from paddle_compat.engine.compile import CompiledFunction
 
     return CompiledFunction
-
-

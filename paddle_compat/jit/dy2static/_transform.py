@@ -58,6 +58,22 @@ def function(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.F
     return made
 
 
+def _path(name: str) -> ast.expr:
+    """`a.b.c` as an expression."""
+    first, *rest = name.split(".")
+    made: ast.expr = ast.Name(first, ast.Load())
+    for attribute in rest:
+        made = ast.Attribute(made, attribute, ast.Load())
+    return made
+
+
+def _read(name: str, like: ast.AST) -> ast.expr:
+    """A variable, or an attribute that may not be there yet."""
+    if "." not in name:
+        return ast.Name(name, ast.Load())
+    return _call("GetAttribute", [_thunk(_place(_path(name), like)), ast.Constant(name)], like)
+
+
 def _never_tensor(test: ast.expr) -> bool:
     """Whether a condition is plainly Python's: a constant, `is None`, isinstance."""
     if isinstance(test, ast.Constant):
@@ -263,13 +279,19 @@ class _Statements:
         return result
 
     def _access(self, number: int, names: Sequence[str], like: ast.AST) -> list[ast.stmt]:
-        """The functions that read and set some variables."""
-        values = _place(ast.Tuple([ast.Name(n, ast.Load()) for n in names], ast.Load()), like)
-        targets = _place(ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store()), like)
+        """The functions that read and set some variables, and attributes (`a.b`)."""
+        values = _place(ast.Tuple([_read(n, like) for n in names], ast.Load()), like)
+        # an attribute's value comes in a variable of the function's own
+        targets = _place(ast.Tuple([ast.Name(n.replace(".", "_pd_"), ast.Store()) for n in names], ast.Store()), like)
         setting: list[ast.stmt] = [_place(ast.Assign([targets], ast.Name("_pd_values", ast.Load())), like)] if names else []
+        for path in (n for n in names if "." in n):
+            owner, _, attribute = path.rpartition(".")
+            given = [_thunk(_place(_path(owner), like)), ast.Constant(attribute), ast.Name(path.replace(".", "_pd_"), ast.Load())]
+            setting.append(_place(ast.Expr(_call("SetAttribute", given, like)), like))
+        own = [n for n in names if "." not in n]
         return [
             _def(f"_pd_get_{number}", [], [_place(ast.Return(values), like)], like),
-            _def(f"_pd_set_{number}", ["_pd_values"], [*self._declared(names, like), *setting, _place(ast.Pass(), like)], like),
+            _def(f"_pd_set_{number}", ["_pd_values"], [*self._declared(own, like), *setting, _place(ast.Pass(), like)], like),
         ]
 
     def _strings(self, names: Sequence[str], like: ast.AST) -> ast.expr:
@@ -281,6 +303,7 @@ class _Statements:
         candidates = dict.fromkeys([*found.written, *found.changed])
         elsewhere = self.outer | self.global_
         names = self._settable([n for n in candidates if self.read[n] > inside[n] or (looping and self.read[n]) or n in elsewhere])
+        within = self._settable([n for n in candidates if n not in names])
         self.counter += 1
         number = self.counter
         shared = [self._shared(part) if part else [] for part in (node.body, node.orelse)]
@@ -289,7 +312,9 @@ class _Statements:
             _def(f"_pd_{which}_{number}", [], [*declared, *body, _place(ast.Pass(), node)], node)
             for which, declared, body in zip(("true", "false"), shared, bodies)
         ]
-        access = self._access(number, names, node)
+        attributes = list(found.attributes)
+        access = self._access(number, [*names, *attributes, *within], node)
+        names += attributes
         arguments = [node.test, *(_jumps.name(f.name, node) for f in (*functions, *access)), self._strings(names, node)]  # type: ignore[attr-defined]
         return [*functions, *access, _place(ast.Expr(_call("IfElse", arguments, node)), node)]
 
@@ -305,12 +330,15 @@ class _Statements:
         outside = {n for n in self.read if self.read[n] > inside[n]}
         candidates = dict.fromkeys([*found.written, *found.changed, *flags])
         names = self._settable([n for n in candidates if n in reads or n in outside or n in flags or n in self.outer | self.global_])
+        within = self._settable([n for n in candidates if n not in names])
         self.counter += 1
         number = self.counter
         declared = self._shared([*node.body, *([node.target] if isinstance(node, ast.For) else [])])
         body = self.block(node.body, True)
         appended = self._strings([n for n in found.appended if n in names], node)
-        access = self._access(number, names, node)
+        attributes = list(found.attributes)
+        access = self._access(number, [*names, *attributes, *within], node)
+        names += attributes
         read, write = (_jumps.name(f.name, node) for f in access)  # type: ignore[attr-defined]
         if isinstance(node, ast.While):
             test: ast.expr = node.test

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
@@ -23,9 +24,16 @@ def call(type_: str, *inputs: Any, **attrs: Any) -> Any:
 
 
 def as_bool(x: Variable) -> Variable:
-    """The Variable as bool."""
-    made: Variable = x if x.dtype == VarType.BOOL else call("cast", x, in_dtype=x.dtype, out_dtype=VarType.BOOL)
+    """The Variable as a condition. Eager mode takes what is greater than 0 for true; a function that is wholly recorded, all but 0."""
+    if x.dtype == VarType.BOOL:
+        return x
+    made: Variable = call("greater_than", x, constant(0, x.dtype)) if capture.may_leave() else cast_bool(x)
     return made
+
+
+def cast_bool(x: Variable) -> Any:
+    """The Variable as bool: whether it is not 0."""
+    return call("cast", x, in_dtype=x.dtype, out_dtype=VarType.BOOL)
 
 
 def dtype_of(value: Any) -> Any:
@@ -44,7 +52,9 @@ def like(value: Any, other: Variable) -> Variable:
     """A Python number as a Variable that can take another one's place."""
     whole = isinstance(value, int) and not isinstance(value, bool)
     fits = is_float(other.dtype) or (whole and other.dtype != VarType.BOOL) or isinstance(value, bool) and other.dtype == VarType.BOOL
-    return constant(value, other.dtype if fits else None)
+    made = constant(value, other.dtype if fits else None)
+    made._weak = other._weak or not fits
+    return made
 
 
 def filler(other: Variable) -> Variable:
@@ -74,7 +84,33 @@ def refuse_reading() -> None:
     default_of: dict[str, Any] = {"bool": lambda self: True, "int": unknown, "float": unknown, "index": unknown}
     for what in default_of:
         setattr(Variable, f"__{what}__", refuse(what))
+    for name, method in (("numpy", _numpy), ("item", _item)):
+        setattr(Variable, name, method(getattr(Variable, name)))
     setattr(Variable, "__iter__", _items)  # noqa: B010 - what mypy does not know of the class
+
+
+def _numpy(former: Any) -> Any:
+    @functools.wraps(former)
+    def numpy(self: Variable) -> Any:
+        if capture.current is None:
+            return former(self)
+        if not capture.current.whole:
+            raise Dygraph2StaticException(f"`numpy()` of Variable `{self.name}` is only known when the recorded Program runs")
+        made = call("assign", self)
+        made._stop_gradient = True
+        return made
+
+    return numpy
+
+
+def _item(former: Any) -> Any:
+    @functools.wraps(former)
+    def item(self: Variable, *args: Any) -> Any:
+        if capture.may_leave():
+            raise Dygraph2StaticException(f"`item()` of Variable `{self.name}` is only known when the recorded Program runs")
+        return former(self, *args)
+
+    return item
 
 
 def _items(self: Variable) -> Any:

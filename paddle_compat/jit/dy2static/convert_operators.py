@@ -14,8 +14,8 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static import _branches, _loops, _ranges
-from paddle_compat.jit.dy2static._values import as_bool, call
-from paddle_compat.jit.dy2static.utils import UndefinedVar
+from paddle_compat.jit.dy2static._values import as_bool, call, paddle
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
 
 Get = Callable[[], tuple[Any, ...]]
 Set = Callable[[Sequence[Any]], None]
@@ -240,6 +240,38 @@ def convert_attr(x: Any, attr: str) -> Any:
     return getattr(x, attr)
 
 
+def convert_get_attribute(read: Callable[[], Any], name: str) -> Any:
+    """An attribute that a branch or loop sets.
+
+    Args:
+        read: gives it.
+        name: its name, with those of the objects that have it.
+    Returns:
+        Its value; UndefinedVar where it is not there, and where it is a layer's Tensor, which is overwritten where it stands.
+    """
+    try:
+        value = read()
+    except (AttributeError, NameError):
+        return UndefinedVar(name)
+    held = isinstance(value, Tensor) or isinstance(value, Variable) and capture.current is not None and value.name in capture.current.bound
+    return UndefinedVar(name) if held else value
+
+
+def convert_set_attribute(owner: Callable[[], Any], name: str, value: Any) -> None:
+    """Set an attribute to what a branch or loop left in it.
+
+    Args:
+        owner: gives the object that has it.
+        name: the attribute's name.
+        value: its value; UndefinedVar leaves it as it is.
+    """
+    if isinstance(value, UndefinedVar):
+        return
+    holder = owner()
+    if getattr(holder, name, None) is not value:
+        setattr(holder, name, value)
+
+
 def convert_shape(x: Any) -> Any:
     """The dimensions.
 
@@ -265,7 +297,11 @@ def convert_len(var: Any) -> Any:
         int, or a Variable.
     """
     steps = _ranges.steps_of(as_variable(var))
-    return len(var) if steps is None else steps.length
+    length = len(var) if steps is None else steps.length
+    if isinstance(length, Variable) and capture.may_leave():
+        length = paddle.reshape(length, [])
+        length._weak = True
+    return length
 
 
 def convert_var_dtype(var: Any, dtype: str) -> Any:
@@ -280,10 +316,17 @@ def convert_var_dtype(var: Any, dtype: str) -> Any:
     var = as_variable(var)
     if not isinstance(var, Variable):
         return {"bool": bool, "int": int, "float": float}[dtype](var)
-    kind = {"bool": VarType.BOOL, "int": VarType.INT64, "float": VarType.FP32}[dtype]
-    if dtype == "float" and var.dtype == VarType.FP64:
-        kind = VarType.FP64
-    return var if var.dtype == kind else call("cast", var, in_dtype=var.dtype, out_dtype=kind)
+    if not capture.may_leave():
+        kind = {"bool": VarType.BOOL, "int": VarType.INT32, "float": VarType.FP32}[dtype]
+        return var if var.dtype == kind else call("cast", var, in_dtype=var.dtype, out_dtype=kind)
+    if prod(var.shape) != 1:
+        raise Dygraph2StaticException(f"`{dtype}` of Variable `{var.name}`, whose shape is {tuple(var.shape)}, is for eager mode to refuse")
+    kind = {"bool": VarType.BOOL, "int": VarType.INT64, "float": VarType.FP64 if var.dtype == VarType.FP64 else VarType.FP32}[dtype]
+    made = as_bool(var) if dtype == "bool" else call("cast", var, in_dtype=var.dtype, out_dtype=kind)
+    made = call("reshape2", made, shape=[])
+    made = made[0] if isinstance(made, (list, tuple)) else made
+    made._weak = True
+    return made
 
 
 def convert_assert(cond: Any, message: Callable[[], Any] | str = "") -> None:

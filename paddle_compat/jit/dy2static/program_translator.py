@@ -19,6 +19,8 @@ from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
 from paddle_compat.jit.dy2static._errors import failure, place_of
 from paddle_compat.jit.dy2static._recording import ConcreteProgram
+from paddle_compat.jit.dy2static._side_effects import KeptAttributes
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.nn.layer.layers import Layer
 
 capture.convert_forward = convert_call_func.convert_forward
@@ -246,7 +248,12 @@ class StaticFunction:
             if self._options.get("full_graph"):
                 raise failure(error, self._dygraph_function) from None
             return self._in_eager_mode(error, args, kwargs)
-        return recording.run([t._t for t in bound.tensors])
+        if recording.capture.whole:
+            return recording.run([t._t for t in bound.tensors])
+        try:
+            return recording.run([t._t for t in bound.tensors])
+        except Exception as error:  # eager mode raises the user's own exception
+            return self._in_eager_mode(error, args, kwargs)
 
     def _in_eager_mode(self, error: Exception, args: Any, kwargs: Any) -> Any:
         """Run in eager mode from now on, where the function can: what fails there too is the user's own error."""
@@ -269,7 +276,14 @@ class StaticFunction:
         if found is None:
             assert self._signature is not None
             with _lock:
-                found = ConcreteProgram(self, self._signature, bound.tree)
+                whole = bool(self._options.get("full_graph") or self._options.get("age") == 1)
+                kept = None if whole or not isinstance(self._instance, Layer) else KeptAttributes(self._instance)
+                try:
+                    found = ConcreteProgram(self, self._signature, bound.tree, whole=whole)
+                finally:
+                    changed = kept.restore() if kept is not None else None
+                if changed is not None:
+                    raise Dygraph2StaticException(f"it sets `{changed}`, which eager mode does at every call")
                 found.lower()
             self._cache.recordings[key] = found
         return found
