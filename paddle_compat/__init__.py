@@ -12,7 +12,7 @@ import sys
 
 from . import _alias
 from ._lazy import lazy
-from .tensor import TABLE, TENSOR_ONLY
+from .tensor import FILES, TENSOR_ONLY
 from .version import commit as __git_commit__
 from .version import full_version as __version__
 
@@ -43,7 +43,7 @@ __getattr__, __dir__, __all__ = lazy(
             "get_cudnn_version", "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm",
             "is_compiled_with_xpu", "set_device",
         ),
-        **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY) for module, names in TABLE.items()},
+        **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY) for module, names in FILES.items()},
         "nn.initializer.lazy_init": ("LazyGuard",),
         "static.variables": ("create_parameter",),
     },

@@ -33,3 +33,16 @@ def test_the_benchmark_measures(full: Runner) -> None:
     """Its exit status says whether the limits held, which a busy machine may decide."""
     _, out, err = full.run(str(ROOT / "benchmarks/import_cost.py"), "--pairs", "1")
     assert re.search(r"CPU time [+-]\d+\.\d% \(limit \+15%\)\n  memory [+-]\d+\.\d MiB \(limit \+20 MiB\)", out), out + err
+
+
+def test_a_function_loads_its_own_file(full: Runner) -> None:
+    loaded = set(full.output("-c", LOADED.format(module="paddle_compat; paddle_compat.tanh(paddle_compat.to_tensor([1.0]))")).split())
+    assert "paddle_compat.tensor.ops" in loaded
+    assert not {f"paddle_compat.tensor.{name}" for name in ("math", "linalg", "creation", "manipulation")} & loaded
+
+
+def test_an_operator_loads_its_own_family(full: Runner) -> None:
+    found = "paddle_compat.core.op as op; op.find_op('uniform_random')"
+    loaded = set(full.output("-c", LOADED.format(module=found)).split())
+    assert "paddle_compat.ops.random" in loaded
+    assert not {f"paddle_compat.ops.{name}" for name in ("crf", "nms", "quantization")} & loaded

@@ -95,4 +95,46 @@ TENSOR_ONLY = frozenset({
     "uniform_",
 })  # fmt: skip
 
-__getattr__, __dir__, __all__ = lazy(__name__, TABLE)
+# where functions are written that a module of TABLE takes from another one: who asks for `tanh` needs no more of `math`
+_FILES: dict[str, str] = {
+    "_arithmetic":
+        "add add_ add_n addmm addmm_ atan2 clip clip_ deg2rad divide divide_ floor_divide floor_divide_ floor_mod floor_mod_ "
+        "fmax fmin heaviside hypot hypot_ increment lerp lerp_ logaddexp maximum minimum mod mod_ multiplex multiply multiply_ "
+        "neg neg_ nextafter pow pow_ rad2deg remainder remainder_ scale scale_ stanh subtract subtract_",
+    "_decompositions": "cholesky eigh eigvalsh lu lu_unpack qr svd",
+    "_expand": "broadcast_tensors broadcast_to expand expand_as tile",
+    "_filling":
+        "diagonal_scatter fill_diagonal_tensor fill_diagonal_tensor_ index_add index_add_ index_fill index_fill_ index_put "
+        "index_put_ masked_fill masked_fill_ select_scatter",
+    "_from_data": "assign clone complex polar to_tensor",
+    "_products": "bmm cross dot inner kron matmul mm multi_dot mv outer",
+    "_reductions":
+        "all amax amin any count_nonzero cummax cummin cumprod cumprod_ cumsum cumsum_ cumulative_trapezoid diff logcumsumexp "
+        "logsumexp max min nanmean nansum prod sum trapezoid",
+    "_reshape":
+        "as_complex as_real as_strided atleast_1d atleast_2d atleast_3d flatten flatten_ moveaxis reshape reshape_ squeeze "
+        "squeeze_ t t_ transpose transpose_ unflatten unfold unsqueeze unsqueeze_ view view_as",
+    "_selection":
+        "crop gather gather_nd put_along_axis put_along_axis_ scatter scatter_ scatter_nd scatter_nd_add shard_index slice "
+        "strided_slice take_along_axis",
+    "_triangles": "diag diag_embed diagflat tril tril_ tril_indices triu triu_ triu_indices",
+    "ops":
+        "angle bitwise_not bitwise_not_ cast cast_ conj digamma digamma_ erfinv erfinv_ frac frac_ i0 i0_ i0e i1 i1e imag "
+        "isfinite isinf isnan lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ logical_not logical_not_ logit "
+        "logit_ polygamma polygamma_ real sgn sign tanh tanh_ trunc trunc_",
+}
+_FILE_OF = {name: file for file, names in _FILES.items() for name in names.split()}
+
+
+def _by_file() -> dict[str, tuple[str, ...]]:
+    """The names of TABLE by the module that they are written in."""
+    files: dict[str, list[str]] = {}
+    for module, names in TABLE.items():
+        for name in names:
+            files.setdefault(_FILE_OF.get(name, module), []).append(name)
+    return {file: tuple(names) for file, names in files.items()}
+
+
+FILES = _by_file()
+
+__getattr__, __dir__, __all__ = lazy(__name__, FILES)

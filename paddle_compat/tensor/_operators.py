@@ -12,7 +12,7 @@ from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import (
-    TABLE,
+    FILES,
     _tensor_gradients,
     _tensor_operators,
     _tensor_placement,
@@ -234,7 +234,7 @@ def install() -> None:
     Tensor.dim = Tensor.ndimension = _rank  # type: ignore[attr-defined]
     for holder in (Variable, Tensor):
         setattr(holder, "element_size", _element_size)  # noqa: B010
-        for module, names in TABLE.items():
+        for module, names in FILES.items():
             for name in names:
                 if name not in _NO_METHODS and not hasattr(holder, name):
                     setattr(holder, name, _Method(module, name))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import paddle_compat as paddle
-from paddle_compat.tensor import TABLE, TENSOR_ONLY
+from paddle_compat.tensor import FILES, TABLE, TENSOR_ONLY
 
 REFERENCES = Path(__file__).resolve().parents[1] / "references"
 
@@ -22,6 +22,15 @@ def test_every_module_is_in_the_table(module: str) -> None:
     elsewhere = {name for other, listed in TABLE.items() if other != module for name in listed}
     assert set(TABLE[module]) <= names
     assert names - set(TABLE[module]) <= elsewhere
+
+
+@pytest.mark.parametrize("file", sorted(FILES))
+def test_a_name_loads_the_file_that_it_is_written_in(file: str) -> None:
+    module = import_module(f"paddle_compat.tensor.{file}")
+    files = {f"paddle_compat.tensor.{other}" for other in FILES}
+    for name in FILES[file]:
+        written = getattr(module, name).__module__
+        assert written == module.__name__ or written not in files, name
 
 
 def test_the_top_level_has_them() -> None:
