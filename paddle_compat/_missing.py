@@ -45,7 +45,6 @@ INSTEAD = {
     "paddle.static.ExecutionStrategy": _PLAIN_RUN,
     "paddle.text": "a reader of your own that yields numpy arrays",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
-    "paddle.vision.transforms": "torchvision.transforms",
 }
 NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 

@@ -183,11 +183,24 @@ def pad3d(
 
 
 # ---- sampling
+def _on_pixels(grid: Tensor, sizes: Sequence[int], align_corners: bool) -> Tensor:
+    """The points moved to the nearest pixels; Paddle takes the outer one of two that are as near, PyTorch the even one."""
+    size = torch.tensor(sizes, dtype=grid.dtype, device=grid.device)
+    first = 0.0 if align_corners else 0.5
+    scale = (size - 1 if align_corners else size) / 2
+    place = (grid + 1) * scale - first
+    whole = place.trunc()
+    pixel = torch.where((place - whole).abs() == 0.5, whole + place.sign(), place.round())
+    return (pixel + first) / scale.clamp(min=0.5) - 1
+
+
 @op(inputs=("X", "Grid"), outputs=("Output",), grad=("X", "Grid"))
 def grid_sampler(
     x: Tensor, grid: Tensor, *, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool = True
 ) -> Tensor:
     """The image (or volume) at the points of a grid, whose coordinates run from -1 to 1."""
+    if mode == "nearest" and padding_mode != "reflection":
+        grid = _on_pixels(grid, x.shape[:1:-1], align_corners)
     return F.grid_sample(x, grid, mode, padding_mode, align_corners)
 
 

@@ -27,7 +27,8 @@ def need(module: str, what: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise ImportError(f"`{module}` is needed to read images as {what}. Expected it installed. Received: {error}") from error
+        wanted = f"`{module}` is needed to read images as {what}. Expected paddle_compat[vision] installed."
+        raise ImportError(f"{wanted} Received: {error}") from error
 
 
 def set_image_backend(backend: str) -> None:
