@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from paddle_compat.core._kernel_attributes import kernel_choices
 from paddle_compat.core.attributes import AttrType, attr_kind
 from paddle_compat.core.op import Op, Slot, registered
 from paddle_compat.core.operator import GENERIC_ATTRS
+from paddle_compat.core.proto import encode
 
 # slots that Paddle calls intermediate: the operator writes them for its own gradient, a caller may leave them out
 _INTERMEDIATE = {
@@ -75,14 +77,47 @@ def all_protos(age: int = 2) -> list[OpProto]:
         List of OpProto, in no order.
 
     Example:
-        >>> from paddle_compat.base import core
-        >>> scale = next(proto for proto in core.get_all_op_protos() if proto.type == "scale")
+        >>> from paddle_compat.base import framework
+        >>> scale = next(proto for proto in framework.get_all_op_protos() if proto.type == "scale")
         >>> [slot.name for slot in scale.inputs], [slot.name for slot in scale.outputs]
         (['X', 'ScaleTensor'], ['Out'])
 
     Follows Paddle 1.8 and 2.6.
     """
     return list(_protos(age))
+
+
+def encoded_protos(age: int = 2) -> list[bytes]:
+    """The description of every operator as Paddle's C++ hands it out: messages that `framework_pb2.OpProto.FromString` reads.
+
+    Args:
+        age (int): 1: those of Paddle 1.8; 2: those of 2.x.
+    Returns:
+        List of bytes, in no order.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> from paddle_compat.base.proto import framework_pb2
+        >>> protos = [framework_pb2.OpProto.FromString(data) for data in core.get_all_op_protos()]
+        >>> "scale" in {proto.type for proto in protos}
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return [encode(_message(proto, age), "OpProto") for proto in all_protos(age)]
+
+
+def _message(proto: OpProto, age: int) -> dict[str, Any]:
+    def slots(listed: tuple[ProtoSlot, ...]) -> list[dict[str, Any]]:
+        marks = ("duplicable", "intermediate", "dispensable")
+        return [{"name": s.name, "comment": "", **{mark: True for mark in marks if getattr(s, mark)}} for s in listed]
+
+    def attr(a: ProtoAttr) -> dict[str, Any]:
+        late = {"generated": a.generated} if age == 1 else {"extra": True} if a.name in GENERIC_ATTRS else {}
+        return {"name": a.name, "type": a.type, "comment": "", **late}
+
+    attrs = [attr(a) for a in proto.attrs]
+    return {"type": proto.type, "inputs": slots(proto.inputs), "outputs": slots(proto.outputs), "attrs": attrs, "comment": ""}
 
 
 class OpProtoHolder:

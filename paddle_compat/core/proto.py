@@ -97,6 +97,13 @@ MESSAGES = {
         "16:float64s=double* 17:var_name=string 18:vars_name=string* 19:float64=double 20:scalar=Scalar "
         "21:scalars=Scalar*"
     ),
+    "OpProto": "1:type=string! 2:inputs=OpProtoVar* 3:outputs=OpProtoVar* 4:attrs=OpProtoAttr* 5:comment=string!",
+    "OpProtoVar": (
+        "1:name=string! 2:comment=string! 3:duplicable=bool 4:intermediate=bool 5:dispensable=bool 6:extra=bool 7:quant=bool"
+    ),
+    "OpProtoAttr": (
+        "1:name=string! 2:type=int32! 3:comment=string! 4:generated=bool 5:extra=bool 6:quant=bool 7:support_tensor=bool"
+    ),
     "Scalar": "1:type=int32! 2:b=bool 3:i=int64 4:r=double 5:c=Complex",
     "Complex": "1:r=double! 2:i=double!",
     "VarDesc": (

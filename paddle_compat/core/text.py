@@ -18,9 +18,11 @@ _ENUMS = {
     ("VarType", "type"): lambda number: var_type(number).name,
     ("TensorDesc", "data_type"): lambda number: var_type(number).name,
     ("OpAttr", "type"): lambda number: AttrType(number).name,
+    ("OpProtoAttr", "type"): lambda number: AttrType(number).name,
     ("VarAttr", "type"): lambda number: AttrType(number).name,
     ("Scalar", "type"): lambda number: {1: "BOOLEAN", 2: "LONG", 3: "FLOAT64", 4: "COMPLEX128"}[number],
 }
+_FIRST = {("OpDesc", "type"), ("OpProto", "type")}
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
 _DETAILS = {
     1: (("error_clip", "stop_gradient"), ("trainable", "optimize_attr", "regularizer", "do_model_average")),
@@ -109,9 +111,22 @@ def _shares_lod(var: Variable) -> bool:
     return var.name in op.outputs.get(op.definition.outputs[0].name, ())
 
 
+def message_text(message: Message, kind: str, age: int) -> str:
+    """A message as protobuf prints it.
+
+    Args:
+        message: its fields by name, as `decode` gives them.
+        kind: the message's name.
+        age: 1: as the protobuf of Paddle 1.8; 2: as that of 2.6.
+    Returns:
+        Lines, each with its end.
+    """
+    return "".join(line + "\n" for line in _lines(message, kind, age))
+
+
 def _lines(message: Message, kind: str, age: int) -> Iterator[str]:
     """A message's fields: by number in the protobuf of Paddle 1.8; in that of 2.6 the type of an operator comes first."""
-    numbered = sorted(fields(kind).values(), key=lambda f: (age == 1 or (kind, f.name) != ("OpDesc", "type"), f.number))
+    numbered = sorted(fields(kind).values(), key=lambda f: (age == 1 or (kind, f.name) not in _FIRST, f.number))
     for field in numbered:
         if field.name == UNKNOWN or field.name not in message:
             continue

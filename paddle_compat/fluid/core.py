@@ -1,13 +1,31 @@
 """`paddle.fluid.core`: the names of Paddle's C++ module that scripts reach for."""
 
 from paddle_compat._missing import missing
-from paddle_compat.fluid import framework
+from paddle_compat.core.op_protos import encoded_protos
 from paddle_compat.fluid.dygraph import _core_ops, _varbase
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 from paddle_compat.static.native import *  # noqa: F403
 from paddle_compat.static.native import __all__ as _native
 
-get_all_op_protos = framework.get_all_op_protos  # type: ignore[assignment]  # those of 1.8
+
+def get_all_op_protos() -> list[bytes]:  # type: ignore[no-redef]
+    """The description of every operator, encoded.
+
+    Returns:
+        List of bytes that `framework_pb2.OpProto.FromString` reads, in no order.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> from paddle_compat.fluid.proto import framework_pb2
+        >>> protos = [framework_pb2.OpProto.FromString(data) for data in core.get_all_op_protos()]
+        >>> "mul" in {proto.type for proto in protos}
+        True
+
+    Follows Paddle 1.8.
+    """
+    return encoded_protos(1)
+
+
 VarBase = _varbase.VarBase  # type: ignore[assignment,misc]
 ops = _core_ops.Ops()
 

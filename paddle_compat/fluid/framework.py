@@ -232,8 +232,8 @@ def get_all_op_protos() -> list[op_protos.OpProto]:
         List of OpProto, in no order.
 
     Example:
-        >>> from paddle_compat.fluid import core
-        >>> scale = next(proto for proto in core.get_all_op_protos() if proto.type == "scale")
+        >>> from paddle_compat.fluid import framework
+        >>> scale = next(proto for proto in framework.get_all_op_protos() if proto.type == "scale")
         >>> [slot.name for slot in scale.inputs]
         ['X', 'ScaleTensor']
 

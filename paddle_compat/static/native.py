@@ -12,7 +12,7 @@ from paddle_compat.core.dtype import DataType, VarType, torch_dtype
 from paddle_compat.core.errors import EnforceNotMet, EOFException, NotFoundError, UnimplementedError, invalid_argument
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.op import find_op, registered
-from paddle_compat.core.op_protos import all_protos as get_all_op_protos
+from paddle_compat.core.op_protos import encoded_protos as get_all_op_protos
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.proto import AttrType

@@ -7,6 +7,7 @@ import paddle_compat.fluid as fluid
 from paddle_compat.fluid import core
 from paddle_compat.fluid.framework import OpProtoHolder
 from paddle_compat.fluid.op import Operator
+from paddle_compat.fluid.proto import framework_pb2
 
 
 def scope_with(**arrays):
@@ -59,7 +60,14 @@ def test_descriptions_of_operators():
     assert Operator.get_op_inputs("concat")[0] == ("X", True)
     sized = {s.name: (s.duplicable, s.dispensable) for s in OpProtoHolder.instance().get_op_proto("bilinear_interp").inputs}
     assert sized["SizeTensor"] == (True, True) and sized["X"] == (False, False)
-    assert fluid.core.get_all_op_protos() == list(OpProtoHolder.instance().op_proto_map.values())
+    encoded = [framework_pb2.OpProto.FromString(data) for data in fluid.core.get_all_op_protos()]
+    held = OpProtoHolder.instance().op_proto_map
+    assert [p.type for p in encoded] == list(held)
+    for message in encoded:
+        assert [(s.name, s.duplicable, s.dispensable) for s in message.inputs] == [
+            (s.name, s.duplicable, s.dispensable) for s in held[message.type].inputs
+        ]
+        assert [(a.name, a.type) for a in message.attrs] == [(a.name, a.type) for a in held[message.type].attrs]
     assert "x_num_col_dims" in Operator.get_op_attr_names("mul")
     with pytest.raises(ValueError, match='"nope" has not been registered'):
         OpProtoHolder.instance().get_op_proto("nope")
