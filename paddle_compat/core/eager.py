@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core import direct, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, OutOfRangeError, WrongInputError, type_error
+from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, refusal_kind, type_error
 from paddle_compat.core.finite import check_outputs
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.tensor import Tensor
@@ -114,16 +114,16 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         if watch is not None:
             watch(definition.type, args, out)
         return out
-    except TypeError as error:
+    except (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, AssertionError) as error:
+        if isinstance(error, (EnforceNotMet, UnsupportedError, torch.OutOfMemoryError)) or definition.type == "py_func":
+            raise  # ours, the machine's, or the user's
         for slot, value in zip(definition.inputs, args):
             if isinstance(value, list) and not slot.is_list:
-                raise WrongInputError(str(type_error(slot.name, "a Tensor", value, definition.type))) from error
-        raise
-    except (RuntimeError, IndexError) as error:
-        if type(error) not in (RuntimeError, IndexError) or definition.type == "py_func":  # ours, or the user's
-            raise
+                raise type_error(slot.name, "a Tensor", value, definition.type) from error
         refusal = _refusal(definition, args, attrs)
-        kind = type(refusal) if refusal is not None else OutOfRangeError if type(error) is IndexError else InvalidArgumentError
+        kind = refusal_kind(error)
+        if refusal is not None and not issubclass(kind, type(refusal)):
+            kind = type(refusal)
         received = "; ".join(f"{slot.name}: {_form(value)}" for slot, value in zip(definition.inputs, args) if value is not None)
         raise kind(
             f"Operator `{definition.type}` cannot take its inputs. Expected inputs that fit its attributes {attrs}. "
@@ -141,7 +141,7 @@ def _refusal(definition: Op, args: list[Any], attrs: dict[str, Any]) -> EnforceN
             return [meta(v) for v in value]
         return Meta(tuple(value.shape), value.dtype) if isinstance(value, torch.Tensor) else None
 
-    with contextlib.suppress(TypeError, AttributeError, KeyError):  # of values that a Program cannot hold
+    with contextlib.suppress(TypeError, AttributeError, LookupError, ArithmeticError):  # of values that a Program cannot hold
         try:
             definition.infer(*map(meta, args), **{**definition.attrs, **attrs})
         except EnforceNotMet as refusal:
@@ -162,7 +162,7 @@ def _raw(value: Any, definition: Op) -> Any:
         return [_raw(v, definition) for v in value]
     if isinstance(value, Tensor):
         return value._t
-    raise WrongInputError(str(type_error("inputs", "Tensors", value, definition.type)))
+    raise type_error("inputs", "Tensors", value, definition.type)
 
 
 def _wrap(value: Any) -> Any:

@@ -7,6 +7,8 @@ EnforceNotMet                     what real Paddle 1.8 raises for any failed che
 |-- AlreadyExistsError            also RuntimeError        |-- UnavailableError          also RuntimeError
 |-- ResourceExhaustedError        also MemoryError         |-- FatalError                also SystemError
 |-- UnimplementedError            also NotImplementedError |-- ExternalError             also OSError
+|-- WrongInputError               also ValueError and TypeError     |-- FailedAssertionError   also ValueError and AssertionError
+|-- WrongPlaceError               also ValueError and IndexError
 |-- UnreadableFileError           also ValueError and EOFError: a file that is empty, cut off, foreign or not to be trusted
 UnknownDtypeError                 no data type (a TypeError and a ValueError)
 EOFException                      a reader is exhausted
@@ -51,7 +53,11 @@ class UnreadableFileError(InvalidArgumentError, EOFError):
 
 
 class WrongInputError(InvalidArgumentError, TypeError):
-    """An operator's input that is no tensor: 2.6 raises ValueError in eager mode, TypeError while it records."""
+    """A value of a wrong type: 2.6 raises ValueError where C++ sees it (in eager mode), TypeError where Python does (recording)."""
+
+
+class FailedAssertionError(InvalidArgumentError, AssertionError):
+    """A value that Paddle's Python asserts something of; where C++ sees it first, it is an invalid argument."""
 
 
 class UnknownDtypeError(TypeError, ValueError):
@@ -64,6 +70,10 @@ class NotFoundError(EnforceNotMet):
 
 class OutOfRangeError(EnforceNotMet, IndexError):
     """An index lies outside its range."""
+
+
+class WrongPlaceError(OutOfRangeError, InvalidArgumentError):
+    """A dimension or index that is not there: some of Paddle's operators call it out of range, others an invalid argument."""
 
 
 class AlreadyExistsError(EnforceNotMet):
@@ -206,18 +216,32 @@ def invalid_argument(name: str, expected: object, received: object, api: str | N
     )
 
 
-def failed_assertion(name: str, expected: object, received: object, api: str | None = None) -> AssertionError:
+def failed_assertion(name: str, expected: object, received: object, api: str | None = None) -> FailedAssertionError:
     """The error where Paddle's Python asserts, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""
-    return AssertionError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received!r}")
+    return FailedAssertionError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received!r}")
 
 
-def type_error(name: str, expected: object, received: object, api: str | None = None) -> TypeError:
+def type_error(name: str, expected: object, received: object, api: str | None = None) -> WrongInputError:
     """The error for a value of a wrong type, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""
-    return TypeError(
+    return WrongInputError(
         f"Invalid type for argument `{name}`{where}. Expected {expected}. Received: {type(received).__name__} ({_shown(received, repr)})"
     )
+
+
+# what torch and Python raise in an operator's function, and what Paddle calls that; the first that fits counts
+_KINDS: tuple[tuple[type[Exception], type[EnforceNotMet]], ...] = (
+    (NotImplementedError, UnimplementedError),
+    (IndexError, WrongPlaceError),
+    (TypeError, WrongInputError),
+    (AssertionError, FailedAssertionError),
+)
+
+
+def refusal_kind(error: Exception) -> type[EnforceNotMet]:
+    """The class in which to refuse an operator's inputs, given what its function raised."""
+    return next((kind for raised, kind in _KINDS if isinstance(error, raised)), InvalidArgumentError)
 
 
 def _shown(value: object, how: Callable[[object], str] = str) -> str:

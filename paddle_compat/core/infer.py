@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core.attribute_variables import check_attributes, stand_ins, unknown_dimensions, variables_of
 from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
-from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, UnsupportedError
+from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, refusal_kind
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.place import set_run_device
 
@@ -110,7 +110,7 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
         inputs, attrs = stand_ins(definition, inputs, attrs)
     try:
         outs = output_metas(definition, inputs, attrs)
-    except (RuntimeError, IndexError, TypeError, ValueError, ZeroDivisionError) as error:
+    except (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, AssertionError) as error:
         text = _PROBED.sub("-1", str(error))
         if isinstance(error, (EnforceNotMet, UnsupportedError)):
             error.args = (text,)
@@ -120,7 +120,7 @@ def infer_op(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> list[A
             for s, v in zip(definition.inputs, inputs)
             if v
         )
-        raise InvalidArgumentError(
+        raise refusal_kind(error)(
             f"Operator `{definition.type}` cannot take these inputs. Expected inputs that fit its attributes {attrs}. "
             f"Received: {got}. ({text})"
         ) from error

@@ -12,10 +12,10 @@ from torch import fx
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import (
     EnforceNotMet,
-    InvalidArgumentError,
     OutOfRangeError,
     UnimplementedError,
     UnsupportedError,
+    refusal_kind,
 )
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.variable import Variable
@@ -38,13 +38,15 @@ class Culprit(NamedTuple):
 
 def explain(lowered: Lowered, error: Exception, feed: Sequence[torch.Tensor]) -> Exception:
     """The error as Paddle would raise it, naming the operator, its inputs and the user's line that recorded it."""
-    if isinstance(error, UnsupportedError) or not isinstance(error, (RuntimeError, IndexError, ValueError, TypeError)):
+    if isinstance(error, UnsupportedError) or not isinstance(
+        error, (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, AssertionError)
+    ):
         return error
     culprit = _culprit(lowered, error)
     if culprit is None or culprit.op.type == "py_func":  # whose function is the user's, as are its exceptions
         return error
     op, text = culprit.op, str(error)
-    kind = next((k for words, k in _KINDS.items() if words in text), InvalidArgumentError)
+    kind = next((k for words, k in _KINDS.items() if words in text), refusal_kind(error))
     if op.type in _POSITIONS and ("out of range" in text or "out of bounds" in text):
         kind = OutOfRangeError
     inputs = "; ".join(_described(culprit, name) for name in op.input_arg_names if _declared(op, name) is not None)

@@ -146,7 +146,8 @@ def _truncated_remainder(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _heaviside(x: Tensor, y: Tensor) -> Tensor:
-    return torch.where(x == 0, y, (x > 0).to(x.dtype))
+    steps = torch.where(x == 0, y, (x > 0).to(x.dtype))
+    return torch.where(torch.zeros_like(x, dtype=torch.bool), x, steps) if x.requires_grad else steps  # x has a gradient, of zeros
 
 
 elementwise_add = aligned("elementwise_add", torch.add, "x + y.", BOTH)

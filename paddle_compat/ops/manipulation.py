@@ -76,7 +76,7 @@ def _squeezed(x: Meta, *, axes: Sequence[int] = (), _strict: bool = False) -> Me
         check_axis(axis, rank, x.shape)
     drop = (
         {axis for axis in axes_of(axes, rank) if x.shape[axis] in (1, -1)}
-        if axes
+        if axes and rank
         else {n for n in range(rank) if x.shape[n] == 1}
     )
     return Meta(tuple(size for n, size in enumerate(x.shape) if n not in drop), x.dtype)
@@ -84,7 +84,7 @@ def _squeezed(x: Meta, *, axes: Sequence[int] = (), _strict: bool = False) -> Me
 
 def _squeeze(x: Tensor, *, axes: Sequence[int] = (), _strict: bool = False) -> Tensor:
     """x without dimensions of size 1: those of `axes`, or all. Paddle 1.x refuses an axis of another size (`_strict`)."""
-    if _strict and any(x.shape[axis] != 1 for axis in axes):
+    if _strict and x.dim() and any(x.shape[axis] != 1 for axis in axes):
         raise invalid_argument("axes", f"dimensions of size 1, as x has shape {list(x.shape)}", list(axes), "squeeze")
     return x.squeeze(tuple(set(axes_of(axes, x.dim())))) if axes and x.dim() else x.squeeze()
 
@@ -472,7 +472,7 @@ def _times_target(x: Meta, target: Meta) -> Meta:
 @op(inputs=("X", "Y?"), grad=("X",), no_grad=("Y",), infer=_as_target, lod=None)
 def expand_as_v2(x: Tensor, y: Tensor | None = None, *, target_shape: Sequence[int] = ()) -> Tensor:
     """x broadcast to the shape of y."""
-    return x.expand(*(target_shape if y is None else y.shape)).contiguous()
+    return x.expand(tuple(target_shape if y is None else y.shape)).contiguous()
 
 
 @op(inputs=("X", "target_tensor"), grad=("X", "target_tensor"), no_grad=("target_tensor",), infer=_times_target, lod=None)

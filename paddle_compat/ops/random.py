@@ -367,7 +367,7 @@ def bernoulli(x: Tensor) -> Tensor:
         raise OutOfRangeError(
             f"Invalid value for argument `x` of `bernoulli`. Expected chances up to 1. Received: {float(x.max())}"
         )
-    return torch.from_numpy(distributions.bernoulli(engine_for(0), x.detach().numpy())).to(x.dtype)
+    return torch.from_numpy(np.asarray(distributions.bernoulli(engine_for(0), x.detach().numpy()))).to(x.dtype)
 
 
 def _chosen(x: Meta, *, num_samples: int = 1, replacement: bool = False) -> Meta:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math as _math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from paddle_compat.core import unique_name
@@ -31,7 +32,7 @@ from paddle_compat.tensor._calls import (
     need,
     static,
 )
-from paddle_compat.tensor._in_place import in_place, write
+from paddle_compat.tensor._in_place import in_place, overwrite_data, write
 from paddle_compat.tensor._tensor_operators import common
 
 _COMMON = BOOL + NUMBERS
@@ -39,7 +40,7 @@ _PLUS = _COMMON + COMPLEX
 
 
 def _binary(
-    api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str, short: str | None = None
+    api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str, short: str | None = None, smooth: bool = True
 ) -> Callable[..., Any]:
     attrs: dict[str, Any] = {"axis": -1} if "axis" in operator.attrs else {}
 
@@ -48,6 +49,8 @@ def _binary(
         check(y, "y", operator.type, dtypes)
         if not static(x, y):
             left, right = common(x._t, y._t)
+            if not smooth:  # no gradient in eager mode
+                left, right = left.detach(), right.detach()
             return Tensor(call(operator, [left, right], attrs))
         if api == "multiply" and x.dtype != y.dtype:
             raise TypeError(f"Invalid type for argument `y` of `multiply`. Expected {x.dtype}. Received: {y.dtype}")
@@ -117,10 +120,15 @@ fmin = _binary(
     "[1, 4]; [3, 2]",
     "[1, 2]",
 )
-floor_divide = _binary("floor_divide", elementwise.elementwise_floordiv, _COMMON, "x / y, rounded down.", "[7, -7]; [2, 2]", "[3, -4]")
-remainder = _binary("remainder", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]")
-mod = _binary("mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]")
-floor_mod = _binary("floor_mod", elementwise.elementwise_mod, _COMMON, "The remainder, with the sign of y.", "[7, -7]; [4, 4]", "[3, 1]")
+_whole = partial(_binary, dtypes=_COMMON, smooth=False)
+_MODULO = "The remainder, with the sign of y."
+floor_divide = _whole(
+    "floor_divide", elementwise.elementwise_floordiv, what="x / y, rounded down.", example="[7, -7]; [2, 2]", gives="[3, -4]"
+)
+remainder, mod, floor_mod = (
+    _whole(api, elementwise.elementwise_mod, what=_MODULO, example="[7, -7]; [4, 4]", gives="[3, 1]")
+    for api in ("remainder", "mod", "floor_mod")
+)
 heaviside = _binary(
     "heaviside", elementwise.elementwise_heaviside, _COMMON, "0 where x is negative, 1 where positive, y where zero.",
     "[-1.0, 0.0, 2.0]; [0.5, 0.5, 0.5]", "[0.0, 0.5, 1.0]",
@@ -517,7 +525,8 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
     check(x, "x", "increment", INTS + ("float32", "float64"))
     if static(x):
         return ops.increment(x, step=float(value), _helper=named("increment", name), _outputs={"Out": x})
-    return write(x, ops.increment(x, step=float(value))._t)
+    value_of = ops.increment(x, step=float(value))._t
+    return (overwrite_data if x._t.is_leaf else write)(x, value_of)
 
 
 def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
@@ -44,9 +44,8 @@ def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
         expected, received = "a tensor", f"{type(value).__name__} ({value!r})"
         if is_tensor(value):  # of the other mode
             expected = "a Variable, as static mode is on" if static() else "a Tensor, as eager mode is on"
-    if static(value):
-        raise TypeError(f"Invalid type for argument `{name}` of `{api}`. Expected {expected}. Received: {received}")
-    raise invalid_argument(name, expected, received, api)
+    kind = "type" if static(value) else "value"
+    raise WrongInputError(f"Invalid {kind} for argument `{name}` of `{api}`. Expected {expected}. Received: {received}")
 
 
 def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any) -> NoReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.ops import indexing
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -68,10 +69,10 @@ def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: 
 
     Follows Paddle 2.6.
     """
-    assert isinstance(indices, (list, tuple)), (
-        f"Invalid value for argument `indices` of `index_put`. Expected a list or tuple. Received: {indices!r}"
-    )
-    assert indices, "Invalid value for argument `indices` of `index_put`. Expected a tensor at least. Received: none"
+    if not isinstance(indices, (list, tuple)) or not indices:
+        raise failed_assertion("indices", "a list or tuple of tensors, one at least", indices, "index_put")
+    for index in indices:
+        check(index, "indices", "index_put", ("bool", *INTS))
     return indexing.index_put(x, list(indices), value, accumulate=accumulate, _helper=named("index_put", name))
 
 
@@ -98,6 +99,10 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
     from paddle_compat.tensor.manipulation import transpose
 
     order = list(range(len(x.shape)))
+    if not isinstance(axis, int) or not -len(order) <= axis < len(order):
+        raise invalid_argument("axis", f"{-len(order)} to {len(order) - 1}", axis, "index_fill")
+    if is_tensor(value) and value.shape:
+        raise invalid_argument("value", "a number, or a tensor without dimensions", list(value.shape), "index_fill")
     axis %= len(order)
     order[0], order[axis] = order[axis], order[0]
     if not is_tensor(value):

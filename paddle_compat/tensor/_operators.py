@@ -108,7 +108,7 @@ def _size(self: Variable) -> Variable:
 
 def _turned(self: Tensor) -> Tensor:
     """The Tensor with its dimensions in reverse."""
-    return Tensor(self._t.permute(*reversed(range(self._t.dim()))))
+    return Tensor(self._t.permute(tuple(reversed(range(self._t.dim())))))
 
 
 def _cloned(self: Tensor) -> Tensor:

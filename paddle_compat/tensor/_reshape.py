@@ -12,6 +12,7 @@ from paddle_compat.core.mode import eager_only
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
+    ALL,
     BOOL,
     COMPLEX,
     INTS,
@@ -105,7 +106,7 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
     """
     if not is_tensor(x):
         raise invalid_argument("x", "a tensor", x, "flatten")
-    check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS))
+    check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS) if static(x) else ALL)
     rank = len(x.shape)
     for value, label in ((start_axis, "start_axis"), (stop_axis, "stop_axis")):
         if not isinstance(value, int) or (rank and not -rank <= value < rank):

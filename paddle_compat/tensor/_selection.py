@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import OutOfRangeError, type_error
+from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -337,7 +337,9 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
     if len(arr.shape) != len(indices.shape):
         expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
         raise ValueError(f"Invalid value for argument `indices` of `take_along_axis`. {expected}")
-    axis = axis % len(arr.shape) if arr.shape else 0
+    if not arr.shape:
+        raise failed_assertion("axis", "a dimension of arr, which has none", axis, "take_along_axis")
+    axis %= len(arr.shape)
     indices, common = _along(arr, indices, axis, broadcast)
     if broadcast:
         shape = list(common)
@@ -385,7 +387,9 @@ def put_along_axis(
     if len(arr.shape) != len(indices.shape):
         expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
         raise ValueError(f"Invalid value for argument `indices` of `put_along_axis`. {expected}")
-    axis = axis % len(arr.shape) if arr.shape else 0
+    if not arr.shape:
+        raise failed_assertion("axis", "a dimension of arr, which has none", axis, "put_along_axis")
+    axis %= len(arr.shape)
     if static(arr):
         check(values, "values", "put_along_axis")
     elif not is_tensor(values):

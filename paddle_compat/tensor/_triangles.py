@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat.core.dtype import convert_dtype
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.ops import arrangement, creation, manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -221,7 +224,19 @@ def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> A
 
     Follows Paddle 2.6.
     """
+    from paddle_compat.tensor.creation import assign
+
+    if isinstance(input, np.ndarray):
+        input = assign(input)
     check(input, "Input", "diag_embed", INTS + ("float16", "float32", "float64"))
+    rank = len(input.shape) + 1
+    if rank == 1:
+        raise failed_assertion("Input", "one dimension or more", list(input.shape), "diag_embed")
+    for label, given in (("dim1", dim1), ("dim2", dim2)):
+        if not -rank <= given < rank:
+            raise failed_assertion(label, f"{-rank} to {rank - 1}", given, "diag_embed")
+    if dim1 % rank == dim2 % rank:
+        raise failed_assertion("dim2", "another dimension than dim1", dim2, "diag_embed")
     out = arrangement.diag_embed(input, offset=offset, dim1=dim1, dim2=dim2, _helper="diag_embed")
     if static(input):
         out.stop_gradient = True

@@ -89,6 +89,8 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
     target = convert_dtype(dtype)
     if dtype_name(target) not in _FILLED:
         raise type_error("dtype", f"one of {', '.join(_FILLED)}", dtype, "fill_constant")
+    if isinstance(shape, np.ndarray) and not static():
+        shape = shape.tolist()
     need_ints(shape, "shape", "fill_constant")
     if not is_tensor(value):
         value = number(value)
@@ -165,7 +167,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     Follows Paddle 2.6.
     """
     target = x.dtype if dtype is None else convert_dtype(dtype)
-    kinds = ("bool", "int16", "int32", "int64", *FLOATS)
+    kinds = ("bool", "int16", "int32", "int64", *FLOATS, *(() if static(x) else ("uint8", *COMPLEX)))
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")

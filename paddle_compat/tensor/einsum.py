@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.ops import linalg as ops
-from paddle_compat.tensor._calls import check, helper_of, static
+from paddle_compat.tensor._calls import COMPLEX, check, helper_of, static
 
 
 def einsum(equation: str, *operands: Any) -> Any:
@@ -31,16 +32,21 @@ def einsum(equation: str, *operands: Any) -> Any:
     tensors = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else list(operands)
     equation = equation.replace(" ", "")
     left, arrow, right = equation.partition("->")
-    if len(left.split(",")) != len(tensors):
-        raise AssertionError(
-            f"Invalid value for argument `operands` of `einsum`. Expected {len(left.split(','))} tensors. Received: {len(tensors)}"
-        )
+    parts = left.split(",")
+    if len(parts) != len(tensors):
+        raise failed_assertion("operands", f"{len(parts)} tensors", len(tensors), "einsum")
+    for part, value in zip(parts, tensors):
+        bare = part.replace("...", "", 1)
+        if bare and not (bare.isascii() and bare.isalpha()):
+            raise failed_assertion("equation", "letters, and ... once for each operand", equation, "einsum")
+        if bare == part and len(part) != len(value.shape):
+            raise failed_assertion("equation", f"{len(value.shape)} letters for an operand of that many dimensions", part, "einsum")
     if not arrow:
         letters = left.replace("...", "").replace(",", "")
         once = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
         right = ("..." if "..." in left else "") + once
     for value in tensors:
-        check(value, "dtype", "einsum", ("float32", "float64"))
+        check(value, "dtype", "einsum", ("float32", "float64", *(COMPLEX if not static(value) else ())))
     equation = f"{left}->{right}"
     if not static(*tensors):
         return ops.einsum(tensors, equation=equation)

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
@@ -82,12 +82,12 @@ def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid
     from paddle_compat.tensor.ops import sqrt
 
     modes = ("use_mm_for_euclid_dist", "use_mm_for_euclid_dist_if_necessary", "donot_use_mm_for_euclid_dist")
-    assert compute_mode in modes, (
-        f"Invalid value for argument `compute_mode` of `cdist`. Expected one of {modes}. Received: {compute_mode!r}"
-    )
-    assert len(x.shape) > 1 and len(y.shape) > 1 and x.shape[-1] == y.shape[-1], (
-        f"Invalid value for argument `y` of `cdist`. Expected rows of x's length. Received: shapes {list(x.shape)}, {list(y.shape)}"
-    )
+    if compute_mode not in modes:
+        raise failed_assertion("compute_mode", f"one of {modes}", compute_mode, "cdist")
+    if len(x.shape) < 2 or len(y.shape) < 2 or x.shape[-1] != y.shape[-1]:
+        raise failed_assertion("y", f"rows of x's length, as x has shape {list(x.shape)}", list(y.shape), "cdist")
+    if p < 0:
+        raise failed_assertion("p", "0 or more", p, "cdist")
     many = x.shape[-2] > 25 or y.shape[-2] > 25
     if p == 2.0 and (compute_mode == modes[0] or (compute_mode == modes[1] and many)):
         lengths_x, lengths_y = ((v * v).sum(-1, keepdim=True) for v in (x, y))
@@ -192,9 +192,14 @@ def norm(x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: 
     return _matrix_p_norm(x, p, axes, keepdim, name)
 
 
+_ASSERTED = ("det", "slogdet")
+
+
 def _matrix_function(api: str, operator: Op, layer: str, kinds: Sequence[str], what: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
         check(x, "x", api, kinds)
+        if static(x) and api in _ASSERTED and (len(x.shape) < 2 or -1 != x.shape[-1] != x.shape[-2] != -1):
+            raise failed_assertion("x", "square matrices", list(x.shape), api)
         _square(x, api)
         return operator(x, _helper=named(layer, name))
 
@@ -422,6 +427,10 @@ def histogram(input: Any, bins: int = 100, min: int = 0, max: int = 0, name: str
     Follows Paddle 2.6.
     """
     check(input, "X", "histogram", INTS + _DOUBLE)
+    if bins < 1:
+        raise invalid_argument("bins", "at least 1", bins, "histogram")
+    if max < min:
+        raise invalid_argument("max", f"at least min, which is {min}", max, "histogram")
     return search_ops.histogram(input, bins=bins, min=min, max=max, _helper=named("histogram", name))
 
 

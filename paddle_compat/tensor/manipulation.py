@@ -13,19 +13,7 @@ from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, inv
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
 from paddle_compat.ops import search as search_ops
-from paddle_compat.tensor._calls import (
-    BOOL,
-    COMPLEX,
-    INTS,
-    NUMBERS,
-    check,
-    check_all,
-    helper_of,
-    is_tensor,
-    named,
-    need,
-    static,
-)
+from paddle_compat.tensor._calls import ALL, BOOL, COMPLEX, INTS, NUMBERS, check, check_all, helper_of, is_tensor, named, need, static
 from paddle_compat.tensor._reshape import *  # noqa: F403
 from paddle_compat.tensor._reshape import __all__ as _RESHAPE
 from paddle_compat.tensor._reshape import flatten, reshape, transpose
@@ -293,7 +281,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64"))
+    check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64") if static(x) else ALL)
     if not isinstance(axis, (int, list, tuple)):
         raise type_error("axis", "int, list or tuple", axis, "flip")
     return arrangement.flip(x, axis=as_list(axis), _helper=named("flip", name))

@@ -258,6 +258,7 @@ def cast(x: Any, dtype: Any) -> Any:
     """
     target = convert_dtype(dtype)
     if not static(x):
+        check(x, "x", "cast")
         return math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target))
     check(x, "x", "cast", ("bool", "uint8", "int16", "int32", "int64") + FLOATS)
     helper = named("cast")

@@ -291,7 +291,8 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     target = _kind(dtype, "randperm", ("int32", "int64", *_DOUBLE))
-    if n < 1 and static():
+    n = n if static(n) else int(n)
+    if static(n) and n < 1:
         raise ValueError(f"Invalid value for argument `n` of `randperm`. Expected at least 1. Received: {n}")
     out = ops.randperm(n=n, dtype=int(target), seed=0, _helper=named("randperm", name))
     out.stop_gradient = True

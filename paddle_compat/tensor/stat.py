@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import axes_of
@@ -171,7 +171,7 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
         raise ValueError(f"Invalid value for argument `x` of `median`. Expected elements. Received: shape {list(x.shape)}")
     rank = len(x.shape)
     if axis is not None and (not isinstance(axis, int) or not -max(rank, 1) <= axis < max(rank, 1)):
-        raise ValueError(f"Invalid value for argument `axis` of `median`. Expected a dimension of x. Received: {axis}")
+        raise failed_assertion("axis", "a dimension of x", axis, "median")
     flat = axis is None or rank == 0
     if flat:
         x, axis = flatten(x), 0

@@ -10,24 +10,12 @@ from eager_replay import differences, recorded
 
 import paddle_compat
 
-# What ours does otherwise.
-OWN = {
-    "paddle.flip(m, [2])": "ours is an IndexError",
-    "paddle.gather_nd(v, i)": "ours is an IndexError",
-    "paddle.matmul(x, v)": "ours is an IndexError",
-    "paddle.matmul(x, x)": "ours is an IndexError",
-    "paddle.take_along_axis(x, i, 0)": "ours is an IndexError",
-}
-
 
 @pytest.mark.parametrize("call", recorded("eager_corners"))
 def test_corner(call: str) -> None:
     got = json.loads(json.dumps(importlib.import_module("eager_corner_cases").answer(paddle_compat, call)))
     found = list(differences(got, recorded("eager_corners")[call], 1e-6, 1e-6))
-    if call in OWN:
-        assert found, "as in the wheel by now"
-    else:
-        assert not found, found[:5]
+    assert not found, found[:5]
 
 
 def test_conjugate_of_real_numbers_is_a_copy() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from paddle_compat.core.attribute_variables import variables_of
@@ -10,8 +11,8 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.tensor._shapes import parts
 
 
-def each(value: Any, rank: int, name: str) -> list[int]:
-    """One int per dimension, from an int or a list of them."""
+def each(value: Any, rank: int, name: str, refusal: Callable[..., Exception] = invalid_argument) -> list[int]:
+    """One int per dimension, from an int or a list of them; `refusal` makes the error for anything else."""
     if isinstance(value, int):
         return [value] * rank
     try:
@@ -19,7 +20,7 @@ def each(value: Any, rank: int, name: str) -> list[int]:
     except (TypeError, ValueError):
         values = []
     if len(values) != rank:
-        raise invalid_argument(name, f"an int or {rank} ints", value)
+        raise refusal(name, f"an int or {rank} ints", value)
     return values
 
 

@@ -263,10 +263,10 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
 
     Follows Paddle 2.6.
     """
-    if len(weight.shape) != 1:
-        raise invalid_argument("weight", "one dimension", list(weight.shape), "prelu")
+    if len(weight.shape) > 1:
+        raise invalid_argument("weight", "one dimension at most", list(weight.shape), "prelu")
     kind = "all"
-    if weight.shape[0] > 1:
+    if weight.shape and weight.shape[0] > 1:
         formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
         if data_format not in formats:
             raise invalid_argument("data_format", " or ".join(formats), data_format, "prelu")

@@ -365,14 +365,14 @@ def fold(
     Follows Paddle 2.6.
     """
     if len(x.shape) != 3:
-        raise invalid_argument("x", "three dimensions", list(x.shape), "fold")
+        raise failed_assertion("x", "three dimensions", list(x.shape), "fold")
     return vision_ops.fold(
         x,
-        output_sizes=each(output_sizes, 2, "output_sizes"),
-        kernel_sizes=each(kernel_sizes, 2, "kernel_sizes"),
-        strides=each(strides, 2, "strides"),
+        output_sizes=each(output_sizes, 2, "output_sizes", failed_assertion),
+        kernel_sizes=each(kernel_sizes, 2, "kernel_sizes", failed_assertion),
+        strides=each(strides, 2, "strides", failed_assertion),
         paddings=_paddings(paddings),
-        dilations=each(dilations, 2, "dilations"),
+        dilations=each(dilations, 2, "dilations", failed_assertion),
         _helper=helper_for("fold", x, name),
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import constant, helper_for, paddle
@@ -14,6 +15,10 @@ from paddle_compat.ops import loss as ops
 from paddle_compat.ops.activation import relu as relu_op
 from paddle_compat.ops.reduction import mean as mean_op
 from paddle_compat.ops.reduction import reduce_sum
+from paddle_compat.tensor._calls import is_tensor
+
+_FLOATING = ("float32", "float64")
+_LABELS = ("int32", "int64", "float32", "float64")
 
 
 def _same_shape(api: str, **values: Any) -> None:
@@ -48,6 +53,9 @@ def cosine_embedding_loss(input1: Any, input2: Any, label: Any, margin: float = 
     if len(label.shape) != 1:
         raise invalid_argument("label", "one dimension", list(label.shape), api)
     _same_shape(api, input1=input1, input2=input2)
+    for value, label_of, kinds in ((input1, "input1", _FLOATING), (input2, "input2", _FLOATING), (label, "label", _LABELS)):
+        if dtype_name(value.dtype) not in kinds:
+            raise invalid_argument(label_of, f"a tensor of {', '.join(kinds)}", dtype_name(value.dtype), api)
     check_reduction(reduction, api)
     product = (input1 * input2).sum(axis=-1)
     first = paddle.square(input1).sum(axis=-1) + 1e-11
@@ -427,6 +435,9 @@ def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = N
 
     Follows Paddle 2.6.
     """
+    for value, label_of in ((input, "input"), (label, "label")):
+        if not is_tensor(value):
+            raise type_error(label_of, "a tensor", value, "kl_div")
     if input.dtype != label.dtype:
         wide = max(input.dtype, label.dtype)
         input, label = (v if v.dtype == wide else paddle.cast(v, wide) for v in (input, label))

@@ -51,6 +51,8 @@ _PUBLIC = frozenset({
 })  # fmt: skip
 _OTHER_NAMES = {"kernel_size": "ksize", "divisor_override": "divisor"}
 
+_FORMATTED = ("ChannelShuffle", "PixelShuffle", "PixelUnshuffle")  # layers that look at their data_format when they are made
+
 # losses that leave it to their function to refuse a reduction
 _UNCHECKED = ("CTCLoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "RNNTLoss", "SmoothL1Loss")
 
@@ -101,6 +103,11 @@ class CallLayer(Layer):
 
     def _check(self, settings: dict[str, Any]) -> None:
         """Refuse settings; a subclass may."""
+        name = type(self).__name__
+        if name in _FORMATTED and settings["data_format"] not in ("NCHW", "NHWC"):
+            raise invalid_argument("data_format", "'NCHW' or 'NHWC'", settings["data_format"], name)
+        if name == "CosineEmbeddingLoss" and not -1 <= settings["margin"] <= 1:
+            raise invalid_argument("margin", "-1 to 1", settings["margin"], name)
 
     @classmethod
     def _found(cls) -> Any:
