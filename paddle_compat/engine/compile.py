@@ -1,13 +1,14 @@
 """Opt-in compilation through inductor: of a whole training step, and of a recorded function with its gradients.
 
 Asked for by Paddle's own switches: `FLAGS_use_cinn`, `BuildStrategy.build_cinn_pass`, `to_static(backend="CINN")`. A graph is
-compiled once for each set of input shapes. What cannot be compiled (values that decide what runs, sequences, sparse gradients)
-runs as it does without, and a warning says so.
+compiled for the input shapes that it meets first, and for others when they come again. What cannot be compiled (values that decide
+what runs, sequences, sparse gradients) runs as it does without, and a warning says so.
 """
 
 from __future__ import annotations
 
 import importlib
+import operator
 import os
 import shutil
 import threading
@@ -56,22 +57,41 @@ def _sub_in_place(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
     return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.copy_.default(x, _sub(x, y, alpha=alpha))
 
 
-_WITHOUT_ALPHA: dict[Any, Callable[..., Any]] = {
+def _table_gradient(grad: torch.Tensor, ids: torch.Tensor, rows: int, padding_idx: int, scale_by_freq: bool) -> Any:
+    """The gradient of a table as a look-up: its rows stand close together, and all the others share one of zeros.
+
+    A table that is updated then reads its gradient from the cache, instead of from memory that was filled with zeros before.
+    """
+    count = ids.numel()
+    if scale_by_freq or grad.device.type != "cpu" or count >= rows or grad.dtype is not torch.float32:
+        return NotImplemented
+    ids, grad = ids.reshape(-1), grad.reshape(count, grad.shape[-1])
+    if padding_idx >= 0:
+        grad = torch.where((ids == padding_idx).unsqueeze(-1), 0.0, grad)
+    place = torch.full((rows,), count, dtype=torch.int64).index_put((ids,), torch.arange(count))
+    sums = grad.new_zeros(count + 1, grad.shape[-1]).index_put((place[ids],), grad, accumulate=True)
+    return sums[place]
+
+
+_WRITTEN_OUT: dict[Any, Callable[..., Any]] = {
     aten.add.Tensor: _add,
     aten.sub.Tensor: _sub,
     aten.add_.Tensor: _add_in_place,
     aten.sub_.Tensor: _sub_in_place,
+    aten.embedding_dense_backward.default: _table_gradient,
 }
-# Random numbers are drawn as without compilation; another memory layout makes convolutions slower to train.
-_OPTIONS = {"fallback_random": True, "layout_optimization": False}
+# Random numbers are drawn as without compilation; another memory layout makes convolutions slower to train; what is called tells
+# layouts apart itself.
+_OPTIONS = {"fallback_random": True, "layout_optimization": False, "size_asserts": False, "alignment_asserts": False}
 
 
 def _patched() -> Any:
     return importlib.import_module("torch._inductor.config").patch(**_OPTIONS)
 
 
-# Batch norm stays torch's own call: inductor makes a large kernel for each of its shapes, which takes minutes to build and gains nothing.
-_WHOLE = (aten._native_batch_norm_legit.no_stats, aten.native_batch_norm.default, aten.native_batch_norm_backward.default)
+# The backward pass of batch norm stays torch's own call: inductor makes a large kernel for each of its shapes, which is slow to build and
+# gains nothing. The forward pass gains.
+_WHOLE = (aten.native_batch_norm_backward.default,)
 _BUILDING = threading.Lock()
 
 
@@ -85,13 +105,16 @@ def _built(graph: fx.GraphModule, args: Sequence[Any]) -> Callable[..., Any]:
     fake = importlib.import_module("torch._subclasses").FakeTensorMode
     mode = fake(shape_env=shapes.ShapeEnv(), static_shapes=True, allow_non_fake_inputs=True)  # nor is anything without a ShapeEnv
     with _BUILDING, guards.tracing(guards.TracingContext(mode)):
-        former = {op: table.pop(op) for op in _WHOLE if op in table}
+        former = dict(table)
         try:
+            table.update(_WRITTEN_OUT)
             for op in _WHOLE:
+                table.pop(op, None)
                 if op not in lowering.lowerings:
                     lowering.make_fallback(op, warn=False)
             run: Callable[..., Any] = compile_fx(graph, list(args))
         finally:
+            table.clear()
             table.update(former)
     return run
 
@@ -122,6 +145,10 @@ def fold_constants(lowered: Lowered) -> None:
         lowered.nodes.pop(node.name, None)
 
 
+def _layout(value: Any) -> Any:
+    return (value.shape, value.stride(), value.dtype, value.device) if isinstance(value, torch.Tensor) and not value.is_sparse else None
+
+
 def refused(lowered: Lowered, args: Sequence[Any]) -> str:
     """Why a graph cannot be compiled; nothing where it may be."""
     if not all(isinstance(a, torch.Tensor) and not a.is_sparse for a in args):
@@ -132,25 +159,50 @@ def refused(lowered: Lowered, args: Sequence[Any]) -> str:
     return ""
 
 
+MOST = 8  # shapes that one graph is compiled for
+
+
 class _Compiled:
-    """A graph that is compiled for each set of shapes of its inputs."""
+    """A graph that is compiled for each set of shapes of its inputs.
+
+    The first set is compiled at once, another when it comes again: the last batch of a pass may be a smaller one.
+    """
 
     def __init__(self, lowered: Lowered, plain: Callable[..., Any], what: str) -> None:
         need_compiler()
         self.lowered, self.plain, self.what = lowered, plain, what
         self.feeds = len(lowered.feeds)
         self.variants: dict[Any, Callable[..., Any]] = {}
+        self.seen: set[Any] = set()  # what came without being compiled
+        self.full = False
+        self.kept: Sequence[Any] = ()  # what was taken from the Scope last
+        self.layout: Any = None
 
     def __call__(self, *args: Any) -> Any:
-        key = self.key(args)
-        run = self.variants.get(key)
-        if run is None:
-            run = self.variants[key] = self._made(args)
+        kept = args[self.feeds :]
+        if len(kept) != len(self.kept) or any(map(operator.is_not, kept, self.kept)):
+            self.kept, self.layout = kept, tuple(map(_layout, kept))
+        key = (tuple(map(_layout, args[: self.feeds])), self.layout, *self.more(args))
+        run = self.variants.get(key) or self._first(key, args)
         return run(*args)
 
-    def key(self, args: Sequence[Any]) -> Any:
-        """What tells compiled forms apart: parameters keep their shapes."""
-        return tuple((a.shape, a.dtype) if isinstance(a, torch.Tensor) else None for a in args[: self.feeds])
+    def more(self, args: Sequence[Any]) -> tuple[Any, ...]:
+        """What else tells compiled forms apart."""
+        return ()
+
+    def _first(self, key: Any, args: Sequence[Any]) -> Callable[..., Any]:
+        """What runs where there is no compiled form yet."""
+        if len(self.variants) >= MOST:
+            if not self.full:
+                self.full = True
+                reason = f"it is for {MOST} others already; feed batches of one shape, or pad them"
+                warnings.warn(f"{self.what} is not compiled for more shapes and runs there as it does without ({reason}).", stacklevel=6)
+            return self.plain
+        if self.variants and key not in self.seen:
+            self.seen.add(key)
+            return self.plain
+        run = self.variants[key] = self._made(args)
+        return run
 
     def _made(self, args: Sequence[Any]) -> Callable[..., Any]:
         reason = refused(self.lowered, args)
@@ -197,7 +249,7 @@ class CompiledStep(_Compiled):
 
         plain = [args[i].detach() for i in picks]
         with torch.no_grad():
-            joint = make_fx(step, decomposition_table=_WITHOUT_ALPHA, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
+            joint = make_fx(step, decomposition_table=_WRITTEN_OUT, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
             run = _built(joint, plain)
 
         def call(*values: torch.Tensor) -> tuple[Any, ...]:
@@ -217,18 +269,16 @@ class CompiledFunction(_Compiled):
     def __init__(self, lowered: Lowered) -> None:
         super().__init__(lowered, lowered.module.forward, "A function of to_static")
 
-    def key(self, args: Sequence[Any]) -> Any:
-        """What tells compiled forms apart: also where gradients flow."""
-        return super().key(args), torch.is_grad_enabled(), tuple(a.requires_grad for a in args if isinstance(a, torch.Tensor))
+    def more(self, args: Sequence[Any]) -> tuple[Any, ...]:
+        """Where gradients flow."""
+        return torch.is_grad_enabled(), tuple(a.requires_grad for a in args if isinstance(a, torch.Tensor))
 
     def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The compiled form for arguments like these."""
-        make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
-        forward = self.lowered.module.forward
-        # the operators' own Python is gone after this; what is left is what autograd differentiates
-        with torch.no_grad():
-            graph = make_fx(lambda *v: forward(*v), decomposition_table=_WITHOUT_ALPHA, tracing_mode="fake", pre_dispatch=True)(*args)
-        return _built(graph, args)
+        source = self.lowered.module  # the compiler may change what it is given
+        graph = fx.Graph()
+        graph.output(graph.graph_copy(source.graph, {}))
+        return _built(fx.GraphModule(source, graph), args)
 
 
 __all__ = ["CompiledFunction", "CompiledStep", "need_compiler"]

@@ -30,13 +30,13 @@ def ones_where(compare: Callable[..., Tensor], x: Tensor, y: Any) -> Tensor:
 
 
 def holds_nan(x: Tensor) -> bool:
-    """Whether an element is NaN."""
-    return bool(x.numel()) and bool(x.detach().amin().isnan())
+    """Whether an element is NaN, or may be: while a graph is traced values are not known."""
+    return type(x) is not Tensor or bool(x.numel()) and bool(x.detach().amin().isnan())
 
 
 def is_finite(x: Tensor) -> bool:
-    """Whether no element is NaN or an infinity."""
-    return not x.numel() or all(math.isfinite(bound) for bound in torch.stack(torch.aminmax(x.detach())).tolist())
+    """Whether no element is NaN or an infinity, as far as is known while a graph is traced."""
+    return type(x) is Tensor and (not x.numel() or all(math.isfinite(bound) for bound in torch.stack(torch.aminmax(x.detach())).tolist()))
 
 
 class _Keep(torch.autograd.Function):

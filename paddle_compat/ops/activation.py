@@ -269,12 +269,30 @@ def _infer_softmax(x: Meta, *, axis: int = -1, **attrs: Any) -> Meta:
     return Meta(x.shape, x.dtype)
 
 
+class _TracedSoftmax(torch.autograd.Function):
+    """The softmax of the CPU in a graph that is traced, where the bound is put in at once: it takes one pass less."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, axis: int) -> Tensor:
+        wide = x.float() if x.dtype.itemsize == 2 else x
+        powers = torch.exp((wide - wide.amax(axis, keepdim=True)).clamp_min(-DEPTH))
+        out = (powers / powers.sum(axis, keepdim=True)).to(x.dtype)
+        ctx.save_for_backward(out)
+        ctx.axis = axis
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        (out,) = ctx.saved_tensors
+        return torch._softmax_backward_data(grad, out, ctx.axis, out.dtype), None
+
+
 @op(inputs=("X",), grad=("Out",), infer=_infer_softmax)
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
+    if type(x) is not Tensor and x.device.type == "cpu":
+        return _TracedSoftmax.apply(x, axis)
     out = torch.softmax(x, axis)
-    if type(x) is not Tensor:
-        return out + (torch.maximum(out, out.amax(axis, keepdim=True) * _LEAST) - out).detach() if x.device.type == "cpu" else out
     if x.is_cpu and out.numel() and not _least(out) >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import warnings
 from collections.abc import Iterator
@@ -66,6 +67,50 @@ def test_a_compiled_step(cinn: None, name: str) -> None:
     assert np.allclose(compiled, losses(OPTIMIZERS[name]), rtol=1e-5, atol=1e-6)
 
 
+def normed_losses(steps: int = 3) -> list[float]:
+    """Training a layer with batch norm, then the norm's running variance."""
+    static = paddle.static
+    main, startup, scope = static.Program(), static.Program(), static.Scope()
+    with static.program_guard(main, startup), paddle.utils.unique_name.guard(), static.scope_guard(scope):
+        x, label = static.data("x", [None, 5]), static.data("label", [None, 1], "int64")
+        hidden = static.nn.fc(x, 4, weight_attr=paddle.ParamAttr(name="w"), bias_attr=False)
+        hidden = static.nn.batch_norm(hidden, act="relu", moving_variance_name="variance")
+        loss = paddle.nn.functional.cross_entropy(hidden, label)
+        paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
+        exe = static.Executor()
+        exe.run(startup)
+        random = np.random.RandomState(0)
+        main.global_block().var("w").set_value(random.randn(5, 4).astype("float32"))
+        feed = {"x": random.randn(6, 5).astype("float32"), "label": random.randint(0, 4, (6, 1))}
+        found = [float(exe.run(main, feed, [loss])[0]) for _ in range(steps)]
+        found += np.asarray(scope.find_var("variance").get_tensor()).tolist()
+    return found
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_the_backward_pass_of_batch_norm_stays_whole(cinn: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    paddle.enable_static()
+    graph = importlib.import_module("torch._inductor.graph")
+    built: list[str] = []
+    run = graph.GraphLowering.run
+
+    def watched(self: Any, *args: Any) -> Any:
+        built.extend(str(node.target) for node in self.module.graph.nodes)
+        return run(self, *args)
+
+    monkeypatch.setattr(graph.GraphLowering, "run", watched)
+    table = dict(importlib.import_module("torch._inductor.decomposition").decompositions)
+    uncached = importlib.import_module("torch._inductor.config").patch(force_disable_caches=True)
+    with warnings.catch_warnings(), uncached:
+        warnings.simplefilter("error", UserWarning)
+        compiled = normed_losses()
+    assert sum("native_batch_norm" in name for name in built) == 1
+    assert importlib.import_module("torch._inductor.decomposition").decompositions == table
+    flags.set_values({"FLAGS_use_cinn": False})
+    assert np.allclose(compiled, normed_losses(), rtol=1e-5, atol=1e-6)
+
+
 @needs_compiler
 @pytest.mark.slow
 def test_a_compiled_function_and_its_gradients() -> None:
@@ -81,6 +126,102 @@ def test_a_compiled_function_and_its_gradients() -> None:
         found.append((out.numpy(), [p._t.grad.numpy() for p in net.parameters()]))
     assert np.allclose(found[0][0], found[1][0], atol=1e-6)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(found[0][1], found[1][1]))
+
+
+def small_images(sizes: list[int]) -> tuple[list[float], list[np.ndarray]]:
+    """Losses of a network of small convolutions on batches of these sizes, then its parameters."""
+    static = paddle.static
+    main, startup, scope = static.Program(), static.Program(), static.Scope()
+    with static.program_guard(main, startup), paddle.utils.unique_name.guard(), static.scope_guard(scope):
+        paddle.seed(3)
+        x, label = static.data("x", [None, 1, 8, 8]), static.data("label", [None, 1], "int64")
+        hidden = static.nn.conv2d(x, 4, 3, padding=1, act="relu6")
+        hidden = paddle.nn.functional.max_pool2d(static.nn.conv2d_transpose(hidden, 4, filter_size=3, padding=1), 2)
+        loss = paddle.nn.functional.cross_entropy(static.nn.fc(hidden, 3), label)
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        exe = static.Executor()
+        exe.run(startup)
+        random = np.random.RandomState(0)
+        found = []
+        for size in sizes:
+            feed = {"x": random.randn(size, 1, 8, 8).astype("float32"), "label": random.randint(0, 3, (size, 1))}
+            found.append(float(exe.run(main, feed, [loss])[0]))
+        return found, [np.array(scope.find_var(p.name).get_tensor()) for p in main.all_parameters()]
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_batches_of_other_sizes_are_compiled_when_they_come_again(cinn: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    paddle.enable_static()
+    sizes: list[int] = []
+    compiled = compiling.CompiledStep.compiled
+
+    def watched(self: Any, args: Any) -> Any:
+        sizes.append(len(args[0]))
+        return compiled(self, args)
+
+    monkeypatch.setattr(compiling.CompiledStep, "compiled", watched)
+    monkeypatch.setattr(compiling, "MOST", 2)
+    with pytest.warns(UserWarning, match="not compiled for more shapes"):
+        found = small_images([6, 6, 3, 6, 3, 5, 5, 5, 4])
+    assert sizes == [6, 3]
+    flags.set_values({"FLAGS_use_cinn": False})
+    expected = small_images([6, 6, 3, 6, 3, 5, 5, 5, 4])
+    assert np.allclose(found[0], expected[0], rtol=1e-5)
+    assert all(np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(found[1], expected[1]))
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("padding_idx", [None, 2])
+def test_gradients_of_a_table_are_looked_up(cinn: None, padding_idx: int | None) -> None:
+    paddle.enable_static()
+    static = paddle.static
+    found = []
+    for flag in (True, False):
+        flags.set_values({"FLAGS_use_cinn": flag})
+        main, startup, scope = static.Program(), static.Program(), static.Scope()
+        with static.program_guard(main, startup), paddle.utils.unique_name.guard(), static.scope_guard(scope):
+            paddle.seed(3)
+            ids = static.data("ids", [None, 4], "int64")
+            rows = static.nn.embedding(ids, [50, 6], padding_idx=padding_idx, param_attr=paddle.ParamAttr(name="table"))
+            loss = (rows * rows).mean()
+            clip = paddle.nn.ClipGradByGlobalNorm(0.1)
+            paddle.optimizer.Adam(0.1, grad_clip=clip).minimize(loss)
+            exe = static.Executor()
+            exe.run(startup)
+            feed = {"ids": np.array([[1, 2, 2, 7], [7, 7, 49, 0]])}
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", message=".*not compiled")
+                losses = [exe.run(main, feed, [loss, "table@GRAD"]) for _ in range(3)]
+            found.append([np.array(part) for step in losses for part in step] + [np.array(scope.find_var("table").get_tensor())])
+    assert all(np.allclose(a, b, rtol=1e-5, atol=1e-7) for a, b in zip(*found))
+
+
+KINKED = {
+    "leaky_relu": lambda x: paddle.nn.functional.leaky_relu(x, 0.1),
+    "relu6": paddle.nn.functional.relu6,
+    "clip": lambda x: paddle.clip(x, -1.0, 1.0),
+    "maximum": lambda x: paddle.maximum(x, paddle.zeros_like(x)),
+    "hardswish": paddle.nn.functional.hardswish,
+    "softmax": lambda x: paddle.nn.functional.softmax(x * 100.0) * x.detach(),
+}
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("name", KINKED)
+def test_gradients_at_kinks_stay_paddles(name: str) -> None:
+    found = []
+    for function in (KINKED[name], paddle.jit.to_static(KINKED[name], backend="CINN")):
+        x = paddle.to_tensor([-7.0, -6.0, -3.0, -1.0, 0.0, 0.5, 1.0, 3.0, 6.0], stop_gradient=False)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message=".*not compiled")
+            out = function(x)
+        out.sum().backward()
+        found.append((out.numpy(), x.grad.numpy()))
+    assert np.allclose(found[0][0], found[1][0], atol=1e-6)
+    assert np.allclose(found[0][1], found[1][1], atol=1e-6)
 
 
 def test_what_cannot_be_compiled_runs_with_a_warning() -> None:
