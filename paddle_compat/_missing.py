@@ -41,7 +41,6 @@ INSTEAD = {
     "paddle.signal": "torch.stft and torch.istft",
     "paddle.sparse": "torch.sparse",
     "paddle.static.CompiledProgram": _PLAIN_RUN,
-    "paddle.static.BuildStrategy": _PLAIN_RUN,
     "paddle.static.ExecutionStrategy": _PLAIN_RUN,
     "paddle.text": "a reader of your own that yields numpy arrays",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",

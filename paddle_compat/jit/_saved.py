@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import glob
 import inspect
 import os
 import pickle
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,12 +36,55 @@ _SAVING = frozenset(
 _LOADING = frozenset({"model_filename", "params_filename"})
 
 
+_save_pre_hooks: list[Callable[..., Any]] = []
+
+
+class HookRemoveHelper:
+    """Takes a hook of `save` away again."""
+
+    def __init__(self, hook: Callable[..., Any]) -> None:
+        self._hook = hook
+
+    def remove(self) -> None:
+        """Take the hook away."""
+        _remove_save_pre_hook(self._hook)
+
+
+def _register_save_pre_hook(hook: Callable[..., Any]) -> HookRemoveHelper:
+    """Call `hook(layer, input_spec, configs)` before each `save`."""
+    if hook not in _save_pre_hooks:
+        _save_pre_hooks.append(hook)
+    return HookRemoveHelper(hook)
+
+
+def _remove_save_pre_hook(hook: Callable[..., Any]) -> None:
+    if hook in _save_pre_hooks:
+        _save_pre_hooks.remove(hook)
+
+
+def _clear_save_pre_hooks() -> None:
+    _save_pre_hooks.clear()
+
+
+def _run_save_pre_hooks(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A form of `save` that calls the hooks first."""
+
+    @functools.wraps(function)
+    def call(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
+        for hook in list(_save_pre_hooks):
+            hook(layer, input_spec, configs)
+        function(layer, path, input_spec, **configs)
+
+    return call
+
+
 def _check_configs(configs: dict[str, Any], known: frozenset[str], api: str) -> None:
     for name in configs:
         if name not in known:
             raise ValueError(f"The additional config ({name}) of `paddle.jit.{api}` is not supported. Expected one of {sorted(known)}.")
 
 
+@_run_save_pre_hooks
 def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     """Save a layer or function as inference model: `PATH.pdmodel`, `PATH.pdiparams` and `PATH.pdiparams.info`.
 

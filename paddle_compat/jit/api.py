@@ -7,9 +7,30 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.jit._saved import load, save
+from paddle_compat.jit._saved import (  # noqa: F401 - Paddle has them here
+    _clear_save_pre_hooks,
+    _register_save_pre_hook,
+    _remove_save_pre_hook,
+    _run_save_pre_hooks,
+    _save_pre_hooks,
+    load,
+    save,
+)
 from paddle_compat.jit.dy2static import convert_call_func
-from paddle_compat.jit.dy2static.program_translator import StaticFunction, unwrap
+from paddle_compat.jit.dy2static.program_translator import (  # noqa: F401 - Paddle has them here
+    ASTStaticFunction,
+    ProgramTranslator,
+    StaticFunction,
+    SymbolicStaticFunction,
+    convert_to_static,
+    unwrap,
+)
+from paddle_compat.jit.translated_layer import (  # noqa: F401 - Paddle has them here
+    INFER_MODEL_SUFFIX,
+    INFER_PARAMS_INFO_SUFFIX,
+    INFER_PARAMS_SUFFIX,
+    TranslatedLayer,
+)
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -31,6 +52,7 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
     Raises:
         ValueError: the backend is neither "CINN" nor None.
         TypeError: `build_strategy` is no BuildStrategy.
+        AssertionError: `full_graph` is no bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -54,6 +76,10 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
         )
     if backend not in ("CINN", None):
         raise invalid_argument("backend", "'CINN' or None", repr(backend), "to_static")
+    whole = kwargs.get("full_graph")
+    if whole is not None and not isinstance(whole, bool):
+        raise AssertionError(f"Invalid type for argument `full_graph` of `to_static`. Expected bool. Received: {type(whole).__name__}")
+    made = ASTStaticFunction if whole else SymbolicStaticFunction
     options = {"build_strategy": build_strategy, "backend": backend, **kwargs}
 
     def decorate(target: Any) -> Any:
@@ -64,9 +90,9 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
                     stacklevel=3,
                 )
             forward = unwrap(target.forward)
-            object.__setattr__(target, "forward", StaticFunction(forward, input_spec, **options))
+            object.__setattr__(target, "forward", made(forward, input_spec, **options))
             return target
-        return StaticFunction(unwrap(target), input_spec, **options)
+        return made(unwrap(target), input_spec, **options)
 
     return decorate if function is None else decorate(function)
 

@@ -161,6 +161,8 @@ class TranslatedLayer(Layer):
         return [InputSpec(v.shape, v.dtype, v.name) for v in self._of(method_name, "_output_spec").fetches]
 
 
-__all__ = ["TranslatedLayer"]
+INFER_MODEL_SUFFIX, INFER_PARAMS_SUFFIX, INFER_PARAMS_INFO_SUFFIX = ".pdmodel", ".pdiparams", ".pdiparams.info"
+
+__all__ = ["INFER_MODEL_SUFFIX", "INFER_PARAMS_INFO_SUFFIX", "INFER_PARAMS_SUFFIX", "TranslatedLayer"]
 
 __getattr__ = missing(__name__)

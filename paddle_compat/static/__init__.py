@@ -5,6 +5,7 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
+        "build_strategy": ("BuildStrategy",),
         "executor": ("Executor",),
         "input": ("InputSpec", "data"),
         "metric": ("accuracy", "auc", "ctr_metric_bundle"),

@@ -36,8 +36,9 @@ class ConcreteProgram:
 
     Attributes:
         main_program, startup_program: what was recorded.
-        inputs: the arguments, with Variables for Tensors.
-        outputs: what the function returned, with Variables for Tensors.
+        inputs: the arguments, with Variables for Tensors; a method's object comes first.
+        returned: what the function returned, with Variables for Tensors.
+        outputs: the same; in a list, where it is one thing.
         input_variables, output_variables: the Variables in them.
         parameters: the Tensors that the function met and that live on.
 
@@ -51,7 +52,7 @@ class ConcreteProgram:
     Example:
         >>> import paddle_compat as paddle
         >>> double = paddle.jit.to_static(lambda x: x * 2, input_spec=[paddle.static.InputSpec([None, 2], name="x")])
-        >>> double.concrete_program.inputs[0].name, double.concrete_program.outputs.shape
+        >>> double.concrete_program.inputs[0].name, double.concrete_program.outputs[0].shape
         ('x', (-1, 2))
         >>> double.concrete_program.lower()
         >>> double.concrete_program.run([paddle.ones([1, 2])._t]).tolist()
@@ -71,11 +72,13 @@ class ConcreteProgram:
             args, kwargs = signature.split(arguments)
             layer = static._instance
             if with_hook and layer is not None and static.__name__ == "forward":
-                self.outputs = layer(*args, **kwargs)
+                self.returned = layer(*args, **kwargs)
             else:
-                self.outputs = static.inner(*args, **kwargs)
+                self.returned = static.inner(*args, **kwargs)
             self.output_variables = self._outputs()
-        self.inputs = [*args, *kwargs.values()]
+        self.inputs = [*([] if layer is None else [layer]), *args, *kwargs.values()]
+        several = isinstance(self.returned, (list, tuple)) or self.returned is None
+        self.outputs = self.returned if several else [self.returned]
         self.main_program: Program = self.capture.program
         self.startup_program: Program = self.capture.startup
         self._initialize()
@@ -103,7 +106,7 @@ class ConcreteProgram:
         return value
 
     def _outputs(self) -> list[Variable]:
-        return [leaf for leaf in leaves(self.outputs) if isinstance(leaf, Variable)]
+        return [leaf for leaf in leaves(self.returned) if isinstance(leaf, Variable)]
 
     def _initialize(self) -> None:
         """Values for the parameters that the function itself made."""
@@ -157,7 +160,7 @@ class ConcreteProgram:
             What the function returns.
         """
         results = self.partial(inputs)
-        outputs = self.outputs
+        outputs = self.returned
         if type(outputs) is Variable:
             return self._value(outputs, results)
         return self._filled(outputs, results)

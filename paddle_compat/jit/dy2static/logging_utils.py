@@ -8,17 +8,17 @@ import sys
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import failed_assertion, type_error
 
 _logger = logging.getLogger("Dynamic-to-Static")
 _levels: dict[str, int | None] = {"code": None, "verbosity": None}
 
 
 def _set(what: str, level: Any, also_to_stdout: Any, api: str) -> None:
-    if not isinstance(level, int) or isinstance(level, bool):
+    if level is not None and (not isinstance(level, int) or isinstance(level, bool)):
         raise type_error("level", "int", level, api)
     if also_to_stdout is not None and not isinstance(also_to_stdout, bool):
-        raise type_error("also_to_stdout", "bool", also_to_stdout, api)
+        raise failed_assertion("also_to_stdout", "bool", also_to_stdout, api)
     _levels[what] = level
     shown = [handler for handler in _logger.handlers if getattr(handler, "stream", None) in (sys.stdout, sys.__stdout__)]
     for handler in shown:
@@ -35,7 +35,8 @@ def set_verbosity(level: int = 0, also_to_stdout: bool = False) -> None:
         level (int): the larger, the more; 0: nothing.
         also_to_stdout (bool): log to the standard output, too.
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: `level` is no int.
+        AssertionError: `also_to_stdout` is no bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -53,7 +54,8 @@ def set_code_level(level: int = 100, also_to_stdout: bool = False) -> None:
         level (int): after which of the rewritings the code is logged; 0 for none. Ours is one rewriting.
         also_to_stdout (bool): log to the standard output, too.
     Raises:
-        TypeError: an argument is of another type.
+        TypeError: `level` is no int.
+        AssertionError: `also_to_stdout` is no bool.
 
     Example:
         >>> import paddle_compat as paddle

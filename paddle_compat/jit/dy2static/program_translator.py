@@ -20,6 +20,7 @@ from paddle_compat.jit.dy2static._arguments import Bound, Signature
 from paddle_compat.jit.dy2static._errors import failure, place_of
 from paddle_compat.jit.dy2static._recording import ConcreteProgram
 from paddle_compat.jit.dy2static._side_effects import KeptAttributes
+from paddle_compat.jit.dy2static.function_spec import FunctionSpec
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.nn.layer.layers import Layer
 
@@ -72,14 +73,7 @@ class ProgramTranslator:
 
         Args:
             enable_to_static (bool): on or off.
-        Raises:
-            AssertionError: it is no bool.
         """
-        if not isinstance(enable_to_static, bool):
-            raise AssertionError(
-                "Invalid type for argument `enable_to_static` of `ProgramTranslator.enable`. Expected bool. "
-                f"Received: {type(enable_to_static).__name__}"
-            )
         self.enable_to_static = enable_to_static
 
 
@@ -88,8 +82,6 @@ def enable_to_static(enable_to_static_bool: bool) -> None:
 
     Args:
         enable_to_static_bool (bool): on or off.
-    Raises:
-        AssertionError: it is no bool.
 
     Example:
         >>> import paddle_compat as paddle
@@ -115,8 +107,8 @@ class ProgramCache:
         >>> _ = double(paddle.ones([1])), double(paddle.ones([2]))
         >>> len(double.program_cache), len(double.program_cache.concrete_programs())
         (2, 2)
-        >>> key, newest = double.program_cache.last()
-        >>> newest.outputs.shape
+        >>> key, (newest, run) = double.program_cache.last()
+        >>> newest.outputs[0].shape
         (2,)
         >>> double.program_cache.clear(); len(double.program_cache)
         0
@@ -127,16 +119,34 @@ class ProgramCache:
     def __init__(self) -> None:
         self.recordings: dict[Any, ConcreteProgram] = {}
 
-    def last(self) -> tuple[Any, ConcreteProgram]:
+    def last(self) -> tuple[Any, tuple[ConcreteProgram, Any]]:
         """The newest recording and its key.
 
         Returns:
-            (key, ConcreteProgram)
+            (key, (ConcreteProgram, what runs it))
         Raises:
             AssertionError: there is none.
         """
+        newest = self.newest()
+        return next(reversed(self.recordings)), (newest, newest.partial)
+
+    def newest(self) -> ConcreteProgram:
+        """The newest recording.
+
+        Returns:
+            ConcreteProgram.
+        Raises:
+            AssertionError: there is none.
+
+        Example:
+            >>> from paddle_compat.jit.dy2static.program_translator import ProgramCache
+            >>> ProgramCache().newest()
+            Traceback (most recent call last):
+            ...
+            AssertionError: No recorded program. Expected a call of the function before.
+        """
         assert self.recordings, "No recorded program. Expected a call of the function before."
-        return next(reversed(self.recordings.items()))
+        return next(reversed(self.recordings.values()))
 
     def concrete_programs(self) -> list[ConcreteProgram]:
         """All recordings.
@@ -177,7 +187,7 @@ class StaticFunction:
         >>> concrete, run = clipped.get_concrete_program(paddle.static.InputSpec([None], name="x"))
         >>> concrete.inputs[0].shape, clipped.get_traced_count()
         ((-1,), 2)
-        >>> clipped.concrete_program_specify_input_spec([paddle.static.InputSpec([3])]).outputs.shape
+        >>> clipped.concrete_program_specify_input_spec([paddle.static.InputSpec([3])]).outputs[0].shape
         (3,)
         >>> clipped.rollback()(paddle.ones([1])).tolist()
         [2.0]
@@ -207,7 +217,7 @@ class StaticFunction:
             return self
         found = self._of.get(instance)
         if found is None:
-            found = StaticFunction(types.MethodType(self._dygraph_function, instance), self._input_spec, **self._options)
+            found = type(self)(types.MethodType(self._dygraph_function, instance), self._input_spec, **self._options)
             self._of[instance] = found
         return found() if self._options.get("property") and capture.current is None else found
 
@@ -215,10 +225,10 @@ class StaticFunction:
         if self._instance is None:
             return self
         instance = memo.get(id(self._instance)) or copy.deepcopy(self._instance, memo)
-        return StaticFunction(types.MethodType(self._dygraph_function.__func__, instance), self._input_spec, **self._options)
+        return type(self)(types.MethodType(self._dygraph_function.__func__, instance), self._input_spec, **self._options)
 
     def __reduce__(self) -> Any:
-        return StaticFunction, (self._dygraph_function, self._input_spec)
+        return type(self), (self._dygraph_function, self._input_spec)
 
     # ---- running
     @property
@@ -235,13 +245,18 @@ class StaticFunction:
         if self._eager is not None or not ProgramTranslator().enable_to_static:
             return self._dygraph_function(*args, **kwargs)
         if not mode.in_dygraph_mode():
-            warnings.warn(
-                f"`{self.__name__}` was called in static mode, where to_static has nothing to do: it is recorded as it is.", stacklevel=2
+            if self._options.get("age") == 1:
+                return self.inner(*args, **kwargs)
+            raise RuntimeError(
+                f"`{self.__name__}` is decorated by `to_static`. Expected eager mode (call `paddle.disable_static()`). Received: a call in "
+                "static mode"
             )
-            return self._dygraph_function(*args, **kwargs)
         if self._signature is None:
             return self._dygraph_function(*args, **kwargs)
-        bound = self._signature.bind(args, kwargs)
+        try:
+            bound = self._signature.bind(args, kwargs)
+        except TypeError as error:
+            raise ValueError(f"`{self.__name__}()` {error}") if self._options.get("full_graph") else error from None
         try:
             recording = self._recording(bound)
         except Exception as error:
@@ -332,7 +347,7 @@ class StaticFunction:
                     f"No valid transformed program for `{self.__name__}`. Expected `input_spec`, or a call of the function before. "
                     "Received: neither"
                 )
-            return self._cache.last()[1]
+            return self._cache.newest()
         specs = self._signature if input_spec is None else Signature(self._dygraph_function, input_spec)
         args, kwargs = specs.split(specs.from_specs())
         bound = specs.bind(tuple(args), kwargs)
@@ -365,9 +380,9 @@ class StaticFunction:
 
     @property
     def inputs(self) -> list[Any]:
-        """The inputs of the recording."""
+        """The Variables that the recording takes."""
         self._raise_when_property()
-        return self.concrete_program.inputs
+        return list(self.concrete_program.input_variables)
 
     @property
     def outputs(self) -> list[Any]:
@@ -387,9 +402,9 @@ class StaticFunction:
         return self._cache
 
     @property
-    def function_spec(self) -> Signature | None:
+    def function_spec(self) -> FunctionSpec:
         """The function's parameters and specifications."""
-        return self._signature
+        return FunctionSpec(self._dygraph_function, self._input_spec)
 
     @property
     def is_property(self) -> bool:
@@ -415,6 +430,8 @@ class StaticFunction:
                     object.__delattr__(layer, name)
                     if value._dygraph_function.__func__ is not getattr(type(layer), name, None):
                         object.__setattr__(layer, name, value._dygraph_function)
+        if isinstance(getattr(type(instance), self._dygraph_function.__name__, None), StaticFunction):  # its class decorates it
+            object.__setattr__(instance, self._dygraph_function.__name__, self._dygraph_function)
         return getattr(instance, self._dygraph_function.__name__, self._dygraph_function)
 
 
@@ -454,8 +471,39 @@ def unwrap(function: Any) -> Any:
     return function._dygraph_function if isinstance(function, StaticFunction) else function
 
 
-ASTStaticFunction = SymbolicStaticFunction = StaticFunction
+class ASTStaticFunction(StaticFunction):
+    """A function that has to be recorded as a whole: `to_static(full_graph=True)`.
 
-__all__ = ["ConcreteProgram", "ProgramCache", "ProgramTranslator", "StaticFunction", "convert_to_static", "enable_to_static"]
+    Args:
+        function, input_spec, kwargs: as StaticFunction takes them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> type(paddle.jit.to_static(lambda x: x * 2, full_graph=True)).__name__
+        'ASTStaticFunction'
+
+    Follows Paddle 2.6.
+    """
+
+
+class SymbolicStaticFunction(StaticFunction):
+    """A function that eager mode may take over: what `to_static` makes by default.
+
+    Args:
+        function, input_spec, kwargs: as StaticFunction takes them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> type(paddle.jit.to_static(lambda x: x * 2)).__name__
+        'SymbolicStaticFunction'
+
+    Follows Paddle 2.6.
+    """
+
+
+__all__ = [
+    "ASTStaticFunction", "ConcreteProgram", "ProgramCache", "ProgramTranslator", "StaticFunction", "SymbolicStaticFunction",
+    "convert_to_static", "enable_to_static",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

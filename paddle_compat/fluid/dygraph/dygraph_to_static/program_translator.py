@@ -112,6 +112,8 @@ class ProgramTranslator:
         Raises:
             AssertionError: it is no bool.
         """
+        if not isinstance(enable_declarative, bool):
+            raise failed_assertion("enable_declarative", "bool", enable_declarative, "ProgramTranslator.enable")
         translator.ProgramTranslator().enable(enable_declarative)
 
     def get_output(self, dygraph_func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -194,7 +196,7 @@ class ProgramTranslator:
 
         if ProgramTranslator._last is None or not len(ProgramTranslator._last.program_cache):
             raise RuntimeError("There is no Program to save. Expected a call of `get_output` or `get_program` before. Received: none")
-        save_recording(ProgramTranslator._last.program_cache.last()[1], dirname, feed, fetch)
+        save_recording(ProgramTranslator._last.program_cache.newest(), dirname, feed, fetch)
 
     def get_program_cache(self) -> ProgramCache:
         """The recordings of the function that was translated last.
