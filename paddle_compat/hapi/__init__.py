@@ -3,5 +3,6 @@
 from paddle_compat._lazy import lazy
 
 __getattr__, __dir__, __all__ = lazy(
-    __name__, {"model": ("Model",), "model_summary": ("summary",), "dynamic_flops": ("flops",), "callbacks": (), "progressbar": ()}
+    __name__,
+    {"model": ("Model",), "model_summary": ("summary",), "dynamic_flops": ("flops",), "callbacks": (), "logger": (), "progressbar": ()},
 )

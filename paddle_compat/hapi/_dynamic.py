@@ -12,6 +12,7 @@ import numpy as np
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.framework.io import load, save
+from paddle_compat.static.input import InputSpec
 
 
 def as_list(value: Any) -> list[Any]:
@@ -43,6 +44,7 @@ class Dynamic:
         self.model = model
         self.scaler: Any = None
         self.cast: dict[str, Any] = {}
+        self.seen: list[Any] | None = None  # what the network was last called with, as it is saved where nobody says
 
     def prepare(self, amp: dict[str, Any]) -> None:
         """Set up mixed precision, where it is asked for."""
@@ -65,6 +67,12 @@ class Dynamic:
         module: Any = importlib.import_module("paddle_compat.amp")
         return module.auto_cast(enable=True, **self.cast)
 
+    def _call(self, inputs: list[Any]) -> list[Any]:
+        """The network's outputs."""
+        given = [as_tensor(value) for value in inputs]
+        self.seen = [(value.shape, value.dtype) for value in given]
+        return as_list(self.model.network(*given))
+
     def _losses(self, outputs: list[Any], labels: list[Any]) -> list[Any]:
         return as_list(self.model._loss(*(outputs + labels)))
 
@@ -81,7 +89,7 @@ class Dynamic:
         model.network.train()
         labels = [as_tensor(label) for label in labels]
         with self._context():
-            outputs = as_list(model.network(*[as_tensor(value) for value in inputs]))
+            outputs = self._call(inputs)
             losses = self._losses(outputs, labels)
             loss = total(losses)
         if self.scaler is not None:
@@ -104,7 +112,7 @@ class Dynamic:
         model.network.eval()
         labels = [as_tensor(label) for label in labels]
         with no_grad(), self._context():
-            outputs = as_list(model.network(*[as_tensor(value) for value in inputs]))
+            outputs = self._call(inputs)
             losses = self._losses(outputs, labels) if model._loss else []
             return [_array(value) for value in losses], self._metrics(outputs, labels)
 
@@ -114,7 +122,7 @@ class Dynamic:
 
         self.model.network.eval()
         with no_grad(), self._context():
-            return [_array(output) for output in as_list(self.model.network(*[as_tensor(value) for value in inputs]))]
+            return [_array(output) for output in self._call(inputs)]
 
     def save(self, path: str) -> None:
         """Write the network's state and the optimizer's."""
@@ -136,12 +144,26 @@ class Dynamic:
             warnings.warn(f"There is no {path}: the optimizer starts anew.", stacklevel=3)
 
     def save_inference(self, path: str) -> None:
-        """Write the network as `paddle.jit.save` does."""
+        """Write the network as `paddle.jit.save` does; where no inputs are described, for those of the last batch."""
+        specs = self.model._inputs
+        if specs is None and self.seen is None:
+            raise RuntimeError(
+                "Saving inference model needs 'inputs' or running before saving. Please specify 'inputs' in Model initialization or"
+                " run a batch, whose shapes are taken. Received: neither"
+            )
+        if specs is None and self.seen is not None:
+            warnings.warn(
+                "'inputs' was not specified when Model initialization, so the input shape to be saved will be the shape derived from"
+                f" the user's actual inputs. The input shape to be saved is {[shape for shape, _ in self.seen]}. For saving correct"
+                " input shapes, please provide 'inputs' for Model initialization.",
+                stacklevel=3,
+            )
+            specs = [InputSpec(shape, dtype) for shape, dtype in self.seen]
         jit: Any = importlib.import_module("paddle_compat.jit")
         network = self.model.network
         training = network.training
         network.eval()
-        jit.save(network, path, input_spec=self.model._inputs)
+        jit.save(network, path, input_spec=specs)
         if training:
             network.train()
 

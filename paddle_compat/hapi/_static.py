@@ -147,5 +147,3 @@ class Static:
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         feeds = [block.var(name) for name in built.feeds]
         save_inference_model(path, feeds, built.outputs, self._executor, program=built.program)
-
-

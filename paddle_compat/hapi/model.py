@@ -154,6 +154,8 @@ class Model:
         Args:
             path: prefix of the files' names.
             training: True: `.pdparams` and `.pdopt`; False: the files of `paddle.jit.save`.
+        Raises:
+            RuntimeError: a model is to be saved for inference, but neither are inputs described nor was a batch run.
 
         Example:
             >>> import os, tempfile, paddle_compat as paddle

@@ -134,8 +134,10 @@ def _sizes(sizes: Any) -> tuple[list[tuple[int, ...]], list[Any]]:
 
 def _positive(shape: Any) -> tuple[int, ...]:
     found = []
-    for size in shape:
+    for place, size in enumerate(shape):
         if size is None or size == -1:
+            if place:
+                raise ValueError(f"Option input_size only the dim of batch_size can be None or -1. Received: {shape}")
             size = 1
         if isinstance(size, bool) or not isinstance(size, numbers.Integral):
             raise type_error("input_size", "whole numbers", size, "paddle.summary")

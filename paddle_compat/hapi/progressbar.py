@@ -96,8 +96,9 @@ class ProgressBar:
         for name, value in values:
             text += f" - {name}:"
             for number in value if isinstance(value, (list, tuple)) else [value]:
-                if isinstance(number, np.ndarray) and number.shape == (1,):
-                    number = number[0]
+                # a bar that moves shows arrays as they are
+                if self._verbose == 2 and isinstance(number, np.ndarray) and number.size == 1 and number.dtype.kind == "f":
+                    number = number.reshape(-1)[0]
                 if isinstance(number, (float, np.floating)):
                     text += f" {number:.4f}" if abs(number) > 1e-3 else f" {number:.4e}"
                 else:

@@ -8,6 +8,7 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat.hapi.callbacks import CallbackList
+from paddle_compat.hapi.logger import setup_logger
 from paddle_compat.hapi.progressbar import ProgressBar
 
 X = np.random.RandomState(0).rand(20, 4).astype("float32")
@@ -272,7 +273,7 @@ def test_values_as_the_wheel_prints_them():
     values = [("small", 1e-5), ("large", 123456.789), ("zero", 0.0), ("one", np.array([3.0])), ("bool", True), ("less", -1e-9)]
     expected = "step   1 - small: 1.0000e-05 - large: 123456.7890 - zero: 0.0000e+00 - one: 3.0000 - bool: True - less: -1.0000e-09"
     assert shown(values) == expected
-    assert shown([("scalar", np.array(1.5, "float32"))], num=100) == "step   1/100 - scalar: 1.5"
+    assert shown([("scalar", np.array(1.5, "float32"))], num=100) == "step   1/100 - scalar: 1.5000"
 
 
 @pytest.mark.parametrize(
@@ -323,3 +324,46 @@ def test_accuracy_counts_into_the_tensors_that_it_is_given():
     scores = paddle.to_tensor([[0.1, 0.9], [0.8, 0.2], [0.7, 0.3]])
     assert paddle.metric.accuracy(scores, paddle.to_tensor([[1], [1], [0]]), correct=right, total=count).item() == pytest.approx(2 / 3)
     assert (int(right), int(count)) == (2, 3)
+
+
+def test_saves_for_inference_the_shapes_of_the_last_batch(tmp_path):
+    model = paddle.Model(paddle.nn.Linear(4, 3))
+    with pytest.raises(RuntimeError, match="needs 'inputs' or running before saving"):
+        model.save(str(tmp_path / "none"), training=False)
+    model.prepare()
+    model.predict_batch([np.ones([2, 4], "float32")])
+    with pytest.warns(UserWarning, match=r"shape to be saved is \[\[2, 4\]\]"):
+        model.save(str(tmp_path / "net"), training=False)
+    x = paddle.ones([2, 4])
+    assert np.allclose(paddle.jit.load(str(tmp_path / "net"))(x).numpy(), model.network(x).numpy())
+
+
+@pytest.mark.parametrize("size", [(-1, -1, 3), (None, None, 3), paddle.static.InputSpec([None, None, 3])])
+def test_summary_takes_an_unknown_batch_only(size):
+    with pytest.raises(ValueError, match="only the dim of batch_size can be None or -1"):
+        paddle.summary(paddle.nn.Linear(3, 4), size)
+
+
+def test_progress_of_arrays(capsys):
+    for verbose in (1, 2):
+        ProgressBar(None, verbose=verbose).update(1, [["a", np.array([0.1])], ["b", [np.array(0.3)]], ["c", np.array([0.1, 0.2])]])
+    moving, lines = capsys.readouterr().out.split("step   1")[1:]
+    assert " - a: [0.1] - b: 0.3 - c: [0.1 0.2] - " in moving
+    assert " - a: 0.1000 - b: 0.3000 - c: [0.1 0.2] - " in lines
+
+
+def test_loggers(tmp_path, capsys):
+    logger = setup_logger(str(tmp_path / "logs"), name="of the test")
+    assert setup_logger(name="of the test") is logger and len(logger.handlers) == 2 and not logger.propagate
+    logger.info("one")
+    logger.debug("two")
+    assert capsys.readouterr().out.endswith(" - of the test - INFO - one\n")
+    assert (tmp_path / "logs/log.txt").read_text().endswith(" - of the test - INFO - one\n")
+
+
+def test_missing_names_are_those_that_were_looked_for():
+    layer = paddle.nn.Linear(3, 2)
+    names = [p.name for p in layer.parameters()]
+    with pytest.warns(UserWarning, match=f"Skip loading for weight. {names[0]} is not found"):
+        missing, unexpected = layer.set_state_dict({"other": np.ones([2])}, use_structured_name=False)
+    assert (missing, unexpected) == (names, ["other"])

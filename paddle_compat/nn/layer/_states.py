@@ -105,15 +105,15 @@ class States(Casts):
             name = key if use_structured_name else target.name
             source = state_dict.get(name)
             if source is None:
-                warnings.warn(f"Skip loading for {key}. {key} is not found in the provided dict.", stacklevel=2)
-                missing.append(key)
+                warnings.warn(f"Skip loading for {key}. {name} is not found in the provided dict.", stacklevel=2)
+                missing.append(name)
                 continue
             shape = list(source.shape) if hasattr(source, "shape") else list(np.shape(source))
             if shape != list(target.shape):
                 warnings.warn(
                     f"Skip loading for {key}. {key} receives a shape {shape}, but the expected shape is {list(target.shape)}.", stacklevel=2
                 )
-                missing.append(key)
+                missing.append(name)
                 continue
             used.add(name)
             fitting.append((target, source))
