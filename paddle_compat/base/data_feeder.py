@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.base._feeds import DataFeeder
 from paddle_compat.core.dtype import convert_dtype as _convert
 from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
@@ -105,6 +108,85 @@ def check_variable_and_dtype(input: Any, input_name: str, expected_dtype: Any, o
     check_dtype(input.dtype, input_name, expected_dtype, op_name, extra_message)
 
 
-__all__ = ["DataFeeder", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype"]
+def check_shape(
+    shape: Any,
+    op_name: str,
+    expected_shape_type: Any = (list, tuple, Variable),
+    expected_element_type: Any = (int, Variable),
+    expected_tensor_dtype: Any = ("int32", "int64"),
+) -> None:
+    """TypeError, in static mode, unless the argument can be a shape.
+
+    Args:
+        shape: the argument.
+        op_name: whose argument it is.
+        expected_shape_type: types that it may have.
+        expected_element_type: types that its elements may have.
+        expected_tensor_dtype: data types of Variables in it.
+    Raises:
+        TypeError: it can be none.
+
+    Example:
+        >>> from paddle_compat.base.data_feeder import check_shape
+        >>> check_shape([2, 3], "reshape")
+
+    Follows Paddle 2.6.
+    """
+    if in_dygraph_mode():
+        return
+    check_type(shape, "shape", expected_shape_type, op_name)
+    if isinstance(shape, Variable):
+        check_dtype(shape.dtype, "shape", expected_tensor_dtype, op_name)
+        return
+    for size in shape:
+        check_type(size, "element of shape", expected_element_type, op_name)
+        if isinstance(size, Variable):
+            note = "If element of shape is Tensor, its data type should be " + ", ".join(expected_tensor_dtype)
+            check_dtype(size.dtype, "element of shape", expected_tensor_dtype, op_name, note)
+
+
+def convert_float_to_uint16(data: Any, data_format: str = "NCHW") -> np.ndarray:
+    """The bits of numbers as bfloat16: the upper half of each float32, the rest cut off.
+
+    Args:
+        data (numpy.ndarray): numbers.
+        data_format (str): of no effect.
+    Returns:
+        numpy.ndarray: uint16, of the same shape.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base.data_feeder import convert_float_to_uint16
+        >>> convert_float_to_uint16(np.array([1.5, 2.0]))
+        array([16320, 16384], dtype=uint16)
+
+    Follows Paddle 2.6.
+    """
+    return (np.asarray(data, "float32").view("uint32") >> 16).astype("uint16")
+
+
+def convert_uint16_to_float(data: Any) -> np.ndarray:
+    """The numbers that bits of bfloat16 stand for.
+
+    Args:
+        data (numpy.ndarray): uint16.
+    Returns:
+        numpy.ndarray: float32, of the same shape.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base.data_feeder import convert_uint16_to_float
+        >>> convert_uint16_to_float(np.array([16320, 16384], "uint16"))
+        array([1.5, 2. ], dtype=float32)
+
+    Follows Paddle 2.6.
+    """
+    return (np.asarray(data).astype("uint32") << 16).view("float32")
+
+
+__all__ = [
+    "DataFeeder", "check_dtype", "check_shape", "check_type", "check_variable_and_dtype", "convert_dtype", "convert_float_to_uint16",
+    "convert_uint16_to_float",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

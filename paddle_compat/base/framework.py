@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat._missing import missing
@@ -61,6 +62,26 @@ from paddle_compat.static.versions import require_version
 
 EMPTY_VAR_NAME, TEMP_VAR_NAME, GRAD_VAR_SUFFIX, ZERO_VAR_SUFFIX = "@EMPTY@", "@TEMP@", "@GRAD", "@ZERO"
 CONTROL_DEP_VAR_PREFIX = "__control_var"
+
+
+def canonicalize_attrs(attrs: dict[str, Any], op_proto: Any) -> dict[str, Any]:
+    """Attributes in the kinds that an operator takes: numpy's numbers become Python's.
+
+    Args:
+        attrs (dict): attributes by name.
+        op_proto: the operator's description.
+    Returns:
+        dict: new, with the same names.
+
+    Example:
+        >>> import numpy as np
+        >>> from paddle_compat.base.framework import OpProtoHolder, canonicalize_attrs
+        >>> canonicalize_attrs({"axis": np.int64(1)}, OpProtoHolder.instance().get_op_proto("concat"))
+        {'axis': 1}
+
+    Follows Paddle 2.6.
+    """
+    return {name: value.item() if isinstance(value, np.generic) else value for name, value in attrs.items()}
 
 
 def grad_var_name(var_name: str) -> str:
@@ -208,7 +229,8 @@ def _global_flags() -> Any:
 
 __all__ = [
     "Block", "DataType", "EagerParamBase", "OpProtoHolder", "OpRole", "Operator", "Parameter", "Program", "Variable",
-    "convert_np_dtype_to_dtype_", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
+    "canonicalize_attrs", "convert_np_dtype_to_dtype_", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program",
+    "default_startup_program",
     "device_guard", "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode",
     "in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda",
     "is_compiled_with_distribute", "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope", "program_guard", "require_version",

@@ -35,6 +35,22 @@ def in_pir_mode() -> bool:
     return False
 
 
+def use_pir_api() -> bool:
+    """Whether eager functions are recorded in Paddle's new IR: never.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework.use_pir_api()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
 def in_dynamic_or_pir_mode() -> bool:
     """Whether operators run at once.
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base._kernel_signatures import Signature, kernel_signature
 from paddle_compat.core import by_slots, eager, unique_name
 from paddle_compat.core.place import Place, current_place, set_current_place
 
@@ -57,6 +58,9 @@ class Tracer:
             >>> framework._dygraph_tracer().eval_mode()
         """
         self._train_mode = False
+
+    def _get_kernel_signature(self, type: str, inputs: Any, outputs: Any, attrs: Any) -> Signature:
+        return kernel_signature(type, inputs)
 
     @property
     def _has_grad(self) -> bool:
