@@ -29,7 +29,7 @@ def torch_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
 
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     x, y, b = (torch.from_numpy(a.copy()).requires_grad_(gradient) for a in (MATRIX, MATRIX, MATRIX[0]))
-    total, ids = x.detach().sum(), torch.arange(4)
+    total, ids, mask = x.detach().sum(), torch.arange(4), x > 0
     cases = {
         "add": lambda: torch.add(x, y), "x + y": lambda: x + y, "x * 2.0": lambda: x * 2.0, "relu": lambda: F.relu(x),
         "matmul": lambda: torch.matmul(x, y), "reshape": lambda: torch.reshape(x, [2, 8]), "x[1]": lambda: x[1], "x[:, 1]": lambda: x[:, 1],
@@ -37,6 +37,9 @@ def torch_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
         "softmax": lambda: torch.softmax(x, -1), "linear": lambda: F.linear(x, y, b), "cast": lambda: x.to(torch.float64),
         "1.0 - x": lambda: 1.0 - x, "x / 3.0": lambda: x / 3.0, "1.0 / x": lambda: 1.0 / x, "x ** 2": lambda: x**2,
         "x > 0": lambda: x > 0, "ids + 1": lambda: ids + 1, "ids == 0": lambda: ids == 0,
+        "cross_entropy": lambda: F.cross_entropy(x, ids), "maximum": lambda: torch.maximum(x, y), "split": lambda: torch.split_copy(x, 2),
+        "x @ y": lambda: x @ y, "astype, same": lambda: x.clone(), "zeros_like": lambda: torch.zeros_like(x),
+        "masked_fill": lambda: x.masked_fill(mask, 0.0), "mean": lambda: torch.mean(x),
     }  # fmt: skip
     values = {"to_tensor": lambda: torch.tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
     return cases if gradient else {**cases, **values}
@@ -48,7 +51,7 @@ def paddle_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
     import paddle.nn.functional as F
 
     x, y, b = (paddle.to_tensor(a, stop_gradient=not gradient) for a in (MATRIX, MATRIX, MATRIX[0]))
-    total, ids = x.detach().sum(), paddle.arange(4)
+    total, ids, mask = x.detach().sum(), paddle.arange(4), x > 0
     cases = {
         "add": lambda: paddle.add(x, y), "x + y": lambda: x + y, "x * 2.0": lambda: x * 2.0, "relu": lambda: F.relu(x),
         "matmul": lambda: paddle.matmul(x, y), "reshape": lambda: paddle.reshape(x, [2, 8]), "x[1]": lambda: x[1],
@@ -56,6 +59,9 @@ def paddle_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
         "concat": lambda: paddle.concat([x, y]), "softmax": lambda: F.softmax(x), "linear": lambda: F.linear(x, y, b),
         "cast": lambda: paddle.cast(x, "float64"), "1.0 - x": lambda: 1.0 - x, "x / 3.0": lambda: x / 3.0, "1.0 / x": lambda: 1.0 / x,
         "x ** 2": lambda: x**2, "x > 0": lambda: x > 0, "ids + 1": lambda: ids + 1, "ids == 0": lambda: ids == 0,
+        "cross_entropy": lambda: F.cross_entropy(x, ids), "maximum": lambda: paddle.maximum(x, y), "split": lambda: paddle.split(x, 2),
+        "x @ y": lambda: x @ y, "astype, same": lambda: x.astype("float32"), "zeros_like": lambda: paddle.zeros_like(x),
+        "masked_fill": lambda: paddle.masked_fill(x, mask, 0.0), "mean": lambda: paddle.mean(x),
     }  # fmt: skip
     values = {"to_tensor": lambda: paddle.to_tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
     return cases if gradient else {**cases, **values}

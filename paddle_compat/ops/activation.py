@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis
-from paddle_compat.ops._select import SMALL, is_finite, ones_where
+from paddle_compat.ops._select import SMALL, is_finite, least, ones_where
 from paddle_compat.ops.math import bounded, like_first, unary
 
 Tensor = torch.Tensor
@@ -244,11 +244,6 @@ DEPTH = 64.0
 _LEAST = math.exp(-DEPTH)
 
 
-def _least(x: Tensor) -> float:
-    """The least element. Few calls: on a small tensor they are a third of what a softmax costs."""
-    return (x.detach() if x.requires_grad else x).min().item()
-
-
 def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     """The logarithm of the softmax, on the CPU bounded as in Paddle.
 
@@ -258,7 +253,7 @@ def log_softmax_of(x: Tensor, axis: int) -> Tensor:
     logs = torch.log_softmax(x, axis)
     if type(x) is not Tensor:  # while a graph is traced values are not known: the bound is always put in
         return logs + (torch.maximum(logs, logs.amax(axis, keepdim=True) - DEPTH) - logs).detach() if x.device.type == "cpu" else logs
-    if x.is_cpu and logs.numel() and not _least(logs) >= -DEPTH:
+    if x.is_cpu and logs.numel() and not least(logs) >= -DEPTH:
         values = logs.data
         torch.maximum(values, values.amax(axis, keepdim=True) - DEPTH, out=values)
     return logs
@@ -293,7 +288,7 @@ def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_tes
     if type(x) is not Tensor and x.device.type == "cpu":
         return _TracedSoftmax.apply(x, axis)
     out = torch.softmax(x, axis)
-    if x.is_cpu and out.numel() and not _least(out) >= _LEAST:
+    if x.is_cpu and out.numel() and not least(out) >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out

@@ -109,7 +109,7 @@ class _Chosen(torch.autograd.Function):
 
 
 def _chosen(x: Tensor, y: Tensor, larger: bool) -> Tensor:
-    if x.device.type == "cpu":  # where torch's own call is twenty times as fast; it differs if x is NaN and y is not
+    if x.is_cpu:  # where torch's own call is twenty times as fast; it differs if x is NaN and y is not
         out = torch.maximum(x, y) if larger else torch.minimum(x, y)
         if not out.is_floating_point() or not holds_nan(out):
             return out

@@ -63,6 +63,7 @@ def question(
         return ask(x)
 
     fn.__doc__ = doc
+    setattr(fn, "compute", ask)  # noqa: B010 - what public functions may call at once, see `core.direct`
     return op(name=name, inputs=("X",), lod=lod, infer=infer)(fn)
 
 

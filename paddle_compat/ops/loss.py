@@ -11,10 +11,11 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis, check_integers, check_same_shape, fit
-from paddle_compat.ops._select import SMALL
+from paddle_compat.ops._select import SMALL, least
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
 
@@ -48,7 +49,9 @@ def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor
 
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
     """The mean of `softmax_with_cross_entropy` over all rows, in three calls."""
-    return F.nll_loss(log_softmax_of(logits, -1), label.reshape(-1), reduction="sum") / logits.shape[0]
+    logs = log_softmax_of(logits, -1)
+    total = F.nll_loss(logs, label if label.dim() == 1 else label.reshape(-1), reduction="sum")
+    return torch.div(total, beside(float(logs.shape[0]), logs))
 
 
 class _SoftTarget(torch.autograd.Function):
@@ -232,6 +235,8 @@ def sigmoid_cross_entropy_with_logits(
         value = torch.relu(x) - x * label + pos_weight * torch.log1p((-x.abs()).exp())
         differentiated = pos_weight * F.softplus(x) - x * label
         loss = differentiated + (value - differentiated).detach()
+    if not normalize and type(label) is Tensor and label.is_cpu and label.numel() and least(label) > ignore_index + 1:
+        return loss  # nothing to ignore
     kept = (label - ignore_index).abs() > 1e-6
     loss = torch.where(kept, loss, 0.0)
     return loss / kept.sum().clamp(min=1) if normalize else loss

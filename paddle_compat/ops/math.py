@@ -299,7 +299,7 @@ def bounded(x: Tensor, low: float, high: float) -> Tensor:
     """x between two bounds. The gradient vanishes at the bounds themselves, where torch.clamp lets it pass, and at NaN."""
     if not x.requires_grad:
         return x.clamp(low, high)
-    if x.device.type == "cpu" and not holds_nan(x):
+    if x.is_cpu and not holds_nan(x):
         return torch._C._nn.hardtanh(x, low, high)
     return torch.where((x > low) & (x < high), x, x.detach().clamp(low, high))
 

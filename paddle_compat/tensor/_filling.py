@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.ops import indexing
 from paddle_compat.tensor._calls import (
@@ -110,6 +111,11 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
     return transpose(index_put(transpose(x, order), (index,), value), order)
 
 
+@direct(
+    "x mask",
+    "x_.masked_fill(mask_, value)",
+    "type(value) in NUMBERS and mask_.dtype is torch.bool and x_.dtype in FLOATS and x_.shape == mask_.shape",
+)
 def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """x with a number where the mask holds.
 

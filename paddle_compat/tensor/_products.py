@@ -59,6 +59,7 @@ def _fits(api: str, left: int, right: int, label: str) -> None:
         raise ValueError(f"Invalid value for argument `{label}` of `{api}`. Expected a size of {left}. Received: {right}")
 
 
+@direct("input mat2", "torch.matmul(input_, mat2_)", "input_.dtype in FLOATS and input_.numel()")
 def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
     """The product of two matrices, or of stacks of them.
 
@@ -85,6 +86,7 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
     return ops.matmul_v2(input, mat2, _helper=named("mm", name))
 
 
+@direct("x y", "torch.bmm(x_, y_)", "x_.dtype in FLOATS and x_.numel()")
 def bmm(x: Any, y: Any, name: str | None = None) -> Any:
     """The products of matrices in pairs.
 

@@ -47,8 +47,10 @@ def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
     return axes, not axes or len(axes) == rank
 
 
-def _reduced(api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str) -> Callable[..., Any]:
-    """A function (x, axis, keepdim, name) that writes one reduce operator."""
+def _reduced(
+    api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str, short: str = "FLOATS"
+) -> Callable[..., Any]:
+    """A function (x, axis, keepdim, name) that writes one reduce operator; `short`: which data types go a short way."""
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
         check(x, "x", api, dtypes)
@@ -77,7 +79,7 @@ def _reduced(api: str, operator: Op, dtypes: Sequence[str], layer: str, what: st
     """
     call = f"{operator.type}(x_, dim=[] if axis is None else [axis], keep_dim=keepdim)"
     kernels: dict[str, Any] = {operator.type: operator.fn}
-    return direct("x", call, "(axis is None or type(axis) is int) and x_.dtype in FLOATS", **kernels)(function)
+    return direct("x", call, f"(axis is None or type(axis) is int) and x_.dtype in {short}", **kernels)(function)
 
 
 _TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
@@ -93,8 +95,8 @@ amin = _reduced(
 )  # fmt: skip
 _LOGICAL = BOOL + INTS + _DOUBLE
 _FLAGS = "[[True, False], [True, True]]"
-all = _reduced("all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]")
-any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]")
+all = _reduced("all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL")
+any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL")
 
 
 @direct(

@@ -135,6 +135,7 @@ def unary(operator: Op) -> Callable[..., Any]:
     return lambda self: Tensor(operator.fn(self._t))
 
 
+_matmul.__qualname__ = "Tensor.__matmul__"
 _product = binary(linalg.matmul_v2, mixes=True)
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -150,7 +151,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__rpow__": binary(elementwise.elementwise_pow, True),
     "__floordiv__": binary(elementwise.elementwise_floordiv),
     "__mod__": binary(elementwise.elementwise_mod),
-    "__matmul__": _matmul,
+    "__matmul__": direct("self other", "torch.matmul(self_, other_)", "self_.dtype in FLOATS and self_.numel()")(_matmul),
     "__eq__": binary(logic.equal),
     "__ne__": binary(logic.not_equal),
     "__lt__": binary(logic.less_than),

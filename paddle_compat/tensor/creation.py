@@ -176,6 +176,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return out
 
 
+@direct("x", "torch.zeros_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC")
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros of x's shape.
 
@@ -198,6 +199,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 0, dtype, name)
 
 
+@direct("x", "torch.ones_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC")
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones of x's shape.
 

@@ -97,9 +97,12 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
 
 
 @direct(
-    "x", "[part.clone(memory_format=torch.contiguous_format) for part in split_kernel(x_, axis=axis, num=num_or_sections)]",
-    "type(num_or_sections) is int and type(axis) is int and x_.dtype in NUMERIC", several=True, split_kernel=manipulation.split.fn,
-)  # fmt: skip
+    "x",
+    "torch.split_copy(x_, size // num_or_sections, axis)",
+    "type(num_or_sections) is int and type(axis) is int and x_.dtype in NUMERIC "
+    "and (size := x_.shape[axis]) and not size % num_or_sections",
+    several=True,
+)
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
     """x cut along a dimension.
 
@@ -187,6 +190,13 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
     return split(x, num_or_sections, 0, name)
 
 
+@direct(
+    "x",
+    "torch.split_copy(x_, size // chunks, axis)",
+    "type(chunks) is int and type(axis) is int and x_.dtype in NUMERIC "
+    "and (size := x_.shape[axis]) and not size % chunks",
+    several=True,
+)
 def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> list[Any]:
     """x cut along a dimension into equal parts.
 

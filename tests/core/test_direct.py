@@ -63,6 +63,7 @@ OTHERS: dict[str, list[Any]] = {
     "scale": [2.0, 3, True],
     "bias_after_scale": [True, False],
     "act": [None, "relu"],
+    "value": [0.0, -1e9, 2, float("inf"), 1e40],
     "start": [3, 0, 7, 1.5],
     "end": [None, 7, -2, 2.5],
     "step": [1, 2, -1, 0],
@@ -83,7 +84,7 @@ FUSED = {
     "paddle_compat.nn.functional.loss.cross_entropy": 1e-6,
 }
 NUMBERS = [2.0, 0.3, 0.0, 3, True]
-RIGHT = ("y", "other", "weight", "bias", "condition", "index")
+RIGHT = ("y", "other", "weight", "bias", "condition", "index", "mat2", "mask")
 
 
 def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
