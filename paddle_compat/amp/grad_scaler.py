@@ -15,6 +15,7 @@ from paddle_compat.amp import _support
 from paddle_compat.amp._casting import amp_global_state
 from paddle_compat.core.place import current_place
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.optimizer.optimizer import _all
 from paddle_compat.tensor.ops import cast
 
 __all__ = ["AmpScaler", "GradScaler", "OptimizerState"]
@@ -167,7 +168,7 @@ class AmpScaler:
         if state is OptimizerState.STEPPED:
             raise RuntimeError("unscale_() is being called after step().")
         listed = optimizer._parameter_list or []
-        params = [p for g in listed for p in g["params"]] if listed and isinstance(listed[0], dict) else listed
+        params = _all(listed)
         grads = [p._t.grad for p in params if p._t.grad is not None]
         self._found_inf = _divide(grads, float(self._scale))
         self._optimizer_states[id(optimizer)] = OptimizerState.UNSCALED

@@ -16,6 +16,8 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.hapi._dynamic import as_list, total
 from paddle_compat.static._files import is_belong_to_optimizer, put_array, scope_value
 
+_LISTS = ("custom_white_list", "custom_black_list", "custom_black_varnames")
+
 
 class _Built:
     """A Program with the names that it is fed and the variables that are fetched."""
@@ -32,21 +34,32 @@ class Static:
         self._main, self._startup = default_main_program(), default_startup_program()
         self._built: dict[str, _Built] = {}
         self._executor: Any = None
+        self._half: Any = None  # the optimizer that minimizes in mixed precision
 
     def prepare(self, amp: dict[str, Any]) -> None:
         """Record the Programs, and give their variables values where they have none."""
         from paddle_compat.static.executor import Executor
 
-        if amp.get("level", "O0") != "O0":
-            from paddle_compat.core.errors import UnsupportedError
-
-            raise UnsupportedError("paddle.Model.prepare", "amp_configs in static mode", "dynamic mode")
         self._built = {}
+        self._half = self._decorated(amp) if amp.get("level", "O0") != "O0" and self.model._optimizer is not None else None
         self._executor = Executor()
         for mode in ("train", "eval", "test"):
             if mode == "test" or self.model._loss is not None or self.model._metrics:
                 self._record(mode)
         self._initialize()
+        if self._half is not None and "train" in self._built:
+            tests = [built.program for mode, built in self._built.items() if mode != "train"]
+            for program in tests or [None]:
+                self._half.amp_init(None, test_program=program)
+
+    def _decorated(self, amp: dict[str, Any]) -> Any:
+        """The optimizer as `paddle.static.amp` minimizes with it."""
+        from paddle_compat.static.amp import AutoMixedPrecisionLists, decorate
+
+        scaler = {key: value for key, value in amp.items() if key not in ("level", "use_fp16_guard", *_LISTS)}
+        lists = AutoMixedPrecisionLists(**{key: amp.get(key) for key in _LISTS})
+        pure = amp["level"] == "O2"
+        return decorate(self.model._optimizer, lists, use_pure_fp16=pure, use_fp16_guard=amp.get("use_fp16_guard"), **scaler)
 
     def _record(self, mode: str) -> None:
         from paddle_compat.static.input import data
@@ -69,7 +82,7 @@ class Static:
                 losses = as_list(model._loss(*(outputs + labels))) if model._loss else []
                 metrics = [as_list(metric.compute(*(outputs + labels))) for metric in model._metrics]
             if training:
-                model._optimizer.minimize(total(losses))
+                (self._half or model._optimizer).minimize(total(losses))
         self._built[mode] = _Built(program, [var.name for var in inputs + labels], losses, metrics, outputs)
 
     def _initialize(self) -> None:

@@ -301,7 +301,8 @@ class ReduceLROnPlateau(Callback):
         if rate <= float(np.float32(self.min_lr)):  # the wheel compares in single precision
             return
         reduced = max(rate * self.factor, self.min_lr)
-        self.model._optimizer.set_lr(reduced)
+        # as in the wheel, where `get_lr` tells it and updates that began before do not read it
+        self.model._optimizer._learning_rate = reduced
         if self.verbose > 0:
             print(f"\nEpoch {self.epoch + 1}: ReduceLROnPlateau reducing learning rate to {reduced}.")
         self.cooldown_counter = self.cooldown

@@ -7,8 +7,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import Program
 from paddle_compat.nn.layer import activation as activations
 from paddle_compat.nn.layer import common, conv, norm, pooling
@@ -51,14 +52,12 @@ def flops(net: Any, input_size: Any, custom_ops: dict[Any, Any] | None = None, p
     """Count a network's multiplications with additions, layer by layer.
 
     Args:
-        net: the network.
+        net: the network; of a Program, what its convolutions, pools, `mul`, batch norms and elementwise operators do for one sample.
         input_size: shape of its input.
         custom_ops: functions of a layer, its inputs and its output for classes of layers; each adds to the layer's `total_ops`.
         print_detail: print a table of the layers.
     Returns:
         The count; -1, with a warning, for what is no network.
-    Raises:
-        UnsupportedError: the network is a Program.
 
     Example:
         >>> import paddle_compat as paddle
@@ -70,7 +69,7 @@ def flops(net: Any, input_size: Any, custom_ops: dict[Any, Any] | None = None, p
     Follows Paddle 2.6.
     """
     if isinstance(net, Program):
-        raise UnsupportedError("paddle.flops", "a Program", "a paddle.nn.Layer")
+        return _of_program(net, print_detail)
     if not isinstance(net, Layer):
         warnings.warn("Your model must be an instance of paddle.nn.Layer or paddle.static.Program.", stacklevel=2)
         return -1
@@ -150,6 +149,38 @@ def _count_of(kind: type, custom_ops: dict[Any, Any], announced: set[type]) -> C
         announced.add(kind)
         print(text)
     return count
+
+
+def _of_program(program: Program, print_detail: bool) -> int:
+    """The count of a Program; an operator that is not known counts for nothing."""
+    rows, count = [], 0
+    for block in program.blocks:
+        for op in block.ops:
+            work = _work(op, lambda slot, op=op, block=block: list(block._var_recursive(op.input(slot)[0]).shape))
+            if work is not None:
+                rows.append([op.type, op.input(_WEIGHTS[op.type])[0] if op.type in _WEIGHTS else "", str(work)])
+                count += work
+    if print_detail:
+        _print_table([["OP Type", "Param name", "Flops"], *rows])
+    return count
+
+
+_WEIGHTS = {"conv2d": "Filter", "depthwise_conv2d": "Filter", "mul": "Y"}
+
+
+def _work(op: Any, shape: Any) -> int | None:
+    """What an operator does for one sample; None where it is not known."""
+    if op.type in ("conv2d", "depthwise_conv2d"):
+        out = op.block._var_recursive(op.output("Output")[0]).shape
+        return int(np.prod(out[1:]) * np.prod(shape("Filter")[1:]))
+    if op.type == "pool2d":
+        (height, width), out = shape("X")[2:], op.block._var_recursive(op.output("Out")[0]).shape
+        return int(np.prod(out[1:]) * ((height // out[2]) * (width // out[3]) + 1))
+    if op.type == "mul":
+        return int(np.prod(shape("X")[1:]) * shape("Y")[1])
+    if op.type == "batch_norm":
+        return int(2 * np.prod(shape("X")[1:]))
+    return int(np.prod(shape("X")[1:])) if op.type.startswith("elementwise") else None
 
 
 def _print_table(rows: list[list[str]]) -> None:

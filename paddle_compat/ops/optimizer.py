@@ -331,6 +331,11 @@ def average_accumulates(
     sum_2.copy_(torch.where(shift, sum_2 + sum_1, sum_2))
     sum_1.copy_(torch.where(shift, 0.0, sum_1))
     window = (updates * single(average_window)).to(torch.int64).clamp(max=max_average_window)
+    if min_average_window > max_average_window:
+        raise ValueError(
+            f"(InvalidArgument) The min_average_window > max_average_window is not right, min_average_window is {min_average_window}, "
+            f"max_average_window is {max_average_window}."
+        )
     full = (accumulates >= min_average_window) & (accumulates >= window)
     sum_3.copy_(torch.where(full, sum_1 + sum_2, sum_3))
     sum_1.copy_(torch.where(full, 0.0, sum_1))

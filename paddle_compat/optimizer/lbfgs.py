@@ -128,6 +128,8 @@ class LBFGS(Optimizer):
             closure (callable): clears gradients, computes the loss, calls `backward`, returns the loss.
         Returns:
             Tensor: the loss before the step.
+        Raises:
+            RuntimeError: the line search is not known.
         """
         mode.eager_only("step")
         params = [p._t for p in _all(self._parameter_list) if p._t.requires_grad]
@@ -152,6 +154,8 @@ class LBFGS(Optimizer):
                 break
             counted = 0
             if self.line_search_fn is not None:
+                if self.line_search_fn != "strong_wolfe":
+                    raise RuntimeError(f"only 'strong_wolfe' is supported. Received: {self.line_search_fn!r}")
                 point, counted = self._search(closure, params, Point(0.0, value, grad, slope), direction, step)
                 step, value, grad = point.step, point.value, point.grad
                 _move(params, step, direction)

@@ -118,12 +118,13 @@ class Optimizer(Updates):
         if mode.in_dygraph_mode():
             value = float(self.get_lr())
             if rate is None:
+                self._shown["rate"] = value
                 device = _first(self._parameter_list)._t.device
                 tensor = Tensor(torch.full((), value, device=device), unique_name.generate("learning_rate"))
                 self._learning_rate_map[program] = tensor
-            elif self._shown.get("rate") != value:
-                rate._t.fill_(value)
-            self._shown["rate"] = value
+            elif not isinstance(self._learning_rate, float):
+                # a plain number counts from the first step on; then `set_lr` alone changes it
+                self._show_rate(value)
         elif isinstance(self._learning_rate, float):
             if rate is None:
                 name = unique_name.generate("learning_rate")
@@ -137,6 +138,12 @@ class Optimizer(Updates):
                 # the executor puts the scheduler's value into the variable before each run
                 program.lr_scheduler, program.lr_var = self._learning_rate, rate  # type: ignore[attr-defined]
             self.helper.set_variable_initializer(rate, initializer=self._constant(float(self._learning_rate())))
+
+    def _show_rate(self, value: float) -> None:
+        """Put a learning rate into the tensor that updates read (eager mode)."""
+        if self._shown.get("rate") != value:
+            self._global_learning_rate()._t.fill_(value)
+            self._shown["rate"] = value
 
     # ---- learning rate
     def get_lr(self) -> float:
@@ -178,7 +185,7 @@ class Optimizer(Updates):
             )
         self._learning_rate = float(value)
         if self._global_learning_rate() is not None:
-            self._create_global_learning_rate()
+            self._show_rate(self._learning_rate)
 
     def set_lr_scheduler(self, scheduler: LRScheduler) -> None:
         """Take the learning rate from another scheduler (eager mode).
@@ -524,7 +531,10 @@ def _parameter_list(parameters: Any) -> list[Any] | None:
 def _all(parameters: list[Any] | None) -> list[Any]:
     """The parameters of a list of parameters or of groups."""
     listed = parameters or []
-    return [p for g in listed for p in g["params"]] if listed and isinstance(listed[0], dict) else listed
+    if not (listed and isinstance(listed[0], dict)):
+        return listed
+    groups = [[g["params"]] if isinstance(g["params"], Tensor) else g["params"] for g in listed]
+    return [p for params in groups for p in params]
 
 
 def _first(parameters: list[Any] | None) -> Any:

@@ -315,8 +315,7 @@ def test_summary_leaves_the_network_as_it_was(capsys):
 def test_flops_of_something_else():
     with pytest.warns(UserWarning, match="must be an instance of paddle.nn.Layer"):
         assert paddle.flops(3, [1]) == -1
-    with pytest.raises(NotImplementedError, match="paddle.flops"):
-        paddle.flops(paddle.static.Program(), [1])
+    assert paddle.flops(paddle.static.Program(), [1]) == 0
 
 
 def test_accuracy_counts_into_the_tensors_that_it_is_given():

@@ -406,6 +406,7 @@ def test_a_new_rate_needs_no_new_plan(eager: None) -> None:
     take_steps(adam, [a, b], 1)
     assert adam._plans[0] is plan and float(adam._global_learning_rate()) == pytest.approx(0.05)
     adam._learning_rate = 0.25
+    adam.set_lr(0.25)
     take_steps(adam, [a, b], 1)
     assert adam._plans[0] is plan and float(adam._global_learning_rate()) == 0.25
     adam.set_lr(0.5)
