@@ -17,11 +17,25 @@ NETWORKS: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
     "vgg16": ({"num_classes": 0, "batch_norm": True, "with_pool": False}, (4, 3, 64, 64)),
     "mobilenet_v1": ({"scale": 0.25, "num_classes": 10}, (8, 3, 64, 64)),
     "mobilenet_v2": ({"scale": 0.5, "num_classes": 10}, (8, 3, 64, 64)),
+    "alexnet": ({"num_classes": 0}, (4, 3, 64, 64)),
+    "squeezenet1_1": ({"num_classes": 10}, (4, 3, 64, 64)),
+    "shufflenet_v2_x0_25": ({"num_classes": 10}, (8, 3, 64, 64)),
+    "mobilenet_v3_small": ({"scale": 0.5, "num_classes": 10}, (8, 3, 64, 64)),
 }
 STRUCTURES = (
     "resnet34", "resnet50", "resnet101", "resnet152", "resnext50_64x4d", "resnext101_32x4d", "resnext101_64x4d", "vgg13", "vgg19",
-    "wide_resnet50_2", "wide_resnet101_2",
+    "wide_resnet50_2", "wide_resnet101_2", "alexnet", "densenet161", "densenet169", "mobilenet_v3_large", "shufflenet_v2_x0_33",
+    "shufflenet_v2_x0_5", "shufflenet_v2_x1_0", "shufflenet_v2_x1_5", "shufflenet_v2_x2_0",
 )  # fmt: skip
+# networks whose weights are given: their arguments, and the size of the images
+GIVEN: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
+    "densenet121": ({"num_classes": 10, "dropout": 0.2}, (1, 3, 32, 32)),
+    "googlenet": ({"num_classes": 0}, (1, 3, 96, 96)),
+    "inception_v3": ({"num_classes": 10}, (1, 3, 75, 75)),
+    "shufflenet_v2_swish": ({"num_classes": 10}, (1, 3, 32, 32)),
+    "mobilenet_v3_large": ({"num_classes": 10, "scale": 0.35}, (1, 3, 32, 32)),
+    "squeezenet1_0": ({"num_classes": 10}, (1, 3, 64, 64)),
+}
 
 
 def structure(paddle: Any, name: str, options: dict[str, Any]) -> tuple[Any, list[Any]]:
@@ -73,6 +87,27 @@ def trained(paddle: Any, name: str) -> dict[str, Any]:
     return found
 
 
+def predicted(paddle: Any, name: str) -> dict[str, Any]:
+    """What a network with given weights is, and predicts."""
+    options, size = GIVEN[name]
+    paddle.nn.initializer.set_global_initializer(paddle.nn.initializer.Constant(0.0))
+    try:
+        net, state = structure(paddle, name, options)
+    finally:
+        paddle.nn.initializer.set_global_initializer(None)
+    numbers = np.random.RandomState(1)
+    for value in net.parameters():
+        if value.stop_gradient:  # running statistics
+            continue
+        reach = (3 / np.prod(value.shape[1:])) ** 0.5 if len(value.shape) == 4 else 0.1
+        drawn = numbers.uniform(-reach, reach, value.shape) + (len(value.shape) == 1 and value.name.endswith("w_0"))
+        value.set_value(drawn.astype("float32"))
+    net.eval()
+    out = net(paddle.to_tensor(numbers.uniform(-1, 1, size).astype("float32")))
+    outs = out if isinstance(out, (list, tuple)) else [out]
+    return {"state": state, "repr": repr(net), "outs": [[list(each.shape), *figures(each)] for each in outs]}
+
+
 def recordings(version: str) -> dict[str, Any]:
     """The data files of a wheel."""
     import paddle
@@ -81,6 +116,7 @@ def recordings(version: str) -> dict[str, Any]:
         paddle.disable_static()
         return {
             "networks": {name: trained(paddle, name) for name in NETWORKS},
+            "given": {name: predicted(paddle, name) for name in GIVEN},
             "structures": {name: empty(paddle, name) for name in STRUCTURES},
         }
 

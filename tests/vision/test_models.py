@@ -42,6 +42,16 @@ def test_is_built_as_the_wheel(name: str) -> None:
     assert vision_cases.empty(paddle, name) == RECORDED["structures"][name]
 
 
+@pytest.mark.parametrize("name", vision_cases.GIVEN)
+def test_predicts_as_the_wheel(name: str) -> None:
+    expected, received = RECORDED["given"][name], vision_cases.predicted(paddle, name)
+    assert received["state"] == expected["state"]
+    assert received["repr"] == expected["repr"]
+    assert len(received["outs"]) == len(expected["outs"])
+    for one, other in zip(received["outs"], expected["outs"]):
+        assert one[0] == other[0] and one[1:] == pytest.approx(other[1:], rel=1e-3, abs=1e-4)
+
+
 def test_weights_are_read_from_the_cache(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from paddle_compat.vision.models import _pretrained
 
@@ -62,5 +72,13 @@ def test_wrong_use() -> None:
         paddle.vision.models.ResNet(resnet.BottleneckBlock, 17)
     with pytest.raises(AssertionError, match="stride"):
         paddle.vision.models.mobilenetv2.InvertedResidual(4, 4, 3, 6)
+    for make, error, text in (
+        (lambda m: m.SqueezeNet("2"), AssertionError, "supported versions are"),
+        (lambda m: m.DenseNet(100), AssertionError, "supported layers are"),
+        (lambda m: m.ShuffleNetV2(3), NotImplementedError, "This scale size"),
+        (lambda m: m.ShuffleNetV2(0.25, "tanh"), RuntimeError, "activation function is not supported: tanh"),
+    ):
+        with pytest.raises(error, match=text):
+            make(paddle.vision.models)
     with pytest.raises(ValueError, match="400"):
         paddle.vision.models.LeNet()(paddle.ones([2, 1, 20, 20]))
