@@ -57,28 +57,11 @@ def _sub_in_place(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
     return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.copy_.default(x, _sub(x, y, alpha=alpha))
 
 
-def _table_gradient(grad: torch.Tensor, ids: torch.Tensor, rows: int, padding_idx: int, scale_by_freq: bool) -> Any:
-    """The gradient of a table as a look-up: its rows stand close together, and all the others share one of zeros.
-
-    A table that is updated then reads its gradient from the cache, instead of from memory that was filled with zeros before.
-    """
-    count = ids.numel()
-    if scale_by_freq or grad.device.type != "cpu" or count >= rows or grad.dtype is not torch.float32:
-        return NotImplemented
-    ids, grad = ids.reshape(-1), grad.reshape(count, grad.shape[-1])
-    if padding_idx >= 0:
-        grad = torch.where((ids == padding_idx).unsqueeze(-1), 0.0, grad)
-    place = torch.full((rows,), count, dtype=torch.int64).index_put((ids,), torch.arange(count))
-    sums = grad.new_zeros(count + 1, grad.shape[-1]).index_put((place[ids],), grad, accumulate=True)
-    return sums[place]
-
-
 _WRITTEN_OUT: dict[Any, Callable[..., Any]] = {
     aten.add.Tensor: _add,
     aten.sub.Tensor: _sub,
     aten.add_.Tensor: _add_in_place,
     aten.sub_.Tensor: _sub_in_place,
-    aten.embedding_dense_backward.default: _table_gradient,
 }
 # Random numbers are drawn as without compilation; another memory layout makes convolutions slower to train; what is called tells
 # layouts apart itself.
@@ -213,6 +196,8 @@ class _Compiled:
                     return self.compiled(args)
             except Exception as error:  # whatever tracing and compiling meet, the step can still run
                 reason = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+                if type(error).__name__ == "GuardOnDataDependentSymNode":
+                    reason = "the values of a Tensor decide what it does"
         warnings.warn(f"{self.what} is not compiled and runs as it does without ({reason}).", stacklevel=6)
         return self.plain
 
@@ -237,15 +222,21 @@ class CompiledStep(_Compiled):
         self.picks = [sources.index(name) for name in own]  # where its arguments stand among those of the fused graph
         self.trained = frozenset(i for i, name in enumerate(own) if name in lowered.trained)
         results = len(lowered.fetches) + sum(lowered.fetches)
+        # what only the fused updates advance in place: the powers of Adamax
+        alone = [name for name in lowered.updates if name not in fused.updates]
+        self.advanced = [(own.index(name), results + lowered.updates.index(name)) for name in alone]
         self.results = [*range(results), *(results + lowered.updates.index(name) for name in fused.updates)]
 
     def compiled(self, args: Sequence[Any]) -> Callable[..., Any]:
         """The compiled form for arguments like these."""
         make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
-        forward, trained, picks, results = self.lowered.module.forward, self.trained, self.picks, self.results
+        forward, trained, picks, results, advanced = self.lowered.module.forward, self.trained, self.picks, self.results, self.advanced
 
         def step(*values: torch.Tensor) -> Any:
-            return forward(*[v.detach().requires_grad_() if i in trained else v for i, v in enumerate(values)])
+            out = forward(*[v.detach().requires_grad_() if i in trained else v for i, v in enumerate(values)])
+            for i, position in advanced:
+                values[i].copy_(out[position])
+            return out
 
         plain = [args[i].detach() for i in picks]
         with torch.no_grad():

@@ -52,6 +52,7 @@ OPTIMIZERS = {
     "sgd": lambda: paddle.optimizer.SGD(0.1),
     "momentum": lambda: paddle.optimizer.Momentum(0.1, 0.9),
     "adam": lambda: paddle.optimizer.Adam(0.01),
+    "adamax": lambda: paddle.optimizer.Adamax(0.1),
 }
 
 
@@ -174,7 +175,7 @@ def test_batches_of_other_sizes_are_compiled_when_they_come_again(cinn: None, mo
 @needs_compiler
 @pytest.mark.slow
 @pytest.mark.parametrize("padding_idx", [None, 2])
-def test_gradients_of_a_table_are_looked_up(cinn: None, padding_idx: int | None) -> None:
+def test_gradients_of_a_table(cinn: None, padding_idx: int | None) -> None:
     paddle.enable_static()
     static = paddle.static
     found = []
