@@ -15,6 +15,7 @@ from typing import Any
 
 from paddle_compat.core import mode
 from paddle_compat.core.attribute_variables import reads
+from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.pickles import load_pickle, replacing
 from paddle_compat.core.program import Program
@@ -22,12 +23,14 @@ from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static._branches import leaves
 from paddle_compat.jit.dy2static._recording import ConcreteProgram
 from paddle_compat.jit.dy2static.program_translator import StaticFunction
 from paddle_compat.jit.translated_layer import LoadedProgram, TranslatedLayer
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.static._files import is_persistable, load_variables, save_variables
 from paddle_compat.static._inference import feed_and_fetch, inference_program
+from paddle_compat.static.input import InputSpec
 
 MODEL, PARAMS, INFO = ".pdmodel", ".pdiparams", ".pdiparams.info"
 _SAVING = frozenset(
@@ -95,8 +98,8 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         layer (Layer|function): what is saved.
         path (str): folder and prefix of the files' names; the folder is made.
         input_spec (list): InputSpecs or Tensors that describe the inputs; None: those of `to_static`, or those of the newest call.
-        configs: `output_spec` (list): the Variables to keep of the outputs; `with_hook` (bool): save the layer's hooks too;
-            `skip_forward`, `clip_extra`, `skip_prune_program` (bool).
+        configs: `output_spec` (list): the Variables to keep of the outputs; `with_hook` (bool): of no effect, hooks are
+            saved; `skip_forward`, `clip_extra`, `skip_prune_program` (bool).
     Raises:
         TypeError: it is neither a layer nor a function.
         ValueError: the path has no file prefix, a config is unknown, or nothing says what the inputs are.
@@ -124,23 +127,28 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     if not isinstance(layer, Layer):
         function = layer if isinstance(layer, StaticFunction) else StaticFunction(layer, input_spec, full_graph=True)
         warnings.warn(f"What is saved is a function: its files are named after the path {path}.", stacklevel=2)
-        _save_one(_recorded(function, input_spec, configs), path, {}, configs)
+        _save_one(_recorded(function, input_spec), input_spec, path, {}, configs)
         return
-    others = {name: method for name, method in _static_methods(layer) if name != "forward"}
-    if others and input_spec is not None:
+    static = {name: method for name, method in _static_methods(layer) if name != "forward"}
+    others = {name: method for name, method in static.items() if not method.is_property}
+    if static and input_spec is not None:
         raise ValueError(
-            f"Invalid value for argument `input_spec` of `save`. Expected None, as further methods are to be saved ({', '.join(others)}): "
+            f"Invalid value for argument `input_spec` of `save`. Expected None, as further methods are to be saved ({', '.join(static)}): "
             f"give `to_static` of each its own. Received: {type(input_spec).__name__}"
         )
     structured = layer.to_static_state_dict()
     names = {id(tensor): name for name, tensor in structured.items()}
+    told: dict[str, Any] = {}
     if not configs.get("skip_forward"):
         forward = layer.forward
         if not isinstance(forward, StaticFunction):
             forward = StaticFunction(forward, input_spec, full_graph=True)
-        _save_one(_recorded(forward, input_spec, configs), path, names, configs, info=True)
+        told |= _save_one(_recorded(forward, input_spec), input_spec, path, names, configs)
     for name, method in others.items():
-        _save_one(_recorded(method, None, configs), f"{path}.{name}", names, configs)
+        told |= _save_one(_recorded(method, None), None, f"{path}.{name}", names, configs)
+    if told:
+        with replacing(path + INFO) as stream:
+            pickle.dump(told, stream, protocol=2)
 
 
 def _static_methods(layer: Layer) -> Iterator[tuple[str, StaticFunction]]:
@@ -153,20 +161,58 @@ def _static_methods(layer: Layer) -> Iterator[tuple[str, StaticFunction]]:
                 yield name, method
 
 
-def _recorded(function: StaticFunction, input_spec: Any, configs: dict[str, Any]) -> ConcreteProgram:
-    return function.concrete_program_specify_input_spec(input_spec, bool(configs.get("with_hook")))
+def _recorded(function: StaticFunction, input_spec: Any) -> ConcreteProgram:
+    """The recording to save, hooks included. Where `to_static` was given specifications, those count; others may only say less."""
+    own = function.function_spec.flat_input_spec
+    if own is not None and input_spec is not None:
+        for given, expected in zip(_flat(input_spec), own):
+            if isinstance(expected, InputSpec) and not _alike(given, expected):
+                raise ValueError(
+                    f"Invalid value for argument `input_spec` of `save`. Expected what `to_static` was given: {own}. Received: {input_spec}"
+                )
+        input_spec = None
+    return function.concrete_program_specify_input_spec(input_spec, True)
+
+
+def _flat(specs: Any) -> list[Any]:
+    return list(leaves(list(specs) if isinstance(specs, (list, tuple)) else [specs]))
+
+
+def _alike(given: Any, expected: InputSpec) -> bool:
+    """Whether a specification, a Tensor or a Variable may stand for what was specified."""
+    if not isinstance(given, (InputSpec, Tensor, Variable)):
+        return False
+    sizes = list(zip(given.shape, expected.shape))
+    same = expected.dtype is None or given.dtype is None or convert_dtype(given.dtype) == convert_dtype(expected.dtype)
+    return same and len(given.shape) == len(expected.shape) and all(a == b or -1 in (a, b) for a, b in sizes)
+
+
+def _kept_inputs(recording: ConcreteProgram, input_spec: Any) -> list[str]:
+    """The names of the inputs that `input_spec` leaves: all of them, unless it has fewer entries."""
+    names = [v.name for v in recording.input_variables]
+    given = [v for v in _flat(input_spec or []) if isinstance(v, (InputSpec, Tensor, Variable))]
+    if input_spec is None or len(given) >= len(names):
+        return names
+    chosen = [v.name for v in given]
+    for name in chosen:
+        if name not in names:
+            raise ValueError(
+                f"Invalid value for argument `input_spec` of `save`. Expected entries whose names are among those of the inputs, {names}, "
+                f"where it leaves some out. Received: {name!r}"
+            )
+    return [name for name in names if name in chosen]
 
 
 def _save_one(
-    recording: ConcreteProgram, path: str, names: dict[int, str], configs: dict[str, Any], info: bool = False
-) -> None:
-    """Write the files of one recording; `names`: those of its Tensors in the layer's state dict, by their ids."""
+    recording: ConcreteProgram, input_spec: Any, path: str, names: dict[int, str], configs: dict[str, Any]
+) -> dict[str, Any]:
+    """Write the files of one recording, and tell what its variables are; `names`: those in the layer's state dict, by ids of Tensors."""
     bound = recording.capture.bound
     outputs = _kept_outputs(recording.output_variables, configs.get("output_spec"))
     main = recording.main_program.clone()
     block = main.global_block()
     read = {name for b in main.blocks for op in b.ops for name in reads(op)} | {v.name for v in outputs}
-    feeds = [v.name for v in recording.input_variables if v.name in read]
+    feeds = [name for name in _kept_inputs(recording, input_spec) if name in read]
     with _static_mode():
         targets = [block.var(v.name) for v in outputs]
         program = inference_program(main, feeds, targets, not configs.get("skip_prune_program", False))
@@ -179,15 +225,13 @@ def _save_one(
     if variables:
         with scope_guard(scope):
             save_variables(variables, os.path.dirname(path) or ".", os.path.basename(path) + PARAMS)
-    if info and variables:
-        told = {}
-        for var in variables:
-            tensor = bound[var.name]
-            told[var.name] = {"structured_name": names.get(id(tensor), var.name), "stop_gradient": tensor.stop_gradient}
-            if isinstance(tensor, EagerParamBase):
-                told[var.name]["trainable"] = tensor.trainable
-        with replacing(path + INFO) as stream:
-            pickle.dump(told, stream, protocol=2)
+    told = {}
+    for var in variables:
+        tensor = bound[var.name]
+        told[var.name] = {"structured_name": names.get(id(tensor), var.name), "stop_gradient": tensor.stop_gradient}
+        if isinstance(tensor, EagerParamBase):
+            told[var.name]["trainable"] = tensor.trainable
+    return told
 
 
 def _kept_outputs(outputs: list[Variable], kept: Any) -> list[Variable]:
@@ -284,12 +328,19 @@ def _values(program: Program, folder: str, file: str | None, info: dict[str, Any
     for var in variables:
         value, told = values[var.name], info.get(var.name)
         assert value is not None, var.name
-        if told is not None and "trainable" in told or (told is None and var.is_parameter):
+        if told is not None and "trainable" in told or (told is None and _is_parameter(var, program)):
             trainable = told["trainable"] if told else not var.stop_gradient
             bound[var.name] = EagerParamBase(value, name=_own_name(var.name), trainable=trainable and value.is_floating_point())
         else:
             bound[var.name] = Tensor(value, _own_name(var.name), True)
     return bound
+
+
+def _is_parameter(var: Variable, program: Program) -> bool:
+    """Whether a persistable variable counts as a parameter where no file says so: operators read it, and none makes it."""
+    used = [op for block in program.blocks for op in block.ops if var.name in op.input_arg_names]
+    made = [op for block in program.blocks for op in block.ops if var.name in op.output_arg_names]
+    return bool(used) and all(var.name in op.input_arg_names for op in made)
 
 
 def _own_name(name: str) -> str:

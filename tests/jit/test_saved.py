@@ -125,3 +125,98 @@ def test_the_newest_call_says_what_inputs_are_and_output_spec_what_is_kept(tmp_p
     with pytest.warns(UserWarning, match="function"):
         paddle.jit.save(double, str(tmp_path / "f"), output_spec=[double.outputs[1]])
     assert paddle.jit.load(str(tmp_path / "f"))(paddle.ones([2])).tolist() == [3.0, 3.0]
+
+
+class Branching(paddle.nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = paddle.nn.Linear(4, 4)
+
+    def forward(self, x: Any, y: Any = None) -> Any:
+        h = self.fc(x)
+        h = h + 1 if h.mean() > 0 else h - 1
+        return h if y is None else h + y
+
+
+def test_branches_of_a_sublayer_without_hooks(tmp_path: Path) -> None:
+    net = paddle.nn.Sequential(Branching(), Branching())
+    paddle.jit.save(net, str(tmp_path / "net"), [InputSpec([None, 4])])
+    static = paddle.jit.to_static(net, full_graph=True)
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    for x in (paddle.rand([2, 4]), -paddle.rand([2, 4])):
+        expected = net[1].fc(net[0](x))
+        expected = expected + 1 if expected.mean() > 0 else expected - 1
+        assert np.allclose(loaded(x).numpy(), expected.numpy(), atol=1e-6) and np.allclose(static(x).numpy(), expected.numpy(), atol=1e-6)
+
+
+def test_what_to_static_was_told_counts_and_save_may_leave_inputs_out(tmp_path: Path) -> None:
+    def saved(name: str, spec: Any, own: Any, **configs: Any) -> list[str]:
+        net = paddle.jit.to_static(Branching(), input_spec=own, full_graph=True)
+        outputs = {"output_spec": [net.forward.outputs[0]]} if configs else {}
+        paddle.jit.save(net, str(tmp_path / name), spec, **outputs)
+        return [f"{s.name}{list(s.shape)}" for s in paddle.jit.load(str(tmp_path / name))._input_spec()]
+
+    both = [InputSpec([None, 4], name="x"), InputSpec([None, 4], name="y")]
+    whole = ["x[-1, 4]", "y[-1, 4]"]
+    assert saved("fixed", [InputSpec([3, 4], name="x"), InputSpec([3, 4], name="y")], both) == whole
+    assert saved("unnamed", [InputSpec([None, 4])] * 2, both) == whole
+    assert saved("tensors", [paddle.ones([2, 4])] * 2, both) == whole
+    for wrong in (InputSpec([None, 5], name="x"), InputSpec([None, 4], "int64", name="x"), InputSpec([4], name="x")):
+        with pytest.raises(ValueError, match="to_static"):
+            saved("wrong", [wrong, both[1]], both)
+    for named in ("z", None):
+        with pytest.raises(ValueError, match="names"):
+            saved("named", [InputSpec([None, 4], name=named)], both)
+
+
+class Pruned(paddle.nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc = paddle.nn.Linear(4, 3)
+
+    @paddle.jit.to_static(input_spec=[InputSpec([None, 4], name="image"), InputSpec([None, 1], "int64", name="label")], full_graph=True)
+    def forward(self, image: Any, label: Any) -> Any:
+        out = self.fc(image)
+        return out, paddle.nn.functional.cross_entropy(out, label)
+
+    @paddle.jit.to_static(property=True)
+    def version(self) -> int:
+        return 3
+
+
+@pytest.mark.parametrize("by", ["specification", "variable"])
+def test_the_label_is_left_out(by: str, tmp_path: Path) -> None:
+    net = Pruned()
+    assert net.version() == 3
+    with pytest.raises(ValueError, match="version"):
+        paddle.jit.save(net, str(tmp_path / "net"), [net.forward.inputs[0]])
+    type(net).version, former = None, vars(type(net))["version"]  # type: ignore[assignment]
+    try:
+        kept = net.forward.inputs[0] if by == "variable" else InputSpec([None, 4], name="image")
+        paddle.jit.save(net, str(tmp_path / "net"), [kept], output_spec=[net.forward.outputs[0]])
+    finally:
+        type(net).version = former
+    x = paddle.rand([2, 4])
+    assert np.allclose(paddle.jit.load(str(tmp_path / "net"))(x).numpy(), net.fc(x).numpy(), atol=1e-6)
+
+
+def test_hooks_are_saved(tmp_path: Path) -> None:
+    net = paddle.nn.Linear(4, 3)
+    net.register_forward_pre_hook(lambda layer, inputs: (inputs[0] + 1,))
+    net.register_forward_post_hook(lambda layer, inputs, outputs: outputs * 10)
+    x = paddle.rand([2, 4])
+    for with_hook in (True, False):
+        paddle.jit.save(net, str(tmp_path / "net"), [InputSpec([None, 4])], with_hook=with_hook)
+        assert np.allclose(paddle.jit.load(str(tmp_path / "net"))(x).numpy(), net(x).numpy(), atol=1e-5)
+
+
+def test_parameters_of_a_static_model(tmp_path: Path) -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        x = paddle.static.data("x", [None, 4])
+        out = paddle.static.nn.batch_norm(paddle.static.nn.fc(x, 3), is_test=True)
+        exe = paddle.static.Executor()
+        exe.run(paddle.static.default_startup_program())
+        paddle.static.save_inference_model(str(tmp_path / "net"), [x], [out], exe)
+    paddle.disable_static()
+    assert sorted(paddle.jit.load(str(tmp_path / "net")).state_dict()) == [f"param_{i}" for i in range(6)]

@@ -219,7 +219,7 @@ class StaticFunction:
         if found is None:
             found = type(self)(types.MethodType(self._dygraph_function, instance), self._input_spec, **self._options)
             self._of[instance] = found
-        return found() if self._options.get("property") and capture.current is None else found
+        return found
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if self._instance is None:

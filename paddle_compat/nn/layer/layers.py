@@ -91,7 +91,7 @@ class Layer(States):
         raise UnimplementedError(f"`{type(self).__name__}` has no `forward`. Expected a subclass that defines it.")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        if not self._forward_pre_hooks and not self._forward_post_hooks:
+        if not self._forward_pre_hooks and not self._forward_post_hooks and capture.current is None:
             return self.forward(*inputs, **kwargs)
         for hook in tuple(self._forward_pre_hooks.values()):
             changed = hook(self, inputs)
