@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -270,7 +271,7 @@ class _Call(eager_pylayer.Run):
         if self.saved is not None:
             context.container = self.saved.restored([Tensor(t) for t in ctx.saved_tensors])
         try:
-            found = self.layer.backward(context, *(None if g is None else Tensor(g) for g in grads))
+            found = self.layer.backward(context, *map(_gradient, grads))
         finally:
             context.container = None
         gradients = _flat(found if isinstance(found, (list, tuple)) else [found])
@@ -284,6 +285,15 @@ class _Call(eager_pylayer.Run):
 
     def materialize(self) -> bool:
         return bool(self.context.materialize_grads)
+
+
+def _gradient(value: torch.Tensor | None) -> Tensor | None:
+    """A gradient as a backward function gets it: nothing says that it stops gradients."""
+    if value is None:
+        return None
+    made = Tensor(value)
+    made._open = value.is_floating_point() or value.is_complex()
+    return made
 
 
 def _undefined(function: str) -> NotImplementedError:
@@ -304,6 +314,37 @@ def _tensors(returned: Any, layer: type[PyLayer]) -> list[Tensor]:
             f"Tensor. Received: {type(returned).__name__} ({returned!r})"
         )
     return found
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a PyLayer's backward function run without being remembered: its gradients cannot be differentiated again.
+
+    Args:
+        backward: the function.
+    Returns:
+        The function.
+
+    Example:
+        >>> from paddle_compat.autograd.py_layer import PyLayer, once_differentiable
+        >>> class Double(PyLayer):
+        ...     @staticmethod
+        ...     def forward(ctx, x):
+        ...         return x * 2
+        ...
+        ...     @staticmethod
+        ...     @once_differentiable
+        ...     def backward(ctx, dy):
+        ...         return dy * 2
+
+    Follows Paddle 2.6.
+    """
+
+    @functools.wraps(backward)
+    def call(*args: Any) -> Any:
+        with torch.no_grad():
+            return backward(*args)
+
+    return call
 
 
 __all__ = ["PyLayer", "PyLayerContext"]

@@ -5,9 +5,10 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        "core": (),
         "dygraph": (),
         "dygraph.base": ("disable_dygraph", "enable_dygraph"),
+        "dygraph_utils": (),
+        "layer_helper_base": (),
         "framework": (),
         "executor": (),
         "unique_name": (),
@@ -24,12 +25,14 @@ __getattr__, __dir__, __all__ = lazy(
         "variable_index": (),
         ".core.backward": ("append_backward", "gradients"),
         ".core.lod": ("LoDTensor", "LoDTensorArray"),
+        "core": ("Tensor",),
         ".core.param_attr": ("ParamAttr", "WeightNormParamAttr"),
         ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
         ".core.program": (
-            "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
+            "Program", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
         ),
         ".core.mode": ("in_dygraph_mode",),
+        ".static._kinds": ("Variable",),
         ".core.scope": ("Scope", "global_scope", "scope_guard"),
         ".device": ("is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_rocm", "is_compiled_with_xpu"),
         ".static.places": ("cpu_places", "cuda_pinned_places", "cuda_places"),

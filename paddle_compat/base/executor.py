@@ -1,10 +1,44 @@
 """`paddle.base.executor`: the Executor and scopes."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.static.executor import Executor
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
 
-__all__ = ["Executor", "Scope", "global_scope", "scope_guard"]
+
+def as_numpy(tensor: Any, copy: bool = False) -> Any:
+    """What a run gave, as numpy arrays.
+
+    Args:
+        tensor (LoDTensor|list): the value, or a list of them.
+        copy (bool): whether the array has memory of its own.
+    Returns:
+        numpy.ndarray, or a list of them.
+    Raises:
+        RuntimeError: it is a sequence, whose LoD an array does not have.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> value = paddle.base.core.LoDTensor()
+        >>> value.set(np.ones([2]), paddle.CPUPlace())
+        >>> paddle.base.executor.as_numpy(value)
+        array([1., 1.])
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(tensor, (list, tuple)):
+        return [as_numpy(part, copy) for part in tensor]
+    if tensor.lod():
+        raise RuntimeError("A sequence is no array. Expected a value without LoD, or return_numpy=False. Received: one with LoD")
+    return np.array(tensor) if copy else np.asarray(tensor)
+
+
+__all__ = ["Executor", "Scope", "as_numpy", "global_scope", "scope_guard"]
 
 __getattr__ = missing(__name__)

@@ -35,9 +35,7 @@ from paddle_compat.core.program import (
     Block,
     Operator,
     OpRole,
-    Parameter,
     Program,
-    Variable,
     default_main_program,
     default_startup_program,
     device_guard,
@@ -57,6 +55,7 @@ from paddle_compat.device import (
 from paddle_compat.framework.dtype import convert_np_dtype_to_dtype_
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.framework.mode import in_pir_mode
+from paddle_compat.static._kinds import Parameter, Variable
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 from paddle_compat.static.versions import require_version
 
@@ -175,7 +174,7 @@ def _dygraph_guard(tracer: Any) -> Iterator[None]:
         mode.set_static(former)
 
 
-def _get_var(name: str, program: Program | None = None) -> Variable:
+def _get_var(name: str, program: Program | None = None) -> Any:
     """A variable of the main block, by its name."""
     return (program or default_main_program()).global_block().var(name)
 

@@ -86,7 +86,22 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         out = out[: len(definition.returns)] if len(definition.returns) > 1 else out[0]
     if definition.type in _APART:
         out = _apart(out, args)
-    return Tensor(out) if isinstance(out, torch.Tensor) else _wrap(out)
+        if definition.type == "cast" and args[0].requires_grad and not out.requires_grad and torch.is_grad_enabled():
+            return _passed(Tensor(out))
+    if isinstance(out, torch.Tensor):
+        return Tensor(out)
+    wrapped = _wrap(out)
+    if isinstance(out, tuple) and any(isinstance(t, torch.Tensor) and t.requires_grad for t in out):
+        for value in wrapped:  # the places beside sorted values, say
+            if isinstance(value, Tensor) and not (value._t.requires_grad or value._t.is_floating_point() or value._t.is_complex()):
+                _passed(value)
+    return wrapped
+
+
+def _passed(value: Tensor) -> Tensor:
+    """Integers that an operator with a gradient made: they do not say that they stop gradients."""
+    value._open = value._passed = True
+    return value
 
 
 def _apart(out: Any, args: list[Any]) -> Any:

@@ -13,14 +13,27 @@ import torch
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
-from paddle_compat.core.errors import failed_assertion, invalid_argument, missing_member
+from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument, missing_member
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
 _TORCH = torch.Tensor
 
 
-class Tensor:
+class _Kind(type):
+    """The class of Tensors: it shows itself as Paddle's own does."""
+
+    def __repr__(cls) -> str:
+        return _SHOWN.get(cls.__name__, super().__repr__()) if cls.__module__.startswith("paddle_compat.") else super().__repr__()
+
+
+_SHOWN = {
+    "Tensor": "<class 'paddle.Tensor'>", "EagerParamBase": "<class 'paddle.base.framework.EagerParamBase'>",
+    "VarBase": "<class 'paddle.fluid.core_avx.VarBase'>", "ParamBase": "<class 'paddle.fluid.framework.ParamBase'>",
+}  # fmt: skip
+
+
+class Tensor(metaclass=_Kind):
     """A value that exists now. Operators on it run at once.
 
     The arithmetic operators and the methods that have a function of the same name are attached by `paddle_compat.tensor`.
@@ -51,6 +64,7 @@ class Tensor:
     __array_ufunc__ = None  # numpy leaves `array + tensor` to the Tensor, and refuses its own functions of one
     _open = False  # gradients are let through, and torch knows nothing of it: integers, and gradients themselves
     _cut: torch.Tensor | None = None  # what `_t` was before stop_gradient was set on the result of an operator
+    _passed = False  # an operator with a gradient made it, of which torch knows nothing: integers
     _changes = 0  # how often it was changed in place, more than torch knows of
     _given: torch.Tensor | None = None  # the gradient that the user set
     _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
@@ -166,13 +180,15 @@ class Tensor:
     @property
     def is_leaf(self) -> bool:
         """Whether no operator made it, or none that gradients pass through."""
-        return self._t.is_leaf and self._cut is None
+        return self._t.is_leaf and self._cut is None and not self._passed
 
     @property
     def grad(self) -> Tensor | None:
         """The gradient that `backward` left here: of a leaf, or of a Tensor with `retain_grads`."""
         if self._t.is_leaf:
             grad = self._t.grad
+            if grad is None and self._given is not None and not self._fits(self._given):
+                grad = self._given
             if grad is None and self._cleared:
                 grad = self._t.grad = torch.zeros_like(self._t)
         else:
@@ -187,17 +203,22 @@ class Tensor:
     def grad(self, grad: Tensor) -> None:
         if not isinstance(grad, Tensor):
             raise invalid_argument("grad", "a Tensor", type(grad).__name__, "Tensor.grad")
+        if grad._t.dtype is not self._t.dtype and self.grad is not None:
+            expected, received = (dtype_name(x.dtype) for x in (self, grad))
+            raise PreconditionNotMetError(f"A gradient has its Tensor's data type. Expected {expected}. Received: {received}")
         value = grad._t.detach().clone()
         if not self._t.is_leaf:
             self._kept = [value]
-            return
-        try:
+        elif self._fits(value):
             self._given = self._t.grad = value
-        except RuntimeError as error:
-            expected, received = (f"{x.shape} {dtype_name(x.dtype)}" for x in (self, grad))
-            raise invalid_argument("grad", f"the shape and data type of the Tensor, {expected}", received, "Tensor.grad") from error
+        else:  # which torch has no place for
+            self._given, self._t.grad = value, None
 
     _cleared = False  # see EagerParamBase
+
+    def _fits(self, grad: torch.Tensor) -> bool:
+        """Whether torch takes it for a gradient."""
+        return grad.shape == self._t.shape and grad.dtype is self._t.dtype
 
     def _clear_grad(self, set_to_zero: bool = True) -> None:
         """Make the gradient zero, or forget it (rows of a table are always forgotten)."""
@@ -205,6 +226,8 @@ class Tensor:
             self._kept = [torch.zeros_like(self._t)] if set_to_zero and self._kept and self._kept[0] is not None else None
             return
         grad = self._t.grad
+        if self._given is not None and not self._fits(self._given):
+            self._given = None
         if grad is not None:
             if set_to_zero and not grad.is_sparse:
                 with torch.no_grad():

@@ -25,6 +25,7 @@ from paddle_compat.core.program import (
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.fluid.dygraph._varbase import ParamBase as ParamBase
 from paddle_compat.framework.flags import get_flags, set_flags
+from paddle_compat.static._kinds import Kind
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places
 from paddle_compat.static.versions import require_version
 
@@ -58,19 +59,7 @@ class Program(program.Program, metaclass=_AnyProgram):
         self.age = 1
 
 
-class _AnyVariable(type):
-    """Variables of Programs and values of eager mode alike are instances of `fluid.Variable`."""
-
-    def __instancecheck__(cls, instance: object) -> bool:
-        kinds: Any = (variable.Parameter, EagerParamBase) if cls.__name__ == "Parameter" else (variable.Variable, Tensor)
-        return isinstance(instance, kinds)
-
-    def __subclasscheck__(cls, subclass: type) -> bool:
-        kinds: Any = (variable.Parameter, EagerParamBase) if cls.__name__ == "Parameter" else (variable.Variable, Tensor)
-        return issubclass(subclass, kinds)
-
-
-class Variable(variable.Variable, metaclass=_AnyVariable):
+class Variable(variable.Variable, metaclass=Kind):
     """A named value of a Block; see `paddle.static.Variable`. Values of eager mode count as instances, too.
 
     Args:
@@ -86,8 +75,10 @@ class Variable(variable.Variable, metaclass=_AnyVariable):
     Follows Paddle 1.8.
     """
 
+    eager, recorded = Tensor, variable.Variable
 
-class Parameter(variable.Parameter, metaclass=_AnyVariable):
+
+class Parameter(variable.Parameter, metaclass=Kind):
     """A Variable that is trained; see `paddle.static.nn.create_parameter`. Parameters of eager mode count as instances, too.
 
     Args:
@@ -101,6 +92,8 @@ class Parameter(variable.Parameter, metaclass=_AnyVariable):
 
     Follows Paddle 1.8.
     """
+
+    eager, recorded = EagerParamBase, variable.Parameter
 
 
 class OpProtoHolder(op_protos.OpProtoHolder):

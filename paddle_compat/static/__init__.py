@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "build_strategy": ("BuildStrategy",),
+        "_kinds": ("Variable",),
         "executor": ("Executor",),
         "input": ("InputSpec", "data"),
         "metric": ("accuracy", "auc", "ctr_metric_bundle"),
@@ -23,7 +24,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".core.variable": ("Parameter",),
         ".core.param_attr": ("WeightNormParamAttr",),
         ".core.program": (
-            "Program", "Variable", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
+            "Program", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
         ),
         ".tensor._variable_assignment": ("setitem",),
         ".core.scope": ("Scope", "global_scope", "scope_guard"),

@@ -103,7 +103,8 @@ def _rebind(x: Tensor, value: torch.Tensor) -> None:
     if x._t.requires_grad and x._t.is_leaf and value.dtype is x._t.dtype:
         x._t.data = value.detach()
     else:
-        if value._base is None or (value._base is not x._t and value._base is not x._t._base):  # a window on the same memory counts alike
+        window = value is x._t or (value._base is not None and (value._base is x._t or value._base is x._t._base))
+        if not window:  # which counts with its memory
             x._changes += x._t._version + 1 - value._version
         x._t = value
 

@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import PermissionDeniedError, PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_from_name
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.tensor._calls import ALL
 
 
@@ -155,7 +155,11 @@ def _to(self: Tensor, device: Any = None, dtype: Any = None, blocking: bool | No
             raise invalid_argument("device", "'cpu', as there is no GPU", repr(device), "Tensor.to") from error
     if not (blocking is None or isinstance(blocking, bool)):
         raise failed_assertion("blocking", "True, False or None", blocking, "Tensor.to")
-    return _moved(self, place, dtype, blocking is not False)
+    moved = _moved(self, place, dtype, blocking is not False)
+    if moved is not self and isinstance(self, EagerParamBase):  # which stays the one that the layer and the optimizer know
+        self._t.data = moved._t.detach()
+        return self
+    return moved
 
 
 METHODS: dict[str, Any] = {"cpu": cpu, "cuda": cuda, "pin_memory": pin_memory, "to": to, "_to": _to}

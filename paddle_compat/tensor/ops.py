@@ -237,7 +237,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
     return math.polygamma(x, n=n, _helper=named("polygamma", name))
 
 
-@direct("x", "x_.to(KINDS[dtype], copy=True)", "x_.dtype in NUMERIC")
+@direct("x", "x_.to(KINDS[dtype], copy=True)", "x_.dtype in NUMERIC and (KINDS[dtype] in FLOATS or not x_.requires_grad)")
 def cast(x: Any, dtype: Any) -> Any:
     """x in another data type.
 

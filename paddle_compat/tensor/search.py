@@ -125,7 +125,8 @@ def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, sto
     values, places = ops.argsort(x, axis=axis, descending=descending, _helper=named(api, name))
     if stop_gradient:
         values.stop_gradient = True
-    places.stop_gradient = True
+    if isinstance(places, Variable):
+        places.stop_gradient = True
     return values, places
 
 
@@ -181,7 +182,8 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
             raise ValueError(f"Invalid value for argument `k` of `topk`. Expected at least 1. Received: {k}")
         attrs["k"] = k
     values, places = ops.top_k_v2(x, *count, _helper=named("top_k_v2", name), **attrs)
-    places.stop_gradient = True
+    if isinstance(places, Variable):
+        places.stop_gradient = True
     return values, places
 
 
@@ -211,7 +213,8 @@ def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, nam
     if not static(x):
         attrs["keepdim"] = keepdim
     values, places = reduction.kthvalue(x, _helper=named("kthvalue", name), **attrs)
-    places.stop_gradient = True
+    if isinstance(places, Variable):
+        places.stop_gradient = True
     return values, places
 
 
@@ -235,7 +238,8 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     """
     check(x, "x", "mode")
     values, places = reduction.mode(x, axis=axis, keepdim=keepdim, _helper=named("mode", name))
-    places.stop_gradient = True
+    if isinstance(places, Variable):
+        places.stop_gradient = True
     return values, places
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-TABLES = ("modes", "grad", "getitem", "setitem", "pylayer", "functional", "second_order", "names", "operators")
+TABLES = ("modes", "grad", "getitem", "setitem", "pylayer", "functional", "second_order", "names", "operators", "corners")
 IMPORTS = """
 import numpy as np
 import paddle

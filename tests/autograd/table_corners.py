@@ -1,0 +1,123 @@
+"""Pieces of code that ask what a Tensor says of itself: its class, its gradient, whether it stops gradients."""
+
+_INTEGERS = (
+    "x.cast('int32')", "x.cast('bool')", "x.astype('int64')", "x.argsort()", "x.argmax()", "x.topk(2)", "x.kthvalue(1)", "x.mode()",
+    "paddle.cummax(x, 0)", "paddle.cummin(x, 0)", "F.max_pool2d(x.reshape([1, 1, 2, 3]), 2, 1, return_mask=True)", "x == 1",
+    "paddle.isnan(x)",
+    "x.nonzero()", "paddle.shape(x)", "paddle.unique(x, return_index=True)", "x.sort()", "paddle.searchsorted(x[0].detach(), x)",
+    "paddle.ones_like(x, dtype='int32')", "paddle.linalg.lu(x[:, :2])", "x.argsort().is_leaf", "x.cast('int32').is_leaf",
+    "x.detach().cast('int32')",
+)  # fmt: skip
+CASES = {
+    "integers_" + call: f"""
+import paddle.nn.functional as F
+x = X([[1.5, 2.5, 0.5], [3.0, 1.0, 2.0]])
+found = {call}
+answer = found if isinstance(found, bool) else [v.stop_gradient for v in (found if isinstance(found, (list, tuple)) else [found])]
+"""
+    for call in _INTEGERS
+} | {
+    "integers_without_gradients": """
+x = X([[1.5, 2.5], [3.0, 1.0]])
+with paddle.no_grad():
+    answer = [x.argsort().stop_gradient, x.cast("int32").stop_gradient, x.topk(1)[1].stop_gradient]
+""",
+    "integers_are_changed_in_place": """
+places = X([3.0, 1.0, 2.0]).argsort()
+places[0] = 5
+places.add_(places)
+answer = places.numpy()
+""",
+    "gradients_in_a_pylayer": """
+seen = []
+class Square(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+    @staticmethod
+    def backward(ctx, dy):
+        (x,) = ctx.saved_tensor()
+        seen.extend([dy.stop_gradient, x.stop_gradient, (dy * x).stop_gradient])
+        return dy * x * 2
+x = X()
+Square.apply(x).sum().backward()
+answer = [seen, x.grad.numpy()]
+""",
+    "once_differentiable": """
+from paddle.autograd.py_layer import once_differentiable
+class Double(paddle.autograd.PyLayer):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, dy):
+        return dy * 2
+x = X()
+Double.apply(x).sum().backward()
+answer = x.grad.numpy()
+""",
+    "classes_show_themselves": """
+weight = paddle.nn.Linear(1, 1).weight
+answer = [str(type(X())), repr(type(weight)), type(weight).__name__, repr(paddle.static.Variable)]
+""",
+    "instances": """
+from paddle.base import framework
+weight, x = paddle.nn.Linear(1, 1).weight, X()
+kinds = (paddle.static.Variable, paddle.base.Variable, framework.Variable, framework.Parameter, framework.EagerParamBase, paddle.Tensor)
+answer = [[isinstance(value, kind) for kind in kinds] for value in (weight, x, 3)]
+answer.append(issubclass(paddle.Tensor, framework.Variable))
+paddle.enable_static()
+v = paddle.static.data("v" + str(id(x)), [1])
+answer.append([isinstance(value, kind) for kind in kinds for value in (v, x, weight)])
+answer.append([issubclass(framework.Parameter, framework.Variable), issubclass(framework.Variable, paddle.static.Variable)])
+paddle.disable_static()
+answer.append(isinstance(v, paddle.static.Variable))
+""",
+    "methods_of_all_variables": """
+paddle.static.Variable.twice = lambda self: self.name * 2
+paddle.enable_static()
+answer = paddle.static.data("v", [1]).twice()
+paddle.disable_static()
+""",
+    "a_parameter_of_another_type": """
+layer = paddle.nn.Linear(2, 2)
+p = layer.weight
+q = p.to("float64")
+answer = [type(q).__name__, str(p.dtype), q is p, q.stop_gradient, q.persistable, p.to("cpu") is p, layer.weight is p]
+answer += [type(p.astype("float32")).__name__, type(p.clone()).__name__, type(p.detach()).__name__]
+(X([[1.0, 2.0]], dtype="float64").matmul(p)).sum().backward()
+answer.append(p.grad.numpy())
+""",
+    "a_gradient_of_another_shape": """
+answer = []
+for shape in ([3], [2, 1], []):
+    x = X()
+    x.grad = paddle.ones(shape)
+    answer += [x.grad.shape, x.grad.stop_gradient]
+    x.clear_gradient(False)
+    answer.append(x.grad is None)
+""",
+    "a_gradient_of_another_type": """
+x = X()
+x.grad = paddle.ones([2], "float64")
+answer = [str(x.grad.dtype)]
+""",
+    "a_gradient_of_another_type_for_one": "x = X(); x.grad = paddle.ones([2]); x.grad = paddle.ones([2], 'float64')",
+    "bits_of_bfloat16": """
+from paddle.base.data_feeder import convert_float_to_uint16, convert_uint16_to_float
+bits = convert_float_to_uint16(np.array([1.0, 1.0039, 1.01, -3.3, np.inf, 1e-40], "float32"))
+answer = [bits, convert_uint16_to_float(bits), convert_float_to_uint16(np.ones((1, 2, 2, 3), "float32"), "NHWC")]
+""",
+    "as_numpy": """
+from paddle.base import core, executor
+value = core.LoDTensor()
+value.set(np.ones(2), paddle.CPUPlace())
+answer = [executor.as_numpy(value), executor.as_numpy([value, value]), executor.as_numpy(value, copy=True)]
+""",
+    "an_activation_by_its_name": """
+from paddle.base.dygraph_utils import _append_activation_in_dygraph as activate
+answer = [activate(X([-1.0, 1.0]), "relu"), activate(X([-1.0]))]
+""",
+}
