@@ -46,3 +46,8 @@ def test_an_operator_loads_its_own_family(full: Runner) -> None:
     loaded = set(full.output("-c", LOADED.format(module=found)).split())
     assert "paddle_compat.ops.random" in loaded
     assert not {f"paddle_compat.ops.{name}" for name in ("crf", "nms", "quantization")} & loaded
+
+
+def test_an_eager_optimizer_writes_no_gradient_operators(full: Runner) -> None:
+    loaded = set(full.output("-c", LOADED.format(module="paddle_compat; paddle_compat.optimizer.SGD")).split())
+    assert "paddle_compat.optimizer.optimizer" in loaded and "paddle_compat.core.backward" not in loaded

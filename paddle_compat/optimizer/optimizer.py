@@ -10,7 +10,6 @@ import numpy as np
 import torch
 
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.backward import append_backward
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
@@ -313,6 +312,8 @@ class Optimizer(Updates):
             self._dtype = loss.dtype
         if mode.in_dygraph_mode():
             return [(p, p.grad) for p in parameters if p.grad is not None]
+        from paddle_compat.core.backward import append_backward  # eager mode has no use for it
+
         if np.prod(loss.shape) != 1:
             raise AssertionError(
                 "Invalid value for argument `loss` of `minimize`. Expected one element, such as paddle.mean gives. "
