@@ -304,6 +304,8 @@ class LayerHelper:
         """
         if not attr and attr is not None:
             return None
+        if isinstance(attr, (list, tuple)):
+            raise failed_assertion("attr", "one ParamAttr, not several", attr, self.layer_type)
         import copy
 
         attr = copy.deepcopy(attr) if attr is not None else ParamAttr()

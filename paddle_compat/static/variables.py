@@ -31,11 +31,13 @@ def create_parameter(
         shape: its dimensions, all known.
         dtype: a floating data type.
         name: its name; None: made from ``create_parameter``.
-        attr: ParamAttr.
+        attr: ParamAttr; in eager mode, what stands for one, too: a name, an initializer, a regularizer.
         is_bias: it starts as a bias (0) when no initializer is given.
         default_initializer: goes where `attr` has none.
     Returns:
         The Parameter.
+    Raises:
+        TypeError: `attr` is none of these.
 
     Example:
         >>> import paddle_compat as paddle
@@ -58,6 +60,10 @@ def make_parameter(
     helper = helper_class("create_parameter", name=name) if helper_class else LayerHelper("create_parameter", age=age, name=name)
     if attr is None:
         attr = ParamAttr(name=name)
+    elif age > 1:
+        if not mode.in_dygraph_mode() and not isinstance(attr, ParamAttr):
+            raise type_error("attr", "None or a ParamAttr in static mode", attr, "create_parameter")
+        attr = ParamAttr._to_attr(attr)
     return helper.create_parameter(attr, list(shape), dtype, is_bias, default_initializer)
 
 
