@@ -320,3 +320,48 @@ def test_prints_at_every_call(capfd: pytest.CaptureFixture[str]) -> None:
     static(paddle.full([1], 7.0))
     out = "".join(capfd.readouterr())
     assert "value" in out and "7" in out
+
+
+class Counting(nn.Layer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.fc, self.calls, self.last = nn.Linear(3, 3), 0, None
+        self.log: list[int] = []
+
+    def forward(self, x: Any) -> Any:
+        self.calls += 1
+        self.log.append(self.calls)
+        self.last = self.fc(x)
+        return self.last
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_attributes_that_forward_sets_are_set_at_every_call() -> None:
+    net = paddle.jit.to_static(Counting())
+    for _ in range(3):
+        net(paddle.ones([2, 3]))
+    assert net.calls == 3 and net.log == [1, 2, 3] and isinstance(net.last, paddle.Tensor)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_assertions_of_the_default_are_the_user_s_own() -> None:
+    def positive(x: Any) -> Any:
+        assert x.mean() > 0, f"mean of {x.shape}"
+        return x
+
+    static = paddle.jit.to_static(positive)
+    assert static(paddle.ones([2])).tolist() == [1.0, 1.0]
+    with pytest.raises(AssertionError, match=r"mean of \[2\]"):
+        static(-paddle.ones([2]))
+    with pytest.raises(ValueError, match="condition"):
+        paddle.jit.to_static(positive, full_graph=True)(-paddle.ones([2]))
+
+
+def test_what_is_negative_counts_as_false_in_eager_mode() -> None:
+    def signed(x: Any) -> Any:
+        return x + 1 if x.sum() else x - 1
+
+    assert [bool(paddle.to_tensor(v)) for v in (-1.0, 0, 2, float("nan"))] == [False, False, True, False]
+    x = -paddle.ones([1])
+    assert signed(x).tolist() == paddle.jit.to_static(signed)(x).tolist() == [-2.0]
+    assert paddle.jit.to_static(signed, full_graph=True)(x).tolist() == [0.0]
