@@ -238,6 +238,8 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     if isinstance(perm, int) and not static(x):
         raise invalid_argument("perm", "a list or tuple", perm, "transpose")
     perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
+    if sorted(perm) == list(range(len(perm))) and not static(x):
+        perm += range(len(perm), len(x.shape))  # the first dimensions change places, the others stay
     if len(perm) != len(x.shape):
         raise ValueError(f"Invalid value for argument `perm` of `transpose`. Expected {len(x.shape)} dimensions. Received: {perm}")
     for axis in perm:

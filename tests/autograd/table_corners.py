@@ -105,6 +105,20 @@ x.grad = paddle.ones([2], "float64")
 answer = [str(x.grad.dtype)]
 """,
     "a_gradient_of_another_type_for_one": "x = X(); x.grad = paddle.ones([2]); x.grad = paddle.ones([2], 'float64')",
+    "transpose_of_the_first_dimensions": """
+x = X(np.arange(24).reshape(2, 3, 4))
+answer = [x.transpose(perm) for perm in ([1, 0], [0, 1], [0], [])]
+(answer[0] * answer[0]).sum().backward()
+answer.append(x.grad)
+""",
+    "transpose_of_one_dimension_twice": "X(np.arange(24).reshape(2, 3, 4)).transpose([1])",
+    "transpose_of_the_first_dimensions_recorded": """
+paddle.enable_static()
+try:
+    paddle.transpose(paddle.static.data("v", [2, 3, 4]), [1, 0])
+finally:
+    paddle.disable_static()
+""",
     "bits_of_bfloat16": """
 from paddle.base.data_feeder import convert_float_to_uint16, convert_uint16_to_float
 bits = convert_float_to_uint16(np.array([1.0, 1.0039, 1.01, -3.3, np.inf, 1e-40], "float32"))
