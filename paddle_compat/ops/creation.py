@@ -230,9 +230,10 @@ def triu_indices(*, row: int = 0, col: int = 0, offset: int = 0, dtype: int = 3)
 
 
 def _hot(x: Tensor, depth: int, dtype: int, allow_out_of_range: bool) -> Tensor:
-    inside = (x >= 0) & (x < depth)
-    if not allow_out_of_range and not x.is_meta and not bool(inside.all()):
-        raise invalid_argument("x", f"indices from 0 to {depth - 1}", x[~inside].tolist())
+    if not allow_out_of_range and not x.is_meta and x.numel():
+        low, high = torch.aminmax(x)
+        if low.item() < 0 or high.item() >= depth:
+            raise invalid_argument("x", f"indices from 0 to {depth - 1}", x[(x < 0) | (x >= depth)].tolist())
     return (x.unsqueeze(-1) == torch.arange(depth, device=x.device)).to(torch_dtype(dtype))
 
 
