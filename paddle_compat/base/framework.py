@@ -101,6 +101,22 @@ def grad_var_name(var_name: str) -> str:
     return var_name + GRAD_VAR_SUFFIX
 
 
+def use_pir_api() -> bool:
+    """Whether Paddle's new IR is recorded: never, Programs are the classic ones.
+
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.base.framework import use_pir_api
+        >>> use_pir_api()
+        False
+
+    Follows Paddle 2.6.
+    """
+    return False
+
+
 def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
     """Let a function work in eager mode only.
 
@@ -233,7 +249,7 @@ __all__ = [
     "device_guard", "dtype_is_floating", "dygraph_only", "get_all_op_protos", "get_flags", "grad_var_name", "in_dygraph_mode",
     "in_dynamic_mode", "in_dynamic_or_pir_mode", "in_pir_mode", "is_compiled_with_cinn", "is_compiled_with_cuda",
     "is_compiled_with_distribute", "is_compiled_with_rocm", "is_compiled_with_xpu", "name_scope", "program_guard", "require_version",
-    "set_flags", "static_only", "switch_main_program", "switch_startup_program",
+    "set_flags", "static_only", "switch_main_program", "switch_startup_program", "use_pir_api",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -133,7 +133,14 @@ tracer.train_mode(); answer += [tracer._has_grad]
 with paddle.base.dygraph.base._switch_tracer_mode_guard_(is_train=False):
     answer += [tracer._has_grad, paddle.is_grad_enabled()]
 """,
-        "no_grad": """
+        "names_of_harnesses": """
+from paddle.base.dygraph.base import in_to_static_mode, param_guard
+from paddle.base.framework import use_pir_api
+layer = paddle.nn.Linear(1, 1)
+with param_guard(layer._parameters):
+    answer = [type(layer.weight).__name__, use_pir_api(), in_to_static_mode()]
+""",
+    "no_grad": """
 x = X()
 with paddle.base.dygraph.no_grad():
     answer = [(x * 2).stop_gradient]

@@ -150,6 +150,25 @@ def _switch_tracer_mode_guard_(is_train: bool = True) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def param_guard(parameters: Any) -> Iterator[None]:
+    """A layer's parameters inside: in a recording each becomes a Variable where an operator takes it, so nothing is to be done.
+
+    Args:
+        parameters (dict): name -> parameter.
+    Returns:
+        A context manager.
+
+    Example:
+        >>> from paddle_compat.base.dygraph.base import param_guard
+        >>> with param_guard({}):
+        ...     pass
+
+    Follows Paddle 2.6.
+    """
+    yield
+
+
 def in_to_static_mode() -> bool:
     """Whether `paddle.jit.to_static` is recording.
 
