@@ -25,7 +25,7 @@ __getattr__, __dir__, __all__ = lazy(
         "batch": ("batch",),
         "core.mode": ("disable_static", "enable_static"),
         "core.param_attr": ("ParamAttr",),
-        "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace"),
+        "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "XPUPlace"),
         "core.tensor": ("Tensor",),
         "framework.dtype": ("finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
         "framework.dtypes": (

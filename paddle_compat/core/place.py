@@ -7,7 +7,7 @@ import warnings
 
 import torch
 
-from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
+from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError, invalid_argument
 
 
 class Place:
@@ -178,6 +178,28 @@ class CUDAPlace(Place):
             f"CUDAPlace({self._device_id}) needs a GPU and torch sees none. Use paddle.CPUPlace() or paddle.set_device('cpu'), "
             "or set PADDLE_COMPAT_CPU=1 in the environment to run unmodified scripts on the CPU."
         )
+
+
+class XPUPlace(Place):
+    """A Kunlun processor's memory: none is served, so that making one raises.
+
+    Args:
+        dev_id: the processor's number.
+    Raises:
+        UnsupportedError: always; builds of Paddle without these processors end the process.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> isinstance(paddle.CPUPlace(), paddle.XPUPlace)
+        False
+
+    Follows Paddle 2.6.
+    """
+
+    kind = "xpu"
+
+    def __init__(self, dev_id: int) -> None:
+        raise UnsupportedError("paddle.XPUPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
 
 
 class CUDAPinnedPlace(Place):

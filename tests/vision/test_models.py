@@ -64,6 +64,11 @@ def test_weights_are_read_from_the_cache(tmp_path: Any, monkeypatch: pytest.Monk
     assert all((read.state_dict()[key].numpy() == value.numpy()).all() for key, value in net.state_dict().items())
 
 
+def test_functions_named_as_their_modules() -> None:
+    models = paddle.vision.models
+    assert models.AlexNet.__name__ == "AlexNet" and callable(models.alexnet) and callable(models.googlenet)
+
+
 def test_wrong_use() -> None:
     resnet = paddle.vision.models.resnet
     with pytest.raises(NotImplementedError, match="dilation"):

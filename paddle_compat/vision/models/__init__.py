@@ -5,9 +5,9 @@ from paddle_compat._lazy import lazy
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        "alexnet": ("AlexNet", "alexnet"),
+        "_alexnet": ("AlexNet", "alexnet"),
         "densenet": ("DenseNet", "densenet121", "densenet161", "densenet169", "densenet201", "densenet264"),
-        "googlenet": ("GoogLeNet", "googlenet"),
+        "_googlenet": ("GoogLeNet", "googlenet"),
         "inceptionv3": ("InceptionV3", "inception_v3"),
         "lenet": ("LeNet",),
         "mobilenetv1": ("MobileNetV1", "mobilenet_v1"),

@@ -102,7 +102,9 @@ class MobileNetV3(nn.Layer):
         self.conv = ConvNormActivation(3, self.firstconv_in_channels, 3, 2, 1, **ends)
         self.blocks = nn.Sequential(
             *(
-                InvertedResidual(c.in_channels, c.expanded_channels, c.out_channels, c.kernel, c.stride, c.use_se, c.activation_layer, _norm)
+                InvertedResidual(
+                    c.in_channels, c.expanded_channels, c.out_channels, c.kernel, c.stride, c.use_se, c.activation_layer, _norm
+                )
                 for c in config
             )
         )
