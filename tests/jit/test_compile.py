@@ -225,6 +225,30 @@ def test_gradients_at_kinks_stay_paddles(name: str) -> None:
     assert np.allclose(found[0][1], found[1][1], atol=1e-6)
 
 
+@needs_compiler
+@pytest.mark.slow
+def test_a_compiled_layer_keeps_its_statistics_and_random_numbers() -> None:
+    found = []
+    for backend in (None, "CINN"):
+        paddle.seed(3)
+        norm = paddle.nn.BatchNorm1D(4)
+        net = paddle.nn.Sequential(paddle.nn.Linear(5, 4, bias_attr=False), norm, paddle.nn.Dropout(0.5), paddle.nn.Linear(4, 1))
+        forward = paddle.jit.to_static(net, backend=backend) if backend else net
+        optimizer = paddle.optimizer.Momentum(0.1, parameters=net.parameters(), grad_clip=paddle.nn.ClipGradByGlobalNorm(0.5))
+        paddle.seed(9)
+        losses = []
+        for size in (6, 6, 4):
+            with warnings.catch_warnings():
+                warnings.filterwarnings("error", message=".*not compiled")
+                loss = forward(paddle.linspace(-1, 1, size * 5).sin().reshape([size, 5])).square().mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            losses.append(loss.item())
+        found.append([np.array(losses), *(value.numpy() for value in net.state_dict().values())])
+    assert all(np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(*found))
+
+
 def test_what_cannot_be_compiled_runs_with_a_warning() -> None:
     def halved(x: Any) -> Any:
         while x.sum() > 1:
