@@ -50,7 +50,7 @@ def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
     Follows Paddle 2.6.
     """
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "matmul", ("int8", *FLOATS, *COMPLEX))
+        check(value, label, "matmul", ("int8", *FLOATS, *COMPLEX, *(() if static(value) else INTS)))
     return ops.matmul_v2(x, y, trans_x=transpose_x, trans_y=transpose_y, _helper=named("matmul_v2", name))
 
 

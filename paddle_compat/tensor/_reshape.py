@@ -139,6 +139,8 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(axis, int) and not -len(x.shape) <= axis < len(x.shape):
+        raise failed_assertion("axis", f"a dimension of x, whose shape is {list(x.shape)}", axis, "unflatten")
     if axis < 0:
         axis += len(x.shape)
     if is_tensor(shape):
@@ -269,17 +271,15 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     Follows Paddle 2.6.
     """
     source, target = as_list(source), as_list(destination)
-    assert len(source) == len(target), (
-        f"Invalid value for argument `destination` of `moveaxis`. Expected {len(source)} dimensions. Received: {destination}"
-    )
+    if len(source) != len(target):
+        raise failed_assertion("destination", f"{len(source)} dimensions", destination, "moveaxis")
     rank = len(x.shape)
     for label, axes in (("source", source), ("destination", target)):
         if any(not -rank <= axis < rank for axis in axes):
             raise failed_assertion(label, f"{-rank} to {rank - 1}", axes, "moveaxis")
     source, target = [a % rank for a in source], [a % rank for a in target]
-    assert len(set(source)) == len(source) and len(set(target)) == len(target), (
-        f"Invalid value for argument `source` of `moveaxis`. Expected different dimensions. Received: {source}, {target}"
-    )
+    if len(set(source)) != len(source) or len(set(target)) != len(target):
+        raise invalid_argument("source", "different dimensions", f"{source}, {target}", "moveaxis")
     order = [a for a in range(rank) if a not in source]
     for to, axis in sorted(zip(target, source)):
         order.insert(to, axis)

@@ -337,8 +337,8 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
     if len(arr.shape) != len(indices.shape):
         expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
         raise ValueError(f"Invalid value for argument `indices` of `take_along_axis`. {expected}")
-    if not arr.shape:
-        raise failed_assertion("axis", "a dimension of arr, which has none", axis, "take_along_axis")
+    if not -len(arr.shape) <= axis < len(arr.shape):
+        raise failed_assertion("axis", f"a dimension of arr, whose shape is {list(arr.shape)}", axis, "take_along_axis")
     axis %= len(arr.shape)
     indices, common = _along(arr, indices, axis, broadcast)
     if broadcast:
@@ -387,8 +387,8 @@ def put_along_axis(
     if len(arr.shape) != len(indices.shape):
         expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
         raise ValueError(f"Invalid value for argument `indices` of `put_along_axis`. {expected}")
-    if not arr.shape:
-        raise failed_assertion("axis", "a dimension of arr, which has none", axis, "put_along_axis")
+    if not -len(arr.shape) <= axis < len(arr.shape):
+        raise failed_assertion("axis", f"a dimension of arr, whose shape is {list(arr.shape)}", axis, "put_along_axis")
     axis %= len(arr.shape)
     if static(arr):
         check(values, "values", "put_along_axis")

@@ -398,6 +398,9 @@ def lstsq(x: Any, y: Any, rcond: float | None = None, driver: str | None = None,
         raise ValueError(f"Invalid value for argument `driver` of `lstsq`. Expected one of {drivers}. Received: {driver!r}")
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "lstsq", _DOUBLE)
+    for value, label in ((x, "x"), (y, "y")):
+        if len(value.shape) < 2:
+            raise invalid_argument(label, "two dimensions or more", list(value.shape), "lstsq")
     if x.shape[-2] != y.shape[-2]:
         raise ValueError(f"Invalid value for argument `y` of `lstsq`. Expected {x.shape[-2]} rows. Received: {y.shape[-2]}")
     if rcond is None:

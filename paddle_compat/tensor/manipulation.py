@@ -8,8 +8,8 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, invalid_argument, type_error
+from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, WrongPlaceError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
 from paddle_compat.ops import search as search_ops
@@ -92,7 +92,10 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
         return joined(tensors[0], axis or 0, True, named("stack", name))[0]
     check_all(tensors, "x", "stack")
     if not tensors:
-        raise IndexError("Invalid value for argument `x` of `stack`. Expected a tensor at least. Received: []")
+        raise WrongPlaceError("Invalid value for argument `x` of `stack`. Expected a tensor at least. Received: []")
+    for tensor in tensors[1:]:
+        if tensor.dtype != tensors[0].dtype:
+            raise invalid_argument("x", f"tensors of one data type, {dtype_name(tensors[0].dtype)}", dtype_name(tensor.dtype), "stack")
     return manipulation.stack(tensors, axis=0 if axis is None else axis, _helper=named("stack", name))
 
 
@@ -144,20 +147,13 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
         attrs["axis"] = axis if axis >= 0 else axis + len(x.shape)
         size = x.shape[attrs["axis"]]
     if isinstance(num_or_sections, int):
-        assert num_or_sections > 0, (
-            f"Invalid value for argument `num_or_sections` of `split`. Expected more than 0. Received: {num_or_sections}"
-        )
-        if size is not None and size > 0:
-            assert size % num_or_sections == 0, (
-                f"Invalid value for argument `num_or_sections` of `split`. Expected a divisor of {size}. Received: {num_or_sections}"
-            )
+        if num_or_sections <= 0 or size is not None and size > 0 and size % num_or_sections:
+            raise failed_assertion("num_or_sections", f"a divisor of {size} above 0", num_or_sections, "split")
         count, attrs["num"] = num_or_sections, num_or_sections
     else:
         count = len(num_or_sections)
-        if size is not None and size > 0:
-            assert count <= size, (
-                f"Invalid value for argument `num_or_sections` of `split`. Expected at most {size} parts. Received: {num_or_sections}"
-            )
+        if size is not None and 0 < size < count:
+            raise failed_assertion("num_or_sections", f"at most {size} parts", num_or_sections, "split")
         attrs["sections"] = [-1 if is_tensor(n) else int(n) for n in num_or_sections]
         if any(is_tensor(n) for n in num_or_sections):
             tensors.append(parts(num_or_sections, make=lambda n: size_constant(helper, n)))
@@ -242,6 +238,8 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
     """
     if not -len(x.shape) <= axis < len(x.shape):
         raise ValueError(f"Invalid value for argument `axis` of `unstack`. Expected a dimension of x. Received: {axis}")
+    if num is not None and -1 != x.shape[axis] != num:
+        raise invalid_argument("num", f"{x.shape[axis]}, the size of that dimension", num, "unstack")
     num = x.shape[axis] if num is None else num
     return list(manipulation.unstack(x, axis=axis, num=num, _helper="unstack"))
 
@@ -451,6 +449,8 @@ def unique(
     Follows Paddle 2.6.
     """
     check(x, "x", "unique", NUMBERS)
+    for flag, label in ((return_index, "return_index"), (return_inverse, "return_inverse"), (return_counts, "return_counts")):
+        need(flag, label, "unique", bool)
     target = convert_dtype(dtype)
     if target not in (VarType.INT32, VarType.INT64):
         raise type_error("dtype", "int32 or int64", dtype, "unique")

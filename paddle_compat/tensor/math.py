@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import OutOfRangeError, type_error
+from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
 from paddle_compat.ops import arrangement
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
@@ -117,10 +117,15 @@ def _check_diagonal(x: Any, axis1: int, axis2: int, api: str, kinds: tuple[str, 
     rank = len(x.shape)
     if rank < 2 and not static(x):
         raise OutOfRangeError(f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: {rank}")
-    assert rank > 1, f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: {rank}"
+    if rank < 2:
+        raise failed_assertion("x", "two dimensions or more", rank, api)
     for value, label in ((axis1, "axis1"), (axis2, "axis2")):
-        assert -rank <= value < rank, f"Invalid value for argument `{label}` of `{api}`. Expected a dimension of x. Received: {value}"
-    assert axis1 % rank != axis2 % rank, f"Invalid value for argument `axis2` of `{api}`. Expected another than axis1. Received: {axis2}"
+        if not -rank <= value < rank:
+            raise failed_assertion(label, "a dimension of x", value, api) if static() else OutOfRangeError(
+                f"Invalid value for argument `{label}` of `{api}`. Expected {-rank} to {rank - 1}. Received: {value}"
+            )
+    if axis1 % rank == axis2 % rank:
+        raise failed_assertion("axis2", "another than axis1", axis2, api)
 
 
 def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
@@ -403,7 +408,8 @@ def multigammaln(x: Any, p: int, name: str | None = None) -> Any:
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import arange
 
-    assert p >= 1, f"Invalid value for argument `p` of `multigammaln`. Expected at least 1. Received: {p}"
+    if p < 1:
+        raise failed_assertion("p", "at least 1", p, "multigammaln")
     constant = 0.25 * p * (p - 1) * math.log(math.pi)
     steps = 0.5 * arange(1 - p, 1, 1, x.dtype) if p == 1 else 0.5 * arange(-(p - 1), 1, 1, x.dtype)
     return sum(lgamma(x.unsqueeze(-1) + steps), -1) + constant

@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
@@ -319,6 +319,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     check(condition, "condition", "where", ("bool",))
     check(x, "x", "where", NUMBERS)
     check(y, "y", "where", NUMBERS)
+    if x.dtype != y.dtype:
+        raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), "where")
     return indexing.where(condition, x, y, _helper=named("where", name))
 
 

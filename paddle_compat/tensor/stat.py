@@ -7,7 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import axes_of
@@ -288,7 +288,10 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
     if axis is None:
         x, at, kept = shaping.flatten(x), 0, [1] * rank
     else:
-        dims = [a % rank for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
+        given = list(axis) if isinstance(axis, (list, tuple)) else [axis]
+        if not all(isinstance(a, int) and -rank <= a < rank for a in given):
+            raise invalid_argument("axis", f"None, or dimensions of x, whose shape is {list(x.shape)}", axis, "quantile")
+        dims = [a % rank for a in given]
         kept = [1 if a in dims else size for a, size in enumerate(x.shape)]
         at = dims[0]
         if len(dims) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced
 from paddle_compat.ops import loss as ops
@@ -43,7 +44,8 @@ def ctc_loss(
 
     Follows Paddle 2.6.
     """
-    check_reduction(reduction, "ctc_loss")
+    if reduction not in ("mean", "sum", "none"):
+        raise failed_assertion("reduction", "'mean', 'sum' or 'none'", reduction, "ctc_loss")
     for value, argument, kinds in (
         (log_probs, "input", FLOATS[2:]), (labels, "label", ("int32",)),
         (input_lengths, "LogitsLength", ("int64",)), (label_lengths, "LabelLength", ("int64",)),

@@ -271,7 +271,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
         if data_format not in formats:
             raise invalid_argument("data_format", " or ".join(formats), data_format, "prelu")
         if len(x.shape) < 2:
-            raise invalid_argument("x", "two dimensions or more", list(x.shape), "prelu")
+            raise failed_assertion("x", "two dimensions or more", list(x.shape), "prelu")
         kind = "channel"
         data_format = "NHWC" if data_format[-1] == "C" and data_format != "NC" else "NCHW"
         channels = x.shape[-1 if data_format == "NHWC" else 1]

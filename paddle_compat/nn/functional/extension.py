@@ -86,5 +86,7 @@ def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | 
     """
     if data_format not in ("NCHW", "NHWC"):
         raise invalid_argument("data_format", "'NCHW' or 'NHWC'", data_format, "temporal_shift")
+    if not 0 <= shift_ratio < 0.5:
+        raise invalid_argument("shift_ratio", "from 0 to below 0.5", shift_ratio, "temporal_shift")
     helper = helper_for("temporal_shift", x, name)
     return temporal_shift_op(x, seg_num=seg_num, shift_ratio=shift_ratio, data_format=data_format, _helper=helper)

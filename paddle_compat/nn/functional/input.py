@@ -85,6 +85,8 @@ def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
     if isinstance(num_classes, Variable):
         num_classes.stop_gradient = True
         return one_hot_v2(x, num_classes, **attrs, _helper=helper)
+    if isinstance(num_classes, (Tensor, float)) and isinstance(x, Tensor):
+        num_classes = int(num_classes)
     if not isinstance(num_classes, (int, np.integer)):
         raise type_error("num_classes", "int or Tensor", num_classes, "one_hot")
     if isinstance(x, Variable) and x.dtype not in (VarType.INT32, VarType.INT64):

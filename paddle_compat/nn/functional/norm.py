@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat.core import mode
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
@@ -73,7 +73,7 @@ def batch_norm(
     Follows Paddle 2.6.
     """
     if len(x.shape) < 2:
-        raise invalid_argument("x", "two dimensions or more", list(x.shape), "batch_norm")
+        raise failed_assertion("x", "two dimensions or more", list(x.shape), "batch_norm")
     formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
     if data_format not in formats:
         raise invalid_argument("data_format", " or ".join(formats), data_format, "batch_norm")

@@ -106,6 +106,8 @@ class CallLayer(Layer):
         name = type(self).__name__
         if name in _FORMATTED and settings["data_format"] not in ("NCHW", "NHWC"):
             raise invalid_argument("data_format", "'NCHW' or 'NHWC'", settings["data_format"], name)
+        if name == "PoissonNLLLoss" and settings["epsilon"] <= 0:
+            raise invalid_argument("epsilon", "a number above 0", settings["epsilon"], name)
         if name == "CosineEmbeddingLoss" and not -1 <= settings["margin"] <= 1:
             raise invalid_argument("margin", "-1 to 1", settings["margin"], name)
 

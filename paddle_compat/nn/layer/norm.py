@@ -379,6 +379,8 @@ class GroupNorm(Layer):
         data_format: str = "NCHW", name: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__()
+        if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
+            raise invalid_argument("data_format", "'NCHW', 'NHWC' or the like", data_format, "GroupNorm")
         self._num_groups, self._num_channels, self._epsilon, self._data_format = num_groups, num_channels, epsilon, data_format
         # without scale or shift they are there all the same, but nobody trains them
         self.weight = self.create_parameter([num_channels], weight_attr or None, default_initializer=_constant(1.0))
