@@ -217,6 +217,30 @@ def cast(paddle: Any, name: str) -> dict[str, Any]:
     return {"main": operators(main), "variables": variables(main, tensor), "names": sorted(names)}
 
 
+def _wide(paddle: Any) -> Any:
+    a = paddle.static.nn.fc(paddle.static.data("x", [4, 8]), 8, activation="relu")
+    product = paddle.matmul(a, paddle.nn.functional.softmax(a), transpose_y=True)
+    return paddle.mean(paddle.tanh(product + product))
+
+
+BF16: dict[str, dict[str, Any]] = {
+    "usual": {},
+    "custom": {
+        "custom_bf16_list": {"elementwise_add", "tanh"}, "custom_fp32_list": {"relu"}, "custom_fp32_varnames": {"fc_0.w_0"},
+    },
+}  # fmt: skip
+
+
+def bf16_decorated(paddle: Any, name: str) -> dict[str, Any]:
+    """A network minimized in bfloat16: operators and variables."""
+    main = paddle.static.Program()
+    bf16 = paddle.static.amp.bf16
+    with paddle.static.program_guard(main, paddle.static.Program()), paddle.utils.unique_name.guard():
+        loss = _wide(paddle)
+        bf16.decorate_bf16(paddle.optimizer.SGD(0.1), bf16.AutoMixedPrecisionListsBF16(**BF16[name])).minimize(loss)
+    return {"main": operators(main), "variables": variables(main, paddle.base.core.VarDesc.VarType.LOD_TENSOR)}
+
+
 @contextmanager
 def everything_supported(paddle: Any) -> Iterator[None]:
     """Inside, no operator counts as one that the device has not in low precision."""
@@ -237,6 +261,7 @@ def record_2() -> dict[str, Any]:
         made = {f"decorated/{name}": decorated(paddle, name) for name in DECORATED}
         made.update((f"cast/{name}", cast(paddle, name)) for name in CAST)
     made["cpu"] = decorated(paddle, "mlp")
+    made.update((f"bf16/{name}", bf16_decorated(paddle, name)) for name in BF16)
     return made
 
 

@@ -55,6 +55,20 @@ def test_decorated_programs_of_1_8(name: str) -> None:
     assert plain(amp_programs.fluid_decorated(fluid, name)) == FLUID[name]
 
 
+@pytest.mark.parametrize("name", amp_programs.BF16)
+def test_bf16_programs(name: str) -> None:
+    assert plain(amp_programs.bf16_decorated(paddle, name)) == REAL[f"bf16/{name}"]
+
+
+def test_bf16_lists_and_bits() -> None:
+    bf16 = paddle.static.amp.bf16
+    with pytest.raises(ValueError, match="overlap"):
+        bf16.AutoMixedPrecisionListsBF16({"conv2d"}, {"conv2d"})
+    assert bf16.convert_float_to_uint16(np.array([1.0, 1.00390625, -2.5], "float32")).tolist() == [16256, 16256, 49184]
+    with pytest.raises(paddle.errors.UnsupportedError, match="use_pure_bf16"):
+        bf16.decorate_bf16(paddle.optimizer.SGD(0.1), use_pure_bf16=True)
+
+
 def test_float16_has_no_effect_on_a_cpu() -> None:
     assert plain(amp_programs.decorated(paddle, "mlp")) == REAL["cpu"]
 

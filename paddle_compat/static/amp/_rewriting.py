@@ -36,9 +36,11 @@ def arguments(op: Operator, table: Mapping[str, set[str]], outputs: bool = False
             yield from ((slot, name) for name in (op.output(slot) if outputs else op.input(slot)))
 
 
-def insert_casts(block: Block, op: Operator, kind: VarType, low: VarType, table: Mapping[str, set[str]] = LOW_INPUTS) -> None:
+def insert_casts(
+    block: Block, op: Operator, kind: VarType, low: VarType, table: Mapping[str, set[str]] = LOW_INPUTS, text: str = "fp16"
+) -> None:
     """Cast the inputs of an operator, right before it, to the data type that it computes in; of low precision by a table of slots."""
-    source, text = (low, "fp32") if kind == VarType.FP32 else (VarType.FP32, "fp16")
+    source, text = (low, "fp32") if kind == VarType.FP32 else (VarType.FP32, text)
     at = block.ops.index(op)
     for slot, name in list(arguments(op, {} if kind == VarType.FP32 else table)):
         var = block._find_var_recursive(name)
@@ -60,6 +62,46 @@ def follow_input(block: Block, op: Operator) -> None:
     var = block._find_var_recursive(op.input("X")[0])
     if var is not None and op.attr("in_dtype") != int(var.dtype):
         op._set_attr("in_dtype", int(var.dtype))
+
+
+def rewrite_listed(block: Block, white: set[str], black: set[str], gray: set[str], names: Any, low: VarType, text: str) -> list[Operator]:
+    """Cast in one block, where what is on no list computes in float32; returns the operators in low precision."""
+    table, cast = {"batch_norm": LOW_INPUTS["batch_norm"]}, []
+    chosen: dict[int, VarType] = {}
+    writers: dict[str, Operator] = {}
+    for op in block.ops:
+        if op.type in black or touches(op, names):
+            kind: VarType | None = VarType.FP32
+        elif op.type in white:
+            kind = low
+        elif op.type in gray:
+            made = {chosen.get(id(writers[name])) for _, name in arguments(op, {}) if name in writers}
+            kind = next((k for k in (VarType.FP32, low) if k in made), None)
+        else:
+            kind = VarType.FP32
+        if kind is not None:
+            chosen[id(op)] = kind
+        writers.update(dict.fromkeys(op.output_arg_names, op))
+    for op in list(block.ops):
+        kind = chosen.get(id(op))
+        if kind is not None:
+            insert_casts(block, op, kind, low, table, text)
+        if kind == low:
+            cast.append(op)
+            _declare_outputs(block, op, low)
+        if op.type == "cast":
+            follow_input(block, op)
+    block.program._touch()
+    return cast
+
+
+def _declare_outputs(block: Block, op: Operator, low: VarType) -> None:
+    for slot, name in arguments(op, {}, outputs=True):
+        var = block._find_var_recursive(name)
+        if var is not None and var.dtype == VarType.FP32 and (op.type != "batch_norm" or slot == "Y"):
+            var.dtype = low
+            if op.has_attr("out_dtype"):
+                op._set_attr("out_dtype", int(low))
 
 
 def in_block_order(program: Program) -> Iterator[tuple[Block, Operator]]:

@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.fluid import layers
-from paddle_compat.static.amp._rewriting import arguments, follow_input, insert_casts, touches
+from paddle_compat.static.amp._rewriting import rewrite_listed
 from paddle_compat.static.amp.fp16_utils import update_role_var_grad
 
 __all__ = ["rewrite_program", "update_loss_scaling", "update_role_var_grad"]
-
-_LOW_INPUTS = {"batch_norm": {"X"}}
 
 
 def rewrite_program(main_prog: Program, amp_lists: Any) -> None:
@@ -37,45 +33,8 @@ def rewrite_program(main_prog: Program, amp_lists: Any) -> None:
 
     Follows Paddle 1.8.
     """
-    block = main_prog.global_block()
-    chosen: dict[int, VarType] = {}
-    writers: dict[str, Operator] = {}
-    for op in block.ops:
-        kind = _choose(op, amp_lists, chosen, writers)
-        if kind is not None:
-            chosen[id(op)] = kind
-        writers.update(dict.fromkeys(op.output_arg_names, op))
-    for op in list(block.ops):
-        kind = chosen.get(id(op))
-        if kind is not None:
-            insert_casts(block, op, kind, VarType.FP16, _LOW_INPUTS)
-            if kind == VarType.FP16:
-                _declare(block, op)
-        if op.type == "cast":
-            follow_input(block, op)
-    main_prog._touch()
-
-
-def _choose(op: Operator, lists: Any, chosen: dict[int, VarType], writers: dict[str, Operator]) -> VarType | None:
-    """The precision of an operator; None: that of whatever it reads."""
-    if op.type in lists.black_list or touches(op, lists.black_varnames):
-        return VarType.FP32
-    if op.type in lists.white_list:
-        return VarType.FP16
-    if op.type not in lists.gray_list:
-        return VarType.FP32
-    made = {chosen.get(id(writers[name])) for _, name in arguments(op, {}) if name in writers}
-    return next((kind for kind in (VarType.FP32, VarType.FP16) if kind in made), None)
-
-
-def _declare(block: Block, op: Operator) -> None:
-    """What an operator gives in float16."""
-    for slot, name in arguments(op, {}, outputs=True):
-        var = block._find_var_recursive(name)
-        if var is not None and var.dtype == VarType.FP32 and (op.type != "batch_norm" or slot == "Y"):
-            var.dtype = VarType.FP16
-            if op.has_attr("out_dtype"):
-                op._set_attr("out_dtype", int(VarType.FP16))
+    lists = (amp_lists.white_list, amp_lists.black_list, amp_lists.gray_list)
+    rewrite_listed(main_prog.global_block(), *lists, amp_lists.black_varnames, VarType.FP16, "fp16")
 
 
 def update_loss_scaling(
