@@ -235,6 +235,22 @@ def _read_op(block: Block, desc: Message, source: str) -> Operator:
     return op
 
 
+def operator_from_bytes(data: bytes, age: int) -> Operator:
+    """The operator that an encoded `OpDesc` describes, in a Program of its own.
+
+    Args:
+        data: the message.
+        age: 1: as Programs of Paddle 1.8 hold it; 2: as those of 2.x do.
+    Returns:
+        The operator; no block lists it.
+    Raises:
+        InvalidArgumentError: the bytes are no such message.
+    """
+    program = Program()
+    program.age = age
+    return _read_op(program.global_block(), decode(data, "OpDesc", "of an operator"), "of an operator")
+
+
 def _read_attr(block: Block, desc: Message, op: str, source: str) -> Any:
     what = f"attribute `{desc['name']}` of an operator `{op}`"
     if desc["type"] not in AttrType.__members__.values():

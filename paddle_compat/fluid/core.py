@@ -2,6 +2,7 @@
 
 from paddle_compat._missing import missing
 from paddle_compat.core.op_protos import encoded_protos
+from paddle_compat.fluid import op
 from paddle_compat.fluid.dygraph import _core_ops, _varbase
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 from paddle_compat.static.native import *  # noqa: F403
@@ -27,6 +28,7 @@ def get_all_op_protos() -> list[bytes]:  # type: ignore[no-redef]
 
 
 VarBase = _varbase.VarBase  # type: ignore[assignment,misc]
+Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 
 __all__ = [*_native, "BackwardStrategy", "VarBase", "ops"]

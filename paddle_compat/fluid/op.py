@@ -5,90 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import scope as scopes
-from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.op_protos import OpProto, ProtoSlot, all_protos
 from paddle_compat.fluid.executor import Executor
-from paddle_compat.fluid.framework import OpProtoHolder, Program
+from paddle_compat.fluid.framework import OpProtoHolder
+from paddle_compat.static import single_operator
 
 
-class SingleOperator:
-    """One operator with variable names in its slots; `run` reads and writes those variables in a Scope."""
+class SingleOperator(single_operator.SingleOperator):
+    """One operator as in Programs of Paddle 1.8; `run` reads and writes variables in a Scope.
 
-    def __init__(self, proto: OpProto, inputs: dict[str, list[str]], outputs: dict[str, list[str]], attrs: dict[str, Any]) -> None:
-        self._proto, self._inputs, self._outputs, self._attrs = proto, inputs, outputs, attrs
-        self._programs: dict[Any, Program] = {}
+    Args:
+        proto: the operator's description.
+        inputs, outputs: slot -> variable names.
+        attrs: attributes.
 
-    def type(self) -> str:
-        """The operator's type."""
-        return self._proto.type
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> from paddle_compat.fluid.proto import framework_pb2
+        >>> core.Operator.create(framework_pb2.OpDesc(type="mean").SerializeToString()).type()
+        'mean'
 
-    def inputs(self) -> dict[str, list[str]]:
-        """Input slot -> variable names."""
-        return {slot: list(names) for slot, names in self._inputs.items()}
+    Follows Paddle 1.8.
+    """
 
-    def outputs(self) -> dict[str, list[str]]:
-        """Output slot -> variable names."""
-        return {slot: list(names) for slot, names in self._outputs.items()}
-
-    def input_vars(self) -> list[str]:
-        """Names of all variables read."""
-        return [n for names in self._inputs.values() for n in names]
-
-    def output_vars(self) -> list[str]:
-        """Names of all variables written."""
-        return [n for names in self._outputs.values() for n in names]
-
-    def no_intermediate_outputs(self) -> list[str]:
-        """Names of the variables written, without those that only the gradient reads."""
-        own = {slot.name for slot in self._proto.outputs if slot.intermediate}
-        return [n for slot, names in self._outputs.items() if slot not in own for n in names]
-
-    def support_gpu(self) -> bool:
-        """Whether it runs on GPUs: every operator does."""
-        return True
-
-    def run(self, scope: scopes.Scope, place: Any) -> None:
-        """Run once: the inputs come from the Scope, the outputs go into it.
-
-        Args:
-            scope: holds the variables; those that the operator writes must be there.
-            place: the device.
-        Raises:
-            EnforceNotMet: the operator misses an input, or its inputs do not fit.
-        """
-        feed = {n: scopes.find_value(n, scope) for n in self.input_vars()}
-        key = tuple((n, tuple(t.shape()), t._dtype(), len(t.lod())) for n, t in feed.items())
-        program = self._programs.get(key)
-        if program is None:
-            program = self._programs[key] = self._program(key)
-        names = list(dict.fromkeys(self.output_vars()))
-        written = {s.name for s in self._proto.outputs if not s.intermediate}
-        computed = [n for slot, ns in self._outputs.items() for n in ns if slot in written or scope.find_var(n) is not None]
-        names = [n for n in names if n in computed]
-        for name, value in zip(names, Executor(place).run(program, feed, names, scope=scopes.Scope(), return_numpy=False)):
-            holder = scope.find_var(name) or scope.var(name)
-            if isinstance(value, scopes.LoDTensor):
-                holder.tensor.value, holder.tensor.lod_ = value.value, value.lod_
-            else:
-                holder.other = value
-
-    def _program(self, key: tuple[Any, ...]) -> Program:
-        program = Program()
-        block = program.global_block()
-        for name, shape, dtype, levels in key:
-            block.create_var(name=name, shape=shape, dtype=dtype_name(dtype), lod_level=levels)
-        for name in self.output_vars():
-            if not block.has_var(name):
-                block.create_var(name=name)
-        block.append_op(self._proto.type, self._inputs, self._outputs, self._attrs)
-        return program
-
-    def __str__(self) -> str:
-        def text(slots: dict[str, list[str]]) -> str:
-            return ", ".join(f"{slot}[{', '.join(names)}]" for slot, names in slots.items())
-
-        return f"Op({self.type()}), inputs:{{{text(self._inputs)}}}, outputs:{{{text(self._outputs)}}}."
+    age = 1
+    executor = Executor
 
 
 class OperatorFactory:

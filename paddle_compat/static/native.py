@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core._kernel_attributes import unlisted
 from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc, get_grad_op_desc
 from paddle_compat.core.dtype import DataType, VarType, torch_dtype
 from paddle_compat.core.errors import EnforceNotMet, EOFException, NotFoundError, UnimplementedError, invalid_argument
@@ -82,6 +83,7 @@ from paddle_compat.static._native_runs import (
     set_feed_variable,
     set_variable,
 )
+from paddle_compat.static.single_operator import SingleOperator as Operator
 
 _append_python_callable_object_and_return_id = register_callable
 kDisabled, kCPU, kCUDA, kAll = ProfilerState.kDisabled, ProfilerState.kCPU, ProfilerState.kCUDA, ProfilerState.kAll
@@ -488,6 +490,24 @@ def has_infer_inplace(op_type: str) -> bool:
     return False
 
 
+def get_op_extra_attrs(op_type: str) -> dict[str, Any]:
+    """The attributes by which an operator's kernels are chosen, with their defaults; they change no result.
+
+    Args:
+        op_type (str): the operator's type.
+    Returns:
+        dict.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.get_op_extra_attrs("relu")
+        {'use_cudnn': False, 'use_mkldnn': False}
+
+    Follows Paddle 2.6.
+    """
+    return dict(unlisted(op_type, 2))
+
+
 def globals() -> Any:
     """The flags, as a mapping.
 
@@ -508,7 +528,7 @@ def globals() -> Any:
 
 __all__ = [
     "AmpLevel", "AttrType", "BlockDesc", "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "DataType", "EOFException",
-    "EnforceNotMet", "EventSortingKey", "Executor", "Generator", "LoDTensor", "LoDTensorArray", "OpDesc", "Place",
+    "EnforceNotMet", "EventSortingKey", "Executor", "Generator", "LoDTensor", "LoDTensorArray", "OpDesc", "Operator", "Place",
     "ProfilerState", "ProgramDesc", "Scope", "SelectedRows", "Tensor", "TracerOption", "VarBase", "VarDesc", "VarType",
     "Variable", "_Scope", "_append_python_callable_object_and_return_id", "_is_all_prim_enabled", "_is_bwd_prim_enabled",
     "_is_dygraph_debug_enabled", "_is_fwd_prim_enabled", "_is_program_version_supported", "_set_eager_deletion_mode",
@@ -516,6 +536,7 @@ __all__ = [
     "clear_executor_cache", "default_cpu_generator", "diff_tensor_shape", "disable_profiler", "empty_var_name",
     "enable_profiler", "finfo", "from_dlpack", "get_all_custom_device_type", "get_all_device_type", "get_all_op_names",
     "get_all_op_protos", "get_cuda_device_count", "get_fetch_variable", "get_grad_op_desc", "get_op_attrs_default_value",
+    "get_op_extra_attrs",
     "get_variable_tensor", "globals", "grad_var_suffix", "has_empty_grad_op_maker", "has_grad_op_maker", "has_infer_inplace",
     "has_non_empty_grad_op_maker", "iinfo", "is_bfloat16_supported", "is_compiled_with_avx", "is_compiled_with_brpc",
     "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_dist",
