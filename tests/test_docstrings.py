@@ -13,8 +13,12 @@ from paddle_state import fresh_state
 from test_architecture import SOURCES, module_of
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-# Documentation is written, or made where classes and functions are; `_in_place` makes that of other modules.
-WITH_EXAMPLES = [module_of(p) for p in SOURCES if re.search(r">>> |_calls import .*\bmake\b", p.read_text()) and p.stem != "_in_place"]
+# Documentation is written, taken over from a class, or made where functions are; `_in_place` makes that of other modules.
+WITH_EXAMPLES = [
+    module_of(p)
+    for p in SOURCES
+    if re.search(r">>> |^    __doc__ = |_calls import .*\bmake\b", p.read_text(), re.MULTILINE) and p.stem != "_in_place"
+]
 
 
 @functools.cache

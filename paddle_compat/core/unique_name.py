@@ -35,7 +35,16 @@ class UniqueNameGenerator:
 
 
 class DygraphParameterNameChecker:
-    """Knows the names that parameters have in eager mode, where each may be given once."""
+    """Knows the names that parameters have in eager mode, where each may be given once.
+
+    Example:
+        >>> from paddle_compat.base.unique_name import DygraphParameterNameChecker
+        >>> taken = DygraphParameterNameChecker()
+        >>> taken("w"), taken("w")
+        (False, True)
+
+    Follows Paddle 2.6.
+    """
 
     def __init__(self) -> None:
         self._names: set[str] = set()

@@ -88,6 +88,8 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
         name: has no effect.
     Returns:
         A tensor like x.
+    Raises:
+        ValueError: there is no such dimension, or the value has dimensions.
 
     Example:
         >>> import paddle_compat as paddle

@@ -350,10 +350,23 @@ def outcome(paddle: Any, code: str, open_batch: bool = False) -> dict[str, Any]:
     }
 
 
+class Kind(str):
+    """The name of a class of exceptions; it equals those of its bases, by which a script can catch it too."""
+
+    bases: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return other in self.bases
+
+    __hash__ = str.__hash__
+
+
 def public_name(error: Exception) -> str:
     """The nearest class of an exception that a script can name; of an error that is two of them, what is no RuntimeError."""
     names = [c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins"]
-    return names[names[0] == "RuntimeError" and names[1] != "Exception"]
+    kind = Kind(names[names[0] == "RuntimeError" and names[1] != "Exception"])
+    kind.bases = tuple(names[: names.index("Exception")] or names[:1])
+    return kind
 
 
 def rounded(value: Any) -> list[Any]:

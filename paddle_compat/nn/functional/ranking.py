@@ -427,6 +427,8 @@ def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = N
         name (str): prefix of the output's name.
     Returns:
         Tensor: the loss, without dimensions unless `reduction` is "none".
+    Raises:
+        TypeError: an argument is no tensor.
 
     Example:
         >>> import paddle_compat as paddle
