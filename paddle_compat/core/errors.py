@@ -52,7 +52,7 @@ class UnreadableFileError(InvalidArgumentError, EOFError):
     """A file is empty, cut off, another program's, or names what it may not."""
 
 
-class WrongInputError(InvalidArgumentError, TypeError):
+class WrongInputError(TypeError, InvalidArgumentError):
     """A value of a wrong type: 2.6 raises ValueError where C++ sees it (in eager mode), TypeError where Python does (recording)."""
 
 

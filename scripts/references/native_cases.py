@@ -182,7 +182,8 @@ def answer(base: Any, code: str, names: Any) -> Any:
             exec(code, spelled)
         except Exception as error:  # which one is what is recorded
             kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
-            return {"raises": "ValueError" if "ValueError" in kinds else kinds[0]}
+            # what is two kinds here is first the one that Python sees
+            return {"raises": "ValueError" if "ValueError" in kinds and kinds[0] != "TypeError" else kinds[0]}
     return plain(spelled["out"])
 
 

@@ -1,13 +1,15 @@
 """`paddle.vision.models`: networks for images."""
 
 from paddle_compat._lazy import lazy
+from paddle_compat.vision.models.alexnet import alexnet  # these two in place of the modules of their names
+from paddle_compat.vision.models.googlenet import googlenet
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
-        "_alexnet": ("AlexNet", "alexnet"),
+        "alexnet": ("AlexNet",),
         "densenet": ("DenseNet", "densenet121", "densenet161", "densenet169", "densenet201", "densenet264"),
-        "_googlenet": ("GoogLeNet", "googlenet"),
+        "googlenet": ("GoogLeNet",),
         "inceptionv3": ("InceptionV3", "inception_v3"),
         "lenet": ("LeNet",),
         "mobilenetv1": ("MobileNetV1", "mobilenet_v1"),
@@ -25,3 +27,4 @@ __getattr__, __dir__, __all__ = lazy(
         "vgg": ("VGG", "vgg11", "vgg13", "vgg16", "vgg19"),
     },
 )  # fmt: skip
+__all__ += ["alexnet", "googlenet"]
