@@ -6,6 +6,7 @@ import json
 import sys
 
 import pytest
+from paddle_state import fresh_state
 from processes import ROOT
 
 from paddle_compat import fluid
@@ -19,7 +20,8 @@ REAL = json.loads((ROOT / "tests/references/program_reports_1.8.5.json").read_te
 
 @pytest.fixture(scope="module")
 def ours() -> dict[str, object]:
-    return json.loads(json.dumps(program_reports.answers(fluid)))
+    with fresh_state():
+        return json.loads(json.dumps(program_reports.answers(fluid)))
 
 
 @pytest.mark.parametrize("case", program_reports.CASES)
