@@ -263,13 +263,16 @@ def test_a_sampler_is_asked_once_for_each_pass() -> None:
 
 
 LEFT = """
-import numpy as np, os, paddle
+import numpy as np, os, paddle, time
 from paddle.io import DataLoader
 files = len(os.listdir("/proc/self/fd"))
 for _ in range(4):
     for batch in DataLoader([np.ones(9999)] * 40, num_workers=1):
         break
     del batch
+end = time.monotonic() + 30
+while len(os.listdir("/proc/self/fd")) > files and time.monotonic() < end:
+    time.sleep(0.01)  # workers that end close theirs in their own time
 assert len(os.listdir("/proc/self/fd")) <= files
 left = [iter(DataLoader([np.ones(9999)] * 40, num_workers=1, persistent_workers=p)) for p in (False, True)]
 print([next(batches).shape for batches in left])
