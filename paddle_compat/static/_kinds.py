@@ -27,6 +27,9 @@ class Kind(type):
     def __setattr__(cls, name: str, value: Any) -> None:
         setattr(cls.recorded, name, value)  # a script adds a method to all Variables
 
+    def __delattr__(cls, name: str) -> None:
+        delattr(cls.recorded, name)
+
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         return cls.recorded(*args, **kwargs)
 

@@ -79,6 +79,7 @@ answer.append(isinstance(v, paddle.static.Variable))
 paddle.static.Variable.twice = lambda self: self.name * 2
 paddle.enable_static()
 answer = paddle.static.data("v", [1]).twice()
+del paddle.static.Variable.twice
 paddle.disable_static()
 """,
     "a_parameter_of_another_type": """
