@@ -137,6 +137,8 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "dims": "flip roll",
         "entry": "lookup_table_v2",
         "entry_config": "lookup_table_v2",
+        "fused_reshape_Out": "matmul",
+        "fused_transpose_Out": "matmul",
         "is_test": "lookup_table_v2",
         "max_len": "cudnn_lstm",
         "overwrite": "gather",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from paddle_compat.core._kernel_attributes import kernel_choices
-from paddle_compat.core.attributes import AttrType, attr_kind
+from paddle_compat.core._kernel_attributes import kernel_choices, unlisted
+from paddle_compat.core.attributes import AttrType, attr_kind, is_written
 from paddle_compat.core.op import Op, Slot, registered
 from paddle_compat.core.operator import GENERIC_ATTRS
 from paddle_compat.core.proto import encode
@@ -31,7 +31,50 @@ _NEEDED_LISTS = {
     ("retinanet_detection_output", "Scores"), ("retinanet_detection_output", "Anchors"),
     ("collect_fpn_proposals", "MultiLevelScores"),
 }  # fmt: skip
-_GENERIC_KINDS = {"op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS}
+# slots that one age of Paddle marks in another way than ours: "*" a list, "?" may be left out, "~" intermediate
+_MARKS = {
+    1: (
+        "batch_norm.Bias batch_norm.Scale conditional_block.Scope cudnn_lstm.W cudnn_lstm.last_c cudnn_lstm.last_h "
+        "fake_channel_wise_dequantize_max_abs.Scales* fused_elemwise_activation.IntermediateOut~ instance_norm.Bias instance_norm.Scale "
+        "lars_momentum.Grad lars_momentum.LearningRate lars_momentum.Param lars_momentum.Velocity lars_momentum.ParamOut "
+        "lars_momentum.VelocityOut positive_negative_pair.NeutralPair? recurrent.step_scopes rmsprop.MeanGradOut unique.Index "
+        "while.Condition* while.StepScopes"
+    ),
+    2: (
+        "adadelta.LearningRate batch_norm.ReserveSpace? conditional_block.Scope cross_entropy2.XShape cudnn_lstm.LastC cudnn_lstm.LastH "
+        "cudnn_lstm.StateOut data_norm.Means~ data_norm.Scales~ eigvalsh.Eigenvectors generate_proposal_labels.MaxOverlapWithGT "
+        "gru_unit.Gate~ gru_unit.ResetHiddenPrev~ moving_average_abs_max_scale.Out? multiclass_nms2.Index~ nce.SampleLabels~ "
+        "nce.SampleLogits~ positive_negative_pair.NeutralPair? recurrent.step_scopes rmsprop.MeanGradOut rnn.DropoutState? unique.Index "
+        "while.Condition* while.StepScopes"
+    ),
+}
+# the kinds of attributes without defaults; those that are not named are integers. "op.attr" holds for one operator.
+_REQUIRED_KINDS = {
+    AttrType.INTS: (
+        "axes group_size indexes kernel_sizes kernels ksize output_sizes paddings part_size reverse.axis shape tokens transpose.axis "
+        "transpose2.axis"
+    ),
+    AttrType.FLOATS: "anchor_generator.stride anchor_sizes aspect_ratios bbox_reg_weights fill.value min_sizes",
+    AttrType.FLOAT: (
+        "bg_thresh_hi bg_thresh_lo decr_ratio delta fg_fraction fg_thresh incr_ratio log_loss.epsilon max_norm max_range min_size mu "
+        "nms_eta nms_thresh nms_threshold renorm.p score_threshold spatial_scale trans_std weight_decay"
+    ),
+    AttrType.BOOLEAN: "is_lod need_update no_trans",
+    AttrType.BLOCK: "sub_block",
+    AttrType.BLOCKS: "blocks",
+    AttrType.LONG: "num_rows index_select_strided.index tensor_unfold.axis tensor_unfold.size tensor_unfold.step",
+    AttrType.STRING: "equation pooling_type",
+    AttrType.STRINGS: "functor_list",
+}
+_GENERIC_KINDS = {
+    "op_role": AttrType.INT, "op_role_var": AttrType.STRINGS, "op_callstack": AttrType.STRINGS, "with_quant_attr": AttrType.BOOLEAN,
+}  # fmt: skip
+# a mark of operators whose shapes their kernels compute, with those that have it in 1.8 and in 2.6
+_RUNTIME_SHAPE = "@ALL_KERNELS_MUST_COMPUTE_RUNTIME_SHAPE@"
+_WITH_RUNTIME_SHAPE = {
+    1: "cos_sim fc fused_embedding_seq_pool hash sequence_enumerate",
+    2: "fused_embedding_seq_pool hash sequence_enumerate",
+}
 
 
 @dataclass(frozen=True)
@@ -51,6 +94,7 @@ class ProtoAttr:
     name: str
     type: int
     generated: bool = False
+    extra: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,7 +157,7 @@ def _message(proto: OpProto, age: int) -> dict[str, Any]:
         return [{"name": s.name, "comment": "", **{mark: True for mark in marks if getattr(s, mark)}} for s in listed]
 
     def attr(a: ProtoAttr) -> dict[str, Any]:
-        late = {"generated": a.generated} if age == 1 else {"extra": True} if a.name in GENERIC_ATTRS else {}
+        late = {"generated": a.generated} if age == 1 else {"extra": True} if a.extra else {}
         return {"name": a.name, "type": a.type, "comment": "", **late}
 
     attrs = [attr(a) for a in proto.attrs]
@@ -185,17 +229,20 @@ def _proto(op: Op, age: int) -> OpProto:
     own = _INTERMEDIATE.get(op.type, "").split()
 
     def slot(s: Slot) -> ProtoSlot:
+        marks = _marks(age).get(f"{op.type}.{s.name}")
+        if marks is not None:
+            return ProtoSlot(s.name, "*" in marks, "?" in marks, "~" in marks)
         if age == 2:
             return ProtoSlot(s.name, s.is_list, s.optional, s.described)
         # a list may be left out where it stands behind the operator's first input (SizeTensor, StartsTensorList, ...)
         extra = s.is_list and s in op.inputs[1:] and (op.type, s.name) not in _NEEDED_LISTS
         return ProtoSlot(s.name, s.is_list, (s.optional or extra) and s.name not in own, s.name in own)
 
-    defaults = {**op.attrs, **(kernel_choices(op.type) if age == 1 else {})}
-    attrs = [ProtoAttr(n, _kind(op.type, n, v, age)) for n, v in defaults.items() if n[0] != "_"]
-    known = {a.name for a in attrs}
-    attrs += [ProtoAttr(n, int(AttrType.INT)) for n in sorted(op.required - known)]
-    attrs += [ProtoAttr(n, int(_GENERIC_KINDS.get(n, AttrType.STRING))) for n in GENERIC_ATTRS]
+    attrs = [ProtoAttr(n, _kind(op, n, v, age)) for n, v in _listed(op, age).items()]
+    if op.type in _WITH_RUNTIME_SHAPE[age].split():
+        attrs.append(ProtoAttr(_RUNTIME_SHAPE, AttrType.BOOLEAN))
+    generic = GENERIC_ATTRS if age == 1 else (*GENERIC_ATTRS, "with_quant_attr")
+    attrs += [ProtoAttr(n, int(_GENERIC_KINDS.get(n, AttrType.STRING)), extra=age == 2) for n in generic]
     return OpProto(
         op.type,
         tuple(slot(s) for s in op.inputs if s.age != 3 - age),
@@ -204,6 +251,27 @@ def _proto(op: Op, age: int) -> OpProto:
     )
 
 
-def _kind(op: str, name: str, value: object, age: int) -> int:
-    kind = attr_kind(op, name, value, age) if value is not None else None
+def _listed(op: Op, age: int) -> dict[str, Any]:
+    """The operator's own attributes as that age of Paddle lists them, with their defaults; None: it has none."""
+    known = {**op.attrs, **dict.fromkeys(sorted(op.required - op.attrs.keys())), **kernel_choices(op.type, age)}
+    hidden = unlisted(op.type, age).keys() - kernel_choices(op.type, age).keys()
+    return {n: v for n, v in known.items() if n[0] != "_" and n not in hidden and is_written(op.type, n, age)}
+
+
+def _kind(op: Op, name: str, value: object, age: int) -> int:
+    if name in op.required:
+        found = _required_kinds()
+        return int(found.get(f"{op.type}.{name}") or found.get(name, AttrType.INT))
+    kind = attr_kind(op.type, name, value, age) if value is not None else None
     return int(AttrType.INT if kind is None else kind)
+
+
+@cache
+def _required_kinds() -> dict[str, AttrType]:
+    return {name: kind for kind, names in _REQUIRED_KINDS.items() for name in names.split()}
+
+
+@cache
+def _marks(age: int) -> dict[str, str]:
+    bare = ((text.rstrip("*?~"), text) for text in _MARKS[age].split())
+    return {name: text[len(name) :] for name, text in bare}

@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import scope as scopes
 from paddle_compat.core import serialize
+from paddle_compat.core._kernel_attributes import unlisted
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import NotFoundError
 from paddle_compat.core.op_protos import OpProto, all_protos
@@ -68,7 +69,8 @@ class SingleOperator:
         proto = next((proto for proto in all_protos(cls.age) if proto.type == op.type), None)
         if proto is None:
             raise NotFoundError(f"Operator ({op.type}) is not registered.")
-        return cls(proto, op.inputs, op.outputs, {a.name: op.attrs[a.name] for a in proto.attrs if a.name in op.attrs})
+        known = {a.name for a in proto.attrs} | unlisted(op.type, cls.age).keys()
+        return cls(proto, op.inputs, op.outputs, {n: v for n, v in op.attrs.items() if n in known})
 
     def type(self) -> str:
         """The operator's type.

@@ -12,8 +12,10 @@ import pytest
 from paddle_compat.core import op as registry
 from paddle_compat.core._grad_operators import grad_specs
 from paddle_compat.core.op import Op
+from paddle_compat.core.op_protos import all_protos
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
+from paddle_compat.core.proto import AttrType
 
 REFERENCES = Path(__file__).parent.parent / "references"
 AGES = {1: "1.8.5", 2: "2.6.2"}
@@ -95,6 +97,19 @@ def test_attributes(definition: Op, age: int) -> None:
                 isinstance(got, float) and isinstance(expected, float) and abs(got - expected) <= 1e-6 * abs(expected)
             )
             assert same, f"{definition.type}.{name}: expected default {expected!r}, got {got!r}"
+
+
+@pytest.mark.parametrize("age", AGES)
+def test_descriptions(age: int) -> None:
+    for proto in all_protos(age):
+        row = PROTOS[age].get(proto.type)
+        if row is None:
+            continue
+        for slots, recorded in ((proto.inputs, row["inputs"]), (proto.outputs, row["outputs"])):
+            marked = [s.name + "*" * s.duplicable + "?" * s.dispensable + "~" * s.intermediate for s in slots]
+            assert sorted(marked) == sorted(recorded), proto.type
+        kinds = {a.name: AttrType(a.type).name for a in proto.attrs}
+        assert kinds == {n: kind for n, (kind, *_) in row["attrs"].items()}, proto.type
 
 
 def gradient_of(
