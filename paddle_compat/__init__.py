@@ -52,6 +52,10 @@ __getattr__, __dir__, __all__ = lazy(
 
 def _import_first() -> None:
     """Import what a first static Program uses, which would otherwise be charged to the first step."""
+    numpy = importlib.import_module(f"{__name__}._numpy")
+    numpy.restore()
+    if _alias.is_installed():  # the script was written for Paddle
+        numpy.print_scalars_plainly()
     for module in ("core.program",):
         importlib.import_module(f"{__name__}.{module}")
     importlib.import_module(f"{__name__}.tensor._operators").install()
