@@ -12,6 +12,7 @@ import pytest
 from models import references
 from paddle_state import fresh_state
 from processes import ROOT, Runner, write_files
+from spread import pytest_runtestloop, pytest_terminal_summary  # noqa: F401  # pytest finds them here
 
 from paddle_compat.core import flags
 

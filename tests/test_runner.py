@@ -69,7 +69,10 @@ SCRIPTS = {
     "last error": "import atexit, sys\natexit.register(lambda: print(sys.last_value, sys.last_traceback.tb_lineno))\n1 / 0",
     "last lines": "import atexit, sys, traceback\natexit.register(lambda: print(traceback.format_tb(sys.last_traceback)))\n1 / 0",
     "forked": "import os, sys\nsys.stdout.flush()\npid = os.fork()\nif pid == 0:\n    1 / 0\nprint(os.waitpid(pid, 0)[1])",
-    "interrupted from outside": "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)",
+    "interrupted from outside": (  # in the background of a shell Python leaves the signal ignored
+        "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "os.kill(os.getpid(), signal.SIGINT)\nimport time\ntime.sleep(9)"
+    ),
     "killed": "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\nimport time\ntime.sleep(9)",
     "coroutine": "import asyncio\nasync def main():\n    raise ValueError('async')\nasyncio.run(main())",
     "marked as UTF-8": "\ufeffprint('x')\n1 / 0",
