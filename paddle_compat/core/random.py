@@ -159,8 +159,11 @@ def seed(value: int) -> Generator:
     _last_seed = value
     for generator in _generators.values():
         generator.manual_seed(value)
-    # what torch draws without asking for a generator (dropout in its fused kernels) repeats too
-    torch.manual_seed(value)
+    # What torch draws without asking for a generator (dropout in its fused kernels) repeats too. `torch.manual_seed` would do the
+    # same in a millisecond: it keeps the stack of its caller for each kind of device that nobody has used yet.
+    torch.default_generator.manual_seed(value)
+    if torch.cuda.is_available():
+        torch.cuda.manual_seed_all(value)
     return first
 
 
