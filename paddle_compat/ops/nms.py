@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import offsets_of
@@ -261,6 +262,44 @@ def _proposals_meta(scores: Meta, *rest: Meta, **attrs: Any) -> tuple[Meta, Meta
     return Meta((-1, 4), scores.dtype, 0), Meta((-1, 1), scores.dtype, 0), number, Meta((-1,), torch.int32, 0)
 
 
+def _proposed(
+    scores: Tensor, deltas: Tensor, sizes: Tensor, scales: Tensor | None, anchors: Tensor, variances: Tensor, extra: int, before: int,
+    after: int, threshold: float, least: float, eta: float,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """Boxes, scores and counts. `least` is in pixels of the image before it was scaled by `scales`; `extra` is 1 where borders count."""
+    anchors, variances = anchors.reshape(-1, 4), variances.reshape(-1, 4)
+    rois, chances = [], []
+    for n, (score, delta) in enumerate(zip(scores.detach(), deltas.detach())):
+        flat = score.permute(1, 2, 0).flatten()
+        moved = delta.reshape(-1, 4, *delta.shape[1:]).permute(2, 3, 0, 1).reshape(-1, 4)
+        order = torch.sort(flat, descending=True, stable=True).indices
+        order = order[:before] if 0 < before < len(flat) else order
+        flat, moved = flat[order], moved[order] * variances[order]
+        centre, size = centre_size(anchors[order], extra)
+        new_centre, new_size = moved[:, :2] * size + centre, moved[:, 2:].clamp(max=_MOST_GROWTH).exp() * size
+        boxes = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - extra), 1)
+        height, width = sizes[n, :2]
+        limit = torch.stack((width, height)).repeat(2) - extra
+        boxes = torch.minimum(boxes, limit).clamp(min=0)
+        centre, size = centre_size(boxes, extra)
+        true_size = size if scales is None else (boxes[:, 2:] - boxes[:, :2]) / scales[n] + 1
+        large = (true_size >= max(least, 1.0)).all(1)
+        if extra:
+            large &= (centre[:, 0] <= width) & (centre[:, 1] <= height)
+        boxes, flat = boxes[large], flat[large]
+        if not len(boxes):
+            rois.append(anchors.new_zeros(1, 4))
+            chances.append(flat.new_zeros(1, 1))
+            continue
+        if threshold > 0:
+            kept = suppress(boxes, torch.arange(len(boxes)), threshold, eta, not extra)
+            kept = kept[:after] if after > 0 else kept
+            boxes, flat = boxes[kept], flat[kept]
+        rois.append(boxes)
+        chances.append(flat[:, None])
+    return torch.cat(rois), torch.cat(chances), torch.tensor([len(r) for r in rois], device=scores.device)
+
+
 @op(
     inputs=("Scores", "BboxDeltas", "ImInfo", "Anchors", "Variances"),
     outputs=("RpnRois", "RpnRoiProbs", "RpnRoisLod?@1", "RpnRoisNum?@2"),
@@ -281,37 +320,48 @@ def generate_proposals(
     eta: float = 1.0,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor, LoD, LoD]:
     """The best boxes that anchors, moved by the predicted deltas, make; their scores, and how many images have (1.x: summed up)."""
-    anchors, variances = anchors.reshape(-1, 4), variances.reshape(-1, 4)
-    rois, chances = [], []
-    for score, delta, info in zip(scores.detach(), deltas.detach(), im_info):
-        flat = score.permute(1, 2, 0).flatten()
-        moved = delta.reshape(-1, 4, *delta.shape[1:]).permute(2, 3, 0, 1).reshape(-1, 4)
-        order = torch.sort(flat, descending=True, stable=True).indices
-        order = order[:pre_nms_topN] if 0 < pre_nms_topN < len(flat) else order
-        flat, moved = flat[order], moved[order] * variances[order]
-        centre, size = centre_size(anchors[order], 1)
-        new_centre, new_size = moved[:, :2] * size + centre, moved[:, 2:].clamp(max=_MOST_GROWTH).exp() * size
-        boxes = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - 1), 1)
-        height, width, scale = info[:3]
-        limit = torch.stack((width, height)).repeat(2) - 1
-        boxes = torch.minimum(boxes, limit).clamp(min=0)
-        centre, size = centre_size(boxes, 1)
-        true_size = (boxes[:, 2:] - boxes[:, :2]) / scale + 1
-        large = (true_size >= max(min_size, 1.0)).all(1) & (centre[:, 0] <= width) & (centre[:, 1] <= height)
-        boxes, flat = boxes[large], flat[large]
-        if not len(boxes):
-            rois.append(anchors.new_zeros(1, 4))
-            chances.append(flat.new_zeros(1, 1))
-            continue
-        if nms_thresh > 0:
-            kept = suppress(boxes, torch.arange(len(boxes)), nms_thresh, eta, False)
-            kept = kept[:post_nms_topN] if post_nms_topN > 0 else kept
-            boxes, flat = boxes[kept], flat[kept]
-        rois.append(boxes)
-        chances.append(flat[:, None])
-    counts = torch.tensor([len(r) for r in rois], device=scores.device)
+    rois, chances, counts = _proposed(
+        scores, deltas, im_info, im_info[:, 2], anchors, variances, 1, pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
+    )
     lod = (offsets_of(counts),)
-    return torch.cat(rois), torch.cat(chances), counts.cumsum(0), counts.to(torch.int32), lod, lod
+    return rois, chances, counts.cumsum(0), counts.to(torch.int32), lod, lod
+
+
+@op(
+    inputs=("Scores", "BboxDeltas", "ImShape", "Anchors", "Variances"),
+    outputs=("RpnRois", "RpnRoiProbs", "RpnRoisNum?"),
+    lod=("RpnRois", "RpnRoiProbs"),
+    infer=lambda scores, *rest, **attrs: (*_proposals_meta(scores)[:2], Meta((), torch.int32, 0)),
+)
+def generate_proposals_v2(
+    scores: Tensor,
+    deltas: Tensor,
+    im_shape: Tensor,
+    anchors: Tensor,
+    variances: Tensor,
+    *,
+    pre_nms_topN: int,
+    post_nms_topN: int,
+    nms_thresh: float,
+    min_size: float,
+    eta: float = 1.0,
+    pixel_offset: bool = True,
+) -> tuple[Tensor, Tensor, Tensor, LoD, LoD]:
+    """As generate_proposals, for images that were not scaled; without `pixel_offset` the last border does not belong to a box."""
+    rois, chances, counts = _proposed(
+        scores, deltas, im_shape, None, anchors, variances, int(pixel_offset), pre_nms_topN, post_nms_topN, nms_thresh, min_size, eta
+    )
+    lod = (offsets_of(counts),)
+    return rois, chances, counts.to(torch.int32), lod, lod
+
+
+@op(inputs=("Boxes",), outputs=("KeepBoxesIdxs",), lod=None, infer=lambda boxes, **_: Meta((-1,), torch.int64, 0))
+def nms(boxes: Tensor, *, iou_threshold: float = 1.0) -> Tensor:
+    """The numbers of the boxes [N, 4] that overlap no earlier one that is kept more than `iou_threshold`."""
+    if boxes.dim() != 2 or boxes.shape[1] != 4:
+        raise invalid_argument("Boxes", "a shape of (N, 4)", list(boxes.shape), "nms")
+    kept = suppress(boxes.detach(), torch.arange(len(boxes)), iou_threshold, 1.0, True)
+    return torch.tensor(kept, dtype=torch.int64, device=boxes.device)
 
 
 # --- RetinaNet

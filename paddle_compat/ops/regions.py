@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
@@ -26,6 +27,8 @@ def _images(rois: Tensor, lod: LoD | None, starts: Tensor | None, counts: Tensor
         offsets = offsets_of(counts)
     else:
         offsets = need_lod(lod, "ROIs", api)[-1]
+    if int(offsets[-1]) != len(rois):
+        raise invalid_argument("ROIs", f"the {int(offsets[-1])} regions that the images count", f"{len(rois)} of them", api)
     return sequence_ids(offsets).tolist()
 
 
@@ -96,13 +99,17 @@ def _largest_at(
     return (found if images else found[:, : x.shape[1]]).to(torch.int64)
 
 
+def _argmax_meta(*metas: Meta, _short: bool, **attrs: Any) -> Meta:
+    return Meta(_pooled_meta(*metas, **attrs).shape, torch.int32 if _short else torch.int64, 0)
+
+
 @op(
     inputs=("X", "ROIs", "RoisLod?@1", "RoisNum?@2"),
     outputs=("Out", "Argmax~"),
     grad={1: ("X", "ROIs", "RoisLod", "Argmax"), 2: ("X", "ROIs", "RoisNum", "Argmax")},
     no_grad=("ROIs", "RoisLod", "RoisNum"),
     infer=_pooled_meta,
-    describe={"Argmax": lambda *metas, **attrs: Meta(_pooled_meta(*metas, **attrs).shape, torch.int32, 0)},
+    describe={"Argmax": _argmax_meta},
     derive={"Argmax": _largest_at},
     lod=None,
 )
@@ -115,6 +122,7 @@ def roi_pool(
     pooled_height: int = 1,
     pooled_width: int = 1,
     spatial_scale: float = 1.0,
+    _short: bool = False,
     rois_lod: LoD | None = None,
 ) -> Tensor:
     """The largest elements of windows of regions; borders are rounded to pixels."""

@@ -84,8 +84,12 @@ def _shared(a: tuple[Tensor, ...], b: tuple[Tensor, ...]) -> Tensor:
     return inside / (a[2] * a[3] + b[2] * b[3] - inside)
 
 
-def _mask_meta(x: Meta, boxes: Meta, *rest: Any, **attrs: Any) -> Meta:
-    return Meta((x.shape[0], len(attrs["anchor_mask"]), *x.shape[2:]), torch.int32, 0)
+def _mask_meta(x: Meta, boxes: Meta, *rest: Any, _counted: bool, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], len(attrs["anchor_mask"]), *x.shape[2:]), torch.int32 if _counted else x.dtype, 0)
+
+
+def _match_meta(x: Meta, boxes: Meta, *rest: Any, _counted: bool, **attrs: Any) -> Meta:
+    return Meta(boxes.shape[:2], torch.int32 if _counted else x.dtype, 0)
 
 
 @op(
@@ -94,10 +98,7 @@ def _mask_meta(x: Meta, boxes: Meta, *rest: Any, **attrs: Any) -> Meta:
     grad=("X", "GTBox", "GTLabel", "GTScore", "ObjectnessMask", "GTMatchMask"),
     no_grad=("GTBox@1", "GTLabel@1", "GTScore@1"),
     infer=lambda x, *rest, **attrs: Meta((x.shape[0],), x.dtype, 0),
-    describe={
-        "ObjectnessMask": _mask_meta,
-        "GTMatchMask": lambda x, boxes, *rest, **attrs: Meta(boxes.shape[:2], torch.int32, 0),
-    },
+    describe={"ObjectnessMask": _mask_meta, "GTMatchMask": _match_meta},
     lod=None,
 )
 def yolov3_loss(
@@ -113,6 +114,7 @@ def yolov3_loss(
     downsample_ratio: int = 32,
     use_label_smooth: bool = True,
     scale_x_y: float = 1.0,
+    _counted: bool = False,
 ) -> Tensor:
     """The loss of every image: of places, sizes and classes where an object's centre lies, and of "is there an object" elsewhere.
 
@@ -123,7 +125,8 @@ def yolov3_loss(
     input_size = downsample_ratio * height
     table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / input_size
     own = table[list(anchor_mask)].view(1, -1, 2, 1, 1)
-    score = torch.ones_like(gt_box[..., 0]) if gt_score is None else gt_score
+    gt_box = gt_box.detach()
+    score = torch.ones_like(gt_box[..., 0]) if gt_score is None else gt_score.detach()
     valid = (gt_box[..., 2] > _LEAST) & (gt_box[..., 3] > _LEAST)
     with torch.no_grad():
         centre = _centred(rows, scale_x_y, height, _grid(x))

@@ -1,4 +1,4 @@
-"""`paddle.vision.ops`: parts of networks for images."""
+"""`paddle.vision.ops`: parts of networks for images, object detection, files of images."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from typing import Any
 
 from paddle_compat import nn
 from paddle_compat._missing import missing
+from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.ops import image_files
+from paddle_compat.vision._boxes import box_coder, prior_box, yolo_box, yolo_loss
+from paddle_compat.vision._deformable import DeformConv2D, deform_conv2d
+from paddle_compat.vision._proposals import distribute_fpn_proposals, generate_proposals, matrix_nms, nms
+from paddle_compat.vision._regions import PSRoIPool, RoIAlign, RoIPool, psroi_pool, roi_align, roi_pool
 
 
 class ConvNormActivation(nn.Sequential):
@@ -41,5 +47,53 @@ class ConvNormActivation(nn.Sequential):
         parts += [activation_layer()] if activation_layer is not None else []
         super().__init__(*parts)
 
+
+def read_file(filename: str, name: str | None = None) -> Any:
+    """The bytes of a file.
+
+    Args:
+        filename (str): the file.
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: uint8 [bytes].
+    Raises:
+        RuntimeError: it cannot be read.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.vision.ops.read_file("image.jpg")  # doctest: +SKIP
+
+    Follows Paddle 2.6.
+    """
+    return image_files.read_file(filename=filename, _helper=helper_for("read_file", None, name))
+
+
+def decode_jpeg(x: Any, mode: str = "unchanged", name: str | None = None) -> Any:
+    """The pixels of an image from the bytes of its file. Needs Pillow (`paddle_compat[vision]`).
+
+    Args:
+        x (Tensor): the bytes, uint8 [bytes].
+        mode (str): "unchanged", "gray" or "rgb".
+        name (str): prefix of the output's name.
+    Returns:
+        Tensor: uint8 [channels, height, width].
+    Raises:
+        ValueError: there is no such mode.
+        ImportError: Pillow is not installed.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.vision.ops.decode_jpeg(paddle.vision.ops.read_file("image.jpg"))  # doctest: +SKIP
+
+    Follows Paddle 2.6, where only GPUs can.
+    """
+    return image_files.decode_jpeg(x, mode=mode, _helper=helper_for("decode_jpeg", x, name))
+
+
+__all__ = [
+    "DeformConv2D", "PSRoIPool", "RoIAlign", "RoIPool", "box_coder", "decode_jpeg", "deform_conv2d", "distribute_fpn_proposals",
+    "generate_proposals", "matrix_nms", "nms", "prior_box", "psroi_pool", "read_file", "roi_align", "roi_pool", "yolo_box",
+    "yolo_loss",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

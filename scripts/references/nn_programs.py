@@ -14,8 +14,10 @@ from typing import Any, Callable
 import numpy as np
 
 WHEELS = ("2.6.2",)
-TABLES = ("initializer", "static_nn", "layers", "functional", "rnn", "losses", "decode", "pylayer", "nn_utils")
+TABLES = ("initializer", "static_nn", "layers", "functional", "rnn", "losses", "decode", "pylayer", "nn_utils", "vision_ops")
 GENERIC = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
+# what ends the wheel's process: it loses the regions' counts
+CRASHES = ("psroi_pool", "PSRoIPool")
 # fields of operators that choose a kernel and never a result
 KERNEL = ("use_cudnn", "use_mkldnn", "mkldnn_data_type", "use_quantizer", "is_test", "force_cpu")
 
@@ -30,7 +32,7 @@ def record(table: str) -> dict[str, Any]:
     import paddle
 
     cases = importlib.import_module("program_cases_" + table).CASES
-    return {name: answer(paddle, case) for name, case in cases.items()}
+    return {name: answer(paddle, case) for name, case in cases.items() if name not in CRASHES}
 
 
 def answer(paddle: Any, case: Callable[[Any], Any]) -> dict[str, Any]:
@@ -48,8 +50,8 @@ def answer(paddle: Any, case: Callable[[Any], Any]) -> dict[str, Any]:
         executor = paddle.static.Executor(paddle.CPUPlace())
         with paddle.static.scope_guard(paddle.static.Scope()):
             executor.run(startup)
-            results = executor.run(main, feed=feed, fetch_list=fetch)
-        described["results"] = [{"shape": list(r.shape), "values": summary(r)} for r in map(np.asarray, results)]
+            results = executor.run(main, feed=feed, fetch_list=fetch, return_numpy=False)
+        described["results"] = [{"shape": list(r.shape), "values": summary(r)} for r in map(np.array, results)]
     return described
 
 

@@ -1,0 +1,80 @@
+"""`paddle.vision.ops`: what it refuses, layers' texts, and files of images."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.vision import ops
+
+X = np.random.RandomState(0).rand(2, 8, 6, 6).astype("float32")
+BOXES = np.array([[1, 1, 5, 5], [0, 0, 3, 4]], "float32")
+
+
+def tensor(value: Any, dtype: str = "float32") -> paddle.Tensor:
+    return paddle.to_tensor(np.asarray(value), dtype)
+
+
+def regions(function: Any, counts: Any = (1, 1), size: Any = 2, dtype: str = "int32") -> Any:
+    return function(tensor(X), tensor(BOXES), None if counts is None else tensor(counts, dtype), size)
+
+
+# the kinds are the wheel's, but where its process ends (too few regions) or the numbers are read wrongly
+REFUSED = {
+    "size": (lambda: regions(ops.roi_align, size="a"), ValueError, "output_size"),
+    "no counts": (lambda: regions(ops.roi_pool, None), AssertionError, "boxes_num"),
+    "floats": (lambda: regions(ops.roi_align, dtype="float32"), ValueError, "boxes_num"),
+    "images": (lambda: regions(ops.roi_align, (1, 1, 0)), ValueError, "each of the 2 images"),
+    "too few": (lambda: regions(ops.roi_align, (1, 0)), ValueError, "the 1 regions that the images count. Received: 2"),
+    "list": (lambda: ops.roi_align(tensor(X), BOXES.tolist(), tensor([1, 1], "int32"), 2), ValueError, "boxes"),
+    "channels": (lambda: regions(ops.psroi_pool, size=3), ValueError, "3 x 3 windows"),
+    "no window": (lambda: regions(ops.psroi_pool, size=0), ValueError, "output_size"),
+    "one image": (lambda: ops.psroi_pool(tensor(X[0]), tensor(BOXES), tensor([1, 1], "int32"), 2), AssertionError, "N, C, H, W"),
+    "offsets": (lambda: ops.deform_conv2d(tensor(X), paddle.rand([2, 16, 4, 4]), paddle.rand([4, 8, 3, 3])), ValueError, "16 channels"),
+    "groups": (lambda: ops.DeformConv2D(7, 4, 3, groups=2), ValueError, "7 input channels"),
+    "filters": (lambda: ops.DeformConv2D(8, 4, 3, weight_attr=False), AssertionError, "weight_attr"),
+    "levels": (lambda: ops.distribute_fpn_proposals(tensor(BOXES), 0, 5, 4, 224), AssertionError, "min_level"),
+    "order": (lambda: ops.distribute_fpn_proposals(tensor(BOXES), 6, 5, 4, 224), AssertionError, "max_level"),
+    "fpn": (lambda: ops.distribute_fpn_proposals(tensor(BOXES), 2, 5, 4, 224), AssertionError, "rois_num"),
+    "proposals": (lambda: ops.generate_proposals(*[tensor(BOXES)] * 5), AssertionError, "return_rois_num"),
+    "boxes": (lambda: ops.nms(tensor([[1, 2, 3, 4, 5]])), ValueError, r"\(N, 4\)"),
+    "categories": (lambda: ops.nms(tensor(BOXES), 0.1, tensor([0.1, 0.9]), tensor([0, 1], "int64")), AssertionError, "categories"),
+    "top": (lambda: ops.nms(tensor(BOXES), 0.1, tensor([0.1, 0.9]), tensor([0, 1], "int64"), [0], 5), AssertionError, "top_k"),
+    "steps": (lambda: ops.prior_box(tensor(X), tensor(X), 2.0, steps=[1.0]), ValueError, "steps"),
+    "variance": (lambda: ops.box_coder(tensor(BOXES), None, tensor(BOXES)), TypeError, "prior_box_var"),
+    "variances": (lambda: ops.box_coder(tensor(BOXES), [0.1, 0.1, 0.2], tensor(BOXES)), AssertionError, "4 elements"),
+    "yolo": (lambda: ops.yolo_box(paddle.rand([1, 21, 2, 2]), tensor([[8, 8]], "int32"), [1, 2], 2, 0.1, 4), ValueError, "7 channels"),
+    "anchors": (lambda: ops.yolo_box(tensor(X), tensor([[8, 8]], "int32"), 3, 3, 0.1, 4), ValueError, "anchors"),
+    "mask": (lambda: ops.yolo_loss(tensor(X), tensor(X), tensor(X), [1, 2], 3, 2, 0.7, 4), ValueError, "anchor_mask"),
+    "file": (lambda: ops.read_file("no such file"), RuntimeError, "no such file"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    call, kind, text = REFUSED[name]
+    with pytest.raises(kind, match=text):
+        call()
+
+
+def test_texts() -> None:
+    layers = [ops.RoIAlign(2), ops.RoIPool(2), ops.PSRoIPool(2), ops.DeformConv2D(8, 4, 3)]
+    assert [str(layer) for layer in layers] == ["RoIAlign()", "RoIPool(output_size=2, spatial_scale=1.0)", "PSRoIPool()", "DeformConv2D()"]
+
+
+def test_files(tmp_path: Path) -> None:
+    reader = pytest.importorskip("PIL.Image")
+    pixels = np.add.outer(np.arange(8) * 9, np.arange(10) * 12).astype("uint8")
+    path = str(tmp_path / "image.jpg")
+    reader.fromarray(pixels).convert("RGB").save(path, quality=98)
+    content = ops.read_file(path)
+    assert content.dtype == paddle.uint8 and bytes(content.numpy()) == (tmp_path / "image.jpg").read_bytes()
+    for mode, channels in (("unchanged", 3), ("gray", 1), ("rgb", 3)):
+        found = ops.decode_jpeg(content, mode)
+        assert found.shape == [channels, 8, 10] and abs(found[0].numpy().astype("int32") - pixels).max() < 6
+    with pytest.raises(ValueError, match="'unchanged', 'gray' or 'rgb'"):
+        ops.decode_jpeg(content, "cmyk")
