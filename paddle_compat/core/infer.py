@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from paddle_compat.core._meta_kernels import without_dynamo
 from paddle_compat.core.attribute_variables import check_attributes, stand_ins, unknown_dimensions, variables_of
 from paddle_compat.core.dtype import VarType, convert_dtype, torch_dtype
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, refusal_kind
@@ -75,7 +76,7 @@ def output_metas(definition: Op, inputs: list[Any], attrs: dict[str, Any]) -> li
         # nothing is drawn or differentiated on meta tensors
         former = set_run_device(_META)
         try:
-            with torch.no_grad():
+            with torch.no_grad(), without_dynamo():
                 out = definition.fn(*args, **attrs)
         finally:
             set_run_device(former)

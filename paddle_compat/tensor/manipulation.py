@@ -407,7 +407,7 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
     """
     if axis is None:
         x, axis = flatten(x), 0
-    check(x, "x", "repeat_interleave", INTS + ("float32", "float64"))
+    check(x, "x", "repeat_interleave", INTS + ("bfloat16", "float32", "float64"))
     if not is_tensor(repeats) and not hasattr(repeats, "__index__"):
         raise invalid_argument("repeats", "a number or a tensor", repeats, "repeat_interleave")
     attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}
