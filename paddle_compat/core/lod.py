@@ -228,6 +228,8 @@ class LoDTensor:
 
     def _copy(self, place: Any) -> LoDTensor:
         """A copy on a place, with the LoD."""
+        if self.value is None and 0 in self._dims:
+            return LoDTensor(None, self.lod_)
         return LoDTensor(self._tensor().detach().clone().to(place.torch_device), self.lod_)
 
     def _copy_from(self, other: LoDTensor, place: Any, batch_size: int = -1) -> None:

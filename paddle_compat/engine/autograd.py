@@ -120,26 +120,36 @@ def passed_on(value: torch.Tensor | None, *sources: torch.Tensor | None) -> torc
 def recompute(
     type: str,
     args: list[Any],
-    seeds: list[torch.Tensor],
-    positions: list[int],
+    seeds: dict[int, list[torch.Tensor | None]],
     want: list[int],
     attrs: dict[str, Any],
 ) -> list[Any]:
-    """Run the operator of that type again and return the gradients of its outputs at `positions` with respect to its inputs at `want`."""
+    """Run the operator of that type again: the gradients of its outputs, `seeds` by position, with respect to its inputs at `want`."""
     with torch.enable_grad():
-        fresh = [
-            [t.detach().requires_grad_(t.is_floating_point()) for t in a] if isinstance(a, list)
-            else a.detach().requires_grad_(a.is_floating_point()) if isinstance(a, torch.Tensor) else a
-            for a in args
-        ]  # fmt: skip
+        fresh = [([_fresh(t) for t in a] if isinstance(a, list) else _fresh(a)) if i in want else a for i, a in enumerate(args)]
         definition = find_op(type)
         assert definition is not None, type
         out = definition.fn(*fresh, **attrs)
-        outs = [out[p] if isinstance(out, tuple) else out for p in positions]
+        outs, into = [], []
+        for position, given in seeds.items():
+            value = out[position] if isinstance(out, tuple) else out
+            for one, seed in zip(value if isinstance(value, (list, tuple)) else [value], given):
+                if seed is not None and one is not None and one.requires_grad:
+                    outs.append(one)
+                    into.append(_like(seed, one))
         flat: list[Any] = [t for i in want for t in (fresh[i] if isinstance(fresh[i], list) else [fresh[i]])]
-        grads = iter(torch.autograd.grad(outs, flat, seeds, allow_unused=True))
-    whole = iter([torch.zeros_like(t) if g is None else g for g, t in zip(grads, flat)])
+        asked = [t for t in flat if t.requires_grad]
+        found = torch.autograd.grad(outs, asked, into, allow_unused=True) if outs and asked else [None] * len(asked)
+    grads = {id(t): g for t, g in zip(asked, found)}
+    whole = iter([torch.zeros_like(t) if grads.get(id(t)) is None else grads[id(t)] for t in flat])
     return [[next(whole) for _ in fresh[i]] if isinstance(fresh[i], list) else next(whole) for i in want]
+
+
+def _fresh(value: Any) -> Any:
+    """A value that begins a history, if it can."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    return value.detach().requires_grad_(value.is_floating_point() or value.is_complex())
 
 
 def unnoticed(update: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable, Container, Sequence
 from typing import Any
 
+import torch
 from torch import fx
 
 from paddle_compat.core.attribute_variables import reads
@@ -31,8 +32,8 @@ def asked_names(program: Program, fetches: Sequence[str], replaced: Container[in
     found = set(fetches)
     for block in program.blocks:
         for op in block.ops:
-            # what is no operator of its own is a gradient operator, run through its forward one
-            if id(op) not in replaced and find_op(op.type) is not None:
+            # what is no operator of its own is a gradient operator, run through its forward one if there is one
+            if id(op) not in replaced and (find_op(op.type) is not None or op.forward is None):
                 found.update(reads(op))
     return found
 
@@ -50,7 +51,9 @@ def function_of(definition: Op, op: Operator, asked: Container[str]) -> Callable
     return definition.fn
 
 
-def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], call: Call, attrs: dict[str, Any]) -> dict[str, fx.Node]:
+def derive(
+    definition: Op, op: Operator, node: fx.Node, asked: Container[str], fetched: Container[str], call: Call, attrs: dict[str, Any]
+) -> dict[str, fx.Node]:
     """Make nodes for the described outputs of an operator that somebody reads.
 
     Args:
@@ -68,7 +71,9 @@ def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], c
         order = [s.name for s in definition.outputs if s.described]
         return {n: call(operator.getitem, (node, first + order.index(s)), name=n) for s, n in wanted}
     for slot, name in wanted:
-        rule = definition.derive.get(slot) or (_x_shape if slot == "XShape" else None)
+        rule = definition.derive.get(slot)
+        if rule is None and slot == "XShape":
+            rule = _no_value if name in fetched else _x_shape
         if rule is None:
             continue
         inputs = [*node.args, *[None] * (len(definition.inputs) - len(node.args))][: len(definition.inputs)]
@@ -79,8 +84,13 @@ def derive(definition: Op, op: Operator, node: fx.Node, asked: Container[str], c
     return made
 
 
-def _x_shape(*inputs: Any, **attrs: Any) -> None:
+def _no_value(*inputs: Any, **attrs: Any) -> None:
     """Nothing: only the description of an XShape says something, and the wheels leave the value empty."""
+
+
+def _x_shape(x: torch.Tensor, *others: Any, **attrs: Any) -> torch.Tensor:
+    """What a gradient operator reads off an XShape: no numbers, a dimension of 0 and the first input's dimensions."""
+    return x.new_empty((0, *x.shape))
 
 
 def refuse_underived(block: Block, name: str) -> None:

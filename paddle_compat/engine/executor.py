@@ -167,7 +167,9 @@ def _commit(holder: ScopeVariable, value: Any, feed: Sequence[torch.Tensor]) -> 
 def feed_tensor(program: Program, name: str, var: Variable | None, value: Any) -> tuple[torch.Tensor, LoD | None]:
     """A fed value as torch tensor, checked against its variable."""
     lod = None
-    if isinstance(value, LoDTensor):
+    if isinstance(value, LoDTensor) and value.value is None and var is not None and 0 in var.shape:  # a fetched XShape
+        tensor = torch.zeros(var.shape, dtype=torch_dtype(var.dtype))
+    elif isinstance(value, LoDTensor):
         lod, tensor = value.lod_, value._tensor()
     elif isinstance(value, Tensor):
         tensor = value._t.detach()

@@ -9,10 +9,10 @@ from torch import fx
 
 from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.errors import UnknownOperatorError, UnsupportedError
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import Op, find_op, registered
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
 from paddle_compat.core.program import Block
-from paddle_compat.engine import autograd
+from paddle_compat.engine import alone, autograd
 from paddle_compat.engine.nodes import attributes
 from paddle_compat.engine.regions import Region, counts
 
@@ -173,34 +173,62 @@ def _alias(lowering: _Lowering, forward: Operator, name: str, slot: str, positio
 
 
 def without_forward(lowering: _Lowering, op: Operator) -> None:
-    """A gradient operator without its forward one (a user's own `append_op`): run the forward again inside."""
-    definition = find_op(op.type.removesuffix("_grad"))
+    """A gradient operator without its forward one: one that a user appended, or whose forward operator is in another Program."""
+    definition = _differentiated_by(op.type)
     if definition is None:
         raise UnknownOperatorError(op.type)
-    given = op.inputs if op.forward is None or definition.random else {**op.forward.inputs, **op.inputs}
-    missing = [s.name for s in definition.inputs if not s.optional and not given.get(s.name)]
-    if missing:
-        raise UnsupportedError(
-            f"operator {op.type} without its forward operator", f"inputs {missing} absent", "append_backward or gradients"
-        )
-    args: list[Any] = []
-    for s in definition.inputs:
-        values = [lowering._read(n) for n in given.get(s.name, [])]
-        args.append(values if s.is_list else values[0] if values else None)
-    out_slots = [s for s in definition.returns if op.inputs.get(s.name + GRAD_SUFFIX)]
-    seeds = [lowering._read(op.inputs[s.name + GRAD_SUFFIX][0]) for s in out_slots]
-    positions = [definition.returns.index(s) for s in out_slots]
-    want = [i for i, s in enumerate(definition.inputs) if op.outputs.get(s.name + GRAD_SUFFIX)]
+    slots = dict(op.inputs)
+    if op.forward is not None and not definition.random:
+        here = {s: names for s, names in op.forward.inputs.items() if all(_is_here(lowering, n) for n in names)}
+        slots = {**here, **slots}
+    given: dict[str, Any] = {}
+    lods: dict[str, Any] = {}
+    seeds: dict[str, list[Any]] = {}
+    outputs = {s.name for s in definition.returns}
+    names: list[str]
+    for slot, names in slots.items():
+        if slot.endswith(GRAD_SUFFIX):
+            seeds[slot.removesuffix(GRAD_SUFFIX)] = [lowering._read(n) if _is_here(lowering, n) else None for n in names]
+            lods[slot] = next((lowering.values.lods.get(n) for n in names), None)
+        elif names:
+            declared = definition.slot(slot)
+            listed = declared is not None and declared.is_list
+            values = [lowering._read(n) for n in names]
+            found = [lowering.values.lods.get(n) for n in names]
+            given[slot], lods[slot] = (values, found) if listed else (values[0], found[0])
+    seeds = {slot: values for slot, values in seeds.items() if slot in outputs or len(outputs) == 1}
+    if len(outputs) == 1:
+        seeds = dict.fromkeys(outputs, next(iter(seeds.values()), []))
+    want = {s.name: len(op.outputs[s.name + GRAD_SUFFIX]) for s in definition.inputs if op.outputs.get(s.name + GRAD_SUFFIX)}
+    needed = definition.grad_slots(lowering.program.age) or ()
     node = lowering._call(
-        autograd.recompute,
-        (definition.type, args, seeds, positions, want),
-        {"attrs": attributes(definition, op)},
+        alone.gradient,
+        (definition.type, given, seeds, want),
+        {"attrs": {**definition.attrs, **attributes(definition, op)}, "lods": lods, "needed": tuple(needed)},
         name=op.type,
     )
     lowering.nodes[node.name] = op
-    for k, i in enumerate(want):
+    passed = next((lod for slot, lod in lods.items() if slot.endswith(GRAD_SUFFIX) and lod is not None), None)
+    for k, slot in enumerate(want):
         value = lowering._call(operator.getitem, (node, k))
-        slot = definition.inputs[i]
-        for j, name in enumerate(op.outputs[slot.name + GRAD_SUFFIX]):
-            if name != EMPTY_VAR:
-                lowering._write(name, lowering._call(operator.getitem, (value, j), name=name) if slot.is_list else value)
+        declared = definition.slot(slot)
+        assert declared is not None
+        for j, name in enumerate(op.outputs[slot + GRAD_SUFFIX]):
+            if name == EMPTY_VAR:
+                continue
+            lowering._write(name, lowering._call(operator.getitem, (value, j), name=name) if declared.is_list else value)
+            own = lods.get(slot, passed if definition.lod == "share" else None)
+            lod = own[j] if isinstance(own, list) else own
+            if lod is not None:
+                lowering.values.lods[name] = lod
+
+
+def _differentiated_by(grad_type: str) -> Op | None:
+    """The operator that a type of gradient operator differentiates."""
+    found = find_op(grad_type.removesuffix("_grad"))
+    return found or next((op for op in registered().values() if op.grad is not None and op.grad_type == grad_type), None)
+
+
+def _is_here(lowering: _Lowering, name: str) -> bool:
+    """Whether a variable has a value where the operator runs."""
+    return name != EMPTY_VAR and (lowering.known(name) or lowering.block._find_var_recursive(name) is not None)

@@ -24,7 +24,7 @@ from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, Unkno
 from paddle_compat.core.finite import check_finite
 from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
-from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, PLUMBING, Operator, OpRole
+from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
@@ -292,7 +292,7 @@ class _Lowering:
     def _operator(self, op: Operator) -> None:
         definition = find_op(op.type)
         if definition is None:
-            if op.type.endswith(GRAD_SUFFIX.lower().replace("@", "_")):
+            if "_grad" in op.type:
                 gradients.without_forward(self, op)
                 return
             raise UnknownOperatorError(op.type)
@@ -338,7 +338,7 @@ class _Lowering:
         node = self._call(fn, tuple(args), attrs, name=first)
         self.nodes[node.name] = op
         self._results(op, definition, node, first_lod, alone)
-        for name, value in derived.derive(definition, op, node, self.asked, self._call, attrs).items():
+        for name, value in derived.derive(definition, op, node, self.asked, self.wanted, self._call, attrs).items():
             self._write(name, value)
 
     def _attributes(self, definition: Op, op: Operator) -> dict[str, Any]:

@@ -19,6 +19,21 @@ def _no_shape(*_: Any, **__: Any) -> Meta:
     return Meta((), torch.float32, 0)
 
 
+def _own_gradient(
+    logits: Tensor, label: Tensor, logits_length: Tensor | None, label_length: Tensor | None, loss: Tensor, **attrs: Any
+) -> Tensor:
+    """The gradient of the sum of the losses, [steps, sequences, classes], not divided by the steps."""
+    with torch.enable_grad():
+        x = logits.detach().requires_grad_()
+        again = warpctc.fn(x, label, logits_length, label_length, **{**attrs, "norm_by_times": False})
+        (found,) = torch.autograd.grad(again.sum(), x)
+    if attrs.get("logits_lod") is None or logits_length is not None:
+        return found
+    rows, inside = padded_rows(attrs["logits_lod"][0])
+    padded = found[rows.t().to(found.device)]
+    return padded * inside.t().to(padded).reshape(*padded.shape[:2], 1)
+
+
 @op(
     inputs=("Logits", "Label", "LogitsLength?", "LabelLength?"),
     outputs=("WarpCTCGrad~", "Loss"),
@@ -27,6 +42,7 @@ def _no_shape(*_: Any, **__: Any) -> Meta:
     lod=None,
     infer=lambda x, *_, **__: Meta((-1, 1), x.dtype, 0),
     describe={"WarpCTCGrad": _no_shape},
+    derive={"WarpCTCGrad": _own_gradient},
 )
 def warpctc(
     logits: Tensor,

@@ -492,12 +492,21 @@ def margin_cross_entropy(
     return logs.detach().exp(), -logs.gather(1, label)
 
 
+def _transducer_gradient(x: Tensor, *rest: Tensor, **attrs: Any) -> Tensor:
+    """The gradient of the sum of the losses."""
+    with torch.enable_grad():
+        again = x.detach().requires_grad_()
+        (found,) = torch.autograd.grad(warprnnt.fn(again, *rest, **attrs).sum(), again)
+    return found
+
+
 @op(
     inputs=("input", "label", "input_lengths", "label_lengths"),
     outputs=("loss", "warprnntgrad~"),
     grad=("input", "input_lengths", "warprnntgrad"),
     no_grad=("label", "input_lengths", "label_lengths"),
     describe={"warprnntgrad": lambda x, *rest, **attrs: Meta((), x.dtype, 0)},
+    derive={"warprnntgrad": lambda x, label, frames, lengths, loss, **attrs: _transducer_gradient(x, label, frames, lengths, **attrs)},
     infer=lambda x, *rest, **attrs: Meta((-1,), x.dtype),
 )
 def warprnnt(x: Tensor, label: Tensor, frames: Tensor, lengths: Tensor, *, blank: int = 0, fastemit_lambda: float = 0.0) -> Tensor:

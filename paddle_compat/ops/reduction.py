@@ -296,11 +296,24 @@ def squared_l2_distance(x: Tensor, y: Tensor) -> Tensor:
     return (x - y).flatten(1).square().sum(1, keepdim=True)
 
 
+def _median_places(x: Tensor, out: Tensor, *, axis: Sequence[int] = (), **attrs: Any) -> Tensor:
+    """Where the two numbers in the middle stand among those that the median is of; -1 where all are NaN."""
+    dims = dims_of(x, axis, False)
+    kept = [d for d in range(x.dim()) if d not in dims]
+    rows = x.permute(*kept, *dims).flatten(len(kept)) if dims else x.reshape(1)
+    count = (rows == rows).sum(-1, keepdim=True)
+    order = rows.argsort(dim=-1, stable=True)
+    low, high = ((count - 1) // 2).clamp(min=0), (count // 2).clamp(max=rows.shape[-1] - 1)
+    places = torch.cat([order.gather(-1, low), order.gather(-1, high)], -1)
+    return places.masked_fill(count == 0, -1).reshape(*out.shape, 2)
+
+
 @op(
     inputs=("X",),
     outputs=("Out", "MedianIndex~"),
     grad=("X", "MedianIndex"),
     describe={"MedianIndex": _describe_median},
+    derive={"MedianIndex": _median_places},
     lod=None,
 )
 def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> Tensor:
