@@ -1,6 +1,8 @@
-"""`paddle.base.io`: readers, none of which is there; saving and loading is in `paddle.static`."""
+"""`paddle.base.io`: loaders over generators; saving and loading is in `paddle.static`."""
 
 from paddle_compat._missing import missing
+from paddle_compat.base.reader import DataLoader as DataLoader
+from paddle_compat.base.reader import PyReader as PyReader
 
 __all__: list[str] = []
 

@@ -379,6 +379,163 @@ def from_generator(
     return static(feed_list, capacity, use_double_buffer, iterable, return_list, drop_last)
 
 
+class DataLoader:
+    """The way to loaders whose batches a generator makes; `paddle.io.DataLoader` reads datasets.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> loader = paddle.base.io.DataLoader.from_generator(capacity=2)
+        >>> [x.shape for x, in loader.set_batch_generator(lambda: iter([[np.ones((3, 2), "float32")]]))]
+        [[3, 2]]
+
+    Follows Paddle 2.6.
+    """
+
+    from_generator = staticmethod(_DataLoader.from_generator)
+    from_dataset = staticmethod(_DataLoader.from_dataset)
+
+
+class PyReader:
+    """A loader whose batches a generator makes.
+
+    Args:
+        feed_list (list): in static mode, the Variables that are fed.
+        capacity (int): how many batches a thread reads ahead.
+        use_double_buffer (bool): of no effect.
+        iterable (bool): False, in static mode: the Program itself reads, between `start` and `reset`.
+        return_list (bool): in static mode, batches are lists; else lists of dicts, one for each place.
+
+    Raises:
+        ValueError: there is no capacity.
+        Exception: there is no feed_list in static mode.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> reader = paddle.base.io.PyReader(capacity=2)
+        >>> reader.decorate_sample_generator(lambda: ([np.full(2, i)] for i in range(4)), 2, places=paddle.CPUPlace())
+        >>> [x.shape for x, in reader()]
+        [[2, 2], [2, 2]]
+        >>> reader.decorate_sample_list_generator(lambda: iter([[([1, 2],)]]), paddle.CPUPlace())
+        >>> [x.tolist() for x, in reader()]
+        [[[1, 2]]]
+        >>> reader.decorate_batch_generator(lambda: iter([[np.ones((3, 2), "float32")]]), paddle.CPUPlace())
+        >>> reader.iterable, [x.shape for x, in reader()]
+        (True, [[3, 2]])
+
+    Follows Paddle 2.6.
+    """
+
+    _make = staticmethod(_DataLoader.from_generator)
+
+    def __init__(
+        self,
+        feed_list: Any = None,
+        capacity: int | None = None,
+        use_double_buffer: bool = True,
+        iterable: bool = True,
+        return_list: bool = False,
+    ) -> None:
+        self._loader = self._make(feed_list, capacity, use_double_buffer, iterable, return_list)
+
+    @property
+    def queue(self) -> Any:
+        """What holds the batches that were read ahead."""
+        return self._loader.queue
+
+    @property
+    def iterable(self) -> bool:
+        """Whether it gives batches itself; else a Program reads them."""
+        return bool(self._loader.iterable)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._loader)
+
+    def __next__(self) -> Any:
+        return next(self._loader)
+
+    def __call__(self) -> Any:
+        return self
+
+    def next(self) -> Any:
+        """The next batch.
+
+        Returns:
+            What iterating gives.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2)
+            >>> reader.decorate_batch_generator(lambda: iter([[np.ones(3, "float32")]]), fluid.cpu_places(1))
+            >>> batches = iter(reader)
+            >>> reader.next()[0]["x"].shape()
+            [3]
+        """
+        return next(self)
+
+    def start(self) -> None:
+        """Begin a pass, where a Program reads.
+
+        Raises:
+            AssertionError: the reader is iterable.
+
+        Example:
+            >>> import numpy as np, paddle_compat.fluid as fluid
+            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2, iterable=False)
+            >>> reader.decorate_batch_generator(lambda: iter([[np.ones(3, "float32")]]))
+            >>> reader.start(); fluid.Executor(fluid.CPUPlace()).run(fetch_list=["x"])
+            [array([1., 1., 1.], dtype=float32)]
+        """
+        self._need_program("start")
+        self._loader.start()
+
+    def reset(self) -> None:
+        """End a pass, where a Program reads.
+
+        Raises:
+            AssertionError: the reader is iterable.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2, iterable=False)
+            >>> reader.reset()
+        """
+        self._need_program("reset")
+        self._loader.reset()
+
+    def _need_program(self, what: str) -> None:
+        if self.iterable:
+            raise failed_assertion("iterable", f"False where {what}() is called", True, "PyReader")
+
+    def decorate_sample_generator(self, sample_generator: _Reader, batch_size: int, drop_last: bool = True, places: Any = None) -> None:
+        """Say what gives the samples.
+
+        Args:
+            sample_generator: a function that gives samples, each a list with an item for each Variable.
+            batch_size: how many make a batch.
+            drop_last: leave out a last, smaller batch.
+            places: where the data go.
+        """
+        self._loader.set_sample_generator(sample_generator, batch_size, drop_last, places)
+
+    def decorate_sample_list_generator(self, reader: _Reader, places: Any = None) -> None:
+        """Say what gives lists of samples.
+
+        Args:
+            reader: a function that gives lists of samples.
+            places: where the data go.
+        """
+        self._loader.set_sample_list_generator(reader, places)
+
+    def decorate_batch_generator(self, reader: _Reader, places: Any = None) -> None:
+        """Say what gives the batches.
+
+        Args:
+            reader: a function that gives batches, each a list of arrays.
+            places: where the data go.
+        """
+        self._loader.set_batch_generator(reader, places)
+
+
 __all__: list[str] = []
 
 __getattr__ = missing(__name__)

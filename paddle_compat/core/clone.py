@@ -169,16 +169,20 @@ def prune_program(program: Program, feeds: Iterable[str], targets: Any, numbers:
         if not isinstance(name, str):
             raise invalid_argument("feeded_var_names", "names of variables", name, "prune")
     kept: set[int] = set()
+    read = set(wanted)
     block = program.global_block()
     wanted -= feeds
     missing = sorted(wanted.difference(*[op.output_arg_names for op in block.ops]))
     if missing:
         raise ValueError(f"Invalid value for argument `targets` of `prune`. Expected what an operator writes. Received: {missing}")
+    overwritten = set() if program.age == 1 else set(feeds)  # a loop or branch of 2.x may write to what is fed
     for op in reversed(block.ops):
-        if id(op) in target_ops or wanted & set(op.output_arg_names):
+        found_in = wanted | (overwritten & read if any(isinstance(value, Block) for value in op.attrs.values()) else set())
+        if id(op) in target_ops or found_in & set(op.output_arg_names):
             if op.type in ("feed", "fetch"):
                 continue
             kept.add(id(op))
+            read |= set(reads(op))
             wanted |= set(reads(op)) - feeds
             for value in (v for given in op.attrs.values() for v in (given if isinstance(given, list) else [given])):
                 if isinstance(value, Block):

@@ -384,7 +384,7 @@ def load(program: Program, model_path: str, executor: Any = None, var_list: Any 
 
     Follows Paddle 1.8.
     """
-    load_model(program, model_path, executor, var_list)
+    load_model(program, model_path, executor, var_list, listed_only=False)
 
 
 def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.base import reader as generators
-from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.mode import in_dygraph_mode, settle_static
 from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler
 from paddle_compat.fluid.dataloader.dataloader_iter import default_collate_fn
 from paddle_compat.io import reader as loaders
 from paddle_compat.io.dataloader.dataset import Dataset
-
-_Reader = Callable[[], Iterable[Any]]
 
 
 class GeneratorLoader(generators.GeneratorLoader):
@@ -156,7 +153,7 @@ class DataLoader(loaders.DataLoader):
         )
 
 
-class PyReader:
+class PyReader(generators.PyReader):
     """A loader whose batches a generator makes.
 
     Args:
@@ -187,113 +184,7 @@ class PyReader:
     Follows Paddle 1.8.
     """
 
-    def __init__(
-        self,
-        feed_list: Any = None,
-        capacity: int | None = None,
-        use_double_buffer: bool = True,
-        iterable: bool = True,
-        return_list: bool = False,
-    ) -> None:
-        self._loader = DataLoader.from_generator(feed_list, capacity, use_double_buffer, iterable, return_list)
-
-    @property
-    def queue(self) -> Any:
-        """What holds the batches that were read ahead."""
-        return self._loader.queue
-
-    @property
-    def iterable(self) -> bool:
-        """Whether it gives batches itself; else a Program reads them."""
-        return bool(self._loader.iterable)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._loader)
-
-    def __next__(self) -> Any:
-        return next(self._loader)
-
-    def __call__(self) -> Any:
-        return self
-
-    def next(self) -> Any:
-        """The next batch.
-
-        Returns:
-            What iterating gives.
-
-        Example:
-            >>> import numpy as np, paddle_compat.fluid as fluid
-            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2)
-            >>> reader.decorate_batch_generator(lambda: iter([[np.ones(3, "float32")]]), fluid.cpu_places(1))
-            >>> batches = iter(reader)
-            >>> reader.next()[0]["x"].shape()
-            [3]
-        """
-        return next(self)
-
-    def start(self) -> None:
-        """Begin a pass, where a Program reads.
-
-        Raises:
-            AssertionError: the reader is iterable.
-
-        Example:
-            >>> import numpy as np, paddle_compat.fluid as fluid
-            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2, iterable=False)
-            >>> reader.decorate_batch_generator(lambda: iter([[np.ones(3, "float32")]]))
-            >>> reader.start(); fluid.Executor(fluid.CPUPlace()).run(fetch_list=["x"])
-            [array([1., 1., 1.], dtype=float32)]
-        """
-        self._need_program("start")
-        self._loader.start()
-
-    def reset(self) -> None:
-        """End a pass, where a Program reads.
-
-        Raises:
-            AssertionError: the reader is iterable.
-
-        Example:
-            >>> import paddle_compat.fluid as fluid
-            >>> reader = fluid.io.PyReader([fluid.data("x", [None])], capacity=2, iterable=False)
-            >>> reader.reset()
-        """
-        self._need_program("reset")
-        self._loader.reset()
-
-    def _need_program(self, what: str) -> None:
-        if self.iterable:
-            raise failed_assertion("iterable", f"False where {what}() is called", True, "PyReader")
-
-    def decorate_sample_generator(self, sample_generator: _Reader, batch_size: int, drop_last: bool = True, places: Any = None) -> None:
-        """Say what gives the samples.
-
-        Args:
-            sample_generator: a function that gives samples, each a list with an item for each Variable.
-            batch_size: how many make a batch.
-            drop_last: leave out a last, smaller batch.
-            places: where the data go.
-        """
-        self._loader.set_sample_generator(sample_generator, batch_size, drop_last, places)
-
-    def decorate_sample_list_generator(self, reader: _Reader, places: Any = None) -> None:
-        """Say what gives lists of samples.
-
-        Args:
-            reader: a function that gives lists of samples.
-            places: where the data go.
-        """
-        self._loader.set_sample_list_generator(reader, places)
-
-    def decorate_batch_generator(self, reader: _Reader, places: Any = None) -> None:
-        """Say what gives the batches.
-
-        Args:
-            reader: a function that gives batches, each a list of arrays.
-            places: where the data go.
-        """
-        self._loader.set_batch_generator(reader, places)
+    _make = staticmethod(DataLoader.from_generator)
 
 
 __all__ = ["DataLoader", "PyReader", "default_collate_fn"]

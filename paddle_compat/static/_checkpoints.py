@@ -65,7 +65,7 @@ def load(program: Program, model_path: str, executor: Any = None, var_list: Any 
         program: the Program.
         model_path: prefix of the `.pdparams` and `.pdopt` files, or a folder or file of `save_vars`.
         executor: an Executor, needed for files of `save_vars`.
-        var_list: for one file of `save_vars`, the Variables that it holds.
+        var_list: for one file of `save_vars`, the Variables that it holds; for a folder, those to load.
     Raises:
         AssertionError: a file lacks one of the Program's variables.
         ValueError: an argument is missing, or a file is damaged.
@@ -84,7 +84,7 @@ def load(program: Program, model_path: str, executor: Any = None, var_list: Any 
 
     Follows Paddle 2.6.
     """
-    load_model(program, model_path, executor, var_list)
+    load_model(program, model_path, executor, var_list, listed_only=True)
 
 
 def load_program_state(model_path: str, var_list: Any = None) -> dict[str, Any]:

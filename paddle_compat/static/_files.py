@@ -223,8 +223,11 @@ def model_folder(model_path: str) -> None:
         os.makedirs(os.path.dirname(model_path), exist_ok=True)
 
 
-def load_model(program: Program, model_path: str, executor: Any, var_list: Any) -> None:
-    """`load` of 1.x and 2.x: a saved Program's parameters and optimizer state, or files of `save_vars` and its kin."""
+def load_model(program: Program, model_path: str, executor: Any, var_list: Any, listed_only: bool) -> None:
+    """`load` of 1.x and 2.x: a saved Program's parameters and optimizer state, or files of `save_vars` and its kin.
+
+    `listed_only` says whether a list counts for a folder of such files, too.
+    """
     prefix = model_prefix(model_path)
     parameters = prefix + ".pdparams"
     if os.path.exists(parameters) or not (os.path.isdir(model_path) or os.path.isfile(model_path)):
@@ -243,7 +246,9 @@ def load_model(program: Program, model_path: str, executor: Any, var_list: Any) 
     if executor is None:
         raise invalid_argument("executor", "an Executor for files of `save_vars`", None)
     if os.path.isdir(model_path):
-        load_variables([var for var in program.list_vars() if os.path.isfile(os.path.join(model_path, var.name))], model_path, None)
+        listed = None if var_list is None or not listed_only else {var.name for var in var_list}
+        wanted = [var for var in program.list_vars() if listed is None or var.name in listed]
+        load_variables([var for var in wanted if os.path.isfile(os.path.join(model_path, var.name))], model_path, None)
         return
     if var_list is None:
         raise invalid_argument("var_list", "the variables that the file holds", None)

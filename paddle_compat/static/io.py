@@ -341,7 +341,7 @@ def load_inference_model(path_prefix: str | None, executor: Any, **kwargs: Any) 
             params = params and os.path.basename(_named_file(prefix, params, ".pdiparams"))
         else:
             folder, path, params = os.path.dirname(prefix), prefix + ".pdmodel", os.path.basename(prefix) + ".pdiparams"
-        if not os.path.isdir(folder):
+        if not kwargs and not os.path.isdir(folder):
             raise invalid_argument("path_prefix", "an existing folder", folder, api)
         if not os.path.exists(path) and os.path.exists(prefix + ".json"):
             raise UnsupportedError(

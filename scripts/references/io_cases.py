@@ -49,6 +49,8 @@ _COLLATED = {
     "shuffled": "items = list(range(9)); more = dict(batch_size=2, shuffle=True); ",
     "four batches ahead": "items = list(range(9)); more = dict(batch_size=2, shuffle=True, prefetch_factor=4); ",
 }
+_MADE = "l = paddle.base.io.DataLoader.from_generator(capacity=2, return_list=True); "
+_FED = "paddle.enable_static(); g = paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()); g.__enter__(); x = paddle.static.data('g', [None, 2]); l = paddle.base.io.DataLoader.from_generator([x], 2); y = paddle.sum(x); e = paddle.static.Executor(); m = paddle.static.default_main_program(); g.__exit__(None, None, None); "
 _DISTRIBUTED = "out = [[list(s) for _ in range(2)] + [len(s)] for s in (io.DistributedBatchSampler(range(%d), %d, %d, r, %s) for r in range(%d))]"
 
 CASES = {
@@ -164,6 +166,14 @@ CASES = {
     "static/dicts": "paddle.enable_static(); v = [paddle.static.data('x', [None], 'int64'), paddle.static.data('y', [None], 'float64')]; out = [[{k: np.array(t).tolist() for k, t in d.items()} for d in b] for n in (0, 2) for b in io.DataLoader(Items([(1, 2.5), (3, 4.5)]), v, paddle.CPUPlace(), False, num_workers=n)]",
     "static/run": "paddle.enable_static(); x = paddle.static.data('r', [None], 'float64'); y = x * 2; e = paddle.static.Executor(); out = [e.run(feed=b, fetch_list=[y])[0].tolist() for b in io.DataLoader(Items([1.0, 2.0, 3.0]), [x], paddle.CPUPlace(), False, batch_size=2)]",
     "static/places": "paddle.enable_static(); v = [paddle.static.data('x', [None], 'int64')]; out = [[{k: np.array(t).tolist() for k, t in d.items()} for d in b] for b in io.DataLoader(Items(list(range(7))), v, paddle.static.cpu_places(2), False, batch_size=2)]",
+    "base/arrays": _MADE + "l.set_batch_generator(lambda: iter([[np.ones((2, 2), 'float32'), [1, 2]]] * 2), paddle.CPUPlace()); out = [[show(b) for b in l] for _ in range(2)]",
+    "base/samples": _MADE + "l.set_sample_generator(lambda: ((np.full(2, i), i) for i in range(5)), 2, False, paddle.CPUPlace()); out = [show(b) for b in l()]",
+    "base/PyReader": "l = paddle.base.io.PyReader(capacity=2, return_list=True); l.decorate_batch_generator(lambda: iter([[np.ones((2, 2), 'float32')]]), paddle.CPUPlace()); out = [show(b) for b in l()] + [l.iterable]",
+    "base/PyReader, samples": "l = paddle.base.reader.PyReader(capacity=2, return_list=True); l.decorate_sample_generator(lambda: ((np.full(2, i), i) for i in range(5)), 2, places=paddle.CPUPlace()); out = [show(b) for b in l()]",
+    "base/fed": _FED + "l.set_batch_generator(lambda: iter([[np.full((2, 2), i, 'float32')] for i in range(3)]), paddle.static.cpu_places(1)); out = [e.run(m, feed=b, fetch_list=[y])[0].tolist() for b in l()]",
+    "base/read": _FED.replace("[x], 2", "[x], 2, iterable=False") + "l.set_batch_generator(lambda: iter([[np.full((2, 2), i, 'float32')] for i in range(3)])); l.start(); out = [e.run(m, fetch_list=[y])[0].tolist() for _ in range(3)]; l.reset()",
+    "base/no capacity": "paddle.base.io.DataLoader.from_generator()",
+    "base/no feed_list": "paddle.enable_static(); paddle.base.io.DataLoader.from_generator(capacity=2)",
     "eager/dicts": "v = None; out = [show(b) for b in io.DataLoader(Items([(1, 2.5), (3, 4.5)]), v, paddle.CPUPlace(), False)]",
 }  # fmt: skip
 
