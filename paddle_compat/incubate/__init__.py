@@ -2,4 +2,16 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"autograd": (), "distributed": (), "hapi": (), "optimizer": ("LookAhead", "ModelAverage")})
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "_operators": (
+            "graph_reindex", "graph_sample_neighbors", "graph_send_recv", "identity_loss", "segment_max", "segment_mean",
+            "segment_min", "segment_sum", "softmax_mask_fuse", "softmax_mask_fuse_upper_triangle",
+        ),
+        "autograd": (),
+        "distributed": (),
+        "hapi": (),
+        "optimizer": ("LookAhead", "ModelAverage"),
+    },
+)  # fmt: skip

@@ -223,3 +223,36 @@ def chunk_eval(
         *(torch.tensor([v], dtype=torch.float32, device=device) for v in (precision, recall, f1)),
         *(torch.tensor([v], device=device) for v in counts),
     )
+
+
+def _decoded_meta(x: Meta, transition: Meta, length: Meta, **_: Any) -> tuple[Meta, Meta]:
+    return Meta((x.shape[0],), length.dtype, 0), Meta((), torch.int64, 0)  # as the real one infers them, which is not what comes out
+
+
+@op(inputs=("Input", "Transition", "Length"), outputs=("Scores", "Path"), infer=_decoded_meta, lod=None)
+def viterbi_decode(
+    x: Tensor, transition: Tensor, length: Tensor, *, include_bos_eos_tag: bool = True
+) -> tuple[Tensor, Tensor]:
+    """The best path of tags through each sequence [B, T, tags], and its score; 0 behind its end.
+
+    With `include_bos_eos_tag` the last tag is the one before the beginning, and the last but one that behind the end.
+    """
+    steps = int(length.max()) if len(length) else 0
+    score = x[:, 0] + (transition[-1] if include_bos_eos_tag else 0)
+    came: list[Tensor] = []
+    best = score
+    for step in range(1, steps):
+        value, before = (score.unsqueeze(2) + transition).max(1)
+        came.append(before)
+        score = value + x[:, step]
+        best = torch.where((length > step).unsqueeze(1), score, best)
+    if include_bos_eos_tag:
+        best = best + transition[-2]
+    scores, tag = best.max(1)
+    path = torch.zeros((len(x), steps), dtype=torch.int64, device=x.device)
+    for step in reversed(range(steps)):
+        inside = length > step
+        path[:, step] = torch.where(inside, tag, 0)
+        if step:
+            tag = torch.where(inside, came[step - 1].gather(1, tag.unsqueeze(1)).squeeze(1), tag)
+    return scores, path

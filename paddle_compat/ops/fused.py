@@ -97,3 +97,16 @@ def fused_embedding_seq_pool(
         rows = rows.masked_fill((ids == padding).unsqueeze(-1), 0.0)
     out = rows.new_zeros((lengths(lod[0]).numel(), ids.shape[-1] * w.shape[1]))
     return out.index_add(0, sequence_ids(lod[0]).to(rows.device), rows.flatten(1))
+
+
+@op(inputs=("X", "Mask"), grad=("Softmax",), no_grad=("Mask",))
+def fused_softmax_mask(x: Tensor, mask: Tensor) -> Tensor:
+    """The softmax of x + mask along the last axis."""
+    return torch.softmax(x + mask, -1)
+
+
+@op(inputs=("X",), grad=("Out",))
+def fused_softmax_mask_upper_triangle(x: Tensor) -> Tensor:
+    """The softmax along the last axis of what does not lie above the diagonal."""
+    above = torch.ones(x.shape[-2:], dtype=torch.bool, device=x.device).triu(1)
+    return torch.softmax(x.masked_fill(above, float("-inf")), -1)

@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "layers_utils": ("flatten", "is_sequence", "map_structure", "pack_sequence_as"),
+        "dlpack": (),
         "unique_name": (),
         "checks": ("deprecated", "require_version", "run_check", "try_import"),
     },

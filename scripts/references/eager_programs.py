@@ -17,7 +17,7 @@ from eager_answers import elements, kind
 WHEELS = ("2.6.2",)
 # layers that make no parameter themselves but one that holds those of their cells
 FLAT = ("SimpleRNN", "LSTM", "GRU")
-TABLES = ("layers", "functional", "rnn", "losses", "static_nn", "vision_ops")
+TABLES = ("layers", "functional", "rnn", "losses", "static_nn", "vision_ops", "fourier")
 # what ends the wheel's process
 CRASHES = ("batch_norm_test", "batch_norm_nhwc")
 

@@ -14,7 +14,7 @@ from typing import Any, Callable
 import numpy as np
 
 WHEELS = ("2.6.2",)
-TABLES = ("initializer", "static_nn", "layers", "functional", "rnn", "losses", "decode", "pylayer", "nn_utils", "vision_ops")
+TABLES = ("initializer", "static_nn", "layers", "functional", "rnn", "losses", "decode", "pylayer", "nn_utils", "vision_ops", "fourier")
 GENERIC = ("op_callstack", "op_device", "op_namescope", "op_role", "op_role_var", "with_quant_attr")
 # what ends the wheel's process: it loses the regions' counts
 CRASHES = ("psroi_pool", "PSRoIPool")

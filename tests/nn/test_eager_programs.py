@@ -10,7 +10,7 @@ from eager_replay import differences, recorded
 
 import paddle_compat
 
-TABLES = ("layers", "functional", "rnn", "losses", "static_nn", "vision_ops")
+TABLES = ("layers", "functional", "rnn", "losses", "static_nn", "vision_ops", "fourier")
 # What the wheel does otherwise, and why ours does not.
 OWN = {
     "layers/batch_norm_steps": "the wheel gives a shift without scale no gradient",

@@ -1,0 +1,12 @@
+"""`paddle.geometric`: messages along the edges of graphs, sums over segments, subgraphs."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "_messages": ("send_u_recv", "send_ue_recv", "send_uv"),
+        "_segments": ("segment_max", "segment_mean", "segment_min", "segment_sum"),
+        "_subgraphs": ("reindex_graph", "reindex_heter_graph", "sample_neighbors", "weighted_sample_neighbors"),
+    },
+)

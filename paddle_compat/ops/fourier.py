@@ -1,0 +1,76 @@
+"""Discrete Fourier transforms, and signals as overlapping frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+# The names of torch's norms are Paddle's, and `forward` says which way a transform goes.
+
+
+@op(inputs=("X",), grad=())
+def fft_c2c(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool) -> Tensor:
+    """The transform of complex numbers."""
+    transform = torch.fft.fftn if forward else torch.fft.ifftn
+    return transform(x, dim=tuple(axes), norm=normalization)
+
+
+@op(inputs=("X",), grad=("X",))
+def fft_r2c(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool, onesided: bool) -> Tensor:
+    """The transform of real numbers; `onesided` leaves out the half of the last axis that the rest tells."""
+    if onesided:
+        transform = torch.fft.rfftn if forward else torch.fft.ihfftn
+    else:
+        transform = torch.fft.fftn if forward else torch.fft.ifftn
+    return transform(x, dim=tuple(axes), norm=normalization).resolve_conj()
+
+
+@op(inputs=("X",), grad=())
+def fft_c2r(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool, last_dim_size: int = 0) -> Tensor:
+    """The real transform of half of a spectrum that mirrors itself."""
+    sizes = [x.shape[axis] for axis in axes]
+    sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
+    transform = torch.fft.hfftn if forward else torch.fft.irfftn
+    return transform(x, s=sizes, dim=tuple(axes), norm=normalization)
+
+
+def _frames_meta(x: Meta, *, frame_length: int, hop_length: int, axis: int) -> Meta:
+    length = x.shape[axis]
+    if length >= 0 and frame_length > length:
+        raise invalid_argument("frame_length", f"at most the {length} elements of the signal", frame_length, "frame")
+    count = -1 if length < 0 else 1 + (length - frame_length) // hop_length
+    if axis == 0:
+        return Meta((count, frame_length, *x.shape[1:]), x.dtype)
+    return Meta((*x.shape[:-1], frame_length, count), x.dtype)
+
+
+@op(inputs=("X",), grad=("X",), infer=_frames_meta)
+def frame(x: Tensor, *, frame_length: int, hop_length: int, axis: int = -1) -> Tensor:
+    """Frames of a signal that begin every `hop_length` elements: [..., frame_length, frames], or [frames, frame_length, ...]."""
+    if axis == 0:
+        return x.unfold(0, frame_length, hop_length).movedim(-1, 1)
+    return x.unfold(-1, frame_length, hop_length).transpose(-1, -2)
+
+
+def _signal_meta(x: Meta, *, hop_length: int, axis: int) -> Meta:
+    count, length = x.shape[:2] if axis == 0 else x.shape[:-3:-1]
+    whole = -1 if min(count, length) < 0 else (count - 1) * hop_length + length
+    return Meta((whole, *x.shape[2:]) if axis == 0 else (*x.shape[:-2], whole), x.dtype)
+
+
+@op(inputs=("X",), grad=("X",), infer=_signal_meta)
+def overlap_add(x: Tensor, *, hop_length: int, axis: int = -1) -> Tensor:
+    """The sum of frames, each where it lies in the signal."""
+    if x.dim() < 2:
+        raise invalid_argument("X", "two dimensions at least", list(x.shape), "overlap_add")
+    frames = x.movedim((1, 0), (-2, -1)) if axis == 0 else x
+    length, count = frames.shape[-2:]
+    places = (torch.arange(length, device=x.device)[:, None] + torch.arange(count, device=x.device) * hop_length).flatten()
+    whole = frames.new_zeros((*frames.shape[:-2], (count - 1) * hop_length + length))
+    whole = whole.index_add(-1, places, frames.flatten(-2))
+    return whole.movedim(-1, 0) if axis == 0 else whole

@@ -1,0 +1,206 @@
+"""Graphs: what nodes and edges send along edges, sums over segments, subgraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.op import Meta, op
+
+Tensor = torch.Tensor
+_MESSAGES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {"ADD": torch.add, "MUL": torch.mul}
+
+
+def _divided(total: Tensor, counts: Tensor) -> Tensor:
+    counts = counts.clamp(min=1).reshape(-1, *[1] * (total.dim() - 1))
+    return total / counts if total.is_floating_point() else torch.div(total, counts, rounding_mode="trunc")
+
+
+def _gathered(messages: Tensor, places: Tensor, rows: int, how: str) -> Tensor:
+    """Messages that meet in a row, reduced; rows that none reaches are 0. The gradient of an extreme goes to all that are equal to it."""
+    empty = messages.new_zeros((rows, *messages.shape[1:]))
+    if how in ("SUM", "MEAN"):
+        total = empty.index_add(0, places, messages)
+        return total if how == "SUM" else _divided(total, torch.bincount(places, minlength=rows).to(total.dtype))
+    flat = messages.detach()
+    index = places.reshape(-1, *[1] * (flat.dim() - 1)).expand_as(flat)
+    found = empty.scatter_reduce(0, index, flat, "amax" if how == "MAX" else "amin", include_self=False)
+    if not messages.requires_grad:
+        return found
+    chosen = torch.where(flat == found[places], messages - flat, 0.0)
+    return found + empty.index_add(0, places, chosen)
+
+
+def _rows(given: Sequence[int] | int, variable: Tensor | None, x: Tensor) -> int:
+    size = int(variable) if variable is not None else given if isinstance(given, int) else (list(given) or [0])[0]
+    return size if size > 0 else x.shape[0]
+
+
+def _same_length(src: Tensor, dst: Tensor, api: str) -> None:
+    if src.shape[0] != dst.shape[0]:
+        raise invalid_argument("Src_index", f"as many as the {dst.shape[0]} of `Dst_index`", src.shape[0], api)
+    if src.dtype != dst.dtype:
+        raise invalid_argument("Dst_index", f"the data type of `Src_index`, {src.dtype}", dst.dtype, api)
+
+
+def _sent_counts(x: Tensor, *rest: Any, reduce_op: str = "SUM", out_size: Any = (0,), **_: Any) -> Tensor:
+    dst, size = rest[-3:-1]  # they stand in front of the result
+    return torch.bincount(dst.long(), minlength=_rows(out_size, size, x)).to(torch.int32)
+
+
+def _counts_meta(*metas: Any, reduce_op: str = "SUM", **_: Any) -> Meta:
+    return Meta((-1,) if reduce_op == "MEAN" else (), torch.int32)
+
+
+@op(
+    inputs=("X", "Src_index", "Dst_index", "Out_size?"),
+    outputs=("Out", "Dst_count~"),
+    grad=("X", "Src_index", "Dst_index", "Out", "Dst_count"),
+    no_grad=("Src_index", "Dst_index", "Out_size"),
+    infer=lambda x, *rest, **attrs: Meta((-1, *x.shape[1:]), x.dtype),
+    describe={"Dst_count": _counts_meta},
+    derive={"Dst_count": _sent_counts},
+)
+def graph_send_recv(
+    x: Tensor, src: Tensor, dst: Tensor, size: Tensor | None = None, *, reduce_op: str = "SUM", out_size: Sequence[int] = (0,)
+) -> Tensor:
+    """What the nodes `src` send to the nodes `dst`, reduced."""
+    _same_length(src, dst, "graph_send_recv")
+    return _gathered(x[src.long()], dst.long(), _rows(out_size, size, x), reduce_op)
+
+
+def _along_edges(x: Meta, y: Meta, *rest: Any, **attrs: Any) -> Meta:
+    longest = max(len(x.shape), len(y.shape)) - 1
+    a, b = ([1] * (longest - len(m.shape) + 1) + list(m.shape[1:]) for m in (x, y))
+    return Meta((-1, *[n if m == 1 else m for m, n in zip(a, b)]), x.dtype)
+
+
+@op(
+    inputs=("X", "Y", "Src_index", "Dst_index", "Out_size?"),
+    outputs=("Out", "Dst_count~"),
+    grad=("X", "Y", "Src_index", "Dst_index", "Out", "Dst_count"),
+    no_grad=("Src_index", "Dst_index", "Out_size"),
+    infer=_along_edges,
+    describe={"Dst_count": _counts_meta},
+    derive={"Dst_count": _sent_counts},
+)
+def graph_send_ue_recv(
+    x: Tensor, y: Tensor, src: Tensor, dst: Tensor, size: Tensor | None = None, *, message_op: str = "ADD", reduce_op: str = "SUM",
+    out_size: Sequence[int] = (0,),
+) -> Tensor:  # fmt: skip
+    """What the nodes `src` and the edges together send to the nodes `dst`, reduced."""
+    _same_length(src, dst, "graph_send_ue_recv")
+    return _gathered(_MESSAGES[message_op](x[src.long()], y), dst.long(), _rows(out_size, size, x), reduce_op)
+
+
+def _of_edges(x: Meta, y: Meta, src: Meta, *rest: Any, **attrs: Any) -> Meta:
+    return Meta((src.shape[0], *_along_edges(x, y).shape[1:]), x.dtype)
+
+
+@op(
+    inputs=("x", "y", "src_index", "dst_index"),
+    outputs=("out",),
+    grad=("x", "y", "src_index", "dst_index"),
+    no_grad=("src_index", "dst_index"),
+    infer=_of_edges,
+)
+def graph_send_uv(x: Tensor, y: Tensor, src: Tensor, dst: Tensor, *, message_op: str = "ADD") -> Tensor:
+    """What the nodes at both ends of every edge make together."""
+    _same_length(src, dst, "graph_send_uv")
+    return _MESSAGES[message_op](x[src.long()], y[dst.long()])
+
+
+@op(
+    inputs=("X", "SegmentIds"),
+    outputs=("Out", "SummedIds~"),
+    grad=("X", "SegmentIds", "Out", "SummedIds"),
+    no_grad=("SegmentIds",),
+    infer=lambda x, ids, **attrs: Meta((-1, *x.shape[1:]), x.dtype),
+    describe={"SummedIds": lambda x, ids, pooltype="SUM": Meta((-1, 1) if pooltype == "MEAN" else (), x.dtype)},
+    derive={"SummedIds": lambda x, ids, out, **attrs: torch.bincount(ids.long()).to(x.dtype)[:, None]},
+)
+def segment_pool(x: Tensor, ids: Tensor, *, pooltype: str = "SUM") -> Tensor:
+    """The rows of every segment, reduced; `ids` tells the segment of each row, and never falls."""
+    if ids.dtype not in (torch.int32, torch.int64):
+        raise invalid_argument("SegmentIds", "int32 or int64", ids.dtype, "segment_pool")
+    if len(ids) != len(x):
+        raise invalid_argument("SegmentIds", f"one for each of the {len(x)} rows", len(ids), "segment_pool")
+    if bool((ids.diff() < 0).any()):
+        raise invalid_argument("SegmentIds", "numbers that never fall", ids.tolist(), "segment_pool")
+    return _gathered(x, ids.long(), int(ids[-1]) + 1 if len(ids) else 0, pooltype)
+
+
+@op(
+    inputs=("X", "Neighbors", "Count", "HashTable_Value?", "HashTable_Index?"),
+    outputs=("Reindex_Src", "Reindex_Dst", "Out_Nodes"),
+    infer=lambda x, *rest, **attrs: (Meta((-1,), x.dtype),) * 3,
+    lod=None,
+)
+def graph_reindex(
+    x: Tensor, neighbors: Tensor, count: Tensor, value: Tensor | None = None, index: Tensor | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Nodes numbered anew as they come, centres first: the ends of all edges, and which node each number is.
+
+    `count` may hold the counts of several graphs over the same centres, one after the other.
+    """
+    numbers = {node: i for i, node in enumerate(x.tolist())}
+    sources = [numbers.setdefault(node, len(numbers)) for node in neighbors.tolist()]
+    centres = torch.arange(len(x), dtype=x.dtype, device=x.device).repeat(len(count) // max(len(x), 1))
+    source = torch.tensor(sources, dtype=x.dtype, device=x.device)
+    nodes = torch.tensor(list(numbers), dtype=x.dtype, device=x.device)
+    return source, torch.repeat_interleave(centres, count.long()), nodes
+
+
+def _sampled_meta(row: Meta, *rest: Any, return_eids: bool = False, **_: Any) -> tuple[Meta, Meta, Meta]:
+    return Meta((-1,), row.dtype), Meta((-1,), torch.int32), Meta((-1,) if return_eids else (), row.dtype)
+
+
+def _sampled(
+    row: Tensor, pointers: Tensor, nodes: Tensor, ids: Tensor | None, size: int, weights: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor]:
+    """At most `size` neighbours of every node (-1: all), how many each has, and the edges' own numbers."""
+    parts, counts = [], []
+    for node in nodes.tolist():
+        start, end = int(pointers[node]), int(pointers[node + 1])
+        places = torch.arange(start, end, device=row.device)
+        if -1 < size < end - start:
+            chances = torch.ones(end - start, device=row.device) if weights is None else weights[start:end].float()
+            places = places[torch.multinomial(chances, size)]
+        parts.append(places)
+        counts.append(len(places))
+    chosen = torch.cat(parts) if parts else torch.empty(0, dtype=torch.int64, device=row.device)
+    edges = chosen if ids is None else ids[chosen]
+    return row[chosen], torch.tensor(counts, dtype=torch.int32, device=row.device), edges.to(row.dtype)
+
+
+@op(
+    inputs=("Row", "Col_Ptr", "X", "Eids?", "Perm_Buffer?"),
+    outputs=("Out", "Out_Count", "Out_Eids"),
+    infer=_sampled_meta,
+    lod=None,
+    random=True,
+)
+def graph_sample_neighbors(
+    row: Tensor, pointers: Tensor, nodes: Tensor, ids: Tensor | None = None, buffer: Tensor | None = None, *, sample_size: int = -1,
+    return_eids: bool = False, flag_perm_buffer: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """Neighbours of nodes, chosen evenly; the graph is compressed by columns."""
+    return _sampled(row, pointers, nodes, ids, sample_size, None)
+
+
+@op(
+    inputs=("row", "colptr", "edge_weight", "input_nodes", "eids?"),
+    outputs=("out_neighbors", "out_count", "out_eids"),
+    infer=_sampled_meta,
+    lod=None,
+    random=True,
+)
+def weighted_sample_neighbors(
+    row: Tensor, pointers: Tensor, weights: Tensor, nodes: Tensor, ids: Tensor | None = None, *, sample_size: int = -1,
+    return_eids: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """Neighbours of nodes, chosen by the edges' weights."""
+    return _sampled(row, pointers, nodes, ids, sample_size, weights)

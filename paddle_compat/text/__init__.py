@@ -1,0 +1,5 @@
+"""`paddle.text`: the best paths of tags through sentences."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, {"_viterbi": ("ViterbiDecoder", "viterbi_decode")})
