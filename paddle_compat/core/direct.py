@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 
 import torch
 
-from paddle_compat.core import mode
+from paddle_compat.core import mode, op
 from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expressions use them
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
@@ -50,7 +50,7 @@ def hold(on: bool, who: str) -> None:
     """
     global plain
     (_holders.add if on else _holders.discard)(who)
-    plain = not _holders
+    plain = op.plain = not _holders
 
 
 mode.watchers.append(lambda static: hold(static, "static mode"))

@@ -64,13 +64,6 @@ def _compose() -> None:
     direct.hold(bool(seen), "watch")
 
 
-# Operators whose results are memory of their own in Paddle, where torch gives windows on the input, or the input itself.
-_APART = frozenset({
-    "broadcast_tensors", "cast", "channel_shuffle", "conj", "crop", "crop_tensor", "dropout", "einsum", "expand", "expand_as",
-    "expand_as_v2", "expand_v2", "split", "unstack",
-})  # fmt: skip
-
-
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Call the operator's function and wrap what it returns."""
     args = [v._t if isinstance(v, Tensor) else _raw(v, definition) for v in inputs]
@@ -81,21 +74,33 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         args[i] = _without_gradient(args[i])
     if None in attrs.values():
         attrs = {k: v for k, v in attrs.items() if v is not None}
-    out = call(definition, args, attrs)
+    return finish(definition, args, call(definition, args, attrs))
+
+
+def finish(definition: Op, args: list[Any], out: Any) -> Any:
+    """Tensors of what the operator's function returned."""
     if isinstance(definition.lod, tuple):  # behind the outputs come their LoDs
         out = out[: len(definition.returns)] if len(definition.returns) > 1 else out[0]
-    if definition.type in _APART:
+    if definition.type in op.APART:
         out = _apart(out, args)
         if definition.type == "cast" and args[0].requires_grad and not out.requires_grad and torch.is_grad_enabled():
             return _passed(Tensor(out))
     if isinstance(out, torch.Tensor):
         return Tensor(out)
     wrapped = _wrap(out)
-    if isinstance(out, tuple) and any(isinstance(t, torch.Tensor) and t.requires_grad for t in out):
-        for value in wrapped:  # the places beside sorted values, say
-            if isinstance(value, Tensor) and not (value._t.requires_grad or value._t.is_floating_point() or value._t.is_complex()):
-                _passed(value)
+    if type(out) is tuple:
+        for part in out:
+            if isinstance(part, torch.Tensor) and part.requires_grad:
+                _pass_integers(wrapped)
+                break
     return wrapped
+
+
+def _pass_integers(wrapped: tuple[Any, ...]) -> None:
+    """`_passed` for what has no gradient beside what has one: the places beside sorted values, say."""
+    for value in wrapped:
+        if isinstance(value, Tensor) and not (value._t.requires_grad or value._t.is_floating_point() or value._t.is_complex()):
+            _passed(value)
 
 
 def _passed(value: Tensor) -> Tensor:
@@ -184,8 +189,9 @@ def _wrap(value: Any) -> Any:
     if value is None:
         return None
     if isinstance(value, (list, tuple)):
-        return type(value)(_wrap(v) for v in value)
+        return type(value)([_wrap(v) for v in value])
     return Tensor(value)
 
 
 op._run = run
+op._finish = finish

@@ -36,12 +36,26 @@ def least(x: Tensor) -> float:
 
 def holds_nan(x: Tensor) -> bool:
     """Whether an element is NaN, or may be: while a graph is traced values are not known."""
-    return type(x) is not Tensor or bool(x.numel()) and math.isnan(least(x))
+    if type(x) is not Tensor:
+        return True
+    if x.is_cpu and x.numel() < SMALL:
+        return not torch.equal(x, x)  # NaN alone is not equal to itself
+    return bool(x.numel()) and math.isnan(least(x))
 
 
 def is_finite(x: Tensor) -> bool:
     """Whether no element is NaN or an infinity, as far as is known while a graph is traced."""
-    return type(x) is Tensor and (not x.numel() or all(math.isfinite(bound) for bound in torch.stack(torch.aminmax(x.detach())).tolist()))
+    if type(x) is not Tensor:
+        return False
+    x = x.data if x.requires_grad else x
+    if x.numel() < SMALL and math.isfinite(x.sum().item()):  # a sum of finite numbers may be none, but not the other way round
+        return True
+    return all(math.isfinite(bound) for bound in torch.stack(torch.aminmax(x)).tolist())
+
+
+def is_small(x: Tensor) -> bool:
+    """Whether it is worth a look at the values of x whether torch's own derivative, which needs no Python, is Paddle's."""
+    return x.is_cpu and type(x) is Tensor and 0 < x.numel() < SMALL
 
 
 class _Keep(torch.autograd.Function):

@@ -8,13 +8,16 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 
+from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis
-from paddle_compat.ops._select import SMALL, is_finite, least, ones_where
+from paddle_compat.ops._select import SMALL, is_finite, is_small, least, ones_where
 from paddle_compat.ops.math import bounded, like_first, unary
 
 Tensor = torch.Tensor
+# What `torch.nn.functional` calls in the end, behind checks that cost as much.
+_leaky_relu, _elu, _hardswish, _silu = (getattr(torch._C._nn, name) for name in ("leaky_relu", "elu", "hardswish", "silu"))
 
 relu = unary("relu", torch.relu, "max(x, 0).", ("Out",))
 sigmoid = unary("sigmoid", torch.sigmoid, "1 / (1 + exp(-x)).", ("Out",))
@@ -22,7 +25,7 @@ tanh = unary("tanh", torch.tanh, "The hyperbolic tangent.", ("Out",))
 logsigmoid = unary("logsigmoid", F.logsigmoid, "log(1 / (1 + exp(-x))).")
 softsign = unary("softsign", lambda x: _Softsign.apply(x) if x.requires_grad else F.softsign(x), "x / (1 + |x|).")
 tanh_shrink = unary("tanh_shrink", F.tanhshrink, "x - tanh(x).")
-silu = unary("silu", F.silu, "x * sigmoid(x).", ("X", "Out"))
+silu = unary("silu", _silu, "x * sigmoid(x).", ("X", "Out"))
 
 
 class _Softsign(torch.autograd.Function):
@@ -59,7 +62,7 @@ class _LeakyRelu(torch.autograd.Function):
         ctx.save_for_backward(x)
         ctx.alpha = alpha
         ctx.compares = (torch.le, torch.gt) if slope_at_zero else (torch.lt, torch.ge)
-        return F.leaky_relu(x, alpha)
+        return _leaky_relu(x, alpha)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
@@ -70,25 +73,27 @@ class _LeakyRelu(torch.autograd.Function):
 @op(inputs=("X",), grad={1: ("Out",), 2: ("X",)}, infer=like_first)
 def leaky_relu(x: Tensor, *, alpha: float = 0.02, _slope_at_zero: bool = False) -> Tensor:
     """x above zero, alpha * x below. At zero itself the gradient is alpha in 1.x, 1 in 2.x."""
-    return _LeakyRelu.apply(x, alpha, _slope_at_zero) if x.requires_grad else F.leaky_relu(x, alpha)
+    if x.requires_grad and not (is_small(x) and least(x.abs()) > 0):  # zeros and NaN are where torch's gradient is another
+        return _LeakyRelu.apply(x, alpha, _slope_at_zero)
+    return _leaky_relu(x, alpha)
 
 
 @op(inputs=("X",), grad={1: ("X",), 2: ("X", "Out")}, infer=like_first)
 def elu(x: Tensor, *, alpha: float = 1.0) -> Tensor:
     """x above zero, alpha * (exp(x) - 1) below."""
-    return F.elu(x, alpha)
+    return _elu(x, alpha)
 
 
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def celu(x: Tensor, *, alpha: float = 1.0) -> Tensor:
     """x above zero, alpha * (exp(x / alpha) - 1) below."""
-    return F.celu(x, alpha)
+    return torch.celu(x, alpha)
 
 
 @op(inputs=("X",), grad=("Out",), infer=like_first)
 def selu(x: Tensor, *, alpha: float = 1.6732631921768188, scale: float = 1.0507010221481323) -> Tensor:
     """scale * x above zero, scale * alpha * (exp(x) - 1) below."""
-    return scale * F.elu(x, alpha)
+    return _elu(x, alpha) * beside(scale, x)
 
 
 _ROOT, _CUBE = 2 * math.sqrt(2 / math.pi), 0.044715
@@ -122,7 +127,11 @@ def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
     """x times the normal distribution's cumulative function, or an approximation by tanh."""
     if approximate and x.device.type == "cpu" and x.numel() >= SMALL and x.dtype is torch.float32:
         return _TanhGelu.apply(x)
-    return F.gelu(x, approximate="tanh" if approximate else "none")
+    if approximate:
+        return F.gelu(x, approximate="tanh")
+    if is_small(x) and x.dim() > 1:  # oneDNN's kernel, which takes what is contiguous, has more to set up than to do
+        return F.gelu(x.transpose(-1, -2)).transpose(-1, -2)
+    return F.gelu(x)
 
 
 @op(inputs=("X",), grad=("X",), infer=like_first)
@@ -143,19 +152,19 @@ softshrink.attrs["lambda"] = 0.5  # no Python parameter can have that name
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def hard_shrink(x: Tensor, *, threshold: float = 0.5) -> Tensor:
     """x, but zero where it is not beyond the threshold."""
-    return F.hardshrink(x, threshold)
+    return torch.hardshrink(x, threshold)
 
 
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def thresholded_relu(x: Tensor, *, threshold: float = 1.0) -> Tensor:
     """x, but zero where it is not above the threshold."""
-    return F.threshold(x, threshold, 0.0)
+    return torch.threshold(x, threshold, 0.0)
 
 
 @op(inputs=("X",), grad=("Out",), infer=like_first)
 def hard_sigmoid(x: Tensor, *, slope: float = 0.2, offset: float = 0.5) -> Tensor:
     """slope * x + offset, between 0 and 1."""
-    return bounded(x * slope + offset, 0.0, 1.0)
+    return bounded(torch.add(torch.mul(x, beside(slope, x)), beside(offset, x)), 0.0, 1.0)
 
 
 class _HardSwish(torch.autograd.Function):
@@ -166,7 +175,7 @@ class _HardSwish(torch.autograd.Function):
         ctx.save_for_backward(x)
         ctx.numbers = threshold, scale, offset
         if ctx.numbers == (6.0, 6.0, 3.0):
-            return F.hardswish(x)
+            return _hardswish(x)
         return (x + offset).clamp_(0.0, threshold).mul_(x).div_(scale)
 
     @staticmethod
@@ -183,6 +192,8 @@ class _HardSwish(torch.autograd.Function):
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset: float = 3.0) -> Tensor:
     """x * (x + offset, between 0 and `threshold`) / scale. Above the threshold the gradient is 1, whatever the scale."""
+    if (threshold, scale, offset) == (6.0, 6.0, 3.0) and (not x.requires_grad or is_small(x) and is_finite(x)):
+        return _hardswish(x)
     if x.requires_grad:
         return _HardSwish.apply(x, threshold, scale, offset)
     return x * (x + offset).clamp(0.0, threshold) / scale
@@ -191,7 +202,7 @@ def hard_swish(x: Tensor, *, threshold: float = 6.0, scale: float = 6.0, offset:
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def swish(x: Tensor, *, beta: float = 1.0) -> Tensor:
     """x * sigmoid(beta * x)."""
-    return F.silu(x) if beta == 1.0 else x * torch.sigmoid(beta * x)
+    return _silu(x) if beta == 1.0 else x * torch.sigmoid(beta * x)
 
 
 @op(inputs=("X",), grad=("X",), infer=like_first)
@@ -288,7 +299,7 @@ def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_tes
     if type(x) is not Tensor and x.device.type == "cpu":
         return _TracedSoftmax.apply(x, axis)
     out = torch.softmax(x, axis)
-    if x.is_cpu and out.numel() and not least(out) >= _LEAST:
+    if x.is_cpu and out.numel() and not (out.data if out.requires_grad else out).min().item() >= _LEAST:
         values = out.data  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out

@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import align, broadcast_shapes, infer_broadcast, refuse_bools, same_dtype
 from paddle_compat.ops._grad_makers import scales
-from paddle_compat.ops._select import holds_nan, ones_where
+from paddle_compat.ops._select import holds_nan, is_small, ones_where
 
 Tensor = torch.Tensor
 Binary = Callable[[Tensor, Tensor], Tensor]
@@ -117,11 +117,23 @@ def _chosen(x: Tensor, y: Tensor, larger: bool) -> Tensor:
 
 
 def _larger(x: Tensor, y: Tensor) -> Tensor:
-    return _Chosen.apply(x, y, True) if x.requires_grad or y.requires_grad else _chosen(x, y, True)
+    if not (x.requires_grad or y.requires_grad):
+        return _chosen(x, y, True)
+    if is_small(x):
+        out = torch.clamp(y, min=x)  # whose gradient is y's where they are equal
+        if not holds_nan(out):
+            return out
+    return _Chosen.apply(x, y, True)
 
 
 def _smaller(x: Tensor, y: Tensor) -> Tensor:
-    return _Chosen.apply(x, y, False) if x.requires_grad or y.requires_grad else _chosen(x, y, False)
+    if not (x.requires_grad or y.requires_grad):
+        return _chosen(x, y, False)
+    if is_small(x):
+        out = torch.clamp(y, max=x)
+        if not holds_nan(out):
+            return out
+    return _Chosen.apply(x, y, False)
 
 
 def _larger_number(x: Tensor, y: Tensor) -> Tensor:

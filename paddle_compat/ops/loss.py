@@ -20,6 +20,11 @@ from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
 
 Tensor = torch.Tensor
+# What `torch.nn.functional` calls in the end, behind checks that cost as much.
+_nll_loss: Any = torch._C._nn.nll_loss_nd
+_binary_cross_entropy: Any = torch._C._nn.binary_cross_entropy
+_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
+_NONE, _MEAN, _SUM = _REDUCTIONS.values()
 
 # what Paddle 1.x puts for the infinite loss of an impossible class
 _LARGEST = 1e20
@@ -39,18 +44,18 @@ def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor
     axis %= rank
     label = (label.squeeze(axis) if label.dim() == rank else label).long()
     if rank == 1:
-        return F.nll_loss(logs, label, ignore_index=ignore_index).reshape(1)
+        return _nll_loss(logs, label, None, _MEAN, ignore_index).reshape(1)
     if axis == 1 and (rank == 2 or logs.is_contiguous()):
-        return F.nll_loss(logs, label, ignore_index=ignore_index, reduction="none").unsqueeze(axis)
+        return _nll_loss(logs, label, None, _NONE, ignore_index).unsqueeze(axis)
     # the derivative of torch's function of images refuses what is not contiguous
     rows = logs.movedim(axis, -1).reshape(-1, logs.shape[axis])
-    return F.nll_loss(rows, label.reshape(-1), ignore_index=ignore_index, reduction="none").reshape(label.shape).unsqueeze(axis)
+    return _nll_loss(rows, label.reshape(-1), None, _NONE, ignore_index).reshape(label.shape).unsqueeze(axis)
 
 
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
     """The mean of `softmax_with_cross_entropy` over all rows, in three calls."""
     logs = log_softmax_of(logits, -1)
-    total = F.nll_loss(logs, label if label.dim() == 1 else label.reshape(-1), reduction="sum")
+    total = _nll_loss(logs, label if label.dim() == 1 else label.reshape(-1), None, _SUM, -100)
     return torch.div(total, beside(float(logs.shape[0]), logs))
 
 
@@ -204,12 +209,12 @@ class _BinaryCrossEntropy(torch.autograd.Function):
 def bce_loss(x: Tensor, label: Tensor) -> Tensor:
     """Binary cross entropy of probabilities, element by element."""
     if x.device.type == "cpu" and x.numel():
-        low, high = torch.stack(torch.aminmax(x.detach())).tolist()
+        low, high = (bound.item() for bound in torch.aminmax(x.detach()))
         if not (low >= 0 and high <= 1):
             raise invalid_argument("X", "probabilities, between 0 and 1", f"numbers between {low} and {high}")
         if x.numel() >= SMALL and x.shape == label.shape and x.dtype is label.dtype:
             return _BinaryCrossEntropy.apply(x, label)
-    return F.binary_cross_entropy(x, label, reduction="none")
+    return _binary_cross_entropy(x, label, None, _NONE)
 
 
 def _infer_sigmoid_loss(x: Meta, label: Meta, pos_weight: Meta | None = None, **attrs: Any) -> Meta:
@@ -228,7 +233,7 @@ def sigmoid_cross_entropy_with_logits(
 ) -> Tensor:
     """Binary cross entropy of logits, element by element; 0 where the label is `ignore_index`."""
     if pos_weight is None:
-        loss = F.binary_cross_entropy_with_logits(x, label, reduction="none")
+        loss = torch.binary_cross_entropy_with_logits(x, label, None, None, 0)
     else:
         # The real operator weights only the logarithm that is left when the exponential is made stable, and its
         # gradient is that of another function: the whole softplus weighted.
@@ -462,7 +467,7 @@ def nll_loss(
 ) -> tuple[Tensor, Tensor]:
     """-x[label], weighted by class, and the sum of the weights (0 without reduction)."""
     label = _flat_label(label).long()
-    loss = F.nll_loss(x, label, weight, ignore_index=ignore_index, reduction=reduction)
+    loss = _nll_loss(x, label, weight, _REDUCTIONS[reduction], ignore_index)
     if reduction == "none":
         return loss, flat(x.new_zeros(()), _rank1)
     kept = label != ignore_index

@@ -367,6 +367,11 @@ def _times(x: Tensor, times: list[int]) -> Tensor:
     times = [1] * (x.dim() - len(times)) + times
     if x.requires_grad and x.numel() >= SMALL and 0 not in times and sum(n > 1 for n in times) > 1:
         return _Repeated.apply(x, times)
+    if x.dim() == len(times) and all(0 < n < 5 for n in times) and any(n > 1 for n in times):  # a quarter of the time of `repeat`
+        for axis, n in enumerate(times):
+            if n > 1:
+                x = torch.cat([x] * n, axis)
+        return x
     return x.repeat(times)
 
 

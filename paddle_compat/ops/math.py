@@ -263,6 +263,8 @@ def cumsum(
     x: Tensor, *, axis: int = -1, flatten: bool = False, exclusive: bool = False, reverse: bool = False
 ) -> Tensor:
     """The running sum along a dimension."""
+    if not (flatten or exclusive or reverse):
+        return torch.cumsum(x, axis, dtype=x.dtype)
     return _accumulate(lambda t, dim: torch.cumsum(t, dim, dtype=t.dtype), 0, x, axis, flatten, exclusive, reverse)
 
 

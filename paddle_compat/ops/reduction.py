@@ -9,12 +9,13 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.constants import ZERO, beside
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
 from paddle_compat.ops._broadcast import axes_of
 from paddle_compat.ops._checks import check_axis
-from paddle_compat.ops._select import SMALL, ones_where
+from paddle_compat.ops._select import is_small, ones_where
 
 Tensor = torch.Tensor
 Reduce = Callable[[Tensor, list[int], bool], Tensor]
@@ -68,15 +69,20 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
     """The largest or smallest element along some dimensions."""
     if not x.requires_grad:
         return x.amax(dims, keepdim=keep) if largest else x.amin(dims, keepdim=keep)
-    out: Tensor = _Extreme.apply(x, dims, largest)
+    if is_small(x):
+        out = x.amax(dims, keepdim=True) if largest else x.amin(dims, keepdim=True)
+        if torch.eq(x, out).sum().item() == out.numel():  # nothing is divided where no two are equal
+            return out if keep else out.squeeze(dims)
+    out = _Extreme.apply(x, dims, largest)
     return out if keep else out.squeeze(dims)
 
 
 def mean_of(x: Tensor, dims: list[int], keep: bool) -> Tensor:
-    """The mean of floating numbers along dimensions. Of many it is a sum divided afterwards: the derivative of torch's own mean
-    divides a tensor of x's size, that of a sum one of the result's."""
-    if x.requires_grad and x.numel() >= SMALL and x.dtype in (torch.float32, torch.float64):
-        return x.sum(dims, keep) / math.prod([x.shape[axis] for axis in dims])
+    """The mean of floating numbers along dimensions: what torch does, too, is to divide a sum, but its own call takes longer,
+    and its derivative divides a tensor of x's size, that of a sum one of the result's."""
+    if type(x) is Tensor and x.is_cpu and x.dtype in ZERO:
+        count = x.numel() if len(dims) == x.dim() else math.prod([x.shape[axis] for axis in dims])
+        return torch.div(x.sum(dims, keep), beside(float(count), x))
     return x.mean(dims, keep)
 
 

@@ -62,6 +62,7 @@ def _binary(
     function.__doc__ = _doc(api, what, dtypes, example, gives)
     kernels: dict[str, Any] = {operator.type: operator.fn}
     kinds = "FLOATS" if api == "divide" else "NUMERIC"
+    kinds += "" if smooth else " and not (x_.requires_grad or y_.requires_grad)"
     return direct("x y", short, f"(kind := x_.dtype) is y_.dtype and kind in {kinds}", **kernels)(function) if short else function
 
 
@@ -111,6 +112,7 @@ fmax = _binary(
     "The larger of x and y; a number wins over NaN.",
     "[1, 4]; [3, 2]",
     "[3, 4]",
+    "elementwise_fmax(x_, y_)",
 )
 fmin = _binary(
     "fmin",
@@ -119,14 +121,16 @@ fmin = _binary(
     "The smaller of x and y; a number wins over NaN.",
     "[1, 4]; [3, 2]",
     "[1, 2]",
+    "elementwise_fmin(x_, y_)",
 )
 _whole = partial(_binary, dtypes=_COMMON, smooth=False)
 _MODULO = "The remainder, with the sign of y."
 floor_divide = _whole(
-    "floor_divide", elementwise.elementwise_floordiv, what="x / y, rounded down.", example="[7, -7]; [2, 2]", gives="[3, -4]"
+    "floor_divide", elementwise.elementwise_floordiv, what="x / y, rounded down.", example="[7, -7]; [2, 2]", gives="[3, -4]",
+    short="elementwise_floordiv(x_, y_)",
 )
 remainder, mod, floor_mod = (
-    _whole(api, elementwise.elementwise_mod, what=_MODULO, example="[7, -7]; [4, 4]", gives="[3, 1]")
+    _whole(api, elementwise.elementwise_mod, what=_MODULO, example="[7, -7]; [4, 4]", gives="[3, 1]", short="elementwise_mod(x_, y_)")
     for api in ("remainder", "mod", "floor_mod")
 )
 heaviside = _binary(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from paddle_compat.core import capture, mode
+from paddle_compat.core import capture, mode, op
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -32,6 +32,8 @@ def static(*values: Any) -> bool:
 
 def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
     """The error of either mode, unless the value is a tensor of one of these data types."""
+    if op.plain and isinstance(value, Tensor) and (dtypes is ALL or NAME_OF[value._t.dtype] in dtypes):
+        return
     if isinstance(value, Tensor) and not (mode.is_static() and capture.current is None):
         if dtypes is ALL or NAME_OF[value._t.dtype] in dtypes:
             return

@@ -275,6 +275,10 @@ def _cast_first(x: Any, dtype: Any) -> Any:
     return x if dtype is None or x.dtype == convert_dtype(dtype) else cast(x, dtype)
 
 
+@direct(
+    "x", "cumsum_kernel(x_, axis=-1 if axis is None else axis, flatten=axis is None)", "dtype is None and x_.dtype in NUMERIC",
+    cumsum_kernel=ops.cumsum.fn,
+)  # fmt: skip
 def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """The running sum.
 

@@ -185,7 +185,10 @@ _SHORT: dict[str, tuple[str, str]] = {
     },
     "__eq__": ("equal_kernel(self_, other_)", f"equal_kernel(self_, {_NUMBER} if other else ZERO[self_.dtype])"),
     "__ne__": ("unequal_kernel(self_, other_)", f"unequal_kernel(self_, {_NUMBER} if other else ZERO[self_.dtype])"),
-    "__pow__": ("power_kernel(self_, other_)", f"power_kernel(self_, {_NUMBER})"),
+    "__pow__": (
+        "power_kernel(self_, other_)",
+        f"torch.square(self_) if other == 2 and self_.dtype in FLOATS else power_kernel(self_, {_NUMBER})",
+    ),
     "__rtruediv__": ("torch.div(other_, self_)", f"torch.div({_NUMBER}, self_)"),
 }
 _KERNELS: dict[str, Any] = {

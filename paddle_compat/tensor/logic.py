@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import Op
@@ -66,7 +67,9 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
         out.stop_gradient = True
         return out
 
-    return _describe(function, api, what, _COMPARED, "[1, 2, 3]; [1, 3, 2]", gives)
+    described = _describe(function, api, what, _COMPARED, "[1, 2, 3]; [1, 3, 2]", gives)
+    kernels: dict[str, Any] = {f"{api}_kernel": operator.fn}
+    return direct("x y", f"{api}_kernel(x_, y_)", "(kind := x_.dtype) is y_.dtype and kind in NUMERIC", **kernels)(described)
 
 
 def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example: str, gives: str) -> Callable[..., Any]:
@@ -79,7 +82,9 @@ def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example
         outputs = {"Out": out} if out is not None and static(x) else None
         return operator(x, y, _helper=named(api, name), _outputs=outputs)
 
-    return _describe(function, api, what, kinds, example, gives, out=True)
+    described = _describe(function, api, what, kinds, example, gives, out=True)
+    kernels: dict[str, Any] = {f"{api}_kernel": operator.fn}
+    return direct("x y", f"{api}_kernel(x_, y_)", "x_.dtype in BOOL and y_.dtype in BOOL", **kernels)(described)
 
 
 equal = _comparison("equal", ops.equal, "x == y; y may be a number.", "[True, False, False]")

@@ -27,6 +27,7 @@ KINDS = ("float32", "float64", "bfloat16", "int32", "int64", "bool", "complex64"
 # Values of the arguments that are no tensors; every parameter of a function that has a short way is named here.
 OTHERS: dict[str, list[Any]] = {
     "name": [None],
+    "out": [None],
     "shape": [[-1], [4, -1], (2, 2), [0, -1], [3, 4, 1], [5, 5], []],
     "start_axis": [0, 1, -1, 2],
     "stop_axis": [-1, 0, 1],

@@ -38,6 +38,8 @@ def check_float(x: Any, layer: str) -> None:
 
 def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:
     """Run or record an operator of one input; its output is named after the layer, or after `name`."""
+    if isinstance(x, Tensor):
+        return op(x, **attrs)
     check_float(x, layer)
     return op(x, _helper=helper_for(layer, x, name), **attrs)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced
@@ -79,7 +80,8 @@ def binary_cross_entropy_with_logits(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "binary_cross_entropy_with_logits")
-    one = paddle.full([1], 1.0, dtype=logit.dtype)
+    if pos_weight is not None or not isinstance(logit, Tensor):  # a Program of Paddle's has the constant in either case
+        one = paddle.full([1], 1.0, dtype=logit.dtype)
     if pos_weight is not None:
         pos_weight = paddle.add(paddle.multiply(label, paddle.subtract(pos_weight, one)), one)
     layer = "sigmoid_cross_entropy_with_logits"
