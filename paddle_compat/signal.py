@@ -211,11 +211,9 @@ def istft(
     squares = paddle.multiply(window, window).unsqueeze(0).tile([count, 1]).transpose([1, 0])
     envelope = overlap_add(squares, hop_length)
     start = n_fft // 2 if center else 0
-    if length is None:
-        end = signal.shape[-1] - start
-    else:
-        end = start + length
-    signal, envelope = signal[:, start:end], envelope[start:end]
+    if length is not None or start:
+        end = -start if length is None else start + length
+        signal, envelope = signal[:, start:end], envelope[start:end]
     if paddle.in_dynamic_mode() and float(envelope.abs().min()) < 1e-11:
         raise invalid_argument("window", "weights whose overlapping squares are nowhere 0", "a sample without weight", api)
     signal = signal / envelope
