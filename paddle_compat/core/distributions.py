@@ -7,6 +7,7 @@ library's logarithm is the one that Paddle called. All return numpy arrays of on
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -34,18 +35,25 @@ def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
     Returns:
         `count` numbers; from an engine of the old library a few may be rounded up to 1.0.
     """
-    span = engine.highest - engine.lowest + 1
-    words_each = -(-(np.finfo(dtype).nmant + 1) // (span.bit_length() - 1))
+    span, words_each, step, below_one = _parts(engine.lowest, engine.highest, dtype)  # type: ignore[arg-type]
     words = engine.take(count * words_each)
     if engine.lowest:
         words -= np.uint64(engine.lowest)
     if words_each == 1:
         out: Array = words.astype(dtype)
-        out *= dtype(1) / dtype(span)
+        out *= step
     else:
         pairs = words.reshape(count, 2).astype(dtype)
         out = (pairs[:, 0] + pairs[:, 1] * dtype(span)) / dtype(span * span)
-    return out if engine.old_library else np.minimum(out, np.nextafter(dtype(1), dtype(0)), out=out)
+    return out if engine.old_library else np.minimum(out, below_one, out=out)
+
+
+@functools.cache
+def _parts(lowest: int, highest: int, dtype: Float) -> tuple[int, int, Any, Any]:
+    """What `canonical` computes with: how many different words there are, how many make a number, one by that, the number below 1."""
+    span = highest - lowest + 1
+    words_each = -(-(np.finfo(dtype).nmant + 1) // (span.bit_length() - 1))
+    return span, words_each, dtype(1) / dtype(span), np.nextafter(dtype(1), dtype(0))
 
 
 def uniform(engine: Engine, count: int, low: float, high: float, dtype: Float = np.float32) -> Array:
@@ -85,13 +93,19 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
     done = 0
     while done < out.size:
         # At least one point is needed for each pair that is missing, so no word is read in vain. 21% of the points are
-        # rejected; the next turn makes up for them.
-        points = canonical(engine, min(out.size - done, 2 * _BLOCK), dtype)
+        # rejected; the next turn makes up for them. Where words can be handed back a few more save the further turns.
+        missing = min(out.size - done, 2 * _BLOCK)
+        ahead = missing + missing // 3 + 16 & ~1
+        points = canonical(engine, ahead if ahead <= engine.at_hand else missing, dtype)
         points *= dtype(2)
         points -= dtype(1)
         squares = points * points
         radius = squares[0::2] + squares[1::2]
         inside = np.flatnonzero((radius <= 1) & (radius != 0))
+        if points.size > missing:
+            inside = inside[: missing // 2]
+            if inside.size == missing // 2:
+                engine.hand_back(points.size - 2 * (int(inside[-1]) + 1))
         radius = radius[inside]
         scale = _log(radius)
         scale *= dtype(-2)

@@ -34,6 +34,12 @@ class Engine(abc.ABC):
     def take(self, count: int) -> Words:
         """The next `count` words."""
 
+    at_hand: int = 0  # so many words can be taken and then handed back
+
+    def hand_back(self, count: int) -> None:
+        """The last `count` words out of those that were at hand, to be taken again."""
+        raise NotImplementedError
+
     @property
     @abc.abstractmethod
     def state(self) -> Words:
@@ -121,6 +127,7 @@ class MT19937_64(Engine):
     _MIDDLE: ClassVar[int] = 156
     _STEP: ClassVar[int] = 311
     _STEPS: ClassVar[int] = 64
+    _LEAST_STEPS: ClassVar[int] = 4
     _LOW_BITS: ClassVar[int] = 0x7FFFFFFF
     _TWIST: ClassVar[int] = 0xB5026F5AA96619E9
 
@@ -149,6 +156,15 @@ class MT19937_64(Engine):
         return out
 
     @property
+    def at_hand(self) -> int:  # type: ignore[override]
+        """How many words of the block are left."""
+        return self._end - self._at
+
+    def hand_back(self, count: int) -> None:
+        """Stand `count` words further in front, within the block."""
+        self._at -= count
+
+    @property
     def state(self) -> Words:
         return self._raw[self._at : self._at + self._SIZE].copy()
 
@@ -160,7 +176,7 @@ class MT19937_64(Engine):
     def _refill(self, wanted: int) -> None:
         raw, size, step, middle = self._raw, self._SIZE, self._STEP, self._MIDDLE
         raw[:size] = raw[self._at : self._at + size].copy()
-        steps = min(self._STEPS, -(-wanted // step))
+        steps = min(self._STEPS, max(self._LEAST_STEPS, -(-wanted // step)))
         mixed, odd = self._scratch[:step], self._words[:step]
         low_bits, twist, one = np.uint64(self._LOW_BITS), np.uint64(self._TWIST), np.uint64(1)
         xor, land = np.bitwise_xor, np.bitwise_and

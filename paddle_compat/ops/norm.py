@@ -12,6 +12,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core import flags
 from paddle_compat.core._grad_spec import copied_attributes
+from paddle_compat.core.constants import beside
 from paddle_compat.core.distributions import dropout_mask, uniform
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
@@ -66,6 +67,12 @@ def _of_batch(what: str) -> Callable[..., Tensor]:
     return saved
 
 
+def normalized_rows(rows: Tensor, scale: Tensor | None, bias: Tensor | None, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
+    """Channels (the second dimension) normalized over the batch, its mean and variance, neither of which carries a gradient."""
+    y, mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
+    return y, mean, deviation.pow(-2).sub_(beside(epsilon, deviation))  # torch keeps 1 / sqrt(variance + epsilon)
+
+
 @op(
     inputs=("X", "Scale?", "Bias?", "Mean", "Variance", "MomentumTensor?"),
     infer=_infer_batch_norm,
@@ -103,10 +110,8 @@ def batch_norm(
     if use_global_stats or (is_test and not trainable_statistics):
         y = F.batch_norm(rows, mean, variance, scale, bias, False, 0.0, epsilon)
         return (y if rows is x else y.movedim(1, -1)), mean, variance
-    y, batch_mean, deviation = torch.native_batch_norm(rows, scale, bias, None, None, True, 0.0, epsilon)
+    y, batch_mean, batch_variance = normalized_rows(rows, scale, bias, epsilon)
     kept = momentum if momentum_tensor is None else float(momentum_tensor)
-    # torch keeps 1 / sqrt(variance + epsilon); neither statistic carries a gradient
-    batch_variance = deviation.pow(-2).sub_(epsilon)
     mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
 

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.tensor import Tensor
@@ -37,6 +38,14 @@ def _kind(dtype: Any, api: str, kinds: tuple[str, ...] = FLOATS) -> VarType:
     return target
 
 
+_KIND = "(kind := KINDS[default() if dtype is None else dtype])"
+_LISTED = f"type(shape) is list and {_KIND} in FLOATS"
+
+
+@direct(
+    "", "uniform_kernel(shape=shape, dtype=kind, min=float(min), max=float(max), seed=seed)",
+    f"type(min) in NUMBERS and type(max) in NUMBERS and {_LISTED}", default=default, uniform_kernel=ops.uniform_random.fn,
+)  # fmt: skip
 def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
     """Numbers that are equally likely in [min, max).
 
@@ -89,6 +98,10 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return uniform(shape, dtype, 0.0, 1.0, name=name)
 
 
+@direct(
+    "", "normal_kernel(shape=shape, dtype=kind, mean=float(mean), std=float(std), seed=seed)",
+    f"type(mean) in NUMBERS and type(std) in NUMBERS and {_LISTED}", default=default, normal_kernel=ops.gaussian_random.fn,
+)  # fmt: skip
 def gaussian(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dtype: Any = None, name: str | None = None) -> Any:
     """Normal numbers.
 

@@ -28,6 +28,10 @@ KINDS = ("float32", "float64", "bfloat16", "int32", "int64", "bool", "complex64"
 OTHERS: dict[str, list[Any]] = {
     "name": [None],
     "out": [None],
+    "seed": [0, 7],
+    "mean": [0.0, 2],
+    "std": [1.0, 0.5],
+    "pos_weight": [None],
     "shape": [[-1], [4, -1], (2, 2), [0, -1], [3, 4, 1], [5, 5], []],
     "start_axis": [0, 1, -1, 2],
     "stop_axis": [-1, 0, 1],
@@ -244,7 +248,7 @@ def _tensors(names: list[str]) -> list[dict[str, Any]]:
 def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     long, short = direct.FUNCTIONS[key]
     parameters = list(inspect.signature(long).parameters)
-    names = [name for name in parameters if name in ("x", "self", "input", "label", *RIGHT)]
+    names = [name for name in parameters if name in ("x", "self", "input", "logit", "label", *RIGHT)]
     if "label" in names:
         names.remove("weight")
     others = [name for name in parameters if name not in (*names, "weight")]

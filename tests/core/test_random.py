@@ -166,3 +166,14 @@ def test_the_global_seed_is_that_of_programs_made_later() -> None:
     finally:
         program.global_seed(0)
     assert program.random_seed == Program().random_seed == 0
+
+
+def test_words_that_are_handed_back_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = (1, 64, 65, 300, 2, 1200, 7)
+    quick = MT19937_64(7, sequence=True)
+    numbers = [distributions.normal(quick, count, 0.5, 2.0).tolist() for count in counts]
+    state = quick.state.tolist()
+    monkeypatch.setattr(MT19937_64, "at_hand", 0)
+    slow = MT19937_64(7, sequence=True)
+    assert numbers == [distributions.normal(slow, count, 0.5, 2.0).tolist() for count in counts]
+    assert state == slow.state.tolist()

@@ -14,6 +14,7 @@ from paddle_compat.ops import loss as ops
 from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
 from paddle_compat.ops.math import square
+from paddle_compat.ops.reduction import mean_of
 from paddle_compat.tensor._calls import FLOATS, check
 
 
@@ -49,6 +50,14 @@ def binary_cross_entropy(input: Any, label: Any, weight: Any = None, reduction: 
     return reduced(out, reduction, name)
 
 
+@direct(
+    "logit label",
+    "mean_of(sigmoid_loss(logit_, label_), [*range(logit_.dim())], False)",
+    "weight is None and pos_weight is None and reduction == 'mean' and logit_.dtype in FLOATS and label_.dtype is logit_.dtype "
+    "and logit_.shape == label_.shape and logit_.numel() and not label_.requires_grad",
+    sigmoid_loss=ops.sigmoid_cross_entropy_with_logits.fn,
+    mean_of=mean_of,
+)
 def binary_cross_entropy_with_logits(
     logit: Any,
     label: Any,

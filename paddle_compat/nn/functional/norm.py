@@ -15,10 +15,11 @@ from paddle_compat.ops import norm as ops
 
 def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, variance: Any, momentum: float, epsilon: float) -> Any:
     """Batch normalization of torch tensors with the channels in the second dimension."""
-    attrs: dict[str, Any] = {"momentum": momentum, "epsilon": epsilon, "use_global_stats": not training}
-    y, *statistics = ops.batch_norm.fn(x, weight, bias, mean, variance, **attrs)
-    if training:
-        _move(mean, variance, *statistics)
+    if not training:
+        return ops.batch_norm.fn(x, weight, bias, mean, variance, epsilon=epsilon, use_global_stats=True)[0]
+    y, batch_mean, batch_variance = ops.normalized_rows(x, weight, bias, epsilon)
+    mean.data.lerp_(batch_mean, 1.0 - momentum)  # see _move
+    variance.data.lerp_(batch_variance, 1.0 - momentum)
     return y
 
 
