@@ -12,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from processes import ROOT, Runner, write_files
+from processes import ROOT, SECONDS, Runner, write_files
 
 import paddle_compat
 
@@ -222,7 +222,7 @@ def test_pickles_cross_the_names(full: Runner) -> None:
 
 def make_environment(python: str, folder: Path) -> Path:
     """A virtual environment without packages; returns its Python."""
-    subprocess.run([python, "-m", "venv", "--without-pip", "--symlinks", str(folder)], check=True, timeout=60)
+    subprocess.run([python, "-m", "venv", "--without-pip", "--symlinks", str(folder)], check=True, timeout=SECONDS)
     return folder / "bin/python"
 
 
@@ -333,7 +333,7 @@ def test_wheel_has_what_children_need(environment: Runner, tmp_path: Path) -> No
     bare_package = Path(environment.env.pop("PYTHONPATH"))
     (source / "paddle_compat").symlink_to(bare_package / "paddle_compat")
     build = [sys.executable, "setup.py", "-q", "bdist_wheel", "--dist-dir", str(tmp_path / "dist")]
-    subprocess.run(build, cwd=source, check=True, capture_output=True, timeout=120)
+    subprocess.run(build, cwd=source, check=True, capture_output=True, timeout=SECONDS)
     (wheel,) = (tmp_path / "dist").glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site_packages(environment))
@@ -352,5 +352,5 @@ def test_a_function_keeps_the_name_that_it_shares_with_its_module() -> None:
         "from paddle.amp.auto_cast import amp_guard\n"
         "print(callable(paddle.amp.auto_cast), paddle.amp.amp_guard is amp_guard)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS, check=True)
     assert done.stdout.split() == ["True", "True"]

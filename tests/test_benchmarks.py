@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from processes import SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKLOADS = ROOT / "benchmarks/workloads"
@@ -19,7 +21,7 @@ PAGE = "# Speed\n\n<!-- {0} -->\n| old |\n|---|\n<!-- /{0} -->\n\nThe end.\n"
 
 def python(*command: str) -> str:
     """What a benchmark prints; an exit status of 1 (a bar was missed: two steps say nothing about speed) is no failure."""
-    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=240, cwd=ROOT)
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=SECONDS, cwd=ROOT)
     assert done.returncode in (0, 1) and "Traceback" not in done.stderr, done.stderr[-2000:]
     return done.stdout
 
@@ -55,7 +57,8 @@ def test_runner_fills_in_its_page(tmp_path: Path) -> None:
     assert cells[0] == "infer" and cells == printed.splitlines()[1].split(" | ")
     ours, torch = cells[-1].split(", ")
     assert ours == torch
-    python(*command)
+    tables = runpy.run_path(str(ROOT / "benchmarks/tables.py"))
+    tables["fill"](page, "steps", printed.splitlines()[0].split(" | "), [cells])  # as the next run does
     assert page.read_text().count("| infer |") == 1 and page.read_text().endswith("\n\nThe end.\n")
 
 

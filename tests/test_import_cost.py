@@ -2,19 +2,50 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sys
 
+import pytest
 from processes import ROOT, Runner
 
 # What is slow to import and what a first Program does not need.
 HEAVY = ("torch._dynamo", "torch._inductor", "torch.distributed.rpc", "torch.utils.data.dataloader", "sympy")
 OWN_LAZY = ("fluid", "distributed", "vision", "hapi", "distribution", "audio", "text", "io", "amp", "jit", "metric")
-LOADED = "import sys, {module}; print(*sys.modules)"
+# What is loaded after `import torch`, `import paddle_compat`, and then each of USES in a fork of its own.
+USES = {
+    "program": "p.core.program.Program().global_block()",
+    "function": "p.tanh(p.to_tensor([1.0]))",
+    "operator": "import paddle_compat.core.op as op; op.find_op('uniform_random')",
+    "optimizer": "p.optimizer.SGD",
+}
+STAGES = """import json, os, sys
+def tell(stage): print(json.dumps([stage, [*sys.modules]]), flush=True)
+import torch
+tell("torch")
+import paddle_compat as p
+tell("package")
+for stage, code in {uses}.items():
+    pid = os.fork()
+    if not pid:
+        exec(code)
+        tell(stage)
+        os._exit(0)
+    os.waitpid(pid, 0)
+"""
 
 
-def test_nothing_heavy_is_loaded(full: Runner) -> None:
-    torch, ours = (set(full.output("-c", LOADED.format(module=m)).split()) for m in ("torch", "paddle_compat"))
-    more = ours - torch
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """Stage -> names of modules."""
+    full = Runner(sys.executable, ROOT, tmp_path_factory.mktemp("imports"))
+    lines = [json.loads(line) for line in full.output("-c", STAGES.format(uses=USES)).splitlines()]
+    assert [stage for stage, _ in lines] == ["torch", "package", *USES]
+    return {stage: set(names) for stage, names in lines}
+
+
+def test_nothing_heavy_is_loaded(loaded: dict[str, set[str]]) -> None:
+    more = loaded["package"] - loaded["torch"]
     for name in HEAVY:
         assert not [module for module in more if module == name or module.startswith(name + ".")], name
     for name in OWN_LAZY:
@@ -22,11 +53,9 @@ def test_nothing_heavy_is_loaded(full: Runner) -> None:
     assert not [name for name in more if name.startswith("torch.fx.experimental")]
 
 
-def test_eager_part_is_what_a_first_program_uses(full: Runner) -> None:
+def test_eager_part_is_what_a_first_program_uses(loaded: dict[str, set[str]]) -> None:
     """Building a first Program loads no further part of torch, so the import is where that cost shows."""
-    code = "import sys, paddle_compat as p\nbefore = set(sys.modules)\np.core.program.Program().global_block()\n"
-    code += "print([m for m in set(sys.modules) - before if m.startswith('torch')])"
-    assert full.output("-c", code) == "[]\n"
+    assert not [name for name in loaded["program"] - loaded["package"] if name.startswith("torch")]
 
 
 def test_the_benchmark_measures(full: Runner) -> None:
@@ -35,19 +64,15 @@ def test_the_benchmark_measures(full: Runner) -> None:
     assert re.search(r"CPU time [+-]\d+\.\d% \(limit \+15%\)\n  memory [+-]\d+\.\d MiB \(limit \+20 MiB\)", out), out + err
 
 
-def test_a_function_loads_its_own_file(full: Runner) -> None:
-    loaded = set(full.output("-c", LOADED.format(module="paddle_compat; paddle_compat.tanh(paddle_compat.to_tensor([1.0]))")).split())
-    assert "paddle_compat.tensor.ops" in loaded
-    assert not {f"paddle_compat.tensor.{name}" for name in ("math", "linalg", "creation", "manipulation")} & loaded
+def test_a_function_loads_its_own_file(loaded: dict[str, set[str]]) -> None:
+    assert "paddle_compat.tensor.ops" in loaded["function"]
+    assert not {f"paddle_compat.tensor.{name}" for name in ("math", "linalg", "creation", "manipulation")} & loaded["function"]
 
 
-def test_an_operator_loads_its_own_family(full: Runner) -> None:
-    found = "paddle_compat.core.op as op; op.find_op('uniform_random')"
-    loaded = set(full.output("-c", LOADED.format(module=found)).split())
-    assert "paddle_compat.ops.random" in loaded
-    assert not {f"paddle_compat.ops.{name}" for name in ("crf", "nms", "quantization")} & loaded
+def test_an_operator_loads_its_own_family(loaded: dict[str, set[str]]) -> None:
+    assert "paddle_compat.ops.random" in loaded["operator"]
+    assert not {f"paddle_compat.ops.{name}" for name in ("crf", "nms", "quantization")} & loaded["operator"]
 
 
-def test_an_eager_optimizer_writes_no_gradient_operators(full: Runner) -> None:
-    loaded = set(full.output("-c", LOADED.format(module="paddle_compat; paddle_compat.optimizer.SGD")).split())
-    assert "paddle_compat.optimizer.optimizer" in loaded and "paddle_compat.core.backward" not in loaded
+def test_an_eager_optimizer_writes_no_gradient_operators(loaded: dict[str, set[str]]) -> None:
+    assert "paddle_compat.optimizer.optimizer" in loaded["optimizer"] and "paddle_compat.core.backward" not in loaded["optimizer"]

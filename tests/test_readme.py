@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from processes import ROOT
+from processes import ROOT, SECONDS
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import what_works
@@ -50,5 +50,5 @@ def test_a_report_of_this_file_has_the_names_of_the_table(tmp_path: Path) -> Non
 
     report = tmp_path / "report.xml"
     words = [sys.executable, "-m", "pytest", "tests/test_readme.py", "-k", "says", f"--junitxml={report}"]
-    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)
     assert what_works.outcomes(report) == {"test_readme.py": Counter(passed=1)}

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from processes import Runner
+from processes import SECONDS, Runner
 
 SHOW = """
 import sys, __main__
@@ -218,7 +218,7 @@ def test_prompt(bare: Runner) -> None:
     os.close(theirs)
     os.write(ours, b"import paddle, sys\nprint(paddle.__name__, sys.argv, __name__)\nclass A: pass\n\nprint(A)\n1 / 0\n")
     os.write(ours, b"sys.exit(7)\n")
-    out = process.communicate(timeout=60)[0].decode()
+    out = process.communicate(timeout=SECONDS)[0].decode()
     os.close(ours)
     assert "paddle_compat [''] __main__" in out and "<class '__main__.A'>" in out and "ZeroDivisionError" in out
     assert process.returncode == 7
@@ -234,7 +234,10 @@ def test_torch_loads_with_the_scripts_own_import(full: Runner, statement: str) -
     assert full.output("-m", "paddle_compat", "script.py") == "False\nTrue\n"
     full.write({"package/part.py": LOADED.format("")})
     assert full.output("-m", "paddle_compat", "-m", "package.part") == "True\nTrue\n"
-    full.write({"package/__init__.py": "import paddle_compat"})
+
+
+def test_torch_is_there_where_a_package_imported_it_first(full: Runner) -> None:
+    full.write({"package/__init__.py": "import paddle_compat", "package/part.py": LOADED.format("")})
     assert full.output("-m", "package.part", "-m", "paddle_compat") == "True\nTrue\n"
 
 

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-from processes import ROOT, write_files
+from processes import ROOT, SECONDS, write_files
 
 CONFTEST = "from spread import pytest_runtestloop, pytest_terminal_summary"
 TESTS = """import os, pytest, sys, warnings
@@ -44,7 +44,7 @@ def run(folder: Path, *words: str, processes: int = 2) -> str:
     ends.mkdir()
     env = {**os.environ, "TEST_PROCESSES": str(processes), "PYTHONPATH": str(ROOT / "tests"), "ENDS": str(ends)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml=report.xml", *words]
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=240, check=False).stdout
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=SECONDS, check=False).stdout
 
 
 @pytest.mark.parametrize("processes", [2, 5])

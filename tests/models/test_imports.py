@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from models.references import VERSIONS
+from processes import SECONDS
 
 RECORD = """
 import sys
@@ -30,7 +31,6 @@ def test_recording_imports_neither_dynamo_nor_sympy(version: str) -> None:
     folder = Path(__file__).parent
     code = RECORD.format(folder=str(folder), version=version)
     path = os.pathsep.join([str(folder.parents[1]), os.environ.get("PYTHONPATH", "")])
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, timeout=300
-    )
+    words, env = [sys.executable, "-W", "ignore", "-c", code], {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=SECONDS)
     assert done.returncode == 0, done.stderr[-2000:]
