@@ -20,6 +20,7 @@ __getattr__, __dir__, __all__ = lazy(
         "initializer": ("set_global_initializer",),
         "io": (),
         "log_helper": (),
+        "multiprocess_utils": (),
         "wrapped_decorator": (),
         "lod_tensor": ("create_lod_tensor", "create_random_int_lodtensor"),
         "variable_index": (),

@@ -124,14 +124,14 @@ def _empty_variable(block: Block, spec: GradSpec) -> None:
     for name, source in zip(spec.outputs["Input" + GRAD_SUFFIX], spec.inputs["Input"]):
         forward = block._find_var_recursive(source)
         if name == EMPTY_VAR and forward is not None:
-            var = block._find_var_recursive(name) or block.create_var(name=name, shape=())
+            var = block._find_var_recursive(name) or block._add_var(name=name, shape=())
             var.dtype, var.type = forward.dtype, forward.type
 
 
 def _grad_variable(block: Block, spec: GradSpec, name: str, forward: Variable | None) -> Variable:
     if forward is None:
-        return block.create_var(name=name)
-    return block.create_var(
+        return block._add_var(name=name)
+    return block._add_var(
         name=name,
         shape=forward.shape,
         dtype=forward.dtype,

@@ -33,7 +33,7 @@ def seed_dropouts(block: Block, path: list[Operator]) -> None:
         if op.type != "dropout" or op.input("Seed"):
             continue
         name = unique_name.generate(unique_name.generate("seed") + ".tmp")
-        block.create_var(name=name, shape=(1,), dtype=VarType.INT32)
+        block._add_var(name=name, shape=(1,), dtype=VarType.INT32)
         position = next(i for i, other in enumerate(block.ops) if other is op)
         seed = op.attrs.get("seed", 0) if op.attrs.get("fix_seed") else 0
         block._insert_op(position, type="seed", outputs={"Out": [name]}, attrs={"seed": seed, "op_role": OpRole.Forward})
@@ -98,7 +98,7 @@ def append_copy(block: Block, spec: GradSpec) -> None:
         for name, former in zip(names, spec.forward.outputs[slot]):
             source = block._find_var_recursive(former)
             if source is not None and not block.has_var(name):
-                block.create_var(
+                block._add_var(
                     name=name, shape=source.shape, dtype=source.dtype, type=source.type, lod_level=source.lod_level,
                     stop_gradient=source.stop_gradient and block.program.age > 1,
                 )  # fmt: skip

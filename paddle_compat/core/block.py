@@ -134,13 +134,20 @@ class Block:
         Args:
             kwargs: the arguments of `Variable` but for `block`; with an `initializer`, the operator that fills it is appended.
         Returns:
-            Variable.
+            Variable; the value that 1.8's eager mode makes instead.
         Raises:
             ValueError: there is a variable of that name with another shape, type, data type or LoD level.
         """
+        if mode._static is False and self.program.age == 1 and make_now is not None:
+            made: Variable = make_now(**kwargs)
+            return made
+        return self._add_var(**kwargs)
+
+    def _add_var(self, **kwargs: Any) -> Variable:
+        """Create a variable, whatever the mode is."""
         if kwargs.get("initializer") is not None:
             initializer = kwargs.pop("initializer")
-            var = self.create_var(**kwargs)
+            var = self._add_var(**kwargs)
             initializer(var, self)
             return var
         var = Variable(self, **kwargs)
@@ -160,6 +167,9 @@ class Block:
         Raises:
             ValueError: a dimension is unknown.
         """
+        if mode._static is False and self.program.age == 1 and make_parameter_now is not None:
+            made: Parameter = make_parameter_now(*args, **kwargs)
+            return made
         home = self.program.global_block()
         initializer = kwargs.get("initializer")
         param = Parameter(home, *args, **kwargs)
@@ -188,7 +198,7 @@ class Block:
         return (v for v in self.vars.values() if isinstance(v, Parameter))
 
     def _clone_variable(self, var: Variable, force_persistable: bool = True) -> Variable:
-        return self.create_var(
+        return self._add_var(
             name=var.name,
             shape=var.shape if var._shape_known else None,
             dtype=var.dtype,
@@ -362,6 +372,9 @@ def _trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
 
 # Runs an operator whose outputs are values, by type, slots and attributes; the eager mode of `paddle.fluid` puts its own in front.
 run_now: Callable[[str, Any, Any, Any], Any] = _trace
+# make a value and a parameter of 1.8's eager mode, once there is such a thing
+make_now: Callable[..., Any] | None = None
+make_parameter_now: Callable[..., Any] | None = None
 
 
 def _are_values(slots: Any) -> bool:

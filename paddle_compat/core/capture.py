@@ -68,7 +68,7 @@ class Capture:
                 regularizer=tensor.regularizer, need_clip=tensor.need_clip,
             )  # fmt: skip
         else:
-            made = block.create_var(name=name, shape=tensor.shape, dtype=tensor.dtype, type=VarType.LOD_TENSOR, persistable=True)
+            made = block._add_var(name=name, shape=tensor.shape, dtype=tensor.dtype, type=VarType.LOD_TENSOR, persistable=True)
         # whether gradients flow is the Tensor's to say, at every call
         made._stop_gradient = False
         self.bound[name] = tensor

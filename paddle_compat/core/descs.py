@@ -113,7 +113,7 @@ class BlockDesc:
             VarDesc.
         """
         text = _text(name)
-        return VarDesc(self._block.vars.get(text) or self._block.create_var(name=text))
+        return VarDesc(self._block.vars.get(text) or self._block._add_var(name=text))
 
     def has_var(self, name: bytes | str) -> bool:
         """Whether this block has the variable.

@@ -183,7 +183,7 @@ class LayerHelper:
         """
         if mode.in_dygraph_mode():
             return self._nothing_yet(dtype, None)
-        return self.main_program.current_block().create_var(
+        return self.main_program.current_block()._add_var(
             name=unique_name.generate_with_ignorable_key(".".join([self.name, "tmp"])),
             dtype=dtype,
             shape=shape,
@@ -211,7 +211,7 @@ class LayerHelper:
         """
         if mode.in_dygraph_mode():
             return self._nothing_yet(kwargs.get("dtype"), kwargs.get("name"), bool(kwargs.get("persistable")))
-        return self.main_program.current_block().create_var(*args, **kwargs)
+        return self.main_program.current_block()._add_var(*args, **kwargs)
 
     def create_global_variable(self, persistable: bool = False, *args: Any, **kwargs: Any) -> Any:
         """A variable in the global block; in eager mode, a Tensor.
@@ -224,7 +224,7 @@ class LayerHelper:
         """
         if mode.in_dygraph_mode():
             return self._nothing_yet(kwargs.get("dtype"), kwargs.get("name"), persistable, kwargs.get("shape") or (0,))
-        return self.main_program.global_block().create_var(
+        return self.main_program.global_block()._add_var(
             *args, persistable=persistable, stop_gradient=kwargs.pop("stop_gradient", False), **kwargs
         )
 
@@ -255,7 +255,7 @@ class LayerHelper:
         if mode.in_dygraph_mode():
             initializer(var)
             return var
-        return self.startup_program.global_block().create_var(
+        return self.startup_program.global_block()._add_var(
             name=var.name, type=var.type, dtype=var.dtype, shape=var.shape, persistable=True, initializer=initializer
         )
 

@@ -107,7 +107,7 @@ def detach(var: Variable) -> Variable:
     """A copy of the Variable that gradients do not flow through."""
     from paddle_compat.core import unique_name
 
-    out = var.block.create_var(
+    out = var.block._add_var(
         name=unique_name.generate_with_ignorable_key("detach_" + var.name),
         dtype=var.dtype,
         type=var.type,

@@ -313,4 +313,4 @@ def _variable_of(name: str) -> Variable:
 
     program = Program()
     program.age = default_main_program().age
-    return program.global_block().create_var(name=name)
+    return program.global_block()._add_var(name=name)

@@ -7,8 +7,9 @@ __getattr__, __dir__, __all__ = lazy(
     {
         **dict.fromkeys((
             "average", "backward", "clip", "contrib", "core", "data_feeder", "dataloader", "debugger", "default_scope_funcs", "dygraph",
-            "evaluator", "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor",
-            "log_helper", "metrics", "nets", "op", "optimizer", "param_attr", "profiler", "reader", "regularizer", "unique_name",
+            "dygraph_utils", "evaluator", "executor", "framework", "graphviz", "initializer", "input", "install_check", "io", "layers",
+            "lod_tensor", "log_helper", "metrics", "multiprocess_utils", "nets", "op",
+            "optimizer", "param_attr", "profiler", "reader", "regularizer", "unique_name",
             "wrapped_decorator",
         ), ()),
         "framework": (

@@ -168,7 +168,7 @@ class Optimizer(Updates):
         parameters = parameter_list or self._parameter_list
         self._dtype = loss.dtype
         if mode.in_dygraph_mode():
-            gradients = [(p, _gradient(p)) for p in parameters or [] if p.trainable]
+            gradients = [(p, _gradient(p)) for p in self._parameter_list or [] if p.trainable]
             return [(p, g) for p, g in gradients if g is not None]
         if tuple(loss.shape) != (1,):
             raise AssertionError(
@@ -226,11 +226,12 @@ class Optimizer(Updates):
         if not mode.in_dygraph_mode():
             with program_guard(loss.block.program, startup_program):
                 return self.apply_gradients(params_grads)
-        self._advance()
-        if self._grad_clip is not None:
-            params_grads = self._grad_clip(params_grads)
-        params_grads = self.append_regularization_ops(params_grads, self.regularization)
-        return self._create_optimization_pass(params_grads)
+        with torch.no_grad():
+            self._advance()
+            if self._grad_clip is not None:
+                params_grads = self._grad_clip(params_grads)
+            params_grads = self.append_regularization_ops(params_grads, self.regularization)
+            return self._create_optimization_pass(params_grads)
 
     def minimize(
         self,

@@ -5,6 +5,10 @@ from paddle_compat.core.op_protos import encoded_protos
 from paddle_compat.fluid import op
 from paddle_compat.fluid.dygraph import _core_ops, _varbase
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
+from paddle_compat.fluid.dygraph.layers import NativeLayer as Layer
+from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids
+from paddle_compat.io.multiprocess_utils import set_process_pids as _set_process_pids
+from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as _throw_error_if_process_failed
 from paddle_compat.static.native import *  # noqa: F403
 from paddle_compat.static.native import __all__ as _native
 
@@ -31,6 +35,8 @@ VarBase = _varbase.VarBase  # type: ignore[assignment,misc]
 Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 
-__all__ = [*_native, "BackwardStrategy", "VarBase", "ops"]
+__all__ = [
+    *_native, "BackwardStrategy", "Layer", "VarBase", "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "ops",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -78,7 +78,7 @@ def prepend_feeds(program: Program, feeds: list[str], holder: str = "feed") -> N
     """Put an operator for each variable that is fed in front of a Program, the last one first."""
     block = program.global_block()
     if feeds:
-        source = block.create_var(name=holder, type=VarType.FEED_MINIBATCH, persistable=True)
+        source = block._add_var(name=holder, type=VarType.FEED_MINIBATCH, persistable=True)
     for i, name in enumerate(feeds):
         outputs = {"Out": [block.var(name)]}
         block._prepend_op(type="feed", inputs={"X": [source]}, outputs=outputs, attrs={"col": i})
@@ -87,7 +87,7 @@ def prepend_feeds(program: Program, feeds: list[str], holder: str = "feed") -> N
 def append_fetches(program: Program, targets: list[str], holder: str = "fetch") -> None:
     """Put an operator for each variable that is fetched behind a Program."""
     block = program.global_block()
-    place = block.create_var(name=holder, type=VarType.FETCH_LIST, persistable=True)
+    place = block._add_var(name=holder, type=VarType.FETCH_LIST, persistable=True)
     for i, name in enumerate(targets):
         block.append_op(type="fetch", inputs={"X": [name]}, outputs={"Out": [place]}, attrs={"col": i})
 

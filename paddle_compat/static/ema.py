@@ -58,7 +58,7 @@ class ExponentialMovingAverage:
         self._params_tmps = []
         for param in default_main_program().global_block().all_parameters():
             if param.do_model_average is not False:
-                tmp = param.block.create_var(
+                tmp = param.block._add_var(
                     name=unique_name.generate(f"{self._name}{param.name}.ema_tmp"),
                     dtype=param.dtype,
                     persistable=False,

@@ -159,10 +159,10 @@ class SingleOperator:
         program.age = self.age
         block = program.global_block()
         for name, shape, dtype, levels in key:
-            block.create_var(name=name, shape=shape, dtype=dtype_name(dtype), lod_level=levels)
+            block._add_var(name=name, shape=shape, dtype=dtype_name(dtype), lod_level=levels)
         for name in self.output_vars():
             if not block.has_var(name):
-                block.create_var(name=name)
+                block._add_var(name=name)
         block.append_op(self._proto.type, self._inputs, self._outputs, self._attrs)
         return program
 

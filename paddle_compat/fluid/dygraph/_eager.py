@@ -100,8 +100,11 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
         several = found if isinstance(found, (tuple, list)) else (found,)
         for place, value in zip(places, several if len(places) > 1 else (several,)):
             if isinstance(value, (list, tuple)):
+                kin = [weakref.ref(item) for item in value if item._t.requires_grad]
                 for item in value:
                     _claim(item, number())
+                    if len(kin) > 1:
+                        item.__dict__[_KIN] = kin
             elif value is not None:
                 _claim(value, _numbers + place)
         _numbers += count
@@ -156,6 +159,33 @@ block.run_now = trace
 
 
 # ---- gradients
+_KIN = "_kin"  # the member of a value that refers to what its operator made beside it
+STOPPED = "_stopped"  # the member of a value that holds what it was before gradients were stopped at it
+
+
+def stop(value: Any) -> None:
+    """Stop gradients at a value that an operator made: those on their way through it become zeros."""
+    former = value._t
+    value._t = held = former.detach()
+
+    def lose(grad: torch.Tensor) -> torch.Tensor:
+        held.grad = torch.zeros_like(held)
+        return torch.zeros_like(grad)
+
+    value.__dict__[STOPPED] = former, former.register_hook(lose)
+
+
+def go_on(value: Any) -> None:
+    """Let gradients through again."""
+    value._t, hook = value.__dict__.pop(STOPPED)
+    hook.remove()
+
+
+def gradient(tensor: torch.Tensor) -> torch.Tensor | None:
+    """What a pass left here; torch warns where it could not leave anything."""
+    return tensor.grad if tensor.is_leaf or tensor.retains_grad else None
+
+
 def _reached(root: Any) -> tuple[set[Any], list[torch.Tensor]]:
     """The operators and the leaves that a pass from here goes through."""
     seen, waiting, leaves = {root}, [root], []
@@ -173,7 +203,7 @@ def _reached(root: Any) -> tuple[set[Any], list[torch.Tensor]]:
 
 def backward(value: Any) -> None:
     """Fill the gradients of all that a value was made from; those of an earlier pass go."""
-    root = value._t
+    root = value.__dict__[STOPPED][0] if STOPPED in value.__dict__ else value._t
     if not root.requires_grad or getattr(root, "spent", False):
         return  # Paddle 1.8 says nothing
     if root.grad_fn is None:
@@ -183,7 +213,8 @@ def backward(value: Any) -> None:
     alive = [(ref, kept) for ref in _made if (kept := ref()) is not None and kept._t.requires_grad and not kept._t.is_leaf]
     _made[:] = [ref for ref, _ in alive]
     for _, kept in alive:
-        if kept._t.grad_fn in nodes:
+        kin = [kept, *[other for ref in kept.__dict__.get(_KIN, ()) if (other := ref()) is not None]]
+        if any(one._t.grad_fn in nodes for one in kin):
             kept._t.retain_grad()
             filled.append(kept._t)
     former = [tensor.grad for tensor in filled]
@@ -202,3 +233,6 @@ def backward(value: Any) -> None:
             "backward() of a graph; sum the losses. Received: a second one."
         ) from error
     root.spent = True
+    for tensor, grad in zip(filled, former):
+        if tensor.grad is None:  # nothing came to one of several outputs, or gradients stop there by now
+            tensor.grad = torch.zeros_like(tensor) if grad is None or tensor.requires_grad else grad

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import mode
+from paddle_compat.core import block, mode, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import (
     EnforceNotMet,
@@ -131,14 +131,18 @@ def _cut(value: VarBase, item: Any) -> Any:
     return _call("reverse", out, axis=turned) if turned else out
 
 
-class VarBase(Tensor):
+class pybind11_type(type(Tensor)):  # type: ignore[misc]
+    """The class of the classes that Paddle 1.8 has from C++; scripts ask for its name."""
+
+
+class VarBase(Tensor, metaclass=pybind11_type):
     """A value of an eager script of Paddle 1.8: what `fluid.dygraph.to_variable` and `fluid.layers` give there.
 
     Args:
         value: an array.
         place: where it lives; None: the current place.
         persistable (bool): it counts as model state.
-        zero_copy (bool): of no effect.
+        zero_copy (bool): share the array's memory.
         name (str): None: a new one.
 
     Example:
@@ -169,7 +173,7 @@ class VarBase(Tensor):
         elif value is None:
             value = torch.empty(0)
         elif not isinstance(value, torch.Tensor):
-            value = array_tensor(value)
+            value = array_tensor(value, zero_copy and isinstance(value, np.ndarray))
             if place is not None:
                 value = value.to(place.torch_device)
         Tensor.__init__(self, value, name if name is not None else _NAMED + str(_eager.number()), persistable)
@@ -194,7 +198,9 @@ class VarBase(Tensor):
     @stop_gradient.setter
     def stop_gradient(self, value: bool) -> None:
         if value and self._t.requires_grad and not self._t.is_leaf:
-            self._t = self._t.detach()
+            _eager.stop(self)
+        elif not value and _eager.STOPPED in self.__dict__:
+            _eager.go_on(self)
         elif self._t.is_floating_point() and self._t.is_leaf:
             self._t.requires_grad_(not value)
 
@@ -227,7 +233,7 @@ class VarBase(Tensor):
 
         Follows Paddle 1.8.
         """
-        grad = self._t.grad
+        grad = _eager.gradient(self._t)
         if grad is None:
             return None
         if grad.is_sparse:
@@ -261,7 +267,7 @@ class VarBase(Tensor):
         _eager.backward(self)
 
     def clear_gradient(self) -> None:
-        """Set the gradient to zero.
+        """Set the gradient to zero; a sparse one goes.
 
         Example:
             >>> import numpy as np, paddle_compat.fluid as fluid
@@ -275,8 +281,9 @@ class VarBase(Tensor):
 
         Follows Paddle 1.8.
         """
-        if self._t.grad is not None:
-            self._t.grad = torch.zeros_like(self._t)
+        grad = _eager.gradient(self._t)
+        if grad is not None:
+            self._t.grad = None if grad.is_sparse else torch.zeros_like(self._t)
 
     def detach(self) -> VarBase:
         """The same data, cut off from the gradient.
@@ -395,8 +402,12 @@ class VarBase(Tensor):
         return f"name {self.name}, dtype: {self.dtype} shape: {self.shape} {text}"
 
     def _grad_ivar(self) -> VarBase | None:
-        grad = self._t.grad
-        return None if grad is None else VarBase(grad, name=self._grad_name())
+        grad = _eager.gradient(self._t)
+        if grad is None:
+            return None
+        made = VarBase(grad.detach(), name=self._grad_name())
+        made.stop_gradient = False
+        return made
 
     def _grad_name(self) -> str:
         return self.name + "@GRAD"
@@ -487,12 +498,27 @@ class _Held(LoDTensor):
         self._owner._t.data = self._tensor()
 
 
-class ParamBase(VarBase, EagerParamBase):
-    """A parameter of an eager script of Paddle 1.8."""
+class ParamBase(VarBase, EagerParamBase):  # type: ignore[metaclass]
+    """A parameter of an eager script of Paddle 1.8.
+
+    Args:
+        shape (list): its dimensions; a torch tensor is the parameter's value.
+        dtype: data type.
+        kwargs: `name`, `optimize_attr`, `regularizer`, `do_model_average`, `is_distributed`, `trainable`.
+    Raises:
+        ValueError: shape or data type is missing, or a dimension is unknown.
+    """
 
     op: Any = None
 
-    def __init__(self, value: torch.Tensor, name: str | None = None, **kwargs: Any) -> None:
+    def __init__(self, shape: Any, dtype: Any = None, name: str | None = None, **kwargs: Any) -> None:
+        value = shape
+        if not isinstance(shape, torch.Tensor):
+            if not shape or dtype is None or any(size < 0 for size in shape):
+                expected = "known dimensions, at least one, and a data type"
+                raise ValueError(f"Invalid shape or data type of a parameter. Expected {expected}. Received: {shape!r}, {dtype!r}")
+            value = torch.empty(list(shape), dtype=torch_dtype(dtype))
+            name = name or unique_name.generate("_param_base")
         VarBase.__init__(self, value, name=name, persistable=True)
         self.optimize_attr = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
         self.regularizer = kwargs.get("regularizer")
@@ -501,7 +527,7 @@ class ParamBase(VarBase, EagerParamBase):
         self.is_distributed = kwargs.get("is_distributed", False)
         self.is_parameter = True
         self._trainable = bool(kwargs.get("trainable", True))
-        self.stop_gradient = False
+        self.stop_gradient = value is not shape  # until a layer makes it
 
     @property
     def trainable(self) -> bool:
@@ -513,10 +539,11 @@ class ParamBase(VarBase, EagerParamBase):
         self._trainable = bool(value)
 
 
-def array_tensor(value: Any) -> torch.Tensor:
-    """A torch tensor with a copy of an array."""
+def array_tensor(value: Any, shared: bool = False) -> torch.Tensor:
+    """A torch tensor with a copy of an array, or on its memory, where torch can work on that."""
     try:
-        return torch.from_numpy(np.array(value, order="C"))
+        shared = shared and value.flags.c_contiguous and value.flags.writeable and value.dtype.isnative
+        return torch.from_numpy(value if shared else np.array(value, order="C"))
     except TypeError as error:
         expected = "an array of bool, float16, float32, float64, int8, int16, int32, int64 or uint8"
         raise InvalidArgumentError(f"Invalid array for a VarBase. Expected {expected}. Received: {np.asarray(value).dtype}") from error
@@ -528,7 +555,31 @@ def placeholder(dtype: Any = None, name: str | None = None, persistable: bool = 
     return VarBase(torch.empty([0] if shape is None else shape, dtype=kind), name=name, persistable=persistable)
 
 
-def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, block: Any) -> ParamBase:
+def _made_by_a_block(
+    name: str | None = None, shape: Any = None, dtype: Any = None, persistable: Any = None, initializer: Any = None, **kwargs: Any
+) -> VarBase:
+    """What `Block.create_var` gives in eager mode."""
+    sizes = None if shape is None or any(size < 0 for size in shape) else list(shape)
+    made = placeholder(dtype, name, bool(persistable), sizes)
+    if initializer is not None:
+        initializer(made, made.block)
+    return made
+
+
+def _parameter_of_a_block(shape: Any = None, dtype: Any = None, initializer: Any = None, **kwargs: Any) -> ParamBase:
+    """What `Block.create_parameter` gives in eager mode."""
+    made = ParamBase(shape, dtype, **kwargs)
+    if initializer is not None:
+        with torch.no_grad():
+            initializer(made, made.block)
+    made.stop_gradient = False
+    return made
+
+
+block.make_now, block.make_parameter_now = _made_by_a_block, _parameter_of_a_block
+
+
+def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, where: Any) -> ParamBase:
     """A parameter, filled by the initializer's operator, which takes its seed from the block's Program."""
     if any(size <= 0 for size in shape):
         raise ValueError(f"Invalid value for argument `shape` of a parameter. Expected sizes above 0. Received: {shape}")
@@ -536,7 +587,7 @@ def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, 
     initializer = kwargs.pop("initializer")
     param = ParamBase(torch.empty(shape, dtype=torch_dtype(dtype), device=current_place().torch_device), **kwargs)
     with torch.no_grad():
-        initializer(param, block)
+        initializer(param, where)
     if stop_gradient:
         param.stop_gradient = True
     return param
@@ -544,4 +595,4 @@ def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, 
 
 _eager._value_class = VarBase
 
-__all__ = ["EnforceNotMet", "ParamBase", "VarBase", "array_tensor", "placeholder"]
+__all__ = ["EnforceNotMet", "ParamBase", "VarBase", "array_tensor", "placeholder", "pybind11_type"]

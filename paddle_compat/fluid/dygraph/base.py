@@ -153,7 +153,7 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
     Args:
         value (numpy.ndarray|VarBase): the array; a VarBase is given back.
         name (str): None: a new one.
-        zero_copy (bool): share the array's memory; always copied here.
+        zero_copy (bool): share the array's memory, on the CPU; None: True.
     Returns:
         VarBase.
     Raises:
@@ -169,13 +169,13 @@ def to_variable(value: Any, name: str | None = None, zero_copy: bool | None = No
 
     Follows Paddle 1.8.
     """
-    if not isinstance(value, (np.ndarray, Tensor, Variable)):
-        raise type_error("value", "a numpy array or a VarBase", value, "to_variable")
     if isinstance(value, (Tensor, Variable)):
         return value
     if not enabled():
         raise failed_assertion("value", "eager mode, inside fluid.dygraph.guard()", "static mode", "to_variable")
-    return VarBase(array_tensor(value).to(place.current_place().torch_device), name=name)
+    if not isinstance(value, np.ndarray):
+        raise type_error("value", "a numpy array or a VarBase", value, "to_variable")
+    return VarBase(array_tensor(value, zero_copy is not False).to(place.current_place().torch_device), name=name)
 
 
 def _several(value: Any, argument: str) -> list[Any]:
@@ -227,6 +227,8 @@ def grad(
     Follows Paddle 1.8.
     """
     targets, sources = _several(outputs, "outputs"), _several(inputs, "inputs")
+    if not isinstance(create_graph, bool):
+        raise failed_assertion("create_graph", "a bool", create_graph, "dygraph.grad")
     if not targets or not sources:
         raise failed_assertion("outputs" if not targets else "inputs", "values", [], "dygraph.grad")
     if backward_strategy is not None and not isinstance(backward_strategy, BackwardStrategy):
@@ -236,6 +238,9 @@ def grad(
     starts = list(grad_outputs) if isinstance(grad_outputs, (list, tuple)) else [grad_outputs] * len(targets)
     if len(starts) != len(targets):
         raise failed_assertion("grad_outputs", f"{len(targets)} values, as many as outputs", starts, "dygraph.grad")
+    for start in starts:
+        if start is not None:
+            _several(start, "grad_outputs")
     for source in sources:
         if not source._t.requires_grad:
             raise InvalidArgumentError(f"Input `{source.name}` has no gradient. Expected stop_gradient False. Received: True")

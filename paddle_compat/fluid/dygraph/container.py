@@ -7,6 +7,8 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.tensor import EagerParamBase
+from paddle_compat.core.variable import Parameter
 from paddle_compat.fluid.dygraph.layers import Layer
 
 
@@ -147,6 +149,8 @@ class ParameterList(Layer):
 
     Args:
         parameters (iterable): parameters.
+    Raises:
+        AssertionError: one is something else.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -162,6 +166,8 @@ class ParameterList(Layer):
     def __init__(self, parameters: Iterable[Any] | None = None) -> None:
         super().__init__()
         for index, parameter in enumerate(parameters or []):
+            if not isinstance(parameter, (EagerParamBase, Parameter)):
+                raise failed_assertion("parameters", "Parameters", parameter, "ParameterList")
             self.add_parameter(str(index), parameter)
 
     def __getitem__(self, idx: int) -> Any:
@@ -183,6 +189,8 @@ class ParameterList(Layer):
             parameter (Parameter): the parameter.
         Returns:
             ParameterList: itself.
+        Raises:
+            TypeError: it is no parameter.
         """
         self.add_parameter(str(len(self)), parameter)
         return self

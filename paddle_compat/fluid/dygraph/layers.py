@@ -15,12 +15,34 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import PreconditionNotMetError, type_error
 from paddle_compat.core.tensor import EagerParamBase
 from paddle_compat.core.variable import Parameter
-from paddle_compat.fluid.dygraph._varbase import ParamBase
+from paddle_compat.fluid.dygraph._varbase import ParamBase, pybind11_type
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.nn.layer import layers as modern
 
 
-class Layer(modern.Layer):
+class NativeLayer(metaclass=pybind11_type):
+    """The layer of Paddle's C++ module, which does nothing.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> core.Layer().forward([])
+        []
+
+    Follows Paddle 1.8.
+    """
+
+    def forward(self, inputs: Any) -> list[Any]:
+        """Nothing.
+
+        Args:
+            inputs: what it is called with.
+        Returns:
+            list: an empty one.
+        """
+        return []
+
+
+class Layer(modern.Layer, metaclass=pybind11_type):
     """Base of all layers: it holds parameters and sublayers, and calls `forward`.
 
     Args:

@@ -58,7 +58,7 @@ def _exported(value: Any) -> Any:
     value = as_variable(value)
     if not isinstance(value, Variable) or value.block is not default_main_program().current_block():
         return value
-    made = parent_of(default_main_program()).create_var(dtype=value.dtype, shape=value.shape, type=value.type)
+    made = parent_of(default_main_program())._add_var(dtype=value.dtype, shape=value.shape, type=value.type)
     assign_to(value, made)
     made._stop_gradient, made._weak = value.stop_gradient, value._weak
     return made

@@ -216,7 +216,7 @@ def _declared_outside(value: Any) -> Any:
     if not isinstance(value, Variable) or value.block is not program.current_block():
         return value
     parent = parent_of(program)
-    made = parent.create_var(
+    made = parent._add_var(
         name=unique_name.generate("loop_variable"), dtype=value.dtype, shape=value.shape, type=value.type, stop_gradient=False
     )
     if value.type == VarType.LOD_TENSOR:

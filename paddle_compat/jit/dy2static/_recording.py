@@ -92,7 +92,7 @@ class ConcreteProgram:
         if isinstance(value, InputSpec):
             block = self.capture.program.global_block()
             own = value.name or (name + ".0" if isinstance(value, GivenTensor) else name.split(".", 2)[2].replace(".", "_"))
-            made = block.create_var(
+            made = block._add_var(
                 name=own if not block.has_var(own) else f"{name}.{len(self.input_variables)}",
                 shape=value.shape, dtype=value.dtype or "float32", type=VarType.LOD_TENSOR, is_data=True, need_check_feed=False,
                 stop_gradient=value.stop_gradient,

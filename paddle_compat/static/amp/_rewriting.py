@@ -50,7 +50,7 @@ def insert_casts(
         made = block._find_var_recursive(cast_name)
         if made is None or made.dtype != kind:
             stops = var.stop_gradient and block.program.age > 1
-            made = block.create_var(name=cast_name, dtype=kind, persistable=False, stop_gradient=stops)
+            made = block._add_var(name=cast_name, dtype=kind, persistable=False, stop_gradient=stops)
             attrs = {"in_dtype": int(var.dtype), "out_dtype": int(kind)}
             block._insert_op(at, type="cast", inputs={"X": var}, outputs={"Out": made}, attrs=attrs)
             made._stop_gradient = stops

@@ -187,7 +187,7 @@ class OptimizerWithMixedPrecision:
         for param, grad in param_grads:
             if grad is not None and grad.dtype in _LOW:
                 name = unique_name.generate(f"{grad.name}_fp32_master")
-                wide = block.create_var(name=name, shape=grad.shape, dtype=VarType.FP32, persistable=False)
+                wide = block._add_var(name=name, shape=grad.shape, dtype=VarType.FP32, persistable=False)
                 attrs = {"in_dtype": int(grad.dtype), "out_dtype": int(VarType.FP32)}
                 block.append_op(type="cast", inputs={"X": grad}, outputs={"Out": wide}, attrs=attrs)
                 grad = wide

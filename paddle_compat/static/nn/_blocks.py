@@ -140,7 +140,7 @@ class While:
         outs = _outer(parent, writes)
         if age > 1:
             reads = [n for n in dict.fromkeys([*reads, *(v.name for v in outs)]) if n != condition]
-        scope = parent.create_var(type=VarType.STEP_SCOPES)
+        scope = parent._add_var(type=VarType.STEP_SCOPES)
         parent.append_op(
             type="while",
             inputs={"X": [parent._var_recursive(n) for n in reads], "Condition": [self.cond_var]},
@@ -195,7 +195,7 @@ class ConditionalBlock:
         parent = block.parent
         assert parent is not None
         reads, writes = interface(block, self.helper.main_program.age)
-        scope = parent.create_var(type=VarType.STEP_SCOPES)
+        scope = parent._add_var(type=VarType.STEP_SCOPES)
         parent.append_op(
             type="conditional_block",
             inputs={"Cond": self.inputs, "Input": [parent._var_recursive(n) for n in reads]},

@@ -63,7 +63,7 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
         returned = forward_fn(*inputs)
         results = None if returned is None else map_structure(lambda v: _handed_out(v, parent), returned)
     blocks = [body]
-    scope = parent.create_var(type=VarType.STEP_SCOPES)
+    scope = parent._add_var(type=VarType.STEP_SCOPES)
     outputs = [] if results is None else flatten(results)
     if backward_fn is not None:
         blocks.append(_gradient_block(program, backward_fn, inputs, outputs, body))
@@ -75,7 +75,7 @@ def static_pylayer(forward_fn: Callable[..., Any], inputs: Sequence[Variable], b
 
 def _handed_out(value: Any, parent: Block) -> Variable:
     """A Variable outside of the block that takes the value."""
-    out = parent.create_var(shape=value.shape, dtype=value.dtype, type=value.type)
+    out = parent._add_var(shape=value.shape, dtype=value.dtype, type=value.type)
     assign_to(value, out)
     return out
 
@@ -89,8 +89,8 @@ def _gradient_block(program: Any, backward_fn: Any, inputs: Sequence[Variable], 
             given = []
             for out in outputs:
                 # a variable that only the backward pass will make
-                source = block.create_var(name=out.name + GRAD_SUFFIX, shape=out.shape, dtype=out.dtype, persistable=False)
-                given.append(block.create_var(shape=out.shape, dtype=out.dtype))
+                source = block._add_var(name=out.name + GRAD_SUFFIX, shape=out.shape, dtype=out.dtype, persistable=False)
+                given.append(block._add_var(shape=out.shape, dtype=out.dtype))
                 assign_to(source, given[-1])
                 del block.vars[source.name]
             found = flatten(backward_fn(*given))
@@ -111,7 +111,7 @@ def _name_gradient(block: Block, value: Variable, name: str) -> None:
     if value.name in block.vars and not value.name.endswith(GRAD_SUFFIX):
         block._rename_var(value.name, name)
     else:
-        assign_to(value, block.create_var(name=name, shape=value.shape, dtype=value.dtype))
+        assign_to(value, block._add_var(name=name, shape=value.shape, dtype=value.dtype))
 
 
 __all__ = ["static_pylayer"]

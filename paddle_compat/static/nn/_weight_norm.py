@@ -19,7 +19,7 @@ class _Lengths:
     def variable(self, kind: str, dtype: Any) -> Variable:
         """``<layer>.weight_norm_<kind>_<n>``."""
         name = unique_name.generate(f"{self.helper.name}.weight_norm_{kind}")
-        made: Variable = self.block.create_var(name=name, dtype=dtype, persistable=False)
+        made: Variable = self.block._add_var(name=name, dtype=dtype, persistable=False)
         return made
 
     def append(self, type_: str, x: Variable, kind: str, out: Variable | None = None, **attrs: Any) -> Variable:
@@ -33,7 +33,7 @@ class _Lengths:
         if self.helper.age == 1:
             return self.append("reshape", x, "reshape", out, shape=shape)
         out = self.variable("reshape", x.dtype) if out is None else out
-        shadow = self.block.create_var(name="Xshape", dtype=x.dtype)
+        shadow = self.block._add_var(name="Xshape", dtype=x.dtype)
         outputs = {"Out": out, "XShape": shadow}
         self.block.append_op(type="reshape2", inputs={"X": x}, outputs=outputs, attrs={"shape": shape})
         return out

@@ -62,7 +62,7 @@ def _outside(value: Any) -> Any:
     parent = parent_of(program)
     if program.age > 1 and value.type == VarType.LOD_TENSOR_ARRAY and parent.has_var_recursive(value.name):
         return value
-    made = parent.create_var(dtype=value.dtype, shape=value.shape, type=value.type)
+    made = parent._add_var(dtype=value.dtype, shape=value.shape, type=value.type)
     assign_to(value, made)
     return made
 

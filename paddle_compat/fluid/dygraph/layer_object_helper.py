@@ -1,0 +1,94 @@
+"""`paddle.fluid.dygraph.layer_object_helper`: a LayerHelper that belongs to a layer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import type_error
+from paddle_compat.fluid.layer_helper import LayerHelper
+
+
+class LayerObjectHelper(LayerHelper):
+    """What a layer that is an object needs to make parameters and to call operators.
+
+    Args:
+        name (str): the layer's full name.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.dygraph.layer_object_helper import LayerObjectHelper
+        >>> with fluid.dygraph.guard():
+        ...     x = fluid.dygraph.to_variable(np.array([-1.0, 1.0]))
+        ...     LayerObjectHelper("mine_0").append_activation(x, act="relu").numpy()
+        array([0., 1.])
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, name=name)
+
+    def append_op(
+        self, type: Any = None, inputs: Any = None, outputs: Any = None, attrs: Any = None, stop_gradient: Any = None
+    ) -> Any:
+        """Append an operator to the current block; in eager mode, run it.
+
+        Args:
+            type (str): the operator's type.
+            inputs, outputs (dict): slot -> variable or list.
+            attrs (dict): attributes.
+            stop_gradient (bool): whether the outputs stop gradients.
+        Returns:
+            Operator; nothing in eager mode.
+        """
+        return self.main_program.current_block().append_op(
+            type=type, inputs=inputs, outputs=outputs, attrs=attrs, stop_gradient=bool(stop_gradient)
+        )
+
+    def iter_inputs_and_params(self, inputs_in: Any, param_attr_in: Any = None) -> Any:  # type: ignore[override]
+        """Pairs of input and ParamAttr.
+
+        Args:
+            inputs_in (Variable|list): the inputs.
+            param_attr_in (ParamAttr|list): one for all, or one for each.
+        Returns:
+            Iterator of pairs.
+        """
+        self.kwargs.update(input=inputs_in, param_attr=param_attr_in)
+        return super().iter_inputs_and_params()
+
+    def input_dtype(self, inputs_in: Any) -> Any:  # type: ignore[override]
+        """The data type that all inputs share.
+
+        Args:
+            inputs_in (Variable|list): the inputs.
+        Returns:
+            VarType.
+        Raises:
+            ValueError: they have several.
+        """
+        self.kwargs["input"] = inputs_in
+        return super().input_dtype()
+
+    def append_activation(self, input_var: Any, act: str | None = None, use_cudnn: Any = None, use_mkl_dnn: Any = None) -> Any:
+        """The activation of that name.
+
+        Args:
+            input_var: what it is applied to.
+            act (str): its name; None for none.
+            use_cudnn, use_mkl_dnn (bool): of no effect.
+        Returns:
+            The result; `input_var` itself without an activation.
+        Raises:
+            TypeError: `act` is no name.
+        """
+        if act is not None and not isinstance(act, str):
+            raise type_error("act", "a str", act, "append_activation")
+        self.kwargs["act"] = act
+        return super().append_activation(input_var)
+
+
+__all__ = ["LayerObjectHelper"]
+
+__getattr__ = missing(__name__)
