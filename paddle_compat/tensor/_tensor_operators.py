@@ -138,6 +138,11 @@ def unary(operator: Op) -> Callable[..., Any]:
 _matmul.__qualname__ = "Tensor.__matmul__"
 _product = binary(linalg.matmul_v2, mixes=True)
 
+def formatted(self: Tensor, spec: str) -> str:
+    """The text of a Tensor; with a format, that of the one number in a Tensor without dimensions, as 3.x has it and 2.6 refuses it."""
+    return format(self.item(), spec) if spec and not self._t.dim() else object.__format__(self, spec)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "__add__": binary(elementwise.elementwise_add, widens=True, mixes=True, scaled=lambda x, n: x + n),
     "__radd__": binary(elementwise.elementwise_add, widens=True, mixes=True, scaled=lambda x, n: x + n),
@@ -167,6 +172,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__setitem__": setitem,
     "__iter__": iterate,
     "__len__": length,
+    "__format__": formatted,
 }
 
 # What the operators amount to on Tensors of one type, and on one and a number (see `core.direct`).

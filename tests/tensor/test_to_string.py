@@ -36,3 +36,11 @@ def test_wrong_options(default_options: None) -> None:
     with pytest.raises(TypeError, match="sci_mode"):
         paddle.set_printoptions(sci_mode="yes")
     assert to_string.OPTIONS.precision == 8
+
+
+def test_a_number_takes_a_format() -> None:
+    loss = paddle.to_tensor(1.23456)
+    assert f"{loss:.3f} {paddle.to_tensor(7):03d}" == "1.235 007" and f"{loss:>8.2f}" == "    1.23"
+    assert f"{loss}" == str(loss)
+    with pytest.raises(TypeError, match="unsupported format string passed to Tensor.__format__"):
+        f"{paddle.to_tensor([1.5]):.2f}"
