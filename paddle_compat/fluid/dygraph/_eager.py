@@ -89,7 +89,8 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     """
     global _numbers
     known = _known(definition.type)
-    found = eager.run(definition, inputs, {**definition.first_age, **{k: v for k, v in attrs.items() if k in known}})
+    attrs = {**definition.first_age, **{k: v for k, v in attrs.items() if k in known}}
+    found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)
     places, count = _places(definition.type)

@@ -89,13 +89,15 @@ def layer(function: F) -> F:
     rules = TAKES.get(function.__name__, {})
     if not rules:
         return function
-    parameters = signature(function)
+    order = list(signature(function).parameters)
+    places = [(order.index(argument), argument, accepted) for argument, accepted in rules.items() if argument in order]
 
     @wraps(function)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        given = parameters.bind(*args, **kwargs).arguments
-        for argument, accepted in rules.items():
-            value = given.get(argument)
+        for place, argument, accepted in places:
+            value = args[place] if place < len(args) else kwargs.get(argument)
+            if isinstance(value, Tensor):
+                continue
             for item in value if isinstance(value, (list, tuple)) else [] if value is None else [value]:
                 check_dtype(item, argument, accepted, function.__name__)
         return function(*args, **kwargs)
