@@ -176,6 +176,8 @@ def _cropped_by_tensor(
     rank = len(x.shape)
     if shape_tensor is not None and shape_tensor.shape not in ((rank,), (-1,)):
         raise invalid_argument("shape", f"{rank} sizes, as x has {rank} dimensions", f"a tensor of shape {list(shape_tensor.shape)}")
+    if shape and shape_tensor is None and len(shape) != rank:
+        raise invalid_argument("shape", f"{rank} sizes, as x has shape {list(x.shape)}", list(shape), "crop")
     starts = [-1] * rank if offset is not None else list(offsets) or [0] * rank
     rest = [-1 if -1 in (size, start) else size - start for size, start in zip(x.shape, starts)]
     if _v1:
@@ -213,6 +215,8 @@ def crop_tensor(
 @op(inputs=("X",), grad=())
 def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignore_value: int = -1) -> Tensor:
     """Indices into this shard of a table, `ignore_value` for those that live in another."""
+    if not x.dim() or x.shape[-1] != 1:
+        raise invalid_argument("input", "a last dimension of size 1", f"shape {list(x.shape)}", "shard_index")
     size = -(-index_num // nshards)
     mine = torch.div(x, size, rounding_mode="floor") == shard_id
     return torch.where(mine, torch.remainder(x, size), torch.full_like(x, ignore_value))

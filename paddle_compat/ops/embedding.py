@@ -10,7 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_rank
+from paddle_compat.ops._checks import check_rank, fit
 
 Tensor = torch.Tensor
 
@@ -127,11 +127,13 @@ class _CountGradient(torch.autograd.Function):
         return torch.cat((counts.expand(grad.shape[0], -1), grad[:, 2 - ctx.columns :]), 1), None, None
 
 
-@op(
-    inputs=("X", "Y", "Weight", "Bias?"),
-    grad=("X", "Y", "Weight"),
-    infer=lambda x, y, weight, bias=None, **attrs: Meta((x.shape[0], weight.shape[0]), x.dtype),
-)
+def _infer_bilinear(x: Meta, y: Meta, weight: Meta, bias: Meta | None = None) -> Meta:
+    if not fit(x.shape[:1], y.shape[:1]):
+        raise invalid_argument("y", f"{x.shape[0]} rows, as x has", f"shape {list(y.shape)}", "bilinear_tensor_product")
+    return Meta((x.shape[0], weight.shape[0]), x.dtype)
+
+
+@op(inputs=("X", "Y", "Weight", "Bias?"), grad=("X", "Y", "Weight"), infer=_infer_bilinear)
 def bilinear_tensor_product(x: Tensor, y: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x W_k y + b_k for every k."""
     out = F.bilinear(x, y, weight)

@@ -349,7 +349,13 @@ def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, 
     return _Kept.apply(out, x) if _keep_gradient else out
 
 
-@op(inputs=("X", "Index", "Updates"), grad=("Index", "Updates"), no_grad=("Index",), infer=_first)
+def _infer_scatter_nd(x: Meta, index: Meta, updates: Meta) -> Meta:
+    if index.shape and index.shape[-1] > len(x.shape):
+        raise invalid_argument("index", f"at most {len(x.shape)} numbers for a position in x", f"shape {list(index.shape)}")
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("X", "Index", "Updates"), grad=("Index", "Updates"), no_grad=("Index",), infer=_infer_scatter_nd)
 def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
     """x with updates added at the positions that the last dimension of `index` spells."""
     if index.shape[-1] == 0:
@@ -359,6 +365,8 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
 
 def _infer_select(x: Meta, index: Meta, *, dim: int = 0) -> Meta:
     check_index_axis(dim, x)
+    if len(index.shape) != 1 and index.shape[1:] != (1,):
+        raise invalid_argument("index", "1 dimension", f"shape {list(index.shape)}", "index_select")
     at = dim % len(x.shape)
     return Meta((*x.shape[:at], *index.shape[:1], *x.shape[at + 1 :]), x.dtype)
 
@@ -451,6 +459,8 @@ def put_along_axis(
 def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:
     if len(ids.shape) != 2:
         raise invalid_argument("index", "two dimensions", f"shape {list(ids.shape)}")
+    if not all(fit(m.shape, x[0].shape) for m in x):
+        raise invalid_argument("inputs", "equal shapes", [list(m.shape) for m in x], "multiplex")
     return x[0]
 
 

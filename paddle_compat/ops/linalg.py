@@ -134,6 +134,8 @@ def bmm(x: Tensor, y: Tensor) -> Tensor:
 
 def _infer_dot(x: Meta, y: Meta, *, _rank1: bool = False) -> Meta:
     check_same_shape("y", [x, y])
+    if len(x.shape) > 2:
+        raise invalid_argument("x", "1 or 2 dimensions", f"shape {list(x.shape)}", "dot")
     return Meta(x.shape[:-1] + ((1,) if _rank1 else ()), x.dtype)
 
 
@@ -319,7 +321,13 @@ def eigh(x: Tensor, *, UPLO: str = "L") -> tuple[Tensor, Tensor]:
     return values, vectors
 
 
-@op(inputs=("X",), infer=lambda x: Meta(x.shape[:-1], x.dtype.to_complex()), lod=None)
+def _infer_eigvals(x: Meta) -> Meta:
+    if len(x.shape) < 2 or not fit(x.shape[-2:-1], x.shape[-1:]):
+        raise invalid_argument("x", "square matrices", f"shape {list(x.shape)}", "eigvals")
+    return Meta(x.shape[:-1], x.dtype.to_complex())
+
+
+@op(inputs=("X",), infer=_infer_eigvals, lod=None)
 def eigvals(x: Tensor) -> Tensor:
     """Eigenvalues of a matrix."""
     return torch.linalg.eigvals(x)
@@ -418,7 +426,13 @@ def matrix_power(x: Tensor, *, n: int) -> Tensor:
     return torch.linalg.matrix_power(x, n)
 
 
-@op(inputs=("X", "TolTensor?"), infer=lambda x, tol_tensor=None, **attrs: Meta(x.shape[:-2], torch.int32), lod=None)
+def _infer_matrix_rank(x: Meta, tol_tensor: Meta | None = None, **attrs: Any) -> Meta:
+    if len(x.shape) < 2:
+        raise invalid_argument("x", "at least 2 dimensions", f"shape {list(x.shape)}", "matrix_rank")
+    return Meta(x.shape[:-2], torch.int32)
+
+
+@op(inputs=("X", "TolTensor?"), infer=_infer_matrix_rank, lod=None)
 def matrix_rank(
     x: Tensor,
     tol_tensor: Tensor | None = None,

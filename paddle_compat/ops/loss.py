@@ -247,13 +247,18 @@ def sigmoid_cross_entropy_with_logits(
     return loss / kept.sum().clamp(min=1) if normalize else loss
 
 
+def _infer_huber(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    check_same_shape("label", [x, y])
+    return Meta(y.shape, y.dtype)
+
+
 @op(
     inputs=("X", "Y"),
     outputs=("Out", "Residual~"),
     grad=("Residual",),
     describe={"Residual": lambda x, y, **attrs: Meta(y.shape, y.dtype, 0)},
     derive={"Residual": lambda x, y, out, **attrs: (y - x).view(y.shape)},
-    infer=lambda x, y, **attrs: Meta(y.shape, y.dtype),
+    infer=_infer_huber,
 )
 def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     """Half the squared error up to `delta`, linear beyond."""

@@ -195,6 +195,8 @@ def _merged(sizes: Sequence[int]) -> int:
 
 def _concatenated(x: Sequence[Meta], axis_tensor: Meta | None = None, *, axis: int = 0) -> Meta:
     rank = len(x[0].shape)
+    if any(len(m.shape) != rank for m in x):
+        raise invalid_argument("x", "tensors of as many dimensions", [list(m.shape) for m in x], "concat")
     if axis_tensor is not None:
         return Meta((-1,) * rank, x[0].dtype)
     shape = [_merged([m.shape[n] for m in x]) for n in range(rank)]
@@ -411,11 +413,17 @@ def expand(
     return _times(x, whole(tensor, tensors, expand_times))
 
 
+def _tiled_in_six(x: Meta, *tensors: Any, repeat_times: Sequence[int] = ()) -> Any:
+    if len(repeat_times) > 6:
+        raise invalid_argument("repeat_times", "at most 6 numbers", list(repeat_times), "tile")
+    return _tiled("repeat_times")(x, *tensors, repeat_times=repeat_times)
+
+
 @op(
     inputs=("X", "RepeatTimes?", "repeat_times_tensor*?"),
     grad=("X", "RepeatTimes", "repeat_times_tensor"),
     no_grad=("RepeatTimes", "repeat_times_tensor"),
-    infer=_tiled("repeat_times"),
+    infer=_tiled_in_six,
     lod="rows",
 )
 def tile(
@@ -487,6 +495,8 @@ def expand_as(x: Tensor, target: Tensor) -> Tensor:
 
 
 def _interleaved(x: Meta, repeats: Meta | None = None, *, Repeats: int = 0, dim: int = 0) -> Meta:
+    if repeats is not None and len(repeats.shape) != 1 and repeats.shape[1:] != (1,):
+        raise invalid_argument("repeats", "1 dimension", f"shape {list(repeats.shape)}", "repeat_interleave")
     shape = list(x.shape)
     shape[dim] = -1 if repeats is not None or shape[dim] == -1 else shape[dim] * Repeats
     return Meta(tuple(shape), x.dtype)

@@ -414,7 +414,20 @@ def poisson(x: Tensor) -> Tensor:
     if x.device.type != "cpu":
         return torch.empty_like(x) if x.is_meta else torch.poisson(x, generator=torch_generator(x.device))
     counts = counts_of_means(engine_for(0), x.detach().reshape(-1).numpy())
-    return torch.from_numpy(counts).to(x.dtype).reshape(x.shape)
+    drawn: Tensor = _Drawn.apply(x, torch.from_numpy(counts).to(x.dtype).reshape(x.shape))
+    return drawn
+
+
+class _Drawn(torch.autograd.Function):
+    """Numbers drawn for x: they let gradients through, which are zeros."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, numbers: Tensor) -> Tensor:
+        return numbers
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
+        return torch.zeros_like(grad), None
 
 
 @op(inputs=("X",), grad_maker=by_op("fill_any_like", lambda op: {"value": 0.0}), random=True)

@@ -207,6 +207,7 @@ def histogram(x: Tensor, *, bins: int = 100, min: int = 0, max: int = 0) -> Tens
 
 
 def _infer_bincount(x: Meta, weights: Meta | None = None, **attrs: Any) -> Meta:
+    check_rank("x", x, 1)
     return Meta((-1,), x.dtype if weights is None else weights.dtype)
 
 

@@ -205,6 +205,11 @@ def grid_sampler(
 
 
 def _infer_grid(theta: Meta, shape: Meta | None = None, *, _v1: bool = False, **attrs: Any) -> Meta:
+    if len(theta.shape) != 3:
+        raise invalid_argument("theta", "3 dimensions", f"shape {list(theta.shape)}", "affine_grid")
+    sizes = attrs.get("output_shape") or ()
+    if shape is None and len(sizes) < 4:
+        raise invalid_argument("out_shape", "at least 4 sizes", list(sizes), "affine_grid")
     # the sizes stay unknown even where they are attributes; for a tensor 2.x expects the grid of a volume
     unknown = theta.shape[1] if shape is None or _v1 else 3
     return Meta((theta.shape[0], *[-1] * unknown, unknown), theta.dtype)

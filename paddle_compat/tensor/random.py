@@ -462,7 +462,9 @@ def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
         check(x, "x", "exponential", ("float32", "float64"))
         ops.exponential(x, _outputs={"Out": x}, **rate)
         return x
-    return overwrite_data(x, ops.exponential(x, **rate)._t)
+    overwrite_data(x, ops.exponential(x, **rate)._t)
+    x._changes -= 1  # Paddle does not count it as a change in place
+    return x
 
 
 def cauchy_(x: Any, loc: float = 0, scale: float = 1, name: str | None = None) -> Any:

@@ -168,4 +168,10 @@ CALLS = [
     "static.create_parameter([2, 2], 'float32', default_initializer=initializer.Bilinear())",
     "static.create_parameter([2], 'float32', default_initializer=initializer.Orthogonal())",
     "static.create_parameter([2], 'float32', default_initializer=initializer.Dirac())",
+    "paddle.dot(image, image)", "paddle.concat([a, image])", "paddle.scatter_nd_add(a, paddle.ones([2, 3], 'int64'), b)",
+    "paddle.index_select(a, paddle.zeros([2, 3], 'int64'))", "paddle.tile(a, [1] * 8)", "paddle.multiplex([a, b], y)",
+    "paddle.linalg.eigvals(a)", "paddle.linalg.matrix_rank(f)", "paddle.bincount(paddle.ones([2, 3], 'int64'))", "paddle.crop(a, [1])",
+    "paddle.shard_index(paddle.ones([2, 3], 'int64'), 10, 2, 0)", "paddle.repeat_interleave(a, paddle.ones([2, 3], 'int64'))",
+    "F.smooth_l1_loss(a, b)", "F.affine_grid(a, [2, 3, 4, 4])", "F.affine_grid(paddle.ones([2, 2, 3]), [2, 3])",
+    "F.bilinear(a, b, paddle.ones([2, 3, 4]))",
 ]  # fmt: skip
