@@ -18,15 +18,12 @@ from collections.abc import Callable
 
 from .core.errors import UnsupportedError
 
-_PLAIN_RUN = "Executor.run on the Program itself"
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
     "paddle.DataParallel": "one process, without it",
     "paddle.audio": "torchaudio",
     "paddle.distributed.": "one process, or torchrun with torch.distributed",
-    "paddle.fluid.CompiledProgram": _PLAIN_RUN,
     "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",
-    "paddle.fluid.ParallelExecutor": _PLAIN_RUN,
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
@@ -36,8 +33,6 @@ INSTEAD = {
     "paddle.profiler": "torch.profiler",
     "paddle.quantization": "torch.ao.quantization",
     "paddle.sparse": "torch.sparse",
-    "paddle.static.CompiledProgram": _PLAIN_RUN,
-    "paddle.static.ExecutionStrategy": _PLAIN_RUN,
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
 NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")

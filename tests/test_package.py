@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import traceback
 from collections.abc import Callable
 
@@ -91,8 +92,8 @@ def test_every_public_module_answers_for_what_is_missing(module: str) -> None:
 
 
 def test_an_alternative_is_named() -> None:
-    with pytest.raises(UnsupportedError, match="Use Executor.run on the Program itself instead"):
-        paddle.fluid.ParallelExecutor  # noqa: B018
+    with pytest.raises(UnsupportedError, match=re.escape(f"Use {_missing.INSTEAD['paddle.fluid.DistributeTranspiler']} instead")):
+        paddle.fluid.DistributeTranspiler  # noqa: B018
     assert _missing.alternative("paddle.distributed.fleet.init") == _missing.INSTEAD["paddle.distributed."]
     with paddle.install(), pytest.raises(ModuleNotFoundError, match=r"Use one process, or torchrun .* instead"):
         importlib.import_module("paddle.distributed.launch")

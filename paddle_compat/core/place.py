@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 
 import torch
@@ -257,7 +258,13 @@ def place_from_name(name: str) -> Place:
     raise invalid_argument("device", "'cpu', 'gpu' or 'gpu:N'", repr(name))
 
 
-_run_device: torch.device | None = None
+class _Run(threading.local):
+    """What runs in this thread."""
+
+    device: torch.device | None = None
+
+
+_run = _Run()
 
 
 def run_device() -> torch.device:
@@ -265,11 +272,11 @@ def run_device() -> torch.device:
 
     The executor's place while a Program runs, "meta" while shapes are inferred, else the current place.
     """
-    return _run_device if _run_device is not None else current_place().torch_device
+    device = _run.device
+    return device if device is not None else current_place().torch_device
 
 
 def set_run_device(device: torch.device | None) -> torch.device | None:
     """Set the device of `run_device` and return what was set before."""
-    global _run_device
-    former, _run_device = _run_device, device
+    former, _run.device = _run.device, device
     return former

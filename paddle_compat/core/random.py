@@ -10,6 +10,7 @@ On a GPU the numbers are torch's, from a `torch.Generator` that is seeded alike.
 from __future__ import annotations
 
 import secrets
+import threading
 from typing import Literal
 
 import torch
@@ -134,14 +135,40 @@ _generators: dict[torch.device, Generator] = {}
 _last_seed: int | None = None
 
 
+class _Replica(threading.local):
+    """The replica of a data parallel run that draws in this thread; number 0 draws what a single run would."""
+
+    rank = 0
+    generators: dict[torch.device, Generator]
+    seedings = -1  # how often `seed` had been called when these were made
+
+
+_replica = _Replica()
+_seedings = 0
+
+
+def draw_as_replica(rank: int) -> None:
+    """From now on this thread draws from generators of its own, so that what a replica draws does not hang on the others' pace."""
+    _replica.rank = rank
+
+
+def _generators_here() -> dict[torch.device, Generator]:
+    if not _replica.rank:
+        return _generators
+    if _replica.seedings != _seedings:
+        _replica.generators, _replica.seedings = {}, _seedings
+    return _replica.generators
+
+
 def default_generator(device: torch.device | str = "cpu") -> Generator:
     """The generator of a device, made on first use: from the last `seed`, or unforeseeably where there was none."""
     device = torch.device(device)
     if device.type == "cuda" and device.index is None:
         device = torch.device("cuda", torch.cuda.current_device())
-    found = _generators.get(device)
+    generators = _generators_here()
+    found = generators.get(device)
     if found is None:
-        found = _generators[device] = Generator(device, _last_seed)
+        found = generators[device] = Generator(device, None if _last_seed is None else _last_seed + _replica.rank)
     return found
 
 
@@ -153,10 +180,11 @@ def seed(value: int) -> Generator:
     Returns:
         Generator: the CPU's generator.
     """
-    global _last_seed
+    global _last_seed, _seedings
     value = int(value)
     first = default_generator().manual_seed(value)
     _last_seed = value
+    _seedings += 1
     for generator in _generators.values():
         generator.manual_seed(value)
     # What torch draws without asking for a generator (dropout in its fused kernels) repeats too. `torch.manual_seed` would do the

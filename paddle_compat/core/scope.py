@@ -271,6 +271,7 @@ class Scope:
         self.parent = parent
         self._children: list[Scope] = []
         self._can_reused = False
+        self._changes = 0  # runs that changed something, but for those of replicas, which notice by it what others did
 
     def var(self, name: str) -> ScopeVariable:
         """The variable of that name in this very scope, made if need be.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -21,6 +22,7 @@ from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray, to_numpy
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import set_run_device
 from paddle_compat.core.program import Program
+from paddle_compat.core.rings import Abandoned
 from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -71,10 +73,25 @@ class Prepared:
             peephole.apply_traceable(single)
             self.call = CompiledStep(single, lowered)
 
+    def twin(self, scope: Scope) -> Prepared:
+        """The same bound to another Scope that holds the same names."""
+        other = copy.copy(self)
+        other.scope, other.holders, other.update_holders = scope, [], []
+        return other
+
     def run(
-        self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device, return_numpy: bool
+        self,
+        feed: Sequence[torch.Tensor],
+        lods: Sequence[LoD],
+        device: torch.device,
+        return_numpy: bool,
+        agree: Callable[[], None] | None = None,
     ) -> list[Any]:
-        """Replay once and return the fetches. Nothing in the Scope changes when it fails."""
+        """Replay once and return the fetches. Nothing in the Scope changes when it fails.
+
+        Args:
+            agree: for a replica of several, called before anything is committed; raises if that is not to be.
+        """
         args: list[Any] = [*feed, *lods]
         for i in self.overwriting:  # an update in place must not reach the array that was fed
             args[i] = args[i].clone()
@@ -104,15 +121,21 @@ class Prepared:
         try:
             out = self.call(*args)
             results = self._results(out, return_numpy)
+            if agree is not None:
+                agree()
         except Exception as error:
             if backup is not None:
                 for i, value in zip(self.mutated, backup):
                     args[len(feed) + len(lods) + i].detach().copy_(value)
+            if isinstance(error, Abandoned):
+                raise
             raise explain(self.lowered, error, feed) from error
         finally:
             set_run_device(former)
             torch._C._set_grad_enabled(was_on)
         updates = self.lowered.updates
+        if agree is None and (updates or self.mutated):
+            self.scope._changes += 1
         if updates:
             if not self.update_holders:
                 self.update_holders = [_holder(self.scope, name) for name in updates]

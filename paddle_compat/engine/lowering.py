@@ -26,7 +26,7 @@ from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute
+from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_update, stops_inside
@@ -176,6 +176,9 @@ class _Lowering:
             if here is not None and op.forward is not None:
                 gradients.of_operator(self, op)
                 gradients.rewind(self, op)
+            elif op.type == "c_allreduce_sum":
+                index += reductions.lower_together(self, ops[index:])
+                continue
             else:
                 together, alone = self._stretch(ops, index)
                 if len(together) > 1:

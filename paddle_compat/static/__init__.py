@@ -6,6 +6,9 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "build_strategy": ("BuildStrategy",),
+        "compiled_program": ("CompiledProgram",),
+        "execution_strategy": ("ExecutionStrategy",),
+        "parallel_executor": ("ParallelExecutor",),
         "_kinds": ("Variable",),
         "executor": ("Executor",),
         "input": ("InputSpec", "data"),

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from paddle_compat._missing import missing
-
-_SWITCHES: dict[str, Any] = {
-    "allow_cuda_graph_capture": False, "async_mode": False, "bkcl_comm_num": 1, "build_cinn_pass": False, "cache_runtime_context": False,
-    "debug_graphviz_path": "", "enable_addto": False, "enable_auto_fusion": False, "enable_backward_optimizer_op_deps": True,
-    "enable_inplace": True, "enable_sequential_execution": False, "fix_op_run_order": False, "fuse_adamw": False,
-    "fuse_all_optimizer_ops": False, "fuse_all_reduce_ops": True, "fuse_bn_act_ops": False, "fuse_bn_add_act_ops": True,
-    "fuse_broadcast_ops": True, "fuse_elewise_add_act_ops": False, "fuse_gemm_epilogue": False, "fuse_relu_depthwise_conv": False,
-    "fused_attention": False, "fused_feedforward": False, "hierarchical_allreduce_inter_nranks": 0, "is_distribution": False,
-    "memory_optimize": None, "nccl_comm_num": 1, "num_trainers": 1, "remove_unnecessary_lock": True, "sequential_run": False,
-    "sync_batch_norm": False, "trainer_id": 0, "trainers_endpoints": [], "use_hierarchical_allreduce": False,
-}  # fmt: skip
+from paddle_compat.static._switches import Choice, Switches
 
 
-class BuildStrategy:
-    """How a Program is to be optimised; `build_cinn_pass` compiles it, the other switches are kept and change nothing here.
+class ReduceStrategy(Choice):
+    """How gradients meet: every device updates all parameters, or each its share, which it then hands out."""
+
+    AllReduce = 0
+    Reduce = 1
+
+
+class GradientScaleStrategy(Choice):
+    """What each device's loss starts its gradient from: 1 / devices, 1, or what is fed as the loss's gradient."""
+
+    CoeffNumDevice = 0
+    One = 1
+    Customized = 2
+
+
+class BuildStrategy(Switches):
+    """How a Program is to be optimised. docs/parallel_executor.md says which switches act and which are kept without effect.
 
     Raises:
         TypeError: a switch is set to something of another type.
@@ -30,26 +33,28 @@ class BuildStrategy:
         >>> strategy.fuse_elewise_add_act_ops = True
         >>> strategy.fuse_elewise_add_act_ops, strategy.build_cinn_pass
         (True, False)
+        >>> strategy.gradient_scale_strategy = paddle.static.BuildStrategy.GradientScaleStrategy.One
+        >>> print(strategy.gradient_scale_strategy)
+        GradientScaleStrategy.One
 
-    Follows Paddle 2.6.
+    Follows Paddle 1.8 and 2.6.
     """
 
-    def __init__(self) -> None:
-        for name, value in _SWITCHES.items():
-            object.__setattr__(self, name, list(value) if isinstance(value, list) else value)
+    ReduceStrategy = ReduceStrategy
+    GradientScaleStrategy = GradientScaleStrategy
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in _SWITCHES:
-            raise AttributeError(f"BuildStrategy has no attribute {name!r}")
-        default = _SWITCHES[name]
-        if name == "memory_optimize":
-            if value not in (None, True, False):
-                raise ValueError(f"Invalid value for `{name}` of `BuildStrategy`. Expected None, True or False. Received: {value!r}")
-        elif isinstance(default, bool) and value is None:
-            value = False
-        elif not isinstance(value, type(default)):
-            raise TypeError(f"Invalid type for `{name}` of `BuildStrategy`. Expected {type(default).__name__}. Received: {value!r}")
-        object.__setattr__(self, name, value)
+    _table = {
+        "allow_cuda_graph_capture": False, "async_mode": False, "bkcl_comm_num": 1, "build_cinn_pass": False,
+        "cache_runtime_context": False, "debug_graphviz_path": "", "enable_addto": False, "enable_auto_fusion": False,
+        "enable_backward_optimizer_op_deps": True, "enable_inplace": True, "enable_sequential_execution": False,
+        "fix_op_run_order": False, "fuse_adamw": False, "fuse_all_optimizer_ops": False, "fuse_all_reduce_ops": True,
+        "fuse_bn_act_ops": False, "fuse_bn_add_act_ops": True, "fuse_broadcast_ops": True, "fuse_elewise_add_act_ops": False,
+        "fuse_gemm_epilogue": False, "fuse_relu_depthwise_conv": False, "fused_attention": False, "fused_feedforward": False,
+        "gradient_scale_strategy": GradientScaleStrategy.CoeffNumDevice, "hierarchical_allreduce_inter_nranks": 0,
+        "is_distribution": False, "memory_optimize": None, "mkldnn_enabled_op_types": set[str](), "nccl_comm_num": 1,
+        "num_trainers": 1, "reduce_strategy": ReduceStrategy.AllReduce, "remove_unnecessary_lock": True, "sequential_run": False,
+        "sync_batch_norm": False, "trainer_id": 0, "trainers_endpoints": list[str](), "use_hierarchical_allreduce": False,
+    }  # fmt: skip
 
 
 __all__ = ["BuildStrategy"]

@@ -17,7 +17,6 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
-from paddle_compat.core.variable import Variable
 from paddle_compat.engine.executor import are_variables, fetch_names, run_program
 from paddle_compat.engine.readers import fed_by_readers
 
@@ -108,16 +107,15 @@ class Executor:
         if not isinstance(feed, dict):
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")
         feed = fed_by_readers(program, feed, scope or global_scope())
-        scheduler: Any = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
         device = self._device or self.place.torch_device
         fetches = tuple(fetch_names(fetch_list))
         fetched = [] if are_variables(fetch_list) else _operators(fetch_list)
-        rate = program.global_block().vars.get(scheduler._var_name) if scheduler is not None else None
+        scope, planned = scope or global_scope(), program
         if use_prune or fetched:
             program = self._pruned(program, tuple(feed), fetches, fetched)
-        if rate is None:
+        if "lr_scheduler" not in planned.__dict__:
             return run_program(program, feed, fetches, scope, device, return_numpy)
-        with _scheduled(rate, float(scheduler()), scope or global_scope()):
+        with scheduled(planned, scope):
             return run_program(program, feed, fetches, scope, device, return_numpy)
 
     def _pruned(self, program: Program, feeds: tuple[str, ...], fetches: tuple[str, ...], fetched: list[Operator]) -> Program:
@@ -195,10 +193,15 @@ def as_numpy(tensor: Any) -> Any:
 
 
 @contextlib.contextmanager
-def _scheduled(var: Variable, rate: float, scope: Scope) -> Iterator[None]:
-    """A 2.x scheduler lives in Python: its value is in the program's variable for a run, and stays unless that fails."""
+def scheduled(program: Program, scope: Scope) -> Iterator[None]:
+    """A 2.x scheduler lives in Python: its value is in the Program's variable for a run, and stays unless that fails."""
+    scheduler: Any = program.__dict__.get("lr_scheduler")  # a getattr of what is absent would write an error
+    var = program.global_block().vars.get(scheduler._var_name) if scheduler is not None else None
+    if var is None:
+        yield
+        return
     tensor = scope.var(var.name).tensor
-    former, tensor.value = tensor.value, torch.full(tuple(var.shape), rate, dtype=torch_dtype(var.dtype))
+    former, tensor.value = tensor.value, torch.full(tuple(var.shape), float(scheduler()), dtype=torch_dtype(var.dtype))
     try:
         yield
     except BaseException:

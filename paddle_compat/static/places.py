@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import torch
@@ -15,19 +16,29 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
     """One CUDAPlace for each GPU.
 
     Args:
-        device_ids: numbers of GPUs; None: those in FLAGS_selected_gpus, else all visible ones.
+        device_ids: numbers of GPUs; None: those in FLAGS_selected_gpus, else all visible ones, or, where
+            several processes run on this machine, the one of this process (LOCAL_RANK).
     Returns:
         List of CUDAPlace.
+    Raises:
+        AssertionError: there is no GPU.
 
     Example:
         >>> import paddle_compat as paddle
-        >>> paddle.static.cuda_places([0, 1])
-        [Place(gpu:0), Place(gpu:1)]
+        >>> if paddle.device.cuda.device_count() > 1:
+        ...     assert str(paddle.static.cuda_places([0, 1])) == "[Place(gpu:0), Place(gpu:1)]"
 
     Follows Paddle 1.8 and 2.6.
     """
+    if not torch.cuda.is_available():
+        raise AssertionError(
+            "Not compiled with CUDA. Expected a GPU that torch can use; take cpu_places(), use_cuda=False or paddle.set_device('cpu'). "
+            "Received: none"
+        )
     if device_ids is None:
         chosen = os.environ.get("FLAGS_selected_gpus")
+        if not chosen and int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:  # each process of this machine has one
+            chosen = os.environ["LOCAL_RANK"]
         device_ids = [int(s) for s in chosen.split(",")] if chosen else range(torch.cuda.device_count())
     elif not isinstance(device_ids, (list, tuple)):
         device_ids = [device_ids]
@@ -38,7 +49,7 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
     """That many CPUPlaces.
 
     Args:
-        device_count: how many; None: the environment's CPU_NUM, else 1.
+        device_count: how many; None: the environment's CPU_NUM, which becomes 1 with a warning where it is not set.
     Returns:
         List of CPUPlace.
 
@@ -49,7 +60,17 @@ def cpu_places(device_count: int | None = None) -> list[CPUPlace]:
 
     Follows Paddle 1.8 and 2.6.
     """
-    return [CPUPlace()] * (int(os.environ.get("CPU_NUM", 1)) if device_count is None else device_count)
+    if device_count is None:
+        if "CPU_NUM" not in os.environ:
+            sys.stderr.write(
+                "!!! The CPU_NUM is not specified, you should set CPU_NUM in the environment variable list.\n"
+                "It says how many replicas on the CPU share the work.\n\n"
+                f"export CPU_NUM={os.cpu_count()} # for example, one for each core of this machine\n\n"
+                "!!! The default number of CPU_NUM=1.\n"
+            )
+            os.environ["CPU_NUM"] = "1"
+        device_count = int(os.environ["CPU_NUM"])
+    return [CPUPlace()] * device_count
 
 
 def cuda_pinned_places(device_count: int | None = None) -> list[CUDAPinnedPlace]:

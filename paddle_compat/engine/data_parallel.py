@@ -1,0 +1,54 @@
+"""A Program as the replicas of a data parallel run have it: the loss's gradient weighed, all gradients summed over the ranks."""
+
+from __future__ import annotations
+
+from paddle_compat.core.clone import copy_program
+from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.program import Block, Program
+
+
+def data_parallel(program: Program, weight: float | None) -> Program:
+    """A copy of a training Program that sums its gradients over all ranks.
+
+    Args:
+        weight: the gradient that the loss starts from; None: it is fed.
+    """
+    new = copy_program(program)
+    block = new.global_block()
+    training = False
+    pending: dict[str, Operator] = {}  # gradient -> the operator that wrote it
+    ops: list[Operator] = []
+    for op in block.ops:
+        role = op.role if op.role != OpRole.NotSpecified else 0
+        backward = bool(role & OpRole.Backward)
+        if pending and (not backward or not pending.keys().isdisjoint(op.input_arg_names)):
+            ops += _sums(block, pending)
+        if backward and role & OpRole.Loss and op.type == "fill_constant":
+            training = True
+            if weight is None:
+                _leave_to_feed(block, op)
+                continue
+            op.attrs["value"] = float(weight)
+        ops.append(op)
+        if training and backward:
+            names = op.attrs.get("op_role_var") or []
+            for gradient in names[1::2]:
+                pending[gradient] = op
+    ops += _sums(block, pending)
+    block.ops[:] = ops
+    new._touch()
+    return new
+
+
+def _leave_to_feed(block: Block, op: Operator) -> None:
+    var = block.vars[op.output("Out")[0]]
+    var.op, var.is_data, var.need_check_feed = None, True, False
+
+
+def _sums(block: Block, pending: dict[str, Operator]) -> list[Operator]:
+    made = [
+        Operator(block, "c_allreduce_sum", {"X": [name]}, {"Out": [name]}, {"ring_id": 0, "op_role": int(OpRole.Backward)})
+        for name in pending
+    ]
+    pending.clear()
+    return made

@@ -1,0 +1,145 @@
+"""The other processes of a data parallel job, met through torch.distributed: gloo on the CPU, NCCL on GPUs.
+
+Under torchrun (or with Paddle's PADDLE_TRAINER_ID, PADDLE_TRAINERS_NUM and PADDLE_TRAINER_ENDPOINTS and a `num_trainers`) the
+replicas of all processes make one ring: each process adds up its own first, its first replica meets those of the others.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
+
+_BUCKET = 25 << 20  # bytes that travel together, as in torch's DistributedDataParallel
+
+
+class Processes:
+    """The processes of a job.
+
+    Attributes:
+        rank: this one's number; size: how many there are.
+    """
+
+    def __init__(self, rank: int, size: int, group: Any) -> None:
+        self.rank, self.size, self.group = rank, size, group
+
+    def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """The sums over all processes."""
+        dist = torch.distributed
+        found: list[Any] = list(tensors)
+        pending: list[tuple[list[int], torch.Tensor, Any]] = []
+        for positions in _buckets(tensors):
+            flat = torch.cat([tensors[i].reshape(-1) for i in positions])
+            pending.append((positions, flat, dist.all_reduce(flat, group=self.group, async_op=True)))
+        for i, tensor in enumerate(tensors):
+            if tensor.is_sparse:
+                found[i] = self._gathered(tensor)
+        for positions, flat, work in pending:
+            work.wait()
+            start = 0
+            for i in positions:
+                count = tensors[i].numel()
+                found[i] = flat[start : start + count].view(tensors[i].shape)
+                start += count
+        return found
+
+    def _gathered(self, tensor: Any) -> torch.Tensor:
+        """The rows of a sparse gradient of all processes, behind one another."""
+        dist = torch.distributed
+        rows, values = tensor._indices()[0].contiguous(), tensor._values().contiguous()
+        counts = [torch.zeros(1, dtype=torch.int64, device=rows.device) for _ in range(self.size)]
+        dist.all_gather(counts, torch.tensor([rows.numel()], device=rows.device), group=self.group)
+        sizes = [int(count) for count in counts]
+        most = max(sizes)
+        parts = []
+        for part in (rows, values):
+            padded = torch.zeros((most, *part.shape[1:]), dtype=part.dtype, device=part.device)
+            padded[: len(part)] = part
+            every = [torch.empty_like(padded) for _ in range(self.size)]
+            dist.all_gather(every, padded, group=self.group)
+            parts.append(torch.cat([each[:size] for each, size in zip(every, sizes)]))
+        return torch.sparse_coo_tensor(parts[0][None], parts[1], tensor.shape, check_invariants=False)
+
+    def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
+        """Write process 0's values into the tensors of the others."""
+        works = [torch.distributed.broadcast(tensor, 0, group=self.group, async_op=True) for tensor in tensors]
+        for work in works:
+            work.wait()
+
+
+def _buckets(tensors: Sequence[torch.Tensor]) -> Iterator[list[int]]:
+    """Positions of dense tensors of one data type and device that travel together."""
+    open_: dict[Any, tuple[list[int], int]] = {}
+    for i, tensor in enumerate(tensors):
+        if tensor.is_sparse:
+            continue
+        key = tensor.dtype, tensor.device
+        positions, size = open_.get(key, ([], 0))
+        positions.append(i)
+        size += tensor.numel() * tensor.element_size()
+        if size >= _BUCKET:
+            yield positions
+            positions, size = [], 0
+        open_[key] = positions, size
+    for positions, _ in open_.values():
+        if positions:
+            yield positions
+
+
+_joined: Processes | None = None
+
+
+def processes_of(device: str, count: int = 1, rank: int = 0, endpoints: Sequence[str] = ()) -> Processes | None:
+    """The processes that train together, joined when they are first asked for; None where this is the only one.
+
+    Args:
+        device: "cpu" or "cuda".
+        count: how many the user says there are, `rank` which this is; 1: the environment says it.
+        endpoints: of the trainers, where the environment does not name them.
+    Raises:
+        InvalidArgumentError: user and environment disagree.
+        PreconditionNotMetError: nothing says where the processes meet.
+    """
+    global _joined
+    world = int(os.environ.get("WORLD_SIZE", 1))
+    if count > 1 and world > 1 and (count, rank) != (world, int(os.environ.get("RANK", 0))):
+        raise InvalidArgumentError(
+            f"Invalid value for arguments `num_trainers`, `trainer_id`. Expected what the launcher says: {world} and "
+            f"{os.environ.get('RANK', 0)} (WORLD_SIZE, RANK). Received: {count} and {rank}"
+        )
+    if max(world, count) == 1:
+        return None
+    if _joined is None:
+        dist = torch.distributed
+        if not dist.is_initialized():
+            backend = "nccl" if device == "cuda" else "gloo"
+            if world > 1:
+                dist.init_process_group(backend)
+            else:
+                dist.init_process_group(backend, init_method=f"tcp://{_meeting_point(endpoints)}", rank=rank, world_size=count)
+            atexit.register(_leave)
+        _joined = Processes(dist.get_rank(), dist.get_world_size(), None)
+    return _joined
+
+
+def _meeting_point(endpoints: Sequence[str]) -> str:
+    """Where trainer 0 waits for the others."""
+    named = list(endpoints) or [e for e in os.environ.get("PADDLE_TRAINER_ENDPOINTS", "").split(",") if e]
+    if not named:
+        raise PreconditionNotMetError(
+            "Several trainers need a place to meet. Expected torchrun's environment, PADDLE_TRAINER_ENDPOINTS, or "
+            "build_strategy.trainers_endpoints. Received: none"
+        )
+    return named[0]
+
+
+def _leave() -> None:
+    global _joined
+    _joined = None
+    if torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()

@@ -1,0 +1,279 @@
+"""Replicas: one Program on several devices of this process, each in a thread, each with its own copy of what is kept.
+
+    replicas = Replicas(program, scope, devices)
+    results = replicas.run([feed_of_device_0, feed_of_device_1], fetches)
+
+Replica 0 works in the Scope itself, the others in Scopes behind it. They meet in the `c_allreduce_sum` operators that
+`engine.data_parallel` writes, and once more before anything is committed: a run that fails changes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core import flags, random
+from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray
+from paddle_compat.core.program import Program
+from paddle_compat.core.rings import Abandoned, inside
+from paddle_compat.core.scope import Scope, ScopeVariable
+from paddle_compat.engine.executor import Prepared, feed_tensor
+from paddle_compat.engine.processes import Processes
+from paddle_compat.engine.ring import LocalRing, Meeting
+
+Fed = tuple[list[str], list[torch.Tensor], list[str], list[LoD]]
+_State = tuple[torch.Tensor | None, int]
+
+
+class _Worker:
+    """A thread that does what it is handed, one thing after another, until its owner is gone."""
+
+    def __init__(self, rank: int, threads: int) -> None:
+        self.tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=_work, args=(self.tasks, rank, threads), name=f"replica-{rank}", daemon=True)
+        self.thread.start()
+
+
+class _Outcomes:
+    """What the workers' tasks came to; an exception where one raised."""
+
+    def __init__(self, count: int) -> None:
+        self.values: list[Any] = [None] * count
+        self.left, self.lock, self.whole = count, threading.Lock(), threading.Event()
+
+    def put(self, rank: int, value: Any) -> None:
+        self.values[rank] = value
+        with self.lock:
+            self.left -= 1
+            if not self.left:
+                self.whole.set()
+
+
+def _work(tasks: queue.SimpleQueue[Any], rank: int, threads: int) -> None:
+    torch.set_num_threads(threads)
+    random.draw_as_replica(rank)
+    while True:
+        task, outcomes = tasks.get()
+        if task is None:
+            return
+        try:
+            value = task()
+        except BaseException as error:  # whoever handed the task over gets it
+            value = error
+        del task
+        outcomes.put(rank, value)
+        del outcomes, value
+
+
+def _dismiss(workers: list[_Worker]) -> None:
+    for worker in workers:
+        worker.tasks.put((None, None))
+    for worker in workers:
+        if worker.thread is not threading.current_thread():
+            worker.thread.join(10)
+
+
+class Replicas:
+    """The replicas of a Program.
+
+    Args:
+        programs: the Program that each of them runs.
+        scope: where replica 0 finds and leaves what is kept.
+        devices: one a replica.
+        shared: replicas whose Scopes these use.
+        processes: those whose replicas these meet.
+    """
+
+    def __init__(
+        self,
+        programs: Sequence[Program],
+        scope: Scope,
+        devices: Sequence[torch.device],
+        shared: Replicas | None = None,
+        processes: Processes | None = None,
+    ) -> None:
+        self.programs, self.scope, self.devices = list(programs), scope, list(devices)
+        self.scopes: list[Scope] = shared.scopes if shared is not None else [scope, *(Scope(scope) for _ in self.devices[1:])]
+        self.meetings: dict[int, Meeting] = {}  # by how many meet: a Program that does not train may be fed for fewer
+        self.prepared: dict[Any, list[Prepared | None]] = {}
+        self.names = [name for name, var in programs[0].global_block().vars.items() if var.persistable]
+        self.left: dict[str, _State] = {}  # what the last run left in the Scope
+        self.changes = -1  # of the Scope, when these last ran
+        self.workers: list[_Worker] = []
+        self.finalizer: Any = None
+        self.processes = processes
+        self.begun = shared is not None or processes is None  # whether all processes have the same values
+        if shared is not None:
+            self.left, self.changes = shared.left, shared.changes
+
+    def run(self, feeds: Sequence[Mapping[str, Any]], fetches: tuple[str, ...]) -> list[list[Any]]:
+        """Run all replicas once.
+
+        Args:
+            feeds: for each replica what it is fed; where there are fewer, the last replicas do not run.
+            fetches: names.
+        Returns:
+            For each replica its fetched values, as LoDTensors, or LoDTensorArrays.
+        """
+        if self.processes is not None and not self.begun:
+            held = [self.scope.find_var(name) for name in self.names]
+            self.processes.broadcast([h.tensor.value for h in held if h is not None and h.tensor.value is not None])
+            self.begun = True
+        self._hand_out(self.names)
+        fed = [self._fed(program, feed) for program, feed in zip(self.programs, feeds)]
+        runs = [self._prepared(rank, each, fetches) for rank, each in enumerate(fed)]
+        meeting = self.meetings.setdefault(len(runs), Meeting(len(runs)))
+        rings = [LocalRing(meeting, rank, self.processes) for rank in range(len(runs))]
+        if len(runs) == 1:
+            with inside(rings[0]):
+                results = [runs[0].run(fed[0][1], fed[0][3], self.devices[0], False)]
+        else:
+            results = self._together([self._task(*each) for each in zip(rings, runs, fed)], meeting)
+        self._remember()
+        return results
+
+    def close(self) -> None:
+        """End the threads."""
+        if self.finalizer is not None:
+            self.finalizer()
+            self.workers, self.finalizer = [], None
+
+    # ---- threads
+    def _task(self, ring: LocalRing, prepared: Prepared, fed: Fed) -> Callable[[], list[Any]]:
+        device, meeting = self.devices[ring.local], ring.meeting
+
+        def task() -> list[Any]:
+            try:
+                with inside(ring), _using(device):
+                    return prepared.run(fed[1], fed[3], device, False, meeting.wait)
+            except BaseException:
+                meeting.abandon()
+                raise
+
+        return task
+
+    def _together(self, tasks: Sequence[Callable[[], Any]], meeting: Meeting) -> list[Any]:
+        if not self.workers:
+            count = len(self.devices)
+            threads = max(1, torch.get_num_threads() // count) if self.devices[0].type == "cpu" else 1
+            self.workers = [_Worker(rank, threads) for rank in range(count)]
+            self.finalizer = weakref.finalize(self, _dismiss, self.workers)
+        outcomes = _Outcomes(len(tasks))
+        handed = 0
+        interrupt: BaseException | None = None
+        while not outcomes.whole.is_set():
+            try:
+                for worker, task in zip(self.workers[handed:], tasks[handed:]):
+                    handed += 1
+                    worker.tasks.put((task, outcomes))
+                while not outcomes.whole.wait(0.05):  # a signal that comes right before the wait is seen after it
+                    pass
+            except BaseException as error:  # KeyboardInterrupt: the replicas stop where they meet next
+                interrupt = error
+                meeting.abandon()
+        meeting.restore()
+        if interrupt is not None:
+            raise interrupt
+        failed = [(rank, value) for rank, value in enumerate(outcomes.values) if isinstance(value, BaseException)]
+        if failed:  # the one that the others stopped for
+            rank, first = min(failed, key=lambda pair: isinstance(pair[1], Abandoned))
+            raise _named(first, rank, len(tasks))
+        return outcomes.values
+
+    # ---- what is fed and run
+    def _fed(self, program: Program, feed: Mapping[str, Any]) -> Fed:
+        fed: Fed = ([], [], [], [])
+        variables = program.global_block().vars
+        for name, value in feed.items():
+            tensor, lod = feed_tensor(program, name, variables[name], value)
+            fed[0].append(name)
+            fed[1].append(tensor)
+            if lod is not None:
+                fed[2].append(name)
+                fed[3].append(lod)
+        return fed
+
+    def _prepared(self, rank: int, fed: Fed, fetches: tuple[str, ...]) -> Prepared:
+        program = self.programs[rank]
+        same = rank if program is not self.programs[0] else 0
+        key = (tuple(fed[0]), tuple(fed[2]), fetches, flags.version(), same)
+        twins = self.prepared.get(key)
+        if twins is None:
+            twins = [None] * len(self.devices)
+        found = twins[rank]
+        if found is None:
+            base = next((twin for twin in twins if twin is not None), None)
+            if base is None:
+                found = Prepared(program, fed[0], fed[2], list(fetches), self.scopes[rank])
+            else:
+                found = base.twin(self.scopes[rank])
+            if not found.lowered.absent:  # which may have a value by the next run
+                twins[rank] = found
+                self.prepared[key] = twins
+        return found
+
+    # ---- what is kept
+    def _hand_out(self, names: Sequence[str]) -> None:
+        """Give the other replicas what somebody else has changed in the Scope since they last ran."""
+        if len(self.scopes) == 1:
+            return
+        changed, self.changes = self.changes != self.scope._changes, self.scope._changes
+        for name in names:
+            source = self.scope.find_var(name)
+            if source is None:
+                continue
+            state = _state(source)
+            former = self.left.get(name)
+            if not changed and former is not None and former[0] is state[0] and former[1] == state[1]:
+                continue
+            self.left[name] = state
+            changed_by_replicas = not changed and former is not None and _left_by.get(source) == (id(state[0]), state[1])
+            if changed_by_replicas:  # other replicas share the Scope but not the copies: these stay what they were, as in Paddle
+                continue
+            for scope, device in zip(self.scopes[1:], self.devices[1:]):
+                _copy(source, scope.var(name), device)
+
+    def _remember(self) -> None:
+        """Take note of what this run left in the Scope."""
+        if len(self.scopes) == 1:
+            return
+        for name in self.names:
+            holder = self.scope.find_var(name)
+            if holder is not None:
+                state = self.left[name] = _state(holder)
+                _left_by[holder] = id(state[0]), state[1]
+
+
+_left_by: weakref.WeakKeyDictionary[ScopeVariable, tuple[int, int]] = weakref.WeakKeyDictionary()
+
+
+def _state(holder: ScopeVariable) -> _State:
+    value = holder.tensor.value
+    return value, -1 if value is None else value._version
+
+
+def _copy(source: ScopeVariable, target: ScopeVariable, device: torch.device) -> None:
+    value = source.tensor.value
+    target.tensor = LoDTensor(None if value is None else value.detach().to(device, copy=True), source.tensor.lod_)
+    if isinstance(source.other, LoDTensorArray):
+        target.other = LoDTensorArray(LoDTensor(t.value.to(device, copy=True), t.lod_) for t in source.other)
+    else:
+        target.other = source.other
+
+
+def _using(device: torch.device) -> contextlib.AbstractContextManager[Any]:
+    return torch.cuda.device(device) if device.type == "cuda" else contextlib.nullcontext()
+
+
+def _named(error: BaseException, rank: int, count: int) -> BaseException:
+    """The error of a replica, which says whose it is."""
+    note = f"\n  [replica {rank} of {count}]"
+    if len(error.args) == 1 and isinstance(error.args[0], str):
+        error.args = (error.args[0] + note,)
+    return error

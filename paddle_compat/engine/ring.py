@@ -1,0 +1,98 @@
+"""How the replicas of one process meet: their sums are made in the order of their ranks, so that runs repeat bit for bit."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core.rings import Abandoned, Ring
+from paddle_compat.engine.processes import Processes
+
+_MANY = 1 << 15  # elements from which on all replicas add up a part each
+
+
+class Meeting:
+    """Where the replicas of one process wait for each other."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.barrier = threading.Barrier(count)
+        self.given: list[Sequence[torch.Tensor]] = [()] * count
+        self.sums: list[torch.Tensor] = []
+
+    def wait(self) -> None:
+        """Wait for all replicas.
+
+        Raises:
+            Abandoned: one of them has failed.
+        """
+        try:
+            self.barrier.wait()
+        except threading.BrokenBarrierError:
+            raise Abandoned("Another replica failed.") from None
+
+    def abandon(self) -> None:
+        """Let nobody wait any longer."""
+        self.barrier.abort()
+
+    def restore(self) -> None:
+        """Make it usable for the next run, when all replicas have ended this one."""
+        if self.barrier.broken:
+            self.barrier.reset()
+        self.given, self.sums = [()] * self.count, []
+
+
+class LocalRing(Ring):
+    """The ring of one of the replicas of a process, and of the other processes' replicas if there are any."""
+
+    def __init__(self, meeting: Meeting, rank: int, processes: Processes | None = None) -> None:
+        self.meeting, self.local, self.processes = meeting, rank, processes
+        self.rank = rank + (processes.rank * meeting.count if processes else 0)
+        self.size = meeting.count * (processes.size if processes else 1)
+
+    def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """The sums, in the order of the ranks; every replica adds up a share of them."""
+        meeting, count = self.meeting, self.meeting.count
+        meeting.given[self.local] = tensors
+        if self.local == 0:
+            meeting.sums = [t if t.is_sparse else torch.empty_like(t, memory_format=torch.contiguous_format) for t in tensors]
+        meeting.wait()
+        given, sums = meeting.given, meeting.sums
+        turn = 0
+        for i, parts in enumerate(zip(*given)):
+            if parts[0].is_sparse:
+                if turn % count == self.local:
+                    sums[i] = _joined(parts)
+                turn += 1
+            elif parts[0].numel() >= _MANY and all(part.is_contiguous() for part in parts):
+                _add([part.view(-1).chunk(count) for part in parts], sums[i].view(-1).chunk(count), self.local)
+            else:
+                if turn % count == self.local:
+                    _sum(parts, sums[i])
+                turn += 1
+        meeting.wait()
+        if self.processes is not None:
+            if self.local == 0:
+                meeting.sums = self.processes.all_reduce(sums)
+            meeting.wait()
+        return list(meeting.sums)
+
+
+def _add(parts: Sequence[Sequence[torch.Tensor]], out: Sequence[torch.Tensor], share: int) -> None:
+    if share < len(out):
+        _sum([part[share] for part in parts], out[share])
+
+
+def _sum(parts: Sequence[torch.Tensor], out: torch.Tensor) -> None:
+    torch.add(parts[0], parts[1], out=out) if len(parts) > 1 else out.copy_(parts[0])
+    for part in parts[2:]:
+        out.add_(part)
+
+
+def _joined(parts: Sequence[Any]) -> torch.Tensor:
+    """The rows of sparse gradients, one replica's behind the other's."""
+    rows, values = torch.cat([p._indices() for p in parts], 1), torch.cat([p._values() for p in parts])
+    return torch.sparse_coo_tensor(rows, values, parts[0].shape, check_invariants=False)

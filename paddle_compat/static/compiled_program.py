@@ -1,0 +1,214 @@
+"""`paddle.static.CompiledProgram`: a Program with strategies, and with data parallelism on several devices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, missing_member, type_error
+from paddle_compat.core.operator import OpRole
+from paddle_compat.core.place import CPUPlace, Place, place_from_name
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.engine.data_parallel import data_parallel
+from paddle_compat.engine.executor import fetch_names
+from paddle_compat.engine.processes import processes_of
+from paddle_compat.engine.readers import fed_by_readers
+from paddle_compat.engine.replicas import Replicas
+from paddle_compat.static._device_values import merged, split
+from paddle_compat.static.build_strategy import BuildStrategy
+from paddle_compat.static.execution_strategy import ExecutionStrategy
+from paddle_compat.static.executor import as_numpy, scheduled
+from paddle_compat.static.places import cpu_places, cuda_places
+
+
+class CompiledProgram:
+    """A Program made ready to run with strategies, on one device or, after `with_data_parallel`, on several at once.
+
+    Args:
+        program_or_graph (Program): what is to run; later changes of it are not seen any more once it has run.
+        build_strategy (BuildStrategy): how it is to be optimised.
+
+    Raises:
+        TypeError: it is no Program.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> main, startup = paddle.static.Program(), paddle.static.Program()
+        >>> with paddle.static.program_guard(main, startup):
+        ...     x = paddle.static.data("x", [None, 2])
+        ...     loss = paddle.mean(x)
+        >>> exe = paddle.static.Executor(paddle.CPUPlace())
+        >>> both = paddle.static.CompiledProgram(main).with_data_parallel(places=paddle.static.cpu_places(2))
+        >>> exe.run(both, feed={"x": np.array([[1, 1], [3, 3]], "float32")}, fetch_list=[loss])
+        [array([1., 3.], dtype=float32)]
+        >>> paddle.disable_static()
+
+    Follows Paddle 1.8; its data parallelism is that of Paddle 1.8 to 2.4.
+    """
+
+    def __init__(self, program_or_graph: Any, build_strategy: Any = None) -> None:
+        if not isinstance(program_or_graph, Program):
+            raise type_error("program_or_graph", "a Program", program_or_graph, "CompiledProgram")
+        self._program = program_or_graph
+        self._build_strategy = build_strategy
+        self._exec_strategy: Any = None
+        self._loss_name: str | None = None
+        self._share_vars_from: Any = None
+        self._places: Any = None
+        self._is_data_parallel = False
+        self._scope: Scope | None = None
+        self._executor: Replicas | None = None
+
+    def with_data_parallel(
+        self,
+        loss_name: str | None = None,
+        build_strategy: Any = None,
+        exec_strategy: Any = None,
+        share_vars_from: Any = None,
+        places: Any = None,
+    ) -> CompiledProgram:
+        """Run it on several devices, each with its part of the data; gradients are averaged over them.
+
+        Args:
+            loss_name (str): the name of the loss; needed where the Program trains.
+            build_strategy (BuildStrategy): how it is to be optimised.
+            exec_strategy (ExecutionStrategy): how it is to be run.
+            share_vars_from (CompiledProgram): one that has run already, whose parameters this one uses.
+            places: a place, places, or their names; None: all GPUs, or CPU_NUM times the CPU, as the Executor's place is.
+        Returns:
+            The CompiledProgram itself.
+        Raises:
+            AssertionError: it is data parallel already, or trains and has no loss.
+        """
+        if self._is_data_parallel:
+            raise failed_assertion(
+                "with_data_parallel", "a CompiledProgram that is not data parallel yet", "one that is", "CompiledProgram"
+            )
+        self._is_data_parallel = True
+        self._build_strategy = build_strategy if build_strategy is not None else self._build_strategy
+        self._exec_strategy, self._loss_name, self._share_vars_from = exec_strategy, loss_name, share_vars_from
+        self._places = None if places is None else [_place(p) for p in (places if isinstance(places, (list, tuple)) else [places])]
+        if loss_name is None and _trains(self._program):
+            raise AssertionError(
+                "The loss name of CompiledProgram is None. Expected the loss's name as argument `loss_name`, as the Program has a "
+                "backward part. Received: None"
+            )
+        return self
+
+    # ---- running, which `Executor.run` asks for
+    def _executor_run(
+        self, executor: Any, feed: Any, fetch_list: Any, scope: Scope | None, return_numpy: bool, return_merged: bool
+    ) -> list[Any]:
+        scope = scope or global_scope()
+        if not self._is_data_parallel:
+            return self._run_alone(executor, feed, fetch_list, scope, return_numpy)
+        replicas = self._replicas(executor, scope)
+        program, count = replicas.programs[0], len(replicas.devices)
+        feeds = self._feeds(program, feed, count, replicas.devices[0].type, scope)
+        names = tuple(fetch_names(fetch_list))
+        with scheduled(self._program, scope):
+            found = replicas.run(feeds, names)
+        columns = [list(column) for column in zip(*found)] if names else []
+        if return_merged:
+            values = [merged(column, name) for column, name in zip(columns, names)]
+            return as_numpy(values) if return_numpy else values
+        return [as_numpy(column) if return_numpy else column for column in columns]
+
+    def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool) -> list[Any]:
+        return executor.run(self._program, feed, fetch_list, scope=scope, return_numpy=return_numpy)
+
+    def _feeds(self, program: Program, feed: Any, count: int, kind: str, scope: Scope) -> list[Mapping[str, Any]]:
+        """What each device is fed."""
+        if isinstance(feed, (list, tuple)):
+            if any(not isinstance(each, dict) for each in feed):
+                raise type_error("feed", "a list of dicts, one for each device", feed, "Executor.run")
+            least = min([len(feed), *(sum(name in each for each in feed) for name in {n for each in feed for n in each})])
+            if len(feed) > count or least < (count if _trains(program) else max(len(feed), 1)):
+                raise PreconditionNotMetError(
+                    f"The feed data number {least if least < count else len(feed)} does not match the device number {count}. Expected one "
+                    f"dict with all names for each device. Received: {len(feed)} dicts. A data loader that feeds several devices has to "
+                    "drop what is left over at the end (drop_last=True)."
+                )
+            feeds: list[Mapping[str, Any]] = [{n: v for n, v in each.items() if self._takes(program, n)} for each in feed]
+        elif isinstance(feed, dict):
+            named = {name: value for name, value in feed.items() if self._takes(program, name)}
+            feeds = list(split(program, named, count, "CPU" if kind == "cpu" else "GPU", _trains(program)))
+        else:
+            feeds = [{} for _ in range(count)]
+        return [fed_by_readers(program, each, scope) for each in feeds]
+
+    def _takes(self, program: Program, name: str) -> bool:
+        """Whether the Program has that variable; 1.8 refuses others."""
+        if name in program.global_block().vars:
+            return True
+        if program.age == 1:
+            raise ValueError(f"Invalid value for argument `feed`: var {name} not in this block. Expected variables. Received: {name}")
+        return False
+
+    def _replicas(self, executor: Any, scope: Scope) -> Replicas:
+        """The replicas, made by the first run."""
+        if self._executor is not None:
+            if self._scope is not scope:
+                raise ValueError("Cannot compile program with different scope. Expected the scope of its first run. Received: another")
+            return self._executor
+        places = self._places
+        if places is None:
+            places = cpu_places() if isinstance(executor.place, CPUPlace) else cuda_places()
+        if not places:
+            raise AssertionError("No places for execution. Expected at least one. Received: none (see the environment variable CPU_NUM)")
+        shared = self._shared(len(places))
+        devices = [torch.device("cpu") if isinstance(place, CPUPlace) else place.torch_device for place in places]
+        build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
+        processes = processes_of(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
+        program = self._written(len(places) * (processes.size if processes else 1))
+        self._scope = scope
+        self._executor = Replicas([program] * len(places), scope, devices, shared, processes)
+        return self._executor
+
+    def _shared(self, count: int) -> Replicas | None:
+        """The replicas whose parameters these use."""
+        source = self._share_vars_from
+        if source is None:
+            return None
+        if not source._is_data_parallel:
+            raise ValueError("The shared Program is not data parallel, cannot share variables from it. Expected one that is. Received: not")
+        if source._executor is None:
+            raise ValueError("The shared Program is not compiled and executed, so there is no variables to share. Run it before.")
+        if len(source._executor.devices) != count:
+            raise PreconditionNotMetError(
+                f"places_.size() = {count} is not equal to local_scopes.size() = {len(source._executor.devices)}. Expected as many devices "
+                "as the CompiledProgram has that variables are shared from."
+            )
+        return source._executor
+
+    def _written(self, count: int) -> Program:
+        """The Program as every device runs it."""
+        scale = getattr(self._build_strategy, "gradient_scale_strategy", None)
+        kinds = BuildStrategy.GradientScaleStrategy
+        return data_parallel(self._program, 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count)
+
+    if not TYPE_CHECKING:  # the type checker is to see what is missing
+        __getattr__ = missing_member("paddle.static.CompiledProgram")
+
+
+def _trains(program: Program) -> bool:
+    """Whether it has a backward part."""
+    return any(op.role != OpRole.NotSpecified and op.role & OpRole.Backward for op in program.global_block().ops)
+
+
+def _place(given: Any) -> Place:
+    if isinstance(given, str):
+        return place_from_name(given)
+    if not isinstance(given, Place):
+        raise type_error("places", "places or their names", given, "with_data_parallel")
+    return given
+
+
+__all__ = ["BuildStrategy", "CompiledProgram", "ExecutionStrategy"]
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,237 @@
+"""ParallelExecutor and CompiledProgram: the documentation's scripts, parameters in the Scope, failures and interrupts."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+import paddle_compat as paddle
+from paddle_compat import static
+from paddle_compat.core.errors import EnforceNotMet
+
+
+@pytest.fixture(autouse=True)
+def two_replicas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Static mode, two replicas, Programs and a Scope of its own; no thread outlives the test."""
+    monkeypatch.setenv("CPU_NUM", "2")
+    paddle.enable_static()
+    with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()), paddle.utils.unique_name.guard():
+        yield
+    paddle.disable_static()
+    gc.collect()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
+
+
+def line(optimizer: Any = None) -> tuple[Any, Any]:
+    """A layer with a mean of its outputs; the loss and the Program for tests."""
+    paddle.seed(5)
+    x = static.data("X", [None, 1], "float32")
+    loss = paddle.mean(static.nn.fc(x, 10))
+    test = static.default_main_program().clone(for_test=True)
+    if optimizer is not None:
+        optimizer.minimize(loss)
+    static.Executor(paddle.CPUPlace()).run(static.default_startup_program())
+    return loss, test
+
+
+def value(name: str) -> np.ndarray:
+    found = static.global_scope().find_var(name)
+    assert found is not None
+    return found.get_tensor().numpy()
+
+
+def test_train_and_test_of_the_documentation() -> None:
+    loss, test = line(paddle.optimizer.SGD(learning_rate=0.01))
+    train_exe = static.ParallelExecutor(use_cuda=False, main_program=static.default_main_program(), loss_name=loss.name)
+    test_exe = static.ParallelExecutor(use_cuda=False, main_program=test, share_vars_from=train_exe)
+    x = np.random.random(size=(10, 1)).astype("float32")
+    (trained,) = train_exe.run(feed={"X": x}, fetch_list=[loss.name])
+    (tested,) = test_exe.run(feed={"X": x}, fetch_list=[loss.name])
+    assert trained.shape == tested.shape == (2,) and (tested < trained).all()
+    x2 = np.random.random(size=(9, 1)).astype("float32")
+    (listed,) = train_exe.run(feed=[{"X": x}, {"X": x2}], fetch_list=[loss.name])
+    w, b = value("fc_0.w_0"), value("fc_0.b_0")
+    assert listed.shape == (2,) and train_exe.device_count == 2
+    (after,) = test_exe.run(feed=[{"X": x}, {"X": x2}], fetch_list=[loss.name])
+    assert after == pytest.approx([(x @ w + b).mean(), (x2 @ w + b).mean()], rel=1e-5)
+    train_exe.drop_local_exe_scopes()
+
+
+@pytest.mark.parametrize(("samples", "parts"), [(2, [1, 1]), (3, [1, 2]), (5, [2, 3]), (10, [5, 5])])
+def test_the_remainder_goes_to_the_last_device(samples: int, parts: list[int]) -> None:
+    loss, _ = line()
+    both = static.CompiledProgram(static.default_main_program()).with_data_parallel(places=static.cpu_places())
+    x = np.arange(samples, dtype="float32").reshape(-1, 1)
+    (found,) = static.Executor().run(both, feed={"X": x}, fetch_list=["X"], return_merged=False)
+    assert [len(part) for part in found] == parts and np.concatenate(found).tolist() == x.tolist()
+
+
+def test_four_devices_leave_the_remainder_to_the_last() -> None:
+    line()
+    both = static.CompiledProgram(static.default_main_program()).with_data_parallel(places=["cpu"] * 4)
+    (found,) = static.Executor().run(both, feed={"X": np.ones((11, 1), "float32")}, fetch_list=["X"], return_merged=False)
+    assert [len(part) for part in found] == [2, 2, 2, 5]
+
+
+def test_too_few_samples_name_both_counts_and_change_nothing() -> None:
+    loss, _ = line(paddle.optimizer.SGD(0.1))
+    exe = static.ParallelExecutor(False, loss_name=loss.name)
+    before = value("fc_0.b_0")
+    with pytest.raises(EnforceNotMet, match=r"number\(1\) of samples\[X\].*count\(2\) of devices\(CPU\)"):
+        exe.run([loss], feed={"X": np.ones((1, 1), "float32")})
+    with pytest.raises(EnforceNotMet, match=r"number 3 does not match the device number 2"):
+        exe.run([loss], feed=[{"X": np.ones((1, 1), "float32")}] * 3)
+    assert (value("fc_0.b_0") == before).all()
+
+
+def test_a_run_of_the_plain_executor_in_between_is_seen_by_all_replicas() -> None:
+    loss, _ = line(paddle.optimizer.Adam(0.1))
+    exe, parallel = static.Executor(), static.ParallelExecutor(False, loss_name=loss.name)
+    feed = {"X": np.ones((4, 1), "float32")}
+    for _ in range(2):
+        parallel.run([loss], feed=feed)
+        exe.run(feed=feed, fetch_list=[loss])
+    first, second = parallel.run(["fc_0.w_0"], feed=feed)[0].reshape(2, 1, 10)
+    assert (first == second).all() and (first == value("fc_0.w_0")).all()
+    static.global_scope().find_var("fc_0.b_0").get_tensor().set(np.full(10, 3, "float32"), paddle.CPUPlace())
+    assert parallel.run([loss], feed={"X": np.zeros((4, 1), "float32")})[0] == pytest.approx([3, 3])
+
+
+def test_what_training_leaves_can_be_saved(tmp_path: Any) -> None:
+    loss, _ = line(paddle.optimizer.Momentum(0.1, 0.9))
+    parallel = static.ParallelExecutor(False, loss_name=loss.name)
+    for _ in range(3):
+        parallel.run([loss], feed={"X": np.ones((4, 1), "float32")})
+    static.save(static.default_main_program(), str(tmp_path / "model"))
+    state = static.load_program_state(str(tmp_path / "model"))
+    assert {name: kept.tolist() for name, kept in state.items()} == {name: value(name).tolist() for name in state}
+    assert any("velocity" in name for name in state)
+
+
+def test_a_scheduled_rate_reaches_all_replicas() -> None:
+    rate = paddle.optimizer.lr.StepDecay(0.4, 1, 0.5)
+    loss, _ = line(paddle.optimizer.SGD(rate))
+    parallel = static.ParallelExecutor(False, loss_name=loss.name)
+    steps = []
+    for _ in range(3):
+        before = value("fc_0.b_0")
+        (biases,) = parallel.run(["fc_0.b_0"], feed={"X": np.ones((4, 1), "float32")})
+        steps.append((before[0] - biases.reshape(2, 10)[:, 0]).tolist())
+        rate.step()
+    assert steps == [pytest.approx([0.1 * r, 0.1 * r], rel=1e-4) for r in (0.4, 0.2, 0.1)]
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_replica_that_fails_stops_all_and_is_named(rank: int) -> None:
+    ids = static.data("ids", [None, 1], "int64")
+    loss = paddle.mean(static.nn.fc(static.nn.embedding(ids, [6, 2]), 1))
+    paddle.optimizer.Adam(0.1).minimize(loss)
+    static.Executor().run(static.default_startup_program())
+    parallel = static.ParallelExecutor(False, loss_name=loss.name)
+    good = {"ids": np.array([[1], [2], [3], [4]])}
+    parallel.run([loss], feed=good)
+    names = [v.name for v in static.default_main_program().list_vars() if v.persistable]
+    before = {name: value(name) for name in names}
+    fed = np.array([[1], [2], [3], [4]])
+    fed[2 * rank] = 9
+    with pytest.raises(EnforceNotMet, match=rf"from \d to 9[\s\S]*replica {rank} of 2"):
+        parallel.run([loss], feed={"ids": fed})
+    assert all((value(name) == kept).all() for name, kept in before.items())
+    first = parallel.run([loss], feed=good)[0]
+    assert np.isfinite(first).all() and (parallel.run([loss], feed=good)[0] < first).all()
+
+
+def test_an_interrupt_stops_all_replicas_and_changes_nothing() -> None:
+    x = static.data("X", [None, 1], "float32")
+    out = static.default_main_program().current_block().create_var(name="waited", dtype="float32", shape=[-1, 1])
+    arrived, stopped = threading.Semaphore(0), threading.Event()
+
+    def wait(value: Any) -> Any:
+        arrived.release()
+        assert stopped.wait(20)
+        return np.asarray(value)
+
+    static.py_func(wait, x, out)
+    count = static.create_global_var([1], 0.0, "float32", persistable=True, name="count")
+    paddle.increment(count)
+    static.Executor().run(static.default_startup_program())
+    parallel = static.ParallelExecutor(False)
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def interrupt() -> None:
+        assert arrived.acquire(timeout=20) and arrived.acquire(timeout=20)
+        signal.pthread_kill(main, signal.SIGINT)
+        meeting = parallel._compiled_program._executor.meetings[2]
+        while not meeting.barrier.broken:
+            time.sleep(0.01)
+        stopped.set()
+
+    helper = threading.Thread(target=interrupt, daemon=True)
+    helper.start()
+    with pytest.raises(KeyboardInterrupt):
+        parallel.run([out], feed={"X": np.ones((2, 1), "float32")})
+    helper.join(20)
+    assert value("count") == 0
+    assert parallel.run([out], feed={"X": np.ones((2, 1), "float32")})[0].tolist() == [[1.0], [1.0]] and value("count") == 1
+
+
+def test_replicas_draw_numbers_of_their_own_that_repeat() -> None:
+    noise = paddle.uniform([3], "float32", min=0.0, max=1.0)
+    drawn = []
+    for _ in range(2):
+        paddle.seed(11)
+        parallel = static.ParallelExecutor(False)
+        drawn.append([parallel.run([noise])[0].tolist() for _ in range(3)])
+    single = static.Executor()
+    paddle.seed(11)
+    alone = [single.run(fetch_list=[noise])[0].tolist() for _ in range(3)]
+    assert drawn[0] == drawn[1]
+    assert [each[:3] for each in drawn[0]] == alone and all(each[:3] != each[3:] for each in drawn[0])
+
+
+def test_gradients_are_those_of_torchs_data_parallelism() -> None:
+    paddle.seed(3)
+    x, y = static.data("x", [None, 6]), static.data("y", [None, 1])
+    h = static.nn.fc(x, 8, activation="tanh")
+    loss = paddle.mean(paddle.nn.functional.square_error_cost(static.nn.fc(h, 1), y))
+    paddle.optimizer.SGD(0.1).minimize(loss)
+    static.Executor().run(static.default_startup_program())
+    names = [p.name for p in static.default_main_program().all_parameters()]
+    params = [torch.tensor(value(name), requires_grad=True) for name in names]
+    parallel = static.ParallelExecutor(False, loss_name=loss.name)
+    numbers = np.random.RandomState(0)
+    for _ in range(20):
+        fed = {"x": numbers.rand(8, 6).astype("float32"), "y": numbers.rand(8, 1).astype("float32")}
+        parallel.run([loss], feed=fed)
+        sums = [torch.zeros_like(p) for p in params]
+        for part in range(2):  # what DistributedDataParallel does: the mean of the ranks' gradients
+            fx, fy = (torch.tensor(fed[name][4 * part : 4 * part + 4]) for name in ("x", "y"))
+            out = torch.tanh(fx @ params[0] + params[1]) @ params[2] + params[3]
+            for total, grad in zip(sums, torch.autograd.grad(((out - fy) ** 2).mean(), params)):
+                total += grad / 2
+        with torch.no_grad():
+            for p, grad in zip(params, sums):
+                p -= 0.1 * grad
+    for name, p in zip(names, params):
+        assert np.abs(value(name) - p.detach().numpy()).max() < 1e-6
+
+
+def test_one_replica_is_the_plain_executor_bit_for_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CPU_NUM", "1")
+    kept = []
+    for parallel in (False, True):
+        with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()), paddle.utils.unique_name.guard():
+            loss, _ = line(paddle.optimizer.Adam(0.1))
+            exe: Any = static.ParallelExecutor(False, loss_name=loss.name) if parallel else static.Executor()
+            losses = [exe.run(feed={"X": np.arange(i + 2, dtype="float32")[:, None]}, fetch_list=[loss])[0] for i in range(5)]
+            kept.append(([each.reshape(-1).tolist() for each in losses], value("fc_0.w_0").tolist()))
+    assert kept[0] == kept[1]
