@@ -83,6 +83,9 @@ CASES = {
     "contrib/fused_one": "x = fluid.data('x', [None, 5]); fluid.contrib.layers.fused_elemwise_activation(x, x, ['relu'])",
     "contrib/fused_table": "i = fluid.data('i', [None, 1], 'int64', lod_level=1); o = fluid.contrib.layers.fused_embedding_seq_pool(i, [5, 2], padding_idx=-2, param_attr=fluid.initializer.Constant(0.5)); exe.run(start); "
     "feed = {'i': fluid.create_lod_tensor(np.array([[1], [3], [2]]), [[2, 1]], fluid.CPUPlace())}; out = [ops(main), list(o.shape), o.name, exe.run(feed=feed, fetch_list=[o])]",
+    "contrib/tree": "x = fluid.data('x', [2, 4, 3]); e = fluid.data('e', [2, 3, 2], 'int32'); w = np.arange(36).reshape(3, 3, 2, 2) % 7 / 7.0; a = fluid.initializer.NumpyArrayInitializer(w.astype('float32')); o = fluid.contrib.layers.tree_conv(x, e, 2, 2, 3, param_attr=a); exe.run(start); "
+    "feed = {'x': np.arange(24.0).reshape(2, 4, 3).astype('float32') / 24, 'e': np.array([[[1, 2], [2, 3], [2, 4]], [[1, 2], [1, 3], [1, 4]]], 'int32')}; out = [ops(main), list(o.shape), o.name, exe.run(feed=feed, fetch_list=[o])]\n"
+    "with fluid.dygraph.guard():\n    t = fluid.dygraph.TreeConv(3, 2, 2, 2, None, a); y = t(*map(fluid.dygraph.to_variable, (feed['x'], feed['e']))); out += [y.numpy(), [list(p.shape) for p in t.parameters()]]",
     "contrib/shuffle_batch": _TWO % "fluid.contrib.layers.shuffle_batch(x, seed=5)",
     "contrib/shuffle_batch_of_program": _TWO % "fluid.contrib.layers.shuffle_batch(x)",
     "contrib/shuffle_batch_variable": _TWO % "fluid.contrib.layers.shuffle_batch(x, L.fill_constant([1], 'int64', 7))",

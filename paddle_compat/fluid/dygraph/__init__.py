@@ -24,7 +24,7 @@ __getattr__, __dir__, __all__ = lazy(
         "nn": (
             "BCELoss", "BatchNorm", "BilinearTensorProduct", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "Dropout",
             "Embedding", "GRUUnit", "GroupNorm", "InstanceNorm", "L1Loss", "LayerNorm", "Linear", "MSELoss", "NCE", "NLLLoss", "PRelu",
-            "Pool2D", "SpectralNorm",
+            "Pool2D", "SpectralNorm", "TreeConv",
         ),
         "dygraph_to_static": ("ProgramTranslator",),
         "jit": ("TracedLayer", "declarative", "dygraph_to_static_func"),

@@ -299,6 +299,65 @@ class BilinearTensorProduct(Layer):
         return self._activated(run("bilinear_tensor_product", x, y, self.weight, self.bias), self._act)
 
 
+class TreeConv(Layer):
+    """Convolve trees: for every node what lies below it, weighted by depth and place.
+
+    Args:
+        feature_size (int): features of a node.
+        output_size (int): numbers that each filter makes of a node.
+        num_filters (int): how many filters there are.
+        max_depth (int): how many levels a filter sees.
+        act (str): an activation.
+        param_attr (ParamAttr): of weight.
+        bias_attr (ParamAttr): of bias; None or False: no bias.
+        name (str): of no effect.
+        dtype: data type of the parameters.
+
+    Example:
+        >>> import numpy as np, paddle_compat.fluid as fluid
+        >>> with fluid.dygraph.guard():
+        ...     nodes = fluid.dygraph.to_variable(np.ones([1, 3, 5], "float32"))
+        ...     edges = fluid.dygraph.to_variable(np.array([[[1, 2], [1, 3]]], "int32"))
+        ...     fluid.dygraph.TreeConv(5, 6, 2)(nodes, edges).shape
+        [1, 3, 6, 2]
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(
+        self,
+        feature_size: int,
+        output_size: int,
+        num_filters: int = 1,
+        max_depth: int = 2,
+        act: str | None = "tanh",
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        name: str | None = None,
+        dtype: Any = "float32",
+    ) -> None:
+        super().__init__()
+        self._feature_size, self._output_size, self._num_filters, self._max_depth = feature_size, output_size, num_filters, max_depth
+        self._act, self._param_attr, self._bias_attr, self._name, self._dtype = act, param_attr, bias_attr, name, dtype
+        if bias_attr:  # None makes none, as in the real class
+            self.bias = self.create_parameter([num_filters], bias_attr, dtype, is_bias=True)
+        self.weight = self.create_parameter([feature_size, 3, output_size, num_filters], param_attr, dtype)
+
+    def forward(self, nodes_vector: Any, edge_set: Any) -> Any:
+        """Convolve.
+
+        Args:
+            nodes_vector (VarBase): [trees, nodes, feature_size].
+            edge_set (VarBase): parent and child of each edge, counted from 1, int32 [trees, edges, 2].
+        Returns:
+            VarBase [trees, nodes, output_size, num_filters].
+        """
+        out = run("tree_conv", nodes_vector, edge_set, self.weight, max_depth=self._max_depth)
+        if self._bias_attr:
+            out = run("elementwise_add", out, self.bias, axis=1)
+        return self._activated(out, self._act)
+
+
 class GRUUnit(Layer):
     """One step of a gated recurrent unit.
 
@@ -355,7 +414,7 @@ class GRUUnit(Layer):
 __all__ = [
     "BCELoss", "BatchNorm", "BilinearTensorProduct", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "Dropout", "Embedding",
     "GRUUnit", "GroupNorm", "InstanceNorm", "L1Loss", "LayerNorm", "Linear", "MSELoss", "NCE", "NLLLoss", "PRelu", "Pool2D",
-    "SpectralNorm",
+    "SpectralNorm", "TreeConv",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -213,6 +213,52 @@ def multiclass_nms2(
     return (found, number) if return_index else found
 
 
-__all__ = ["fused_elemwise_activation", "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch"]
+@layer
+def tree_conv(
+    nodes_vector: Variable,
+    edge_set: Variable,
+    output_size: int,
+    num_filters: int = 1,
+    max_depth: int = 2,
+    act: str | None = "tanh",
+    param_attr: Any = None,
+    bias_attr: Any = None,
+    name: str | None = None,
+) -> Variable:
+    """Convolve trees: for every node what lies below it, weighted by depth and place.
+
+    Args:
+        nodes_vector: the features of the nodes, [trees, nodes, features].
+        edge_set: parent and child of each edge, counted from 1, int32 [trees, edges, 2]; zeros end a tree.
+        output_size: numbers that each filter makes of a node.
+        num_filters: how many filters there are.
+        max_depth: how many levels a filter sees.
+        act: an activation.
+        param_attr: ParamAttr of the filters.
+        bias_attr: ParamAttr of the bias; False: none.
+        name: the layer's name.
+    Returns:
+        Variable [trees, nodes, output_size, num_filters].
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     nodes, edges = fluid.data("nodes", [None, 10, 5]), fluid.data("edges", [None, 10, 2], "int32")
+        ...     fluid.contrib.layers.tree_conv(nodes, edges, 6, num_filters=3).shape
+        (-1, 10, 6, 3)
+
+    Follows Paddle 1.8.
+    """
+    helper = LayerHelper("tree_conv", name=name, act=act, param_attr=param_attr, bias_attr=bias_attr)
+    shape = [nodes_vector.shape[2], 3, output_size, num_filters]
+    weight = helper.create_parameter(attr=helper.param_attr, shape=shape, dtype=nodes_vector.dtype, is_bias=False)
+    out = run("tree_conv", nodes_vector, edge_set, weight, helper=helper, max_depth=max_depth)
+    return helper.append_activation(helper.append_bias_op(out) if helper.bias_attr else out)
+
+
+__all__ = [
+    "fused_elemwise_activation", "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch",
+    "tree_conv",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)
