@@ -33,6 +33,7 @@ plain = True  # whether nobody wants to see the operators
 new: Callable[[], Tensor] = functools.partial(object.__new__, Tensor)
 FLOATS = frozenset({torch.float32, torch.float64})
 NUMERIC = FLOATS | {torch.int32, torch.int64}
+WHOLE = NUMERIC - FLOATS
 BOOL = frozenset({torch.bool})
 NUMBERS = frozenset({float, int})
 KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}

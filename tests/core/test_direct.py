@@ -29,6 +29,7 @@ OTHERS: dict[str, list[Any]] = {
     "name": [None],
     "out": [None],
     "seed": [0, 7],
+    "num_classes": [4, 0, True],
     "mean": [0.0, 2],
     "std": [1.0, 0.5],
     "pos_weight": [None],
@@ -131,6 +132,7 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for kind in ("float32", "bfloat16")
         for padded in (None, 1, -1)
     ],
+    "input.one_hot": lambda: [{"x": ids, "num_classes": 4} for ids in (_ids(5), _ids(2, 3, kind="int32"), _ids(5, high=9), _ids(0))],
     "conv.conv2d": lambda: [
         {"x": _made(x, "float32", True), "weight": _made((4, w, 3, 3), "float32", True), "bias": _made(b, "float32", True), **how}
         for x in ((2, 4, 6, 7), (1, 4, 40, 40), (0, 4, 6, 6), (4, 6, 6))

@@ -61,6 +61,7 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
     )
 
 
+@direct("x", "hot_kernel(x_, depth=num_classes)", "type(num_classes) is int and x_.dtype in WHOLE", hot_kernel=one_hot_v2.fn)
 def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
     """A vector with a single 1 for each id.
 
