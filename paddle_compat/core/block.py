@@ -7,11 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core import capture, guards, infer, mode
+import torch
+
+from paddle_compat.core import capture, guards, infer, mode, unique_name
+from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import Operator, OpRole, check_call, input_slots, output_slots
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 
 if TYPE_CHECKING:
@@ -134,12 +137,12 @@ class Block:
         Args:
             kwargs: the arguments of `Variable` but for `block`; with an `initializer`, the operator that fills it is appended.
         Returns:
-            Variable; the value that 1.8's eager mode makes instead.
+            Variable; a Tensor in eager mode.
         Raises:
             ValueError: there is a variable of that name with another shape, type, data type or LoD level.
         """
-        if mode._static is False and self.program.age == 1 and make_now is not None:
-            made: Variable = make_now(**kwargs)
+        if mode._static is False and self.program.age in makers:
+            made: Variable = makers[self.program.age][0](**kwargs)
             return made
         return self._add_var(**kwargs)
 
@@ -167,8 +170,8 @@ class Block:
         Raises:
             ValueError: a dimension is unknown.
         """
-        if mode._static is False and self.program.age == 1 and make_parameter_now is not None:
-            made: Parameter = make_parameter_now(*args, **kwargs)
+        if mode._static is False and self.program.age in makers:
+            made: Parameter = makers[self.program.age][1](*args, **kwargs)
             return made
         home = self.program.global_block()
         initializer = kwargs.get("initializer")
@@ -372,9 +375,26 @@ def _trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
 
 # Runs an operator whose outputs are values, by type, slots and attributes; the eager mode of `paddle.fluid` puts its own in front.
 run_now: Callable[[str, Any, Any, Any], Any] = _trace
-# make a value and a parameter of 1.8's eager mode, once there is such a thing
-make_now: Callable[..., Any] | None = None
-make_parameter_now: Callable[..., Any] | None = None
+
+
+def _value(name: str | None = None, shape: Any = None, dtype: Any = None, persistable: Any = None, **kwargs: Any) -> Tensor:
+    """What `create_var` gives in eager mode."""
+    sizes = [0] if shape is None or any(size < 0 for size in shape) else list(shape)
+    made = torch.empty(sizes, dtype=torch_dtype("float32" if dtype is None else dtype))
+    return Tensor(made, name or unique_name.generate("generated_tensor"), bool(persistable))
+
+
+def _parameter(shape: Any, dtype: Any, initializer: Any = None, **kwargs: Any) -> Tensor:
+    """What `create_parameter` gives in eager mode."""
+    made = EagerParamBase(shape=shape, dtype=dtype, **kwargs)
+    if initializer is not None:
+        with torch.no_grad():
+            initializer(made)
+    return made
+
+
+# by a Program's age: what makes a value and a parameter in eager mode; the eager mode of `paddle.fluid` adds its own
+makers: dict[int, tuple[Callable[..., Any], Callable[..., Any]]] = {2: (_value, _parameter)}
 
 
 def _are_values(slots: Any) -> bool:

@@ -28,6 +28,8 @@ class _Kind(type):
         return _SHOWN.get(cls.__name__, super().__repr__()) if cls.__module__.startswith("paddle_compat.") else super().__repr__()
 
 
+_Kind.__name__ = "type"  # as scripts see it who ask for the class of a class
+
 _SHOWN = {
     "Tensor": "<class 'paddle.Tensor'>", "EagerParamBase": "<class 'paddle.base.framework.EagerParamBase'>",
     "VarBase": "<class 'paddle.fluid.core_avx.VarBase'>", "ParamBase": "<class 'paddle.fluid.framework.ParamBase'>",
@@ -481,7 +483,10 @@ def _without_values(shape: Any, dtype: Any) -> torch.Tensor:
     for name, value in (("shape", shape), ("dtype", dtype)):
         if value is None:
             raise invalid_argument(name, f"the {name} of a parameter", None, "EagerParamBase")
-    return torch.empty([int(n) for n in shape], dtype=torch_dtype(dtype))
+    sizes = [int(n) for n in shape]
+    if any(size < 0 for size in sizes):
+        raise invalid_argument("shape", "known dimensions", sizes, "EagerParamBase")
+    return torch.empty(sizes, dtype=torch_dtype(dtype))
 
 
 def _unwrap_tree(value: Any) -> Any:

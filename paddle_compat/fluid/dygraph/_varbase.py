@@ -576,7 +576,7 @@ def _parameter_of_a_block(shape: Any = None, dtype: Any = None, initializer: Any
     return made
 
 
-block.make_now, block.make_parameter_now = _made_by_a_block, _parameter_of_a_block
+block.makers[1] = _made_by_a_block, _parameter_of_a_block
 
 
 def new_parameter(attr: Any, shape: list[int], dtype: Any, stop_gradient: bool, where: Any) -> ParamBase:
