@@ -161,6 +161,8 @@ class _GeneratorLoader:
 class DygraphGeneratorLoader(_GeneratorLoader):
     """`from_generator` in eager mode: batches are lists of Tensors."""
 
+    _wrap: type = Tensor
+
     def __init__(
         self,
         feed_list: Any = None,
@@ -199,7 +201,9 @@ class DygraphGeneratorLoader(_GeneratorLoader):
                 return ([_field(item) for item in items] for items in reader())
 
         if self._use_multiprocess:
-            self._batches = iter(_DataLoader(Batches(), places=self._places[0], batch_size=None, num_workers=1))
+            loader = _DataLoader(Batches(), places=self._places[0], batch_size=None, num_workers=1)
+            loader._wrap = self._wrap
+            self._batches = iter(loader)
         else:
             self._batches = self._here(buffered(Batches().__iter__, self._capacity)())
         return self
@@ -207,7 +211,7 @@ class DygraphGeneratorLoader(_GeneratorLoader):
     def _here(self, batches: Iterator[Any]) -> Iterator[Any]:
         device = self._places[0].torch_device
         for items in batches:
-            yield [Tensor(copied(item).to(device)) for item in items]
+            yield [self._wrap(copied(item).to(device)) for item in items]
 
     def __next__(self) -> Any:
         if self._batches is None:

@@ -15,7 +15,9 @@ from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
 from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler as BatchSampler
 from paddle_compat.fluid.reader import DataLoader, PyReader, default_collate_fn
+from paddle_compat.io.dataloader.dataset import Dataset as Dataset
 from paddle_compat.reader._batch import batch
 from paddle_compat.reader.decorator import (
     ComposeNotAligned,

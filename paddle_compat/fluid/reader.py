@@ -14,6 +14,13 @@ from paddle_compat.io import reader as loaders
 from paddle_compat.io.dataloader.dataset import Dataset
 
 
+def _value_class() -> type:
+    """What batches are made of in dygraph mode: values that go by Paddle 1.8's rules."""
+    from paddle_compat.fluid.dygraph._varbase import VarBase  # a static script loads none of it
+
+    return VarBase
+
+
 class GeneratorLoader(generators.GeneratorLoader):
     _asks_for_places = True
     _nested = True
@@ -99,6 +106,8 @@ class DataLoader(loaders.DataLoader):
             dataset, feed_list, places, return_list, batch_sampler, collate_fn=collate_fn or default_collate_fn, num_workers=num_workers,
             use_buffer_reader=use_buffer_reader, use_shared_memory=use_shared_memory, timeout=timeout, worker_init_fn=worker_init_fn,
         )  # fmt: skip
+        if in_dygraph_mode():
+            self._wrap = _value_class()
 
     @staticmethod
     def from_generator(
@@ -148,9 +157,12 @@ class DataLoader(loaders.DataLoader):
         Follows Paddle 1.8.
         """
         settle_static()
-        return generators.from_generator(
+        loader = generators.from_generator(
             feed_list, capacity, use_double_buffer, iterable, return_list, use_multiprocess, drop_last, GeneratorLoader
         )
+        if in_dygraph_mode():
+            loader._wrap = _value_class()
+        return loader
 
 
 class PyReader(generators.PyReader):

@@ -9,6 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.place import Place, current_place, place_from_name
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.io.dataloader.batch_sampler import BatchSampler, _InfiniteIterableSampler
 from paddle_compat.io.dataloader.dataloader_iter import _DataLoaderIterMultiProcess, _DataLoaderIterSingleProcess, _DatasetKind
 from paddle_compat.io.dataloader.dataset import IterableDataset
@@ -90,6 +91,7 @@ class DataLoader:
     Follows Paddle 2.6.
     """
 
+    _wrap: type = Tensor  # what eager batches are made of
     _nested = False  # without workers, Paddle 1.8 gives a list for each place in static mode, also where there is one only
 
     def __init__(

@@ -152,3 +152,34 @@ def test_a_pass_that_is_left_ends_its_thread() -> None:
         break
     assert len(list(zip(loader(), range(5)))) == 5
     assert len(read) < 30
+
+
+@pytest.mark.parametrize("kind", ["batches", "samples", "lists", "process", "py_reader", "dataset"])
+def test_dygraph_batches_go_by_the_rules_of_1_8(kind: str) -> None:
+    """They are a VarBase, whose integers stay integers when they are divided (2.x: 0.5)."""
+
+    class Ones(fluid.io.Dataset):
+        def __getitem__(self, index: int) -> tuple[np.ndarray]:
+            return (np.ones(1, "int64"),)
+
+        def __len__(self) -> int:
+            return 2
+
+    with fluid.dygraph.guard(fluid.CPUPlace()):
+        place = fluid.CPUPlace()
+        if kind == "dataset":
+            loader = fluid.io.DataLoader(Ones(), places=place, batch_size=2)
+        elif kind == "py_reader":
+            loader = fluid.io.PyReader(capacity=2, return_list=True)
+            loader.decorate_batch_generator(lambda: iter([[np.ones((2, 1), "int64")]]), place)
+        else:
+            loader = fluid.io.DataLoader.from_generator(capacity=2, return_list=True, use_multiprocess=kind == "process")
+            if kind == "samples":
+                loader.set_sample_generator(lambda: iter([(np.ones(1, "int64"),)] * 2), 2, places=place)
+            elif kind == "lists":
+                loader.set_sample_list_generator(lambda: iter([[(np.ones(1, "int64"),)] * 2]), place)
+            else:
+                loader.set_batch_generator(lambda: iter([[np.ones((2, 1), "int64")]]), place)
+        ((batch,),) = list(loader())
+        assert isinstance(batch, fluid.core.VarBase) and batch.stop_gradient
+        assert (batch / 2).numpy().tolist() == [[0], [0]]

@@ -10,7 +10,6 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.mode import in_dygraph_mode
-from paddle_compat.core.tensor import Tensor
 from paddle_compat.io.dataloader import _values
 from paddle_compat.io.dataloader._fetcher import Fetcher
 from paddle_compat.io.dataloader.batch_sampler import _InfiniteIterableSampler
@@ -58,6 +57,7 @@ class _DataLoaderIterBase:
         self._places = loader.places
         self._nested = loader._nested and not loader.num_workers
         self._batch_sampler = loader.batch_sampler
+        self._wrap = loader._wrap
 
     def _read(self) -> Any:
         raise StopIteration
@@ -70,7 +70,7 @@ class _DataLoaderIterBase:
 
     def __next__(self) -> Any:
         if not self._static:
-            return self._placed(self._read(), self._places[0], Tensor)
+            return self._placed(self._read(), self._places[0], self._wrap)
         # one batch for each place; what is left over at the end is not enough for all
         batches = [self._read() for _ in self._places]
         if self._names is None:
