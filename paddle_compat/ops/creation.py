@@ -230,7 +230,7 @@ def triu_indices(*, row: int = 0, col: int = 0, offset: int = 0, dtype: int = 3)
 
 
 def _hot(x: Tensor, depth: int, dtype: int, allow_out_of_range: bool) -> Tensor:
-    if not allow_out_of_range and x.is_cpu and x.is_contiguous():
+    if not allow_out_of_range and x.is_cpu and x.dtype in (torch.int32, torch.int64):
         try:  # which refuses what is out of range
             return torch.zeros((*x.shape, depth), dtype=torch_dtype(dtype)).scatter_(-1, x.unsqueeze(-1).long(), 1)
         except RuntimeError:

@@ -94,3 +94,9 @@ def test_the_larger_of_equal_numbers_gives_its_gradient_to_one_side() -> None:
         x, y = (paddle.to_tensor(values, stop_gradient=False) for values in ([1.0, 3.0, 2.0], [1.0, 2.0, 3.0]))
         choose(x, y).sum().backward()
         assert x.grad.tolist() == to_x and y.grad.tolist() == [1.0 - g for g in to_x]
+
+
+def test_one_hot_truncates_no_index() -> None:
+    assert _called("one_hot_v2", paddle.to_tensor([0.5, 1.0]), depth=2).tolist() == [[0.0, 0.0], [0.0, 1.0]]
+    with pytest.raises(ValueError, match="indices from 0 to 1"):
+        F.one_hot(paddle.to_tensor([0, 2]), 2)
