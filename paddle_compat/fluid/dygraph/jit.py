@@ -7,16 +7,26 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.scope import Scope, scope_guard
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.fluid.dygraph.dygraph_to_static.program_translator import ProgramTranslator, made_by_operator, runs_at_once
+from paddle_compat.core.variable import Variable
+from paddle_compat.fluid.dygraph.base import to_variable
+from paddle_compat.fluid.dygraph.dygraph_to_static.program_translator import (
+    Declarative,
+    ProgramTranslator,
+    made_by_operator,
+    runs_at_once,
+)
+from paddle_compat.jit.dy2static import convert_call_func
 from paddle_compat.jit.dy2static._arguments import Signature
 from paddle_compat.jit.dy2static._recording import ConcreteProgram
 from paddle_compat.jit.dy2static.convert_call_func import convert_call
 from paddle_compat.jit.dy2static.program_translator import StaticFunction
 from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.static.build_strategy import BuildStrategy
+from paddle_compat.static.execution_strategy import ExecutionStrategy
 
 
 def declarative(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -40,7 +50,7 @@ def declarative(func: Callable[..., Any]) -> Callable[..., Any]:
 
     Follows Paddle 1.8.
     """
-    return StaticFunction(func.dygraph_function if isinstance(func, StaticFunction) else func, age=1, wrap=made_by_operator)
+    return Declarative(func.dygraph_function if isinstance(func, StaticFunction) else func, age=1, wrap=made_by_operator)
 
 
 def dygraph_to_static_func(func: Callable[..., Any]) -> Callable[..., Any]:
@@ -74,6 +84,16 @@ def dygraph_to_static_func(func: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
+def _recorded_array(value: Any, name: str | None = None, zero_copy: bool | None = None) -> Any:
+    """What `to_variable` is in a Program: an operator that gives the array's values."""
+    from paddle_compat.fluid.layers import assign
+
+    return value if isinstance(value, Variable) else assign(value)
+
+
+convert_call_func.recorded_as[to_variable] = _recorded_array
+
+
 def save_recording(recording: ConcreteProgram, dirname: str, feed: list[int] | None, fetch: list[int] | None) -> None:
     """Save a recording as inference model of Paddle 1.8."""
     from paddle_compat.fluid import io
@@ -83,7 +103,7 @@ def save_recording(recording: ConcreteProgram, dirname: str, feed: list[int] | N
     inputs, outputs = recording.input_variables, recording.output_variables
     for numbers, name in ((feed, "feed"), (fetch, "fetch")):
         if numbers is not None and not (isinstance(numbers, (list, tuple)) and all(isinstance(n, int) for n in numbers)):
-            raise failed_assertion(name, "a list of numbers", numbers, "save_inference_model")
+            raise type_error(name, "a list of int", numbers, "save_inference_model")
     scope = Scope()
     for name, tensor in recording.capture.bound.items():
         scope.var(name).tensor.value = tensor._t.detach()
@@ -123,6 +143,7 @@ class TracedLayer:
     """
 
     _recording: ConcreteProgram
+    _ran = False
 
     def __init__(self, program: Program, parameters: Any, feed_names: list[str], fetch_names: list[str]) -> None:
         self._program, self._parameters, self._feed_names, self._fetch_names = program, parameters, feed_names, fetch_names
@@ -166,12 +187,19 @@ class TracedLayer:
         Args:
             build_strategy (BuildStrategy): of no effect.
             exec_strategy (ExecutionStrategy): of no effect.
+        Raises:
+            AssertionError: it is something else, or the Program ran before.
         """
-        self._strategies = build_strategy, exec_strategy
+        for name, given, kind in (("build_strategy", build_strategy, BuildStrategy), ("exec_strategy", exec_strategy, ExecutionStrategy)):
+            if not isinstance(given, (kind, type(None))):
+                raise failed_assertion(name, f"a {kind.__name__} or None", given, "TracedLayer.set_strategy")
+        if self._ran:
+            raise failed_assertion("build_strategy", "to be set before the first run", build_strategy, "TracedLayer.set_strategy")
 
     def __call__(self, inputs: Any) -> list[Any]:
         """Run the Program on a list of Tensors or arrays; the outputs come as arrays."""
         values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+        self._ran = True
         from paddle_compat.jit.translated_layer import _tensor
 
         results = self._recording.partial([_tensor(value) for value in values])
@@ -185,8 +213,10 @@ class TracedLayer:
             dirname (str): the folder.
             feed, fetch (list): the numbers of the inputs and outputs to keep; None: all.
         Raises:
-            AssertionError: the numbers are no list.
+            TypeError: the folder is no str, or the numbers are no list of int.
         """
+        if not isinstance(dirname, str):
+            raise type_error("dirname", "str", dirname, "TracedLayer.save_inference_model")
         save_recording(self._recording, dirname, feed, fetch)
 
 

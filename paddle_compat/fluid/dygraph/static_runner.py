@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -19,7 +20,8 @@ class StaticModelRunner(Layer):
         model_filename (str): the Program's file in it; None: `__model__`.
         params_filename (str): the file that holds all parameters; None: each has its own.
     Raises:
-        ValueError: there is no such model, or a file is damaged.
+        ValueError: there is no such folder, or a file is damaged.
+        FileNotFoundError: the folder has no such Program.
 
     Example:
         >>> import tempfile, numpy as np, paddle_compat.fluid as fluid
@@ -42,6 +44,9 @@ class StaticModelRunner(Layer):
 
         super().__init__()
         given = {"model_filename": model_filename or "__model__", "params_filename": params_filename}
+        file = os.path.join(model_dir, given["model_filename"] or "")
+        if os.path.isdir(model_dir) and not os.path.exists(file):
+            raise FileNotFoundError(f"The folder `model_dir` of `StaticModelRunner` has no Program. Expected the file {file!r}")
         model = jit.load(model_dir, **{name: file for name, file in given.items() if file is not None})._programs["forward"]
         block = model.program.global_block()
         written = {name for op in block.ops for name in op.output_arg_names}  # running statistics

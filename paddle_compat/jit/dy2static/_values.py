@@ -96,11 +96,16 @@ def _numpy(former: Any) -> Any:
             return former(self)
         if not capture.current.whole:
             raise Dygraph2StaticException(f"`numpy()` of Variable `{self.name}` is only known when the recorded Program runs")
-        made = call("assign", self)
-        made._stop_gradient = True
-        return made
+        return detached(self)
 
     return numpy
+
+
+def detached(x: Variable) -> Variable:
+    """What `x.numpy()` is in a Program: the same values, through which no gradient flows."""
+    made: Variable = call("assign", x)
+    made._stop_gradient = True
+    return made
 
 
 def _item(former: Any) -> Any:

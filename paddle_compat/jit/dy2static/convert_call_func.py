@@ -12,12 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import capture
+from paddle_compat.core import capture, mode
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static import _ranges, convert_operators
 from paddle_compat.jit.dy2static._rebuild import is_rewritten, rewritten
 from paddle_compat.jit.dy2static._source import NoSource
 from paddle_compat.jit.dy2static._transform import Unsupported
+from paddle_compat.jit.dy2static._values import detached
 from paddle_compat.nn.layer.layers import Layer
 
 _MARK = "__jit_ignored__"
@@ -34,6 +36,8 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.int: lambda *x, **base: convert_operators.convert_var_dtype(x[0], "int") if len(x) == 1 and not base else int(*x, **base),
     builtins.float: lambda x=0.0: convert_operators.convert_var_dtype(x, "float"),
 }  # fmt: skip
+# What a call in a Program becomes where eager mode makes a value of an array; `paddle_compat.fluid` puts 1.8's `to_variable` in.
+recorded_as: dict[Any, Callable[..., Any]] = {}
 _warned: set[Any] = set()
 
 
@@ -79,12 +83,16 @@ def convert_call(func: Any) -> Any:
     if isinstance(func, StaticFunction):
         return func.inner
     if isinstance(func, types.FunctionType):
+        if func in recorded_as and not mode.in_dygraph_mode():
+            return recorded_as[func]
         if is_ignored(func):
             return _given_variables(func) if capture.current is not None else func
         return rewritten_or_not(func)
     if isinstance(func, types.MethodType):
         if isinstance(func.__self__, Tensor) and capture.current is not None:
             return getattr(capture.as_variable(func.__self__), func.__name__)
+        if isinstance(func.__self__, Variable) and func.__name__ == "numpy" and capture.current is None:
+            return lambda: detached(func.__self__)  # code written for eager mode, called while a Program is written
         inner = func.__func__
         if not isinstance(inner, types.FunctionType) or is_ignored(inner):
             return func

@@ -235,7 +235,7 @@ def convert_attr(x: Any, attr: str) -> Any:
     Returns:
         The attribute; of a Variable a list (Variables for unknown dimensions), and the number of elements.
     """
-    if isinstance(x, Variable) and capture.current is not None:
+    if isinstance(x, Variable):
         return convert_shape(x) if attr == "shape" else prod(x.shape) if -1 not in x.shape else call("size", x)
     return getattr(x, attr)
 

@@ -83,8 +83,6 @@ def test_program_translator() -> None:
     for method in (translator.get_output, translator.get_func, translator.get_code, translator.get_program):
         with pytest.raises(AssertionError, match="dygraph_func"):
             method(3)  # type: ignore[arg-type, operator]
-    with pytest.raises(AssertionError, match="bool"):
-        translator.enable(1)  # type: ignore[arg-type]
 
 
 def test_traced_layer(tmp_path: Path) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion
-from paddle_compat.core.program import Program
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.jit.dy2static import _rebuild
 from paddle_compat.jit.dy2static import program_translator as translator
+from paddle_compat.jit.dy2static._arguments import Bound
+from paddle_compat.jit.dy2static._recording import ConcreteProgram
 from paddle_compat.jit.dy2static.convert_call_func import convert_call
 from paddle_compat.jit.dy2static.program_translator import ProgramCache, StaticFunction
 
@@ -24,6 +25,26 @@ def made_by_operator(value: Any) -> Any:
     made = _eager._value_class(value)
     _eager.remember(made)
     return made
+
+
+class Declarative(StaticFunction):
+    """A function of eager mode that records Programs of Paddle 1.8; the ProgramTranslator knows which recorded last.
+
+    Args:
+        function (callable): the function.
+        input_spec, kwargs: as StaticFunction takes them.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> type(fluid.dygraph.declarative(lambda x: x * 2)).__name__
+        'Declarative'
+
+    Follows Paddle 1.8.
+    """
+
+    def _recording(self, bound: Bound) -> ConcreteProgram:
+        ProgramTranslator._last = self
+        return super()._recording(bound)
 
 
 def static_function(dygraph_func: Callable[..., Any], api: str) -> StaticFunction:
@@ -38,7 +59,7 @@ def static_function(dygraph_func: Callable[..., Any], api: str) -> StaticFunctio
         return found
     made = _functions.get(dygraph_func)
     if made is None:
-        made = _functions[dygraph_func] = StaticFunction(dygraph_func, age=1, wrap=made_by_operator)
+        made = _functions[dygraph_func] = Declarative(dygraph_func, age=1, wrap=made_by_operator)
     return made
 
 
@@ -109,11 +130,7 @@ class ProgramTranslator:
 
         Args:
             enable_declarative (bool): on or off.
-        Raises:
-            AssertionError: it is no bool.
         """
-        if not isinstance(enable_declarative, bool):
-            raise failed_assertion("enable_declarative", "bool", enable_declarative, "ProgramTranslator.enable")
         translator.ProgramTranslator().enable(enable_declarative)
 
     def get_output(self, dygraph_func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -127,9 +144,7 @@ class ProgramTranslator:
         Raises:
             AssertionError: it cannot be called.
         """
-        static = static_function(dygraph_func, "ProgramTranslator.get_output")
-        ProgramTranslator._last = static
-        return static(*args, **kwargs)
+        return static_function(dygraph_func, "ProgramTranslator.get_output")(*args, **kwargs)
 
     def get_func(self, dygraph_func: Callable[..., Any]) -> Callable[..., Any]:
         """The rewritten form of a function, to be called while a Program is written.
@@ -141,22 +156,24 @@ class ProgramTranslator:
         Raises:
             AssertionError: it cannot be called.
         """
-        found: Callable[..., Any] = convert_call(static_function(dygraph_func, "ProgramTranslator.get_func"))
+        static = static_function(dygraph_func, "ProgramTranslator.get_func")
+        found: Callable[..., Any] = convert_call(static) if self.enable_declarative else static.dygraph_function
         return found
 
-    def get_program(self, dygraph_func: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Program, Program, list[Any], list[Any]]:
-        """Record a function.
+    def get_program(self, dygraph_func: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Record a function. Where the translator is off, the function is called instead.
 
         Args:
             dygraph_func (callable): the function.
             args, kwargs: its arguments.
         Returns:
-            The main and startup Programs, and the Variables of inputs and outputs.
+            The main and startup Programs, and the Variables of inputs and outputs; where it is off, what the function returns.
         Raises:
             AssertionError: it cannot be called.
         """
         static = static_function(dygraph_func, "ProgramTranslator.get_program")
-        ProgramTranslator._last = static
+        if not self.enable_declarative:
+            return static.dygraph_function(*args, **kwargs)
         recording, _ = static.get_concrete_program(*args, **kwargs)
         return recording.main_program, recording.startup_program, recording.input_variables, recording.output_variables
 
