@@ -166,6 +166,10 @@ class Op:
         """The input or output slot of that name."""
         return next((s for s in self.inputs + self.outputs if s.name == name), None)
 
+    def derives(self, name: str) -> bool:
+        """Whether a described output of that name is computed when somebody reads it."""
+        return name == "XShape" or self.whole is not None or name in self.derive
+
     def defaults(self, age: int) -> dict[str, Any]:
         """The attributes' defaults in Programs of Paddle 1.x (age 1) or 2.x (age 2)."""
         return {**self.attrs, **self.first_age} if age == 1 else self.attrs

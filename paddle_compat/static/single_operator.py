@@ -8,6 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import scope as scopes
 from paddle_compat.core import serialize
 from paddle_compat.core._kernel_attributes import unlisted
+from paddle_compat.core.by_slots import definition_of
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import NotFoundError
 from paddle_compat.core.op_protos import OpProto, all_protos
@@ -144,8 +145,15 @@ class SingleOperator:
         if program is None:
             program = self._programs[key] = self._program(key)
         names = list(dict.fromkeys(self.output_vars()))
-        written = {s.name for s in self._proto.outputs if not s.intermediate}
-        computed = [n for slot, ns in self._outputs.items() for n in ns if slot in written or scope.find_var(n) is not None]
+        definition = definition_of(self.type())
+        underived = {s.name for s in definition.outputs if s.described and not definition.derives(s.name)}
+        written = {s.name for s in self._proto.outputs if not s.intermediate} - underived
+        computed = [
+            n
+            for slot, ns in self._outputs.items()
+            for n in ns
+            if slot in written or (slot not in underived and scope.find_var(n) is not None)
+        ]
         names = [n for n in names if n in computed]
         for name, value in zip(names, self.executor(place).run(program, feed, names, scope=scopes.Scope(), return_numpy=False)):
             holder = scope.find_var(name) or scope.var(name)

@@ -69,3 +69,18 @@ def test_wrong_use() -> None:
         core.Operator.create(described("nope", {}, {}))
     with pytest.raises(ValueError, match="Invalid file of an operator"):
         core.Operator.create(b"zz")
+
+
+def test_outputs_that_only_a_gradient_reads_may_stay_empty() -> None:
+    scope = core.Scope()
+    shapes = {"x": (2, 3), "w": (4, 3), "label": (2, 1)}
+    for name, shape in shapes.items():
+        value = np.ones(shape, "int64" if name == "label" else "float32")
+        scope.var(name).get_tensor().set(value, core.CPUPlace())
+    scope.var("w_out")
+    outputs = {"Out": ["out"], "PreOut": ["pre"], "W_Out": ["w_out"]}
+    desc = framework_pb2.OpDesc.FromString(described("hierarchical_sigmoid", {"X": ["x"], "W": ["w"], "Label": ["label"]}, outputs))
+    desc.attrs.add(name="num_classes", type=framework_pb2.INT, i=5)
+    core.Operator.create(desc.SerializeToString()).run(scope, core.CPUPlace())
+    assert np.array(scope.find_var("out").get_tensor()).shape == (2, 1)
+    assert not scope.find_var("w_out").get_tensor()._is_initialized()
