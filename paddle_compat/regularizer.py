@@ -34,7 +34,7 @@ class _Decay(WeightDecayRegularizer):
         """The decay term of a parameter: operators appended to the block, or in eager mode a Tensor."""
         if block is None:
             return self._now(param)
-        outs = [block.create_var(dtype=param.dtype, shape=param.shape, lod_level=param.lod_level) for _ in self._operators]
+        outs = [block._add_var(dtype=param.dtype, shape=param.shape, lod_level=param.lod_level) for _ in self._operators]
         for type_, source, out in zip(self._operators, [param, *outs], outs):
             attrs = {"scale": self._coeff} if type_ == "scale" else {}
             block.append_op(type=type_, inputs={"X": [source]}, outputs={"Out": [out]}, attrs=attrs)

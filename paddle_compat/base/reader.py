@@ -340,7 +340,7 @@ def create_reader(program: Program, source: Source, queue: str, name: str, field
 
 
 def _reader_variable(block: Any, name: str, fields: list[Any]) -> Variable:
-    var: Variable = block.create_var(name=name, type=VarType.READER, persistable=True, stop_gradient=True)
+    var: Variable = block._add_var(name=name, type=VarType.READER, persistable=True, stop_gradient=True)
     var.__dict__["_fields"] = fields
     return var
 

@@ -84,7 +84,7 @@ class ModelAverage(Optimizer):
         self.params_grads = []
         for param in default_main_program().global_block().all_parameters():
             if param.do_model_average is not False:
-                backup = param.block.create_var(
+                backup = param.block._add_var(
                     name=unique_name.generate_with_ignorable_key(param.name + ".tmp"),
                     dtype=param.dtype,
                     persistable=False,
@@ -288,7 +288,7 @@ class LookaheadOptimizer:
         return out
 
     def _slow(self, block: Any, var: Any) -> Any:
-        return block.create_var(name=var.name + "@SLOW", shape=var.shape, dtype=var.dtype, persistable=True)
+        return block._add_var(name=var.name + "@SLOW", shape=var.shape, dtype=var.dtype, persistable=True)
 
 
 class RecomputeOptimizer(Optimizer):

@@ -121,6 +121,6 @@ class DetectionMAP:
         program = Program() if reset_program is None else reset_program
         with program_guard(program):
             block = program.global_block()
-            state = block.create_var(name=self.has_state.name, shape=[1], dtype="int32", persistable=True)
+            state = block._add_var(name=self.has_state.name, shape=[1], dtype="int32", persistable=True)
             L.fill_constant(shape=[1], value=0, dtype="int32", out=state)
         executor.run(program)

@@ -62,7 +62,7 @@ def _widened(block: Any, var: Any, prefix: str) -> Any:
     if var.dtype != VarType.FP16:
         return var
     name = unique_name.generate(".".join([prefix, var.name, "tmp"]))
-    return block.create_var(name=name, shape=var.shape, dtype=VarType.FP32, type=VarType.LOD_TENSOR, persistable=False)
+    return block._add_var(name=name, shape=var.shape, dtype=VarType.FP32, type=VarType.LOD_TENSOR, persistable=False)
 
 
 def _narrow(block: Any, out: Any, var: Any) -> None:

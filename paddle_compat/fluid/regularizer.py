@@ -16,7 +16,7 @@ class _Decay(WeightDecayRegularizer):
         self._regularization_coeff = regularization_coeff
 
     def _variable(self, param: Any, block: Any) -> Any:
-        return block.create_var(dtype=param.dtype, shape=param.shape, lod_level=param.lod_level)
+        return block._add_var(dtype=param.dtype, shape=param.shape, lod_level=param.lod_level)
 
     def _append_scale(self, block: Any, source: Any, out: Any) -> Any:
         attrs = {"scale": self._regularization_coeff}

@@ -345,7 +345,7 @@ class Updates:
         total = grad
         if grad.type == VarType.SELECTED_ROWS:
             # rows plus a whole tensor are a whole tensor, and a variable does not change its kind
-            total = grad.block.create_var(
+            total = grad.block._add_var(
                 name=grad.name + "@NEWGRAD@",
                 dtype=param.dtype,
                 shape=param.shape,

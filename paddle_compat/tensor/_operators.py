@@ -52,7 +52,7 @@ def _transposed(self: Variable) -> Variable:
         return self
     block = self.block.program.current_block()
     names = [unique_name.generate_with_ignorable_key(self.name + ".tmp") for _ in range(2)]
-    out, shape = (block.create_var(name=name, dtype=self.dtype, persistable=False, stop_gradient=False) for name in names)
+    out, shape = (block._add_var(name=name, dtype=self.dtype, persistable=False, stop_gradient=False) for name in names)
     block.append_op(
         type="transpose2",
         inputs={"X": [self]},
@@ -76,7 +76,7 @@ def _copied(self: Variable) -> Variable:
         ((2,), 'assign')
     """
     block = self.block.program.current_block()
-    out = block.create_var(
+    out = block._add_var(
         name=unique_name.generate_with_ignorable_key(self.name + "_clone"),
         dtype=self.dtype,
         type=self.type,
@@ -101,7 +101,7 @@ def _size(self: Variable) -> Variable:
         ('INT64', 'size')
     """
     block = self.block.program.current_block()
-    out = block.create_var(name=unique_name.generate_with_ignorable_key(self.name + "_size"), dtype="int64")
+    out = block._add_var(name=unique_name.generate_with_ignorable_key(self.name + "_size"), dtype="int64")
     block.append_op(type="size", inputs={"Input": [self]}, outputs={"Out": [out]})
     return out
 

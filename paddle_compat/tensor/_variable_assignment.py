@@ -67,7 +67,7 @@ def _write(x: Variable, plan: Plan, value: Any, attrs: dict[str, Any]) -> Variab
     else:
         numbers = _numbers(value, x)
         attrs["values"], attrs["shape"] = numbers.reshape(-1).tolist(), list(numbers.shape) or [1]
-    out = block.create_var(name=unique_name.generate("set_value") + ".tmp_0", dtype=x.dtype, shape=x.shape)
+    out = block._add_var(name=unique_name.generate("set_value") + ".tmp_0", dtype=x.dtype, shape=x.shape)
     block.append_op(type="set_value", inputs=inputs, outputs={"Out": [out]}, attrs=attrs)
     return out
 

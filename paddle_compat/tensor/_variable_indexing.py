@@ -154,14 +154,14 @@ class Plan:
 
     def _pick_variable(self, axis: int, index: Variable) -> None:
         block = self.block
-        one = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
+        one = block._add_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
         block.append_op(
             type="fill_constant",
             inputs={},
             outputs={"Out": [one]},
             attrs={"shape": [1], "dtype": int(VarType.INT32), "value": 1.0, "force_cpu": True},
         )
-        end = block.create_var(name=unique_name.generate("_generated_var"), dtype=index.dtype)
+        end = block._add_var(name=unique_name.generate("_generated_var"), dtype=index.dtype)
         block.append_op(type="elementwise_add", inputs={"X": [index], "Y": [one]}, outputs={"Out": [end]}, attrs={"axis": -1})
         self._pick_between(axis, index, end)
 
@@ -179,7 +179,7 @@ class Plan:
         var, block = self.var, self.block
         strided = any(not isinstance(s, int) or s != 1 for s in self.steps)
         if self.age == 1 and strided and self.steps == [-1] and (self.starts, self.ends) == ([_OPEN[2]], [-1]):
-            out = block.create_var(name=unique_name.generate(var.name + "_slice_reverse"), dtype=var.dtype)
+            out = block._add_var(name=unique_name.generate(var.name + "_slice_reverse"), dtype=var.dtype)
             block.append_op(type="reverse", inputs={"X": [var]}, outputs={"Out": [out]}, attrs={"axis": list(self.axes)})
             return out
         inputs: dict[str, Any] = {"Input": [var]}
@@ -193,7 +193,7 @@ class Plan:
         attrs["infer_flags"] = [1 if known or not _varies(s, e) else -1 for s, e in zip(self.starts, self.ends)]
         attrs["decrease_axis"] = self.dropped
         kind = "strided_slice" if strided else "slice"
-        out = block.create_var(name=unique_name.generate_with_ignorable_key(f"{var.name}_{kind}"), dtype=var.dtype)
+        out = block._add_var(name=unique_name.generate_with_ignorable_key(f"{var.name}_{kind}"), dtype=var.dtype)
         block.append_op(type=kind, inputs=inputs, outputs={"Out": [out]}, attrs=attrs)
         return out
 
@@ -207,7 +207,7 @@ def as_variables(block: Any, values: list[Any]) -> list[Variable]:
     found = []
     for value in values:
         if not isinstance(value, Variable):
-            made = block.create_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
+            made = block._add_var(name=unique_name.generate("_generated_var"), dtype=VarType.INT32, stop_gradient=True)
             attrs = {"shape": [1], "dtype": int(VarType.INT32), "value": float(value), "force_cpu": True}
             block.append_op(type="fill_constant", outputs={"Out": [made]}, attrs=attrs)
             value = made

@@ -24,7 +24,7 @@ _PROMOTING = frozenset({"elementwise_add", "elementwise_sub", "elementwise_mul"}
 
 def _temporary(var: Variable, dtype: Any) -> Variable:
     block = var.block.program.current_block()
-    return block.create_var(name=unique_name.generate("tmp"), dtype=dtype, shape=None, persistable=False, lod_level=0)
+    return block._add_var(name=unique_name.generate("tmp"), dtype=dtype, shape=None, persistable=False, lod_level=0)
 
 
 def _append(var: Variable, type: str, inputs: Any, out: Variable, attrs: dict[str, Any]) -> Variable:

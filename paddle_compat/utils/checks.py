@@ -121,7 +121,7 @@ def run_check() -> None:
     with program_guard(main, startup), scope_guard(Scope()):
         from paddle_compat.static.nn import fc
 
-        x = main.global_block().create_var(name="x", shape=[-1, 4], dtype="float32", is_data=True, stop_gradient=True)
+        x = main.global_block()._add_var(name="x", shape=[-1, 4], dtype="float32", is_data=True, stop_gradient=True)
         loss = mean(fc(x, 2))
         SGD(0.1).minimize(loss)
         executor = Executor(place)

@@ -154,6 +154,12 @@ def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     definition = by_slots.definition_of(type_)
     targets = {slot.name: listed[slot.name] for slot in definition.returns if slot.name in listed}
     run(definition, by_slots.arguments(definition, inputs), attrs or {}, targets)
+    described = [s.name for s in definition.outputs if s.described and listed.get(s.name) and definition.derives(s.name)]
+    if described and not definition.random:  # which nothing of ours reads: they are computed for whoever named them
+        results = by_slots.call(type_, inputs, attrs, described)
+        for slot in described:
+            if results.get(slot) is not None:
+                store(listed[slot][0], results[slot]._t.detach())
 
 
 block.run_now = trace

@@ -69,7 +69,7 @@ class DynamicRNN:
         return parent_of(self.helper.main_program)
 
     def _outer(self, parent: Block, key: str, dtype: DTypeLike | None, type: VarType = VarType.LOD_TENSOR) -> Variable:
-        return parent.create_var(name=unique_name.generate(key), dtype=dtype, type=type)
+        return parent._add_var(name=unique_name.generate(key), dtype=dtype, type=type)
 
     @contextmanager
     def block(self) -> Iterator[None]:
@@ -257,7 +257,7 @@ class DynamicRNN:
         for each in outputs:
             key = f"{self.helper.name}_output_array_{each.name}"
             name = unique_name.generate_with_ignorable_key(key)
-            array = parent.create_var(name=name, type=VarType.LOD_TENSOR_ARRAY, dtype=each.dtype)
+            array = parent._add_var(name=name, type=VarType.LOD_TENSOR_ARRAY, dtype=each.dtype)
             array_write(each, self.step_idx, array)
             self._collected.append(array)
 

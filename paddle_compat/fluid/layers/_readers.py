@@ -184,6 +184,6 @@ def read_file(reader: Variable) -> Any:
     outs = []
     for shape, dtype, lod_level, _ in reader.__dict__["_fields"]:
         name = unique_name.generate(f"{helper.name}.tmp")
-        outs.append(block.create_var(name=name, shape=shape, dtype=dtype, lod_level=lod_level, stop_gradient=True))
+        outs.append(block._add_var(name=name, shape=shape, dtype=dtype, lod_level=lod_level, stop_gradient=True))
     generators.append_read(reader, outs)
     return outs[0] if len(outs) == 1 else outs

@@ -115,7 +115,7 @@ class StaticRNN:
             if shape is None or batch_ref is None:
                 raise ValueError("Expected `init`, or `shape` and `batch_ref`, for `StaticRNN.memory`. Received: neither")
             name = unique_name.generate_with_ignorable_key(self.helper.name + "@memory_boot")
-            init = parent.create_var(name=name, shape=shape, dtype=batch_ref.dtype, persistable=False)
+            init = parent._add_var(name=name, shape=shape, dtype=batch_ref.dtype, persistable=False)
             parent.append_op(
                 type="fill_constant_batch_size_like",
                 inputs={"Input": [batch_ref]},
@@ -163,7 +163,7 @@ class StaticRNN:
         need_variable(o, "o", "StaticRNN.step_output")
         out = self._through(o)
         assert self.seq_len is not None, "`StaticRNN.step_output` was called first. Expected `step_input` before it"
-        self.outputs.append(parent.create_var(name=out.name, shape=[self.seq_len, *out.shape], dtype=out.dtype))
+        self.outputs.append(parent._add_var(name=out.name, shape=[self.seq_len, *out.shape], dtype=out.dtype))
 
     def output(self, *outputs: Variable) -> None:
         """Collect Variables of every step.
@@ -215,7 +215,7 @@ class StaticRNN:
         inside = {v.name for v in self.inputs} | set(self.memories)
         inside.update(name for op in block.ops for name in op.output_arg_names)
         outer = dict.fromkeys(n for op in block.ops for n in op.input_arg_names if n not in inside)
-        scope = parent.create_var(type=VarType.STEP_SCOPES)
+        scope = parent._add_var(type=VarType.STEP_SCOPES)
         after = []
         for memory in self.memories.values():
             if memory.after is None:

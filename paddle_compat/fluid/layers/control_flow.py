@@ -340,7 +340,7 @@ class IfElse:
             parent = parent_of(self.helper.main_program)
             key = "ifelse_input" + self.helper.name
             sides = [
-                parent.create_var(name=unique_name.generate_with_ignorable_key(key), dtype=x.dtype) for _ in range(2)
+                parent._add_var(name=unique_name.generate_with_ignorable_key(key), dtype=x.dtype) for _ in range(2)
             ]
             parent.append_op(
                 type="split_lod_tensor",
@@ -389,7 +389,7 @@ class IfElse:
         for out in outs:
             need_variable(out, "outs", "IfElse.output")
             name = unique_name.generate_with_ignorable_key(self.helper.name + "_output")
-            outside = parent.create_var(name=name, dtype=out.dtype)
+            outside = parent._add_var(name=name, dtype=out.dtype)
             self._outputs[self.status].append(outside)
             assign_to(out, outside)
 

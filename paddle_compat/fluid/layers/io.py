@@ -91,7 +91,7 @@ def feed_variable(
     """The variable in the default main program; from then on that program follows Paddle 1.8."""
     if mode.settle_static():
         default_main_program().age = default_startup_program().age = 1
-    return default_main_program().current_block().create_var(
+    return default_main_program().current_block()._add_var(
         name=name, shape=shape, dtype=dtype, type=type, stop_gradient=stop_gradient, lod_level=lod_level, is_data=True,
         need_check_feed=need_check_feed,
     )  # fmt: skip

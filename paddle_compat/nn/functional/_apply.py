@@ -47,7 +47,7 @@ def apply(op: Any, layer: str, x: Any, name: str | None, **attrs: Any) -> Any:
 def constant(value: float, x: Any) -> Any:
     """A tensor of shape [1] and x's data type, made as `paddle.base.dygraph.to_variable` does."""
     if not (isinstance(x, Tensor) or mode.in_dygraph_mode()):
-        default_main_program().current_block().create_var()  # the real function makes a variable that nothing uses
+        default_main_program().current_block()._add_var()  # the real function makes a variable that nothing uses
     return paddle.full([1], value, dtype=x.dtype)
 
 

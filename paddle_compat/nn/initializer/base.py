@@ -75,7 +75,7 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
     out = var
     if half:
         name = unique_name.generate(".".join([str(wide), var.name, "tmp"]))
-        out = block.create_var(name=name, shape=var.shape, dtype=VarType.FP32, persistable=False)
+        out = block._add_var(name=name, shape=var.shape, dtype=VarType.FP32, persistable=False)
     made = block.append_op(
             type=type_, inputs={} if type_ == "uniform_random" else None, outputs={"Out": out}, attrs=attrs, stop_gradient=True
         )

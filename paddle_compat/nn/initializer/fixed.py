@@ -183,7 +183,7 @@ class Dirac(Initializer):
             ("index", VarType.INT64, "int64_values", places),
             ("value", VarType.FP32, "fp32_values", [1.0] * len(places)),
         ):
-            values[kind] = block.create_var(
+            values[kind] = block._add_var(
                 name=unique_name.generate(f"scatter_{kind}"), dtype=dtype, stop_gradient=True
             )
             attrs = {"dtype": int(dtype), "shape": [len(places)], slot: what}
@@ -201,7 +201,7 @@ class Dirac(Initializer):
         return op
 
     def _reshape(self, var: Any, block: Any, shape: list[int]) -> None:
-        shadow = block.create_var(
+        shadow = block._add_var(
             name=unique_name.generate(var.name + ".XShape"), dtype=var.dtype, persistable=False, stop_gradient=True
         )
         block.append_op(
@@ -253,7 +253,7 @@ class Orthogonal(Initializer):
 
     def _record(self, var: Any, block: Any, shape: list[int], tall: list[int], wide: bool) -> Any:
         def variable(name: str) -> Any:
-            return block.create_var(
+            return block._add_var(
                 name=unique_name.generate(name + ".tmp"), dtype=var.dtype, persistable=False, stop_gradient=True
             )
 
