@@ -14,14 +14,14 @@ Tensor = torch.Tensor
 
 
 @op(inputs=("X",), grad=())
-def fft_c2c(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool) -> Tensor:
+def fft_c2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True) -> Tensor:
     """The transform of complex numbers."""
     transform = torch.fft.fftn if forward else torch.fft.ifftn
     return transform(x, dim=tuple(axes), norm=normalization)
 
 
 @op(inputs=("X",), grad=("X",))
-def fft_r2c(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool, onesided: bool) -> Tensor:
+def fft_r2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, onesided: bool = True) -> Tensor:
     """The transform of real numbers; `onesided` leaves out the half of the last axis that the rest tells."""
     if onesided:
         transform = torch.fft.rfftn if forward else torch.fft.ihfftn
@@ -31,7 +31,7 @@ def fft_r2c(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool
 
 
 @op(inputs=("X",), grad=())
-def fft_c2r(x: Tensor, *, axes: Sequence[int], normalization: str, forward: bool, last_dim_size: int = 0) -> Tensor:
+def fft_c2r(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, last_dim_size: int = 0) -> Tensor:
     """The real transform of half of a spectrum that mirrors itself."""
     sizes = [x.shape[axis] for axis in axes]
     sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
