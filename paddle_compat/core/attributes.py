@@ -30,7 +30,8 @@ _ATTR_KINDS = {
     AttrType.LONGS: (
         "as_strided.dims as_strided.stride data.shape decrease_axes empty.shape fft_c2c.axes fft_c2r.axes "
         "coalesce_tensor.concated_ranks coalesce_tensor.concated_shapes fft_r2c.axes fill_constant.shape "
-        "full_int_array.value gaussian_random.shape graph_send_recv.out_size graph_send_ue_recv.out_size height_sections int64_values "
+        "full_int_array.value gaussian_random.shape graph_send_recv.out_size graph_send_ue_recv.out_size "
+        "height_sections int64_values "
         "load.shape none_axes randint.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
         "roll.axis roll.dims send.sections set_value.axes set_value.ends set_value.shape set_value.starts shifts "
         "steps uniform_random.shape view_shape.dims"
