@@ -31,7 +31,9 @@ def fft_r2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backwa
 
 
 @op(inputs=("X",), grad=())
-def fft_c2r(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, last_dim_size: int = 0) -> Tensor:
+def fft_c2r(
+    x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, last_dim_size: int = 0
+) -> Tensor:
     """The real transform of half of a spectrum that mirrors itself."""
     sizes = [x.shape[axis] for axis in axes]
     sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
