@@ -56,8 +56,9 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
     )
     if not differentiated and definition is not None:
         differentiated = [definition.outputs[0].name]
-    inputs = {
-        s: list(op.inputs.get(s) or op.outputs.get(s) or [])
+    first = [] if definition is None else op.outputs.get(definition.outputs[0].name, [])
+    inputs = {  # a name that is no slot's stands for the first output
+        s: list(op.inputs.get(s) or op.outputs.get(s) or ([] if definition is None or definition.slot(s) else first))
         for s in kept
         if definition is None or not s.endswith(GRAD_SUFFIX)
     }

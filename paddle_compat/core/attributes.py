@@ -127,6 +127,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "threshold": "softplus",
         "use_align": "coalesce_tensor",
         "use_global_beta_pow": "adam",
+        "use_model_parallel": "c_allreduce_sum",
         "use_softmax": "softmax_with_cross_entropy",
         "user_defined_size_of_dtype": "coalesce_tensor",
         "x_num_col_dims": "fake_channel_wise_dequantize_max_abs",

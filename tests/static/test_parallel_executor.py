@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -12,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from processes import ROOT, SECONDS
 
 import paddle_compat as paddle
 from paddle_compat import static
@@ -235,3 +239,60 @@ def test_one_replica_is_the_plain_executor_bit_for_bit(monkeypatch: pytest.Monke
             losses = [exe.run(feed={"X": np.arange(i + 2, dtype="float32")[:, None]}, fetch_list=[loss])[0] for i in range(5)]
             kept.append(([each.reshape(-1).tolist() for each in losses], value("fc_0.w_0").tolist()))
     assert kept[0] == kept[1]
+
+
+RING = """
+import os, numpy as np, paddle
+paddle.enable_static()
+rank, world = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+paddle.seed(1 + rank)
+main, startup = paddle.static.Program(), paddle.static.Program()
+with paddle.static.program_guard(main, startup):
+    x, ids = paddle.static.data("x", [None, 4]), paddle.static.data("ids", [None, 1], "int64")
+    rows = paddle.static.nn.embedding(ids, [8, 4], is_sparse=True)
+    loss = paddle.mean(paddle.static.nn.fc(paddle.tanh(x), 3)) + paddle.mean(rows * rows)
+    paddle.optimizer.SGD(0.1).minimize(loss)
+paddle.static.Executor(paddle.CPUPlace()).run(startup)
+exe = paddle.static.ParallelExecutor(use_cuda=False, main_program=main, loss_name=loss.name)
+numbers = np.random.RandomState(0)
+for _ in range(5):
+    feed = {"x": numbers.rand(8, 4).astype("float32"), "ids": numbers.randint(0, 8, (8, 1))}
+    share = 8 // world
+    exe.run([loss.name], feed={name: value[rank * share:][:share] for name, value in feed.items()})
+names = [p.name for p in main.all_parameters()]
+kept = [np.array(paddle.static.global_scope().find_var(name).get_tensor()).ravel() for name in names]
+np.save(f"{os.environ['OUT']}/{os.environ['REPLICAS']}-{rank}.npy", np.concatenate(kept))
+"""
+
+
+@pytest.mark.parametrize("replicas", [1, 2])
+def test_processes_under_torchrun_train_as_one(tmp_path: Any, replicas: int) -> None:
+    (tmp_path / "train.py").write_text(RING)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PADDLE")}
+    environment.update(OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT), OUT=str(tmp_path))
+    alone = {"RANK": "0", "WORLD_SIZE": "1", "CPU_NUM": str(2 * replicas), "REPLICAS": "one"}
+    python = [sys.executable, "-m"]
+    subprocess.run([*python, "paddle_compat", "train.py"], cwd=tmp_path, env={**environment, **alone}, check=True, timeout=SECONDS)
+    several = {"CPU_NUM": str(replicas), "REPLICAS": "several"}
+    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat", "train.py"]
+    subprocess.run([*python, *torchrun], cwd=tmp_path, env={**environment, **several}, check=True, timeout=SECONDS)
+    one, first, second = (np.load(tmp_path / f"{name}.npy") for name in ("one-0", "several-0", "several-1"))
+    assert (first == second).all() and np.abs(first - one).max() < 1e-6
+
+
+def test_trainers_that_disagree_with_the_launcher(monkeypatch: pytest.MonkeyPatch) -> None:
+    loss, _ = line(paddle.optimizer.SGD(0.1))
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", "1")
+    exe = static.ParallelExecutor(False, loss_name=loss.name, num_trainers=3, trainer_id=1)
+    with pytest.raises(ValueError, match=r"Expected what the launcher says: 2 and 1.*Received: 3 and 1"):
+        exe.run([loss], feed={"X": np.ones((2, 1), "float32")})
+
+
+def test_trainers_need_a_place_to_meet(monkeypatch: pytest.MonkeyPatch) -> None:
+    loss, _ = line(paddle.optimizer.SGD(0.1))
+    for name in ("WORLD_SIZE", "PADDLE_TRAINER_ENDPOINTS"):
+        monkeypatch.delenv(name, raising=False)
+    exe = static.ParallelExecutor(False, loss_name=loss.name, num_trainers=2, trainer_id=0)
+    with pytest.raises(EnforceNotMet, match="PADDLE_TRAINER_ENDPOINTS"):
+        exe.run([loss], feed={"X": np.ones((2, 1), "float32")})
