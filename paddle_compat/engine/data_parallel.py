@@ -7,11 +7,12 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
 
 
-def data_parallel(program: Program, weight: float | None) -> Program:
+def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool = False) -> Program:
     """A copy of a training Program that sums its gradients over all ranks.
 
     Args:
         weight: the gradient that the loss starts from; None: it is fed.
+        sync_batch_norm: batch norms take the statistics of all ranks' batches.
     """
     new = copy_program(program)
     block = new.global_block()
@@ -36,6 +37,9 @@ def data_parallel(program: Program, weight: float | None) -> Program:
                 pending[gradient] = op
     ops += _sums(block, pending)
     block.ops[:] = ops
+    for op in ops if sync_batch_norm else ():
+        if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
+            op.type = "sync_batch_norm"
     new._touch()
     return new
 

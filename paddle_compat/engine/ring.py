@@ -21,7 +21,8 @@ class Meeting:
         self.count = count
         self.barrier = threading.Barrier(count)
         self.given: list[Sequence[torch.Tensor]] = [()] * count
-        self.sums: list[torch.Tensor] = []
+        self.sums: list[torch.Tensor] = []  # of this process
+        self.whole: list[torch.Tensor] = []  # of all processes
 
     def wait(self) -> None:
         """Wait for all replicas.
@@ -42,7 +43,7 @@ class Meeting:
         """Make it usable for the next run, when all replicas have ended this one."""
         if self.barrier.broken:
             self.barrier.reset()
-        self.given, self.sums = [()] * self.count, []
+        self.given, self.sums, self.whole = [()] * self.count, [], []
 
 
 class LocalRing(Ring):
@@ -76,9 +77,10 @@ class LocalRing(Ring):
         meeting.wait()
         if self.processes is not None:
             if self.local == 0:
-                meeting.sums = self.processes.all_reduce(sums)
+                meeting.whole = self.processes.all_reduce(sums)
             meeting.wait()
-        return list(meeting.sums)
+            return list(meeting.whole)
+        return list(sums)  # and not the meeting's, which may be those of the next call by now
 
 
 def _add(parts: Sequence[Sequence[torch.Tensor]], out: Sequence[torch.Tensor], share: int) -> None:

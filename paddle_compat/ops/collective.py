@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.op import Meta, op
-from paddle_compat.core.rings import ring_of
+from paddle_compat.core.op import Meta, find_op, op
+from paddle_compat.core.rings import Ring, ring_of
 
 Tensor = torch.Tensor
 
@@ -35,3 +35,85 @@ def c_allreduce_sum(
 ) -> Tensor:
     """The sum over all ranks of the ring."""
     return ring_of(ring_id).all_reduce([x])[0]
+
+
+def _channels(x: Tensor, values: Tensor) -> Tensor:
+    """One value for each channel (dimension 1), as it broadcasts against x."""
+    return values.reshape(-1, *[1] * (x.dim() - 2))
+
+
+class _NormalizedTogether(torch.autograd.Function):
+    """Channels normalized over the batches of all ranks; y, the mean and the biased variance."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, scale: Tensor, bias: Tensor, epsilon: float, ring: Ring) -> tuple[Tensor, Tensor, Tensor]:
+        axes = [d for d in range(x.dim()) if d != 1]
+        own = torch.full((1,), x.numel() // x.shape[1], dtype=scale.dtype, device=x.device)
+        total, count = ring.all_reduce([x.sum(axes), own])
+        mean = total / count
+        centred = x - _channels(x, mean)
+        variance = ring.all_reduce([centred.square().sum(axes)])[0] / count
+        inverse = (variance + epsilon).rsqrt()
+        normal = centred * _channels(x, inverse)
+        ctx.save_for_backward(normal, scale, inverse, count)
+        ctx.ring = ring  # the backward pass may run in another thread
+        ctx.mark_non_differentiable(mean, variance)
+        return torch.addcmul(_channels(x, bias), normal, _channels(x, scale)), mean, variance
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor, *statistics: Tensor | None) -> tuple[Tensor | None, ...]:
+        normal, scale, inverse, count = ctx.saved_tensors
+        axes = [d for d in range(grad.dim()) if d != 1]
+        of_bias, of_scale = grad.sum(axes), (grad * normal).sum(axes)
+        all_bias, all_scale = ctx.ring.all_reduce([of_bias, of_scale])
+        centred = grad - _channels(grad, all_bias / count) - normal * _channels(grad, all_scale / count)
+        return centred * _channels(grad, scale * inverse), of_scale, of_bias, None, None
+
+
+def _infer_together(*inputs: Meta | None, **attrs: Any) -> Any:
+    alone = find_op("batch_norm")
+    assert alone is not None and alone.infer is not None
+    return alone.infer(*inputs, **attrs)
+
+
+@op(
+    inputs=("X", "Scale", "Bias", "Mean", "Variance", "MomentumTensor?"),
+    infer=_infer_together,
+    outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~?"),
+    grad=("X", "Scale", "Bias", "SavedMean", "SavedVariance", "ReserveSpace"),
+    no_grad=("Mean", "Variance", "MomentumTensor"),
+    describe={
+        "SavedMean": lambda x, scale, *rest, **a: Meta(scale.shape, scale.dtype, 0),
+        "SavedVariance": lambda x, scale, *rest, **a: Meta(scale.shape, scale.dtype, 0),
+        "ReserveSpace": lambda x, *rest, **a: Meta((-1,), x.dtype, 0),
+    },
+)
+def sync_batch_norm(
+    x: Tensor,
+    scale: Tensor,
+    bias: Tensor,
+    mean: Tensor,
+    variance: Tensor,
+    momentum_tensor: Tensor | None = None,
+    *,
+    is_test: bool = False,
+    momentum: float = 0.9,
+    epsilon: float = 1e-5,
+    data_layout: str = "NCHW",
+    use_global_stats: bool = False,
+    trainable_statistics: bool = False,
+    fuse_with_relu: bool = False,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """`batch_norm` over the batches of all ranks; it returns the new running statistics, too, which are all ranks' alike."""
+    if use_global_stats or (is_test and not trainable_statistics):
+        alone = find_op("batch_norm")
+        assert alone is not None
+        found: tuple[Tensor, Tensor, Tensor] = alone.fn(
+            x, scale, bias, mean, variance, is_test=True, epsilon=epsilon, data_layout=data_layout, use_global_stats=True
+        )
+        return found
+    rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
+    y, batch_mean, batch_variance = _NormalizedTogether.apply(rows, scale, bias, epsilon, ring_of(0))  # type: ignore[no-untyped-call]
+    kept = momentum if momentum_tensor is None else float(momentum_tensor)
+    mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
+    return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out

@@ -190,7 +190,8 @@ class CompiledProgram:
         """The Program as every device runs it."""
         scale = getattr(self._build_strategy, "gradient_scale_strategy", None)
         kinds = BuildStrategy.GradientScaleStrategy
-        return data_parallel(self._program, 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count)
+        weight = 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count
+        return data_parallel(self._program, weight, bool(getattr(self._build_strategy, "sync_batch_norm", False)))
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.CompiledProgram")

@@ -296,3 +296,28 @@ def test_trainers_need_a_place_to_meet(monkeypatch: pytest.MonkeyPatch) -> None:
     exe = static.ParallelExecutor(False, loss_name=loss.name, num_trainers=2, trainer_id=0)
     with pytest.raises(EnforceNotMet, match="PADDLE_TRAINER_ENDPOINTS"):
         exe.run([loss], feed={"X": np.ones((2, 1), "float32")})
+
+
+@pytest.mark.parametrize("layout", ["NCHW", "NHWC"])
+def test_synchronized_batch_norm_trains_as_on_one_device(layout: str) -> None:
+    kept = []
+    images = np.random.RandomState(2).rand(5, 6, 4, 4, 4).astype("float32")
+    for count in (1, 2):
+        with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()), paddle.utils.unique_name.guard():
+            paddle.seed(7)
+            x = static.data("x", [None, 4, 4, 4])
+            y = static.nn.batch_norm(x, act="tanh", data_layout=layout)
+            loss = paddle.mean(paddle.square(static.nn.fc(y, 3)))
+            paddle.optimizer.Momentum(0.2, 0.9).minimize(loss)
+            exe = static.Executor(paddle.CPUPlace())
+            exe.run(static.default_startup_program())
+            build = static.BuildStrategy()
+            build.sync_batch_norm = True
+            both = static.CompiledProgram(static.default_main_program()).with_data_parallel(loss.name, build, places=["cpu"] * count)
+            losses = [np.mean(exe.run(both, feed={"x": batch}, fetch_list=[loss])[0]) for batch in images]
+            names = [v.name for v in static.default_main_program().list_vars() if v.persistable]
+            kept.append((losses, {name: value(name) for name in names}))
+    (one, values), (two, others) = kept
+    assert one == pytest.approx(two, rel=1e-5)
+    for name, expected in values.items():
+        assert others[name] == pytest.approx(expected, rel=1e-4, abs=1e-6), name
