@@ -12,6 +12,7 @@ import sys
 
 from . import _alias
 from ._lazy import lazy
+from .batch import batch as batch  # in place of the module of its name
 from .tensor import FILES, TENSOR_ONLY
 from .version import commit as __git_commit__
 from .version import full_version as __version__

@@ -31,17 +31,21 @@ _SOURCES = {
         "Indices": "argsort",
         "Out": "cholesky erfinv exp expm1 hard_sigmoid log_softmax reciprocal relu relu6 rsqrt selu sigmoid softmax sqrt tanh",
         "Out@GRAD":
-            "ceil dropout fill_any floor gumbel_softmax huber_loss.Y index_add.X label_smooth mish poisson round shuffle_batch "
+            "ceil dropout fft_c2c fill_any floor fused_softmax_mask_upper_triangle gumbel_softmax huber_loss.Y index_add.X label_smooth "
+            "mish poisson round shuffle_batch "
             "soft_relu temporal_shift tril_triu trunc",
         "Residual": "huber_loss.X",
+        "Softmax": "fused_softmax_mask",
         "X": "where.Y",
         "XShape": "cross_entropy_grad2 flatten2 flatten_contiguous_range reshape2 squeeze2 unsqueeze2",
         "none":
             "add_position_encoding affine_channel affine_grid batch_norm bicubic_interp bilinear_interp bilinear_tensor_product bmm "
             "channel_shuffle complex crop crop_tensor cudnn_lstm data_norm deformable_conv_v1 deformable_psroi_pooling eig eigvalsh "
-            "expand fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W hinge_loss "
+            "expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
+            "hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
-            "lookup_table_v2 lrn lstm lstmp lu lu_unpack matmul modified_huber_loss multiplex nanmedian nce nearest_interp nll_loss pad "
+            "lookup_table_v2 lrn lstm lstmp lu lu_unpack matmul modified_huber_loss multiplex nanmedian nce nearest_interp nll_loss "
+            "overlap_add pad "
             "pad2d pixel_shuffle pixel_unshuffle prelu rank_loss real repeat_interleave row_conv scatter scatter_nd_add sequence_concat "
             "sequence_conv.Filter sequence_expand sequence_scatter sequence_slice sequence_softmax shuffle_channel slice "
             "softmax_with_cross_entropy spectral_norm stack tensor_array_to_tensor tile top_k transpose transpose2 trilinear_interp "

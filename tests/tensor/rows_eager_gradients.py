@@ -288,4 +288,7 @@ DIFFERENT = dict.fromkeys(
         "x=paddle.to_tensor([1.,2],stop_gradient=False); y=x.topk(1)[1]; y.stop_gradient",
     ),
     INTEGERS,
+) | dict.fromkeys(
+    ("x=paddle.to_tensor(1.5); f'{x:.2f}', f'{x}'", "x=paddle.to_tensor(3); f'{x:d}','%d'%x,'%.1f'%x, list(range(x))"),
+    "3.x formats a Tensor of one number, 2.6 raises",
 )
