@@ -25,6 +25,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from paddle_compat.core.errors import UnreadableFileError, invalid_argument
+from paddle_compat.core.streams import write_pieces
 
 PathLike = str | os.PathLike[str]
 
@@ -321,7 +322,9 @@ class _Pickler(pickle._Pickler):
             raise invalid_argument("protocol", f"4, as an array has {data.size} bytes", self.proto)  # type: ignore[attr-defined]
         else:
             header = pickle.BINBYTES8 + struct.pack("<Q", data.size)
-        self._write_large_bytes(header, memoryview(data))  # type: ignore[attr-defined, arg-type]
+        whole = memoryview(data)  # type: ignore[arg-type]
+        self._write_large_bytes(header, whole[:0])  # type: ignore[attr-defined]
+        write_pieces(self.framer.file_write, whole)  # type: ignore[attr-defined]
         self.memoize(elements)  # type: ignore[attr-defined]
 
     dispatch[np.ndarray] = save_array  # type: ignore[assignment]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 import os
 import struct
-from collections.abc import Iterable, Sequence
-from typing import BinaryIO
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, BinaryIO
 
 import torch
 
@@ -21,6 +21,13 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.proto import decode, encode, file_error
 
 _MOST_LEVELS = 1 << 16
+_PIECE = 1 << 20
+
+
+def write_pieces(write: Callable[[Any], Any], data: memoryview) -> None:
+    """Write bytes a MiB at a time: for one large write the kernel looks for large pages, which may take ten times as long."""
+    for start in range(0, len(data), _PIECE):
+        write(data[start : start + _PIECE])
 
 
 def write_tensor(out: BinaryIO, value: LoDTensor) -> None:
@@ -37,7 +44,7 @@ def write_tensor(out: BinaryIO, value: LoDTensor) -> None:
     if tensor.is_sparse:
         rows = tensor._indices()[0].cpu()
         out.write(struct.pack("<IQ", 0, rows.numel()))
-        out.write(_elements(rows))
+        write_pieces(out.write, _elements(rows))
         out.write(struct.pack("<q", tensor.shape[0]))
         _write_dense(out, tensor._values())
         return
@@ -45,7 +52,7 @@ def write_tensor(out: BinaryIO, value: LoDTensor) -> None:
     out.write(struct.pack("<IQ", 0, len(lod)))
     for level in lod:
         out.write(struct.pack("<Q", level.numel() * 8))
-        out.write(_elements(level.to(torch.int64)))
+        write_pieces(out.write, _elements(level.to(torch.int64)))
     _write_dense(out, tensor)
 
 
@@ -181,7 +188,7 @@ def _write_dense(out: BinaryIO, tensor: torch.Tensor) -> None:
     desc = encode({"data_type": int(convert_dtype(tensor.dtype)), "dims": list(tensor.shape)}, "TensorDesc")
     out.write(struct.pack("<Ii", 0, len(desc)))
     out.write(desc)
-    out.write(_elements(tensor))
+    write_pieces(out.write, _elements(tensor))
 
 
 def _read_dense(reader: Reader) -> torch.Tensor:
