@@ -105,3 +105,11 @@ def test_eager_updates_are_compared_with_torchs() -> None:
     rows = python("benchmarks/eager_updates.py", "--rounds", "2").splitlines()[2:]
     parts = ("train", "step", "clear_grad")
     assert [row.split(" | ")[0] for row in rows] == [f"| {name} {part}" for name in ("sgd", "adam") for part in parts]
+
+
+def test_replicas_do_the_same_work_as_one() -> None:
+    found = [python("-m", "paddle_compat", str(WORKLOADS / "replicas_fluid.py"), "mlp", str(n), "5") for n in (1, 2)]
+    one, two = (json.loads(text.splitlines()[-1])["loss"] for text in found)
+    assert one == pytest.approx(two, rel=1e-5)
+    by_hand = json.loads(python(str(WORKLOADS / "replicas_ddp.py"), "mlp", "2", "5").splitlines()[-1])
+    assert 0 < by_hand["loss"] < 3 and by_hand["median_ms"] > 0

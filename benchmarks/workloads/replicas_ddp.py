@@ -49,7 +49,7 @@ def train(rank: int, workload: str, replicas: int, steps: int, port: int) -> Non
         sgd.zero_grad()
         loss.backward()
         sgd.step()
-        value = float(loss)
+        value = loss.item()
         took.append(time.perf_counter() - start)
     if rank == 0:
         print(json.dumps({"median_ms": statistics.median(took[3:]) * 1e3, "loss": value}))
