@@ -23,7 +23,10 @@ ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ROOT / "benchmarks/workloads"
 STEPS = {"conv": 40, "mlp": 60}
 GAIN = {"conv": 1.6}  # two replicas against one, at least
-HEAD = ["work", "1 replica ms", "2 replicas ms", "gain", "torch: 1 process ms", "DDP, 2 processes ms", "torch's gain", "ours / DDP", "1.8.5's gain"]
+HEAD = [
+    "work", "1 replica ms", "2 replicas ms", "gain", "torch: 1 process ms", "DDP, 2 processes ms", "torch's gain", "ours / DDP",
+    "1.8.5's gain",
+]  # fmt: skip
 
 
 def run(command: list[str], workload: str, replicas: int) -> float:
