@@ -54,6 +54,7 @@ class Program:
         self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
+        self._compiles = False  # whether its steps are to be compiled
         self._is_distributed = False
         self._is_test = False
         self._parameters_on_pservers = None

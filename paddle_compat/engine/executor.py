@@ -66,7 +66,7 @@ class Prepared:
         self.checks = [_check_of(block.vars[name]) for name in feeds]
         self.overwriting = [i for i, name in enumerate(feeds) if block.vars[name].persistable]
         self.first_age = program.age == 1
-        if flags.get("FLAGS_use_cinn") and not flags.get("FLAGS_check_nan_inf") and lowered.trained:
+        if (flags.get("FLAGS_use_cinn") or program._compiles) and not flags.get("FLAGS_check_nan_inf") and lowered.trained:
             from paddle_compat.engine.compile import CompiledStep
 
             single = lower(program, feeds, feed_lods, fetches, known, levelled, fuse=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core.clone import copy_program
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, missing_member, type_error
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, Place, place_from_name
@@ -63,6 +64,7 @@ class CompiledProgram:
         self._is_data_parallel = False
         self._scope: Scope | None = None
         self._executor: Replicas | None = None
+        self._alone: Program | None = None  # what runs on one device
 
     def with_data_parallel(
         self,
@@ -120,7 +122,12 @@ class CompiledProgram:
         return [as_numpy(column) if return_numpy else column for column in columns]
 
     def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool) -> list[Any]:
-        return executor.run(self._program, feed, fetch_list, scope=scope, return_numpy=return_numpy)
+        if self._alone is None:
+            self._alone = self._program
+            if getattr(self._build_strategy, "build_cinn_pass", False):
+                self._alone = copy_program(self._program)
+                self._alone._compiles = True
+        return executor.run(self._alone, feed, fetch_list, scope=scope, return_numpy=return_numpy)
 
     def _feeds(self, program: Program, feed: Any, count: int, kind: str, scope: Scope) -> list[Mapping[str, Any]]:
         """What each device is fed."""

@@ -321,3 +321,23 @@ def test_synchronized_batch_norm_trains_as_on_one_device(layout: str) -> None:
     assert one == pytest.approx(two, rel=1e-5)
     for name, expected in values.items():
         assert others[name] == pytest.approx(expected, rel=1e-4, abs=1e-6), name
+
+
+def test_build_cinn_pass_compiles_the_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    from paddle_compat.engine import compile
+
+    built = []
+
+    def step(lowered: Any, fused: Any) -> Any:
+        built.append(sorted(op.type for op in lowered.nodes.values()))
+        return fused.module.forward
+
+    monkeypatch.setattr(compile, "CompiledStep", step)
+    loss, _ = line(paddle.optimizer.SGD(0.1))
+    feed, exe, build = {"X": np.ones((2, 1), "float32")}, static.Executor(), static.BuildStrategy()
+    (plain,) = exe.run(static.CompiledProgram(static.default_main_program(), build), feed=feed, fetch_list=[loss])
+    assert not built
+    build.build_cinn_pass = True
+    compiled = static.CompiledProgram(static.default_main_program(), build)
+    found = [exe.run(compiled, feed=feed, fetch_list=[loss])[0] for _ in range(2)]
+    assert len(built) == 1 and "sgd" in built[0] and plain > found[0] > found[1]
