@@ -17,7 +17,7 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
     new = copy_program(program)
     block = new.global_block()
     training = False
-    pending: dict[str, Operator] = {}  # gradient -> the operator that wrote it
+    pending: dict[str, None] = {}  # gradients that were written and not summed yet
     ops: list[Operator] = []
     for op in block.ops:
         role = op.role if op.role != OpRole.NotSpecified else 0
@@ -32,9 +32,7 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
             op.attrs["value"] = float(weight)
         ops.append(op)
         if training and backward:
-            names = op.attrs.get("op_role_var") or []
-            for gradient in names[1::2]:
-                pending[gradient] = op
+            pending.update(dict.fromkeys((op.attrs.get("op_role_var") or [])[1::2]))
     ops += _sums(block, pending)
     block.ops[:] = ops
     for op in ops if sync_batch_norm else ():
@@ -49,7 +47,7 @@ def _leave_to_feed(block: Block, op: Operator) -> None:
     var.op, var.is_data, var.need_check_feed = None, True, False
 
 
-def _sums(block: Block, pending: dict[str, Operator]) -> list[Operator]:
+def _sums(block: Block, pending: dict[str, None]) -> list[Operator]:
     made = [
         Operator(block, "c_allreduce_sum", {"X": [name]}, {"Out": [name]}, {"ring_id": 0, "op_role": int(OpRole.Backward)})
         for name in pending

@@ -296,6 +296,29 @@ def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
     return to_numpy(value)
 
 
+Fed = tuple[list[str], list[torch.Tensor], list[str], list[LoD]]
+
+
+def feed_tensors(program: Program, feed: Mapping[str, Any]) -> Fed:
+    """What is fed: names and tensors, the names of those with LoD and their LoDs. What the Program does not have is passed over."""
+    variables = program.global_block().vars
+    names: list[str] = []
+    tensors: list[torch.Tensor] = []
+    lod_names: list[str] = []
+    lods: list[LoD] = []
+    for name, value in feed.items():
+        var = variables.get(name)
+        if var is None:
+            continue
+        tensor, lod = feed_tensor(program, name, var, value)
+        names.append(name)
+        tensors.append(tensor)
+        if lod is not None:
+            lod_names.append(name)
+            lods.append(lod)
+    return names, tensors, lod_names, lods
+
+
 # ---- the run
 def prepare(
     program: Program, feeds: tuple[str, ...], lods: tuple[str, ...], fetches: tuple[str, ...], scope: Scope
@@ -360,18 +383,7 @@ def run_program(
         plain = _plain_feed(prepared, feed)
         if plain is not None:
             return prepared.run(plain, (), device, return_numpy)
-    variables = program.global_block().vars
-    names, tensors, lod_names, lods = [], [], [], []
-    for name, value in feed.items():
-        var = variables.get(name)
-        if var is None:
-            continue
-        tensor, lod = feed_tensor(program, name, var, value)
-        names.append(name)
-        tensors.append(tensor)
-        if lod is not None:
-            lod_names.append(name)
-            lods.append(lod)
+    names, tensors, lod_names, lods = feed_tensors(program, feed)
     prepared = prepare(program, tuple(names), tuple(lod_names), fetches, scope)
     program._lowered["last"] = None if prepared.lowered.absent else ((program._version, flags.version(), fetches), prepared)
     return prepared.run(tensors, lods, device, return_numpy)

@@ -25,8 +25,8 @@ class Processes:
         rank: this one's number; size: how many there are.
     """
 
-    def __init__(self, rank: int, size: int, group: Any) -> None:
-        self.rank, self.size, self.group = rank, size, group
+    def __init__(self, rank: int, size: int) -> None:
+        self.rank, self.size = rank, size
 
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums over all processes."""
@@ -35,7 +35,7 @@ class Processes:
         pending: list[tuple[list[int], torch.Tensor, Any]] = []
         for positions in _buckets(tensors):
             flat = torch.cat([tensors[i].reshape(-1) for i in positions])
-            pending.append((positions, flat, dist.all_reduce(flat, group=self.group, async_op=True)))
+            pending.append((positions, flat, dist.all_reduce(flat, async_op=True)))
         for i, tensor in enumerate(tensors):
             if tensor.is_sparse:
                 found[i] = self._gathered(tensor)
@@ -53,7 +53,7 @@ class Processes:
         dist = torch.distributed
         rows, values = tensor._indices()[0].contiguous(), tensor._values().contiguous()
         counts = [torch.zeros(1, dtype=torch.int64, device=rows.device) for _ in range(self.size)]
-        dist.all_gather(counts, torch.tensor([rows.numel()], device=rows.device), group=self.group)
+        dist.all_gather(counts, torch.tensor([rows.numel()], device=rows.device))
         sizes = [int(count) for count in counts]
         most = max(sizes)
         parts = []
@@ -61,13 +61,13 @@ class Processes:
             padded = torch.zeros((most, *part.shape[1:]), dtype=part.dtype, device=part.device)
             padded[: len(part)] = part
             every = [torch.empty_like(padded) for _ in range(self.size)]
-            dist.all_gather(every, padded, group=self.group)
+            dist.all_gather(every, padded)
             parts.append(torch.cat([each[:size] for each, size in zip(every, sizes)]))
         return torch.sparse_coo_tensor(parts[0][None], parts[1], tensor.shape, check_invariants=False)
 
     def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
         """Write process 0's values into the tensors of the others."""
-        works = [torch.distributed.broadcast(tensor, 0, group=self.group, async_op=True) for tensor in tensors]
+        works = [torch.distributed.broadcast(tensor, 0, async_op=True) for tensor in tensors]
         for work in works:
             work.wait()
 
@@ -123,7 +123,7 @@ def processes_of(device: str, count: int = 1, rank: int = 0, endpoints: Sequence
             else:
                 dist.init_process_group(backend, init_method=f"tcp://{_meeting_point(endpoints)}", rank=rank, world_size=count)
             atexit.register(_leave)
-        _joined = Processes(dist.get_rank(), dist.get_world_size(), None)
+        _joined = Processes(dist.get_rank(), dist.get_world_size())
     return _joined
 
 

@@ -19,15 +19,14 @@ from typing import Any
 import torch
 
 from paddle_compat.core import flags, random
-from paddle_compat.core.lod import LoD, LoDTensor, LoDTensorArray
+from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.program import Program
 from paddle_compat.core.rings import Abandoned, inside
 from paddle_compat.core.scope import Scope, ScopeVariable
-from paddle_compat.engine.executor import Prepared, feed_tensor
+from paddle_compat.engine.executor import Fed, Prepared, feed_tensors
 from paddle_compat.engine.processes import Processes
 from paddle_compat.engine.ring import LocalRing, Meeting
 
-Fed = tuple[list[str], list[torch.Tensor], list[str], list[LoD]]
 _State = tuple[torch.Tensor | None, int]
 
 
@@ -83,7 +82,7 @@ class Replicas:
     """The replicas of a Program.
 
     Args:
-        programs: the Program that each of them runs.
+        program: what each of them runs.
         scope: where replica 0 finds and leaves what is kept.
         devices: one a replica.
         shared: replicas whose Scopes these use.
@@ -92,21 +91,20 @@ class Replicas:
 
     def __init__(
         self,
-        programs: Sequence[Program],
+        program: Program,
         scope: Scope,
         devices: Sequence[torch.device],
         shared: Replicas | None = None,
         processes: Processes | None = None,
     ) -> None:
-        self.programs, self.scope, self.devices = list(programs), scope, list(devices)
+        self.program, self.scope, self.devices = program, scope, list(devices)
         self.scopes: list[Scope] = shared.scopes if shared is not None else [scope, *(Scope(scope) for _ in self.devices[1:])]
         self.meetings: dict[int, Meeting] = {}  # by how many meet: a Program that does not train may be fed for fewer
         self.prepared: dict[Any, list[Prepared | None]] = {}
-        self.names = [name for name, var in programs[0].global_block().vars.items() if var.persistable]
+        self.names = [name for name, var in program.global_block().vars.items() if var.persistable]
         self.left: dict[str, _State] = {}  # what the last run left in the Scope
         self.changes = -1  # of the Scope, when these last ran
         self.workers: list[_Worker] = []
-        self.finalizer: Any = None
         self.processes = processes
         self.begun = shared is not None or processes is None  # whether all processes have the same values
         if shared is not None:
@@ -125,10 +123,12 @@ class Replicas:
             held = [self.scope.find_var(name) for name in self.names]
             self.processes.broadcast([h.tensor.value for h in held if h is not None and h.tensor.value is not None])
             self.begun = True
-        self._hand_out(self.names)
-        fed = [self._fed(program, feed) for program, feed in zip(self.programs, feeds)]
+        self._hand_out()
+        fed = [feed_tensors(self.program, feed) for feed in feeds]
         runs = [self._prepared(rank, each, fetches) for rank, each in enumerate(fed)]
-        meeting = self.meetings.setdefault(len(runs), Meeting(len(runs)))
+        if len(runs) not in self.meetings:
+            self.meetings[len(runs)] = Meeting(len(runs))
+        meeting = self.meetings[len(runs)]
         rings = [LocalRing(meeting, rank, self.processes) for rank in range(len(runs))]
         if len(runs) == 1:
             with inside(rings[0]):
@@ -137,12 +137,6 @@ class Replicas:
             results = self._together([self._task(*each) for each in zip(rings, runs, fed)], meeting)
         self._remember()
         return results
-
-    def close(self) -> None:
-        """End the threads."""
-        if self.finalizer is not None:
-            self.finalizer()
-            self.workers, self.finalizer = [], None
 
     # ---- threads
     def _task(self, ring: LocalRing, prepared: Prepared, fed: Fed) -> Callable[[], list[Any]]:
@@ -163,7 +157,7 @@ class Replicas:
             count = len(self.devices)
             threads = max(1, torch.get_num_threads() // count) if self.devices[0].type == "cpu" else 1
             self.workers = [_Worker(rank, threads) for rank in range(count)]
-            self.finalizer = weakref.finalize(self, _dismiss, self.workers)
+            weakref.finalize(self, _dismiss, self.workers)
         outcomes = _Outcomes(len(tasks))
         handed = 0
         interrupt: BaseException | None = None
@@ -186,23 +180,9 @@ class Replicas:
             raise _named(first, rank, len(tasks))
         return outcomes.values
 
-    # ---- what is fed and run
-    def _fed(self, program: Program, feed: Mapping[str, Any]) -> Fed:
-        fed: Fed = ([], [], [], [])
-        variables = program.global_block().vars
-        for name, value in feed.items():
-            tensor, lod = feed_tensor(program, name, variables[name], value)
-            fed[0].append(name)
-            fed[1].append(tensor)
-            if lod is not None:
-                fed[2].append(name)
-                fed[3].append(lod)
-        return fed
-
+    # ---- what is run
     def _prepared(self, rank: int, fed: Fed, fetches: tuple[str, ...]) -> Prepared:
-        program = self.programs[rank]
-        same = rank if program is not self.programs[0] else 0
-        key = (tuple(fed[0]), tuple(fed[2]), fetches, flags.version(), same)
+        key = (tuple(fed[0]), tuple(fed[2]), fetches, flags.version())
         twins = self.prepared.get(key)
         if twins is None:
             twins = [None] * len(self.devices)
@@ -210,7 +190,7 @@ class Replicas:
         if found is None:
             base = next((twin for twin in twins if twin is not None), None)
             if base is None:
-                found = Prepared(program, fed[0], fed[2], list(fetches), self.scopes[rank])
+                found = Prepared(self.program, fed[0], fed[2], list(fetches), self.scopes[rank])
             else:
                 found = base.twin(self.scopes[rank])
             if not found.lowered.absent:  # which may have a value by the next run
@@ -219,12 +199,12 @@ class Replicas:
         return found
 
     # ---- what is kept
-    def _hand_out(self, names: Sequence[str]) -> None:
+    def _hand_out(self) -> None:
         """Give the other replicas what somebody else has changed in the Scope since they last ran."""
         if len(self.scopes) == 1:
             return
         changed, self.changes = self.changes != self.scope._changes, self.scope._changes
-        for name in names:
+        for name in self.names:
             source = self.scope.find_var(name)
             if source is None:
                 continue
@@ -233,9 +213,8 @@ class Replicas:
             if not changed and former is not None and former[0] is state[0] and former[1] == state[1]:
                 continue
             self.left[name] = state
-            changed_by_replicas = not changed and former is not None and _left_by.get(source) == (id(state[0]), state[1])
-            if changed_by_replicas:  # other replicas share the Scope but not the copies: these stay what they were, as in Paddle
-                continue
+            if not changed and former is not None and _left_by.get(source) == (id(state[0]), state[1]):
+                continue  # by replicas that share the Scope but not the copies: these stay what they were, as in Paddle
             for scope, device in zip(self.scopes[1:], self.devices[1:]):
                 _copy(source, scope.var(name), device)
 

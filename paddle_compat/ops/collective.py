@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.op import Meta, find_op, op
-from paddle_compat.core.rings import Ring, ring_of
+from paddle_compat.core.op import Meta, op
+from paddle_compat.core.rings import ring_of
+from paddle_compat.ops.norm import batch_norm, normalized_batch
 
 Tensor = torch.Tensor
 
@@ -46,7 +47,8 @@ class _NormalizedTogether(torch.autograd.Function):
     """Channels normalized over the batches of all ranks; y, the mean and the biased variance."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, scale: Tensor, bias: Tensor, epsilon: float, ring: Ring) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(ctx: Any, x: Tensor, scale: Tensor, bias: Tensor, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
+        ring = ring_of(0)
         axes = [d for d in range(x.dim()) if d != 1]
         own = torch.full((1,), x.numel() // x.shape[1], dtype=scale.dtype, device=x.device)
         total, count = ring.all_reduce([x.sum(axes), own])
@@ -67,18 +69,12 @@ class _NormalizedTogether(torch.autograd.Function):
         of_bias, of_scale = grad.sum(axes), (grad * normal).sum(axes)
         all_bias, all_scale = ctx.ring.all_reduce([of_bias, of_scale])
         centred = grad - _channels(grad, all_bias / count) - normal * _channels(grad, all_scale / count)
-        return centred * _channels(grad, scale * inverse), of_scale, of_bias, None, None
-
-
-def _infer_together(*inputs: Meta | None, **attrs: Any) -> Any:
-    alone = find_op("batch_norm")
-    assert alone is not None and alone.infer is not None
-    return alone.infer(*inputs, **attrs)
+        return centred * _channels(grad, scale * inverse), of_scale, of_bias, None
 
 
 @op(
     inputs=("X", "Scale", "Bias", "Mean", "Variance", "MomentumTensor?"),
-    infer=_infer_together,
+    infer=batch_norm.infer,
     outputs=("Y", "MeanOut", "VarianceOut", "SavedMean~", "SavedVariance~", "ReserveSpace~?"),
     grad=("X", "Scale", "Bias", "SavedMean", "SavedVariance", "ReserveSpace"),
     no_grad=("Mean", "Variance", "MomentumTensor"),
@@ -105,15 +101,6 @@ def sync_batch_norm(
     fuse_with_relu: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """`batch_norm` over the batches of all ranks; it returns the new running statistics, too, which are all ranks' alike."""
-    if use_global_stats or (is_test and not trainable_statistics):
-        alone = find_op("batch_norm")
-        assert alone is not None
-        found: tuple[Tensor, Tensor, Tensor] = alone.fn(
-            x, scale, bias, mean, variance, is_test=True, epsilon=epsilon, data_layout=data_layout, use_global_stats=True
-        )
-        return found
-    rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
-    y, batch_mean, batch_variance = _NormalizedTogether.apply(rows, scale, bias, epsilon, ring_of(0))
-    kept = momentum if momentum_tensor is None else float(momentum_tensor)
-    mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
-    return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
+    running = use_global_stats or (is_test and not trainable_statistics)
+    kept = momentum if momentum_tensor is None else momentum_tensor
+    return normalized_batch(x, scale, bias, mean, variance, None if running else _NormalizedTogether.apply, kept, epsilon, data_layout)

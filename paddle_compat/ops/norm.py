@@ -106,12 +106,29 @@ def batch_norm(
     fuse_with_relu: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Normalize every channel over the batch; return it with the new running mean and (biased) running variance."""
+    running = use_global_stats or (is_test and not trainable_statistics)
+    kept = momentum if momentum_tensor is None else momentum_tensor
+    return normalized_batch(x, scale, bias, mean, variance, None if running else normalized_rows, kept, epsilon, data_layout)
+
+
+def normalized_batch(
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    mean: Tensor,
+    variance: Tensor,
+    normalize: Callable[..., tuple[Tensor, Tensor, Tensor]] | None,
+    momentum: float | Tensor,
+    epsilon: float,
+    data_layout: str,
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Batch norm by a way to normalize rows of channels over a batch, as `normalized_rows` does; None: by the running statistics."""
     rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
-    if use_global_stats or (is_test and not trainable_statistics):
+    if normalize is None:
         y = F.batch_norm(rows, mean, variance, scale, bias, False, 0.0, epsilon)
         return (y if rows is x else y.movedim(1, -1)), mean, variance
-    y, batch_mean, batch_variance = normalized_rows(rows, scale, bias, epsilon)
-    kept = momentum if momentum_tensor is None else float(momentum_tensor)
+    y, batch_mean, batch_variance = normalize(rows, scale, bias, epsilon)
+    kept = float(momentum)
     mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
 

@@ -64,6 +64,7 @@ class CompiledProgram:
         self._is_data_parallel = False
         self._scope: Scope | None = None
         self._executor: Replicas | None = None
+        self._trains = False  # whether what runs has a backward part
         self._alone: Program | None = None  # what runs on one device
 
     def with_data_parallel(
@@ -110,8 +111,7 @@ class CompiledProgram:
         if not self._is_data_parallel:
             return self._run_alone(executor, feed, fetch_list, scope, return_numpy)
         replicas = self._replicas(executor, scope)
-        program, count = replicas.programs[0], len(replicas.devices)
-        feeds = self._feeds(program, feed, count, replicas.devices[0].type, scope)
+        feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type, scope)
         names = tuple(fetch_names(fetch_list))
         with scheduled(self._program, scope):
             found = replicas.run(feeds, names)
@@ -135,7 +135,7 @@ class CompiledProgram:
             if any(not isinstance(each, dict) for each in feed):
                 raise type_error("feed", "a list of dicts, one for each device", feed, "Executor.run")
             least = min([len(feed), *(sum(name in each for each in feed) for name in {n for each in feed for n in each})])
-            if len(feed) > count or least < (count if _trains(program) else max(len(feed), 1)):
+            if len(feed) > count or least < (count if self._trains else max(len(feed), 1)):
                 raise PreconditionNotMetError(
                     f"The feed data number {least if least < count else len(feed)} does not match the device number {count}. Expected one "
                     f"dict with all names for each device. Received: {len(feed)} dicts. A data loader that feeds several devices has to "
@@ -144,7 +144,7 @@ class CompiledProgram:
             feeds: list[Mapping[str, Any]] = [{n: v for n, v in each.items() if self._takes(program, n)} for each in feed]
         elif isinstance(feed, dict):
             named = {name: value for name, value in feed.items() if self._takes(program, name)}
-            feeds = list(split(program, named, count, "CPU" if kind == "cpu" else "GPU", _trains(program)))
+            feeds = list(split(program, named, count, "CPU" if kind == "cpu" else "GPU", self._trains))
         else:
             feeds = [{} for _ in range(count)]
         return [fed_by_readers(program, each, scope) for each in feeds]
@@ -173,8 +173,8 @@ class CompiledProgram:
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
         processes = processes_of(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places) * (processes.size if processes else 1))
-        self._scope = scope
-        self._executor = Replicas([program] * len(places), scope, devices, shared, processes)
+        self._scope, self._trains = scope, _trains(program)
+        self._executor = Replicas(program, scope, devices, shared, processes)
         return self._executor
 
     def _shared(self, count: int) -> Replicas | None:
