@@ -29,8 +29,15 @@ STUB_FILES = {
 }
 
 
+@pytest.fixture(scope="module", autouse=True)
+def module_starts_anew() -> Iterator[None]:
+    """The fixtures of a module meet nothing that those of another file left, whichever files a process runs before."""
+    with fresh_state():
+        yield
+
+
 @pytest.fixture(autouse=True)
-def paddle_starts_anew() -> Iterator[None]:
+def paddle_starts_anew(module_starts_anew: None) -> Iterator[None]:
     """Programs, scope, names and mode start anew in each test."""
     with fresh_state():
         yield
