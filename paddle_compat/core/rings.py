@@ -1,14 +1,16 @@
 """Rings: whom a collective operator meets. A rank is a replica of a data parallel run, or a process.
 
-An operator asks `ring_of(ring_id)` in the thread of its rank. Replicas that share a process enter theirs with `inside`.
+An operator asks `ring_of(ring_id)` in the thread of its rank. Rings of processes are registered under the number of Paddle's group
+(0: all processes of the job); replicas that share a process enter theirs, which is ring 0 to them, with `inside`.
 """
 
 from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import torch
 
@@ -18,10 +20,16 @@ class Abandoned(RuntimeError):
 
 
 class Ring(ABC):
-    """The ranks that meet in a collective call, seen from one of them. All of them make the same calls in the same order."""
+    """The ranks that meet in a collective call, seen from one of them. All of them make the same calls in the same order.
+
+    Attributes:
+        rank: the number of the one that asks; size: how many there are.
+        group: the torch.distributed.ProcessGroup of a ring of processes; None where one is alone, and for replicas in threads.
+    """
 
     rank: int
     size: int
+    group: Any = None
 
     @abstractmethod
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
@@ -30,6 +38,10 @@ class Ring(ABC):
         Args:
             tensors: dense ones, and sparse ones, whose rows are put behind one another in the order of the ranks.
         """
+
+    @abstractmethod
+    def wait(self) -> None:
+        """Wait until all ranks have come here."""
 
 
 class Alone(Ring):
@@ -41,6 +53,9 @@ class Alone(Ring):
         """The tensors themselves."""
         return list(tensors)
 
+    def wait(self) -> None:
+        """Nobody is waited for."""
+
 
 class _Here(threading.local):
     """The ring of the replica that runs in this thread."""
@@ -51,11 +66,24 @@ class _Here(threading.local):
 _here = _Here()
 _rings: dict[int, Ring] = {}
 _alone = Alone()
+joins: list[Callable[[], Ring | None]] = []  # how this process joins its job and registers ring 0; `engine.processes` puts it here
 
 
 def ring_of(ring_id: int) -> Ring:
     """The ring that an operator with this attribute meets in this thread."""
-    return _here.ring or _rings.get(ring_id, _alone)
+    if ring_id == 0 and _here.ring is not None:
+        return _here.ring
+    return _rings.get(ring_id, _alone)
+
+
+def register(ring_id: int, ring: Ring) -> None:
+    """Let operators with this attribute meet that ring."""
+    _rings[ring_id] = ring
+
+
+def forget(ring_id: int) -> None:
+    """Nobody meets under this number any more."""
+    _rings.pop(ring_id, None)
 
 
 @contextmanager

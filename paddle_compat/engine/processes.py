@@ -13,20 +13,25 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core import rings
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
 
 _BUCKET = 25 << 20  # bytes that travel together, as in torch's DistributedDataParallel
 
 
-class Processes:
-    """The processes of a job.
+class Processes(rings.Ring):
+    """A ring of processes: those of a job, or of a part of it.
 
-    Attributes:
-        rank: this one's number; size: how many there are.
+    Args:
+        group (torch.distributed.ProcessGroup): how they meet; this process is one of them.
     """
 
-    def __init__(self, rank: int, size: int) -> None:
-        self.rank, self.size = rank, size
+    def __init__(self, group: Any) -> None:
+        self.group, self.rank, self.size = group, group.rank(), group.size()
+
+    def wait(self) -> None:
+        """Wait until all processes have come here."""
+        torch.distributed.barrier(self.group)
 
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums over all processes."""
@@ -35,7 +40,7 @@ class Processes:
         pending: list[tuple[list[int], torch.Tensor, Any]] = []
         for positions in _buckets(tensors):
             flat = torch.cat([tensors[i].reshape(-1) for i in positions])
-            pending.append((positions, flat, dist.all_reduce(flat, async_op=True)))
+            pending.append((positions, flat, dist.all_reduce(flat, group=self.group, async_op=True)))
         for i, tensor in enumerate(tensors):
             if tensor.is_sparse:
                 found[i] = self._gathered(tensor)
@@ -53,7 +58,7 @@ class Processes:
         dist = torch.distributed
         rows, values = tensor._indices()[0].contiguous(), tensor._values().contiguous()
         counts = [torch.zeros(1, dtype=torch.int64, device=rows.device) for _ in range(self.size)]
-        dist.all_gather(counts, torch.tensor([rows.numel()], device=rows.device))
+        dist.all_gather(counts, torch.tensor([rows.numel()], device=rows.device), group=self.group)
         sizes = [int(count) for count in counts]
         most = max(sizes)
         parts = []
@@ -61,13 +66,13 @@ class Processes:
             padded = torch.zeros((most, *part.shape[1:]), dtype=part.dtype, device=part.device)
             padded[: len(part)] = part
             every = [torch.empty_like(padded) for _ in range(self.size)]
-            dist.all_gather(every, padded)
+            dist.all_gather(every, padded, group=self.group)
             parts.append(torch.cat([each[:size] for each, size in zip(every, sizes)]))
         return torch.sparse_coo_tensor(parts[0][None], parts[1], tensor.shape, check_invariants=False)
 
     def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
         """Write process 0's values into the tensors of the others."""
-        works = [torch.distributed.broadcast(tensor, 0, async_op=True) for tensor in tensors]
+        works = [torch.distributed.broadcast(tensor, group=self.group, group_src=0, async_op=True) for tensor in tensors]
         for work in works:
             work.wait()
 
@@ -94,11 +99,11 @@ def _buckets(tensors: Sequence[torch.Tensor]) -> Iterator[list[int]]:
 _joined: Processes | None = None
 
 
-def processes_of(device: str, count: int = 1, rank: int = 0, endpoints: Sequence[str] = ()) -> Processes | None:
-    """The processes that train together, joined when they are first asked for; None where this is the only one.
+def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence[str] = ()) -> Processes | None:
+    """The processes that train together, joined and registered as ring 0 when first asked for; None where this is the only one.
 
     Args:
-        device: "cpu" or "cuda".
+        device: "cpu" or "cuda", which says whether they meet by gloo or NCCL.
         count: how many the user says there are, `rank` which this is; 1: the environment says it.
         endpoints: of the trainers, where the environment does not name them.
     Raises:
@@ -122,9 +127,13 @@ def processes_of(device: str, count: int = 1, rank: int = 0, endpoints: Sequence
                 dist.init_process_group(backend)
             else:
                 dist.init_process_group(backend, init_method=f"tcp://{_meeting_point(endpoints)}", rank=rank, world_size=count)
-            atexit.register(_leave)
-        _joined = Processes(dist.get_rank(), dist.get_world_size())
+            atexit.register(leave)
+        _joined = Processes(dist.group.WORLD)
+        rings.register(0, _joined)
     return _joined
+
+
+rings.joins.append(join)
 
 
 def _meeting_point(endpoints: Sequence[str]) -> str:
@@ -138,8 +147,10 @@ def _meeting_point(endpoints: Sequence[str]) -> str:
     return named[0]
 
 
-def _leave() -> None:
+def leave() -> None:
+    """Let go of the other processes."""
     global _joined
     _joined = None
+    rings.forget(0)
     if torch.distributed.is_initialized():
         torch.distributed.destroy_process_group()

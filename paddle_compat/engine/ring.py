@@ -54,6 +54,14 @@ class LocalRing(Ring):
         self.rank = rank + (processes.rank * meeting.count if processes else 0)
         self.size = meeting.count * (processes.size if processes else 1)
 
+    def wait(self) -> None:
+        """Wait until all replicas, of all processes, have come here."""
+        self.meeting.wait()
+        if self.processes is not None:
+            if self.local == 0:
+                self.processes.wait()
+            self.meeting.wait()
+
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums, in the order of the ranks; every replica adds up a share of them."""
         meeting, count = self.meeting, self.meeting.count

@@ -16,7 +16,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.engine.data_parallel import data_parallel
 from paddle_compat.engine.executor import fetch_names
-from paddle_compat.engine.processes import processes_of
+from paddle_compat.engine.processes import join
 from paddle_compat.engine.readers import fed_by_readers
 from paddle_compat.engine.replicas import Replicas
 from paddle_compat.static._device_values import merged, split
@@ -171,7 +171,7 @@ class CompiledProgram:
         shared = self._shared(len(places))
         devices = [torch.device("cpu") if isinstance(place, CPUPlace) else place.torch_device for place in places]
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
-        processes = processes_of(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
+        processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places) * (processes.size if processes else 1))
         self._scope, self._trains = scope, _trains(program)
         self._executor = Replicas(program, scope, devices, shared, processes)
