@@ -53,6 +53,7 @@ __getattr__, __dir__, __all__ = lazy(
 
 def _import_first() -> None:
     """Import what a first static Program uses, which would otherwise be charged to the first step."""
+    importlib.import_module(f"{__name__}.core.job").complete_environment()
     numpy = importlib.import_module(f"{__name__}._numpy")
     numpy.restore()
     if _alias.is_installed():  # the script was written for Paddle
