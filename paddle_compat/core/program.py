@@ -55,6 +55,7 @@ class Program:
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
         self._compiles = False  # whether its steps are to be compiled
+        self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good
         self._is_distributed = False
         self._is_test = False
         self._parameters_on_pservers = None

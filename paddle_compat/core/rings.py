@@ -19,6 +19,18 @@ class Abandoned(RuntimeError):
     """Another rank failed, and this one stopped for it."""
 
 
+class Journey(ABC):
+    """Gradients that are summed over all ranks, each of which may set out before the next one is made."""
+
+    @abstractmethod
+    def put(self, position: int, gradient: torch.Tensor) -> None:
+        """Hand in the gradient for the tensor at that position."""
+
+    @abstractmethod
+    def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Hand in what was not handed in yet, and wait for the sums. Nobody may write to them."""
+
+
 class Ring(ABC):
     """The ranks that meet in a collective call, seen from one of them. All of them make the same calls in the same order.
 
@@ -38,6 +50,14 @@ class Ring(ABC):
         Args:
             tensors: dense ones, and sparse ones, whose rows are put behind one another in the order of the ranks.
         """
+
+    def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> Journey | None:
+        """A way round the ring for the gradients of these, in the order in which they are made; None: `all_reduce` does it as well.
+
+        Args:
+            most: bytes that travel together at most; None: as many as is good.
+        """
+        return None
 
     @abstractmethod
     def wait(self) -> None:

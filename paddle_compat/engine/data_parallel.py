@@ -7,12 +7,13 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
 
 
-def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool = False) -> Program:
+def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool = False, fused: bool = True) -> Program:
     """A copy of a training Program that sums its gradients over all ranks.
 
     Args:
         weight: the gradient that the loss starts from; None: it is fed.
         sync_batch_norm: batch norms take the statistics of all ranks' batches.
+        fused: gradients travel between processes in buckets, not each by itself.
     """
     new = copy_program(program)
     block = new.global_block()
@@ -38,6 +39,7 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
     for op in ops if sync_batch_norm else ():
         if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
             op.type = "sync_batch_norm"
+    new._bucket_bytes = None if fused else 0
     new._touch()
     return new
 

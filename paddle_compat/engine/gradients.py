@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from torch import fx
@@ -12,7 +13,7 @@ from paddle_compat.core.errors import UnknownOperatorError, UnsupportedError
 from paddle_compat.core.op import Op, find_op, registered
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
 from paddle_compat.core.program import Block
-from paddle_compat.engine import alone, autograd
+from paddle_compat.engine import alone, autograd, reductions
 from paddle_compat.engine.nodes import attributes
 from paddle_compat.engine.regions import Region, counts
 
@@ -20,8 +21,14 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
 
 
-def one_call(lowering: _Lowering, region: Region) -> None:
-    """One `torch.autograd.grad` call for a whole region."""
+def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] = ()) -> int:
+    """One `torch.autograd.grad` call for a whole region.
+
+    Args:
+        following: the operators behind it. The sums over all ranks that they begin with are made, too.
+    Returns:
+        How many these are.
+    """
     read = _read_outside(lowering, region)
     persistable = {n for n in region.totals if (v := lowering.block._find_var_recursive(n)) is not None and v.persistable}
     higher = any(r is not region and {id(op) for op in region.ops} & r.forwards for r in lowering.regions)
@@ -45,7 +52,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
     made_by_seed = {seed for _, seed in region.targets} | region.ones
     asked = [n for n in asked if n not in made_by_seed]
     if not asked:
-        return
+        return 0
     targets = [lowering._read(name) for name, _ in region.targets]
     seeds = [None if seed is None else lowering._read(seed) for _, seed in region.targets]
     wrt = [_value_differentiated(lowering, region, region.totals[n]) for n in asked]
@@ -57,7 +64,13 @@ def one_call(lowering: _Lowering, region: Region) -> None:
         kwargs["retain_graph"] = True
     if higher or lowering.keep_grad:
         kwargs["create_graph"] = True
-    node = lowering._call(autograd.backward, (targets, wrt), kwargs, name="backward")
+    sums = [] if higher else reductions.behind(lowering, asked, following)
+    function: Any = autograd.backward
+    if sums:
+        function = reductions.backward_and_sums
+        kwargs["summed"] = [asked.index(op.input("X")[0]) for op in sums]
+        kwargs["ring_id"], kwargs["most"] = sums[0].attr("ring_id"), lowering.program._bucket_bytes
+    node = lowering._call(function, (targets, wrt), kwargs, name="backward")
     lowering.nodes[node.name] = region.ops[0]
     for i, name in enumerate(asked):
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
@@ -66,6 +79,7 @@ def one_call(lowering: _Lowering, region: Region) -> None:
         lod = lowering.values.lods.get(region.totals[name])
         if lod is not None:
             lowering.values.lods[name] = lod
+    return len(sums)
 
 
 def _read_outside(lowering: _Lowering, region: Region) -> set[str]:

@@ -159,7 +159,7 @@ class _Lowering:
             here = members.get(id(op))
             if here is not None and not here.edited:
                 if id(op) in ends:
-                    gradients.one_call(self, here)
+                    index += gradients.one_call(self, here, ops[index + 1 :])
                     for done in here.ops:
                         gradients.rewind(self, done)
                         if done.type == "increment":

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
 from paddle_compat.core import rings
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
-
-_BUCKET = 25 << 20  # bytes that travel together, as in torch's DistributedDataParallel
+from paddle_compat.engine.buckets import MOST, Sums, buckets
 
 
 class Processes(rings.Ring):
@@ -33,25 +32,23 @@ class Processes(rings.Ring):
         """Wait until all processes have come here."""
         torch.distributed.barrier(self.group)
 
+    def start(self, flat: torch.Tensor) -> Any:
+        """Start the sum over all processes, in place; gives what is to be waited for."""
+        return torch.distributed.all_reduce(flat, group=self.group, async_op=True)
+
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums over all processes."""
-        dist = torch.distributed
-        found: list[Any] = list(tensors)
-        pending: list[tuple[list[int], torch.Tensor, Any]] = []
-        for positions in _buckets(tensors):
-            flat = torch.cat([tensors[i].reshape(-1) for i in positions])
-            pending.append((positions, flat, dist.all_reduce(flat, group=self.group, async_op=True)))
-        for i, tensor in enumerate(tensors):
-            if tensor.is_sparse:
-                found[i] = self._gathered(tensor)
-        for positions, flat, work in pending:
-            work.wait()
-            start = 0
-            for i in positions:
-                count = tensors[i].numel()
-                found[i] = flat[start : start + count].view(tensors[i].shape)
-                start += count
-        return found
+        dense = [t for t in tensors if not t.is_sparse]
+        sums = Sums(buckets(dense), 1, self.start)
+        for i, tensor in enumerate(dense):
+            sums.put(i, tensor)
+        gathered = [self._gathered(tensor) if tensor.is_sparse else None for tensor in tensors]
+        found = iter(sums.result(len(dense)))
+        return [next(found) if rows is None else rows for rows in gathered]
+
+    def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> rings.Journey:
+        """Gradients that meet those of the other processes while the backward pass goes on."""
+        return _Journey(Sums(buckets(tensors, MOST if most is None else most), 1, self.start))
 
     def _gathered(self, tensor: Any) -> torch.Tensor:
         """The rows of a sparse gradient of all processes, behind one another."""
@@ -77,23 +74,19 @@ class Processes(rings.Ring):
             work.wait()
 
 
-def _buckets(tensors: Sequence[torch.Tensor]) -> Iterator[list[int]]:
-    """Positions of dense tensors of one data type and device that travel together."""
-    open_: dict[Any, tuple[list[int], int]] = {}
-    for i, tensor in enumerate(tensors):
-        if tensor.is_sparse:
-            continue
-        key = tensor.dtype, tensor.device
-        positions, size = open_.get(key, ([], 0))
-        positions.append(i)
-        size += tensor.numel() * tensor.element_size()
-        if size >= _BUCKET:
-            yield positions
-            positions, size = [], 0
-        open_[key] = positions, size
-    for positions, _ in open_.values():
-        if positions:
-            yield positions
+class _Journey(rings.Journey):
+    def __init__(self, sums: Sums) -> None:
+        self.sums = sums
+
+    def put(self, position: int, gradient: torch.Tensor) -> None:
+        """Hand in a gradient."""
+        self.sums.put(position, gradient)
+
+    def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Wait for the sums."""
+        for position, gradient in enumerate(gradients):
+            self.put(position, gradient)
+        return self.sums.result(len(gradients))
 
 
 _joined: Processes | None = None

@@ -1,12 +1,18 @@
-"""Sums over all ranks in a lowered graph: neighbouring ones are one call."""
+"""Sums over all ranks in a lowered graph: neighbours are one call; those behind a backward pass set out while it runs."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+import torch
+
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator
+from paddle_compat.core.rings import ring_of
+from paddle_compat.engine import autograd
 from paddle_compat.ops.collective import all_reduce_together
 
 if TYPE_CHECKING:
@@ -31,3 +37,50 @@ def lower_together(lowering: _Lowering, ops: Sequence[Operator]) -> int:
         if lowering.checks:
             lowering._check(op, lowering.values.env[name], name)
     return len(together)
+
+
+def behind(lowering: _Lowering, asked: Sequence[str], ops: Sequence[Operator]) -> list[Operator]:
+    """The sums of the gradients asked for that follow directly on a backward pass: they may begin before it ends."""
+    found: list[Operator] = []
+    for op in ops:
+        name = op.input("X")[0] if op.type == "c_allreduce_sum" else ""
+        if name not in asked or op.output("Out") != [name] or op.attr("ring_id") != ops[0].attr("ring_id"):
+            break
+        var = lowering.block._find_var_recursive(name)
+        if var is None or var.type != VarType.LOD_TENSOR:  # how many rows there are is not known before they are
+            break
+        found.append(op)
+    return [] if lowering.checks or lowering.keep_grad else found
+
+
+def backward_and_sums(
+    targets: Sequence[torch.Tensor],
+    wrt: Sequence[Any],
+    seeds: Sequence[torch.Tensor | None] | None = None,
+    retain_graph: bool = False,
+    *,
+    summed: Sequence[int],
+    ring_id: int,
+    most: int | None,
+) -> list[Any]:
+    """`autograd.backward`, and the sums over all ranks of the gradients at `summed`.
+
+    Args:
+        most: bytes that travel together at most.
+    """
+    ring = ring_of(ring_id)
+    journey = ring.journey([wrt[i] for i in summed], most)
+    if journey is None:
+        grads = autograd.backward(targets, wrt, seeds, retain_graph)
+        sums = ring.all_reduce([grads[i] for i in summed])
+    else:
+        hooks = [wrt[i].register_hook(partial(journey.put, place)) for place, i in enumerate(summed)]
+        try:
+            grads = autograd.backward(targets, wrt, seeds, retain_graph)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        sums = journey.finish([grads[i] for i in summed])
+    for i, total in zip(summed, sums):
+        grads[i] = total
+    return grads

@@ -8,7 +8,8 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.rings import Abandoned, Ring
+from paddle_compat.core.rings import Abandoned, Journey, Ring
+from paddle_compat.engine.buckets import MOST, Sums, buckets
 from paddle_compat.engine.processes import Processes
 
 _MANY = 1 << 15  # elements from which on all replicas add up a part each
@@ -23,6 +24,8 @@ class Meeting:
         self.given: list[Sequence[torch.Tensor]] = [()] * count
         self.sums: list[torch.Tensor] = []  # of this process
         self.whole: list[torch.Tensor] = []  # of all processes
+        self.travelling: Sums | None = None  # gradients of a backward pass that goes on
+        self.lock = threading.Lock()
 
     def wait(self) -> None:
         """Wait for all replicas.
@@ -43,7 +46,7 @@ class Meeting:
         """Make it usable for the next run, when all replicas have ended this one."""
         if self.barrier.broken:
             self.barrier.reset()
-        self.given, self.sums, self.whole = [()] * self.count, [], []
+        self.given, self.sums, self.whole, self.travelling = [()] * self.count, [], [], None
 
 
 class LocalRing(Ring):
@@ -89,6 +92,38 @@ class LocalRing(Ring):
             meeting.wait()
             return list(meeting.whole)
         return list(sums)  # and not the meeting's, which may be those of the next call by now
+
+    def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> Journey | None:
+        """Gradients that meet those of the other processes while the backward pass goes on; within one process nothing is gained."""
+        if self.processes is None:
+            return None
+        meeting = self.meeting
+        with meeting.lock:
+            if meeting.travelling is None:
+                meeting.travelling = Sums(buckets(tensors, MOST if most is None else most), meeting.count, self.processes.start)
+            return _Journey(self, meeting.travelling)
+
+
+class _Journey(Journey):
+    """A replica's part in the sums of all replicas of all processes."""
+
+    def __init__(self, ring: LocalRing, sums: Sums) -> None:
+        self.ring, self.sums = ring, sums
+
+    def put(self, position: int, gradient: torch.Tensor) -> None:
+        """Hand in a gradient; whoever hands in the last one of a bucket sends it on its way."""
+        self.sums.put(position, gradient, self.ring.local)
+
+    def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Wait for the sums."""
+        for position, gradient in enumerate(gradients):
+            self.put(position, gradient)
+        meeting = self.ring.meeting
+        meeting.wait()
+        if self.ring.local == 0:
+            meeting.whole, meeting.travelling = self.sums.result(len(gradients)), None
+        meeting.wait()
+        return list(meeting.whole)
 
 
 def _add(parts: Sequence[Sequence[torch.Tensor]], out: Sequence[torch.Tensor], share: int) -> None:

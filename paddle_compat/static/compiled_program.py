@@ -198,7 +198,8 @@ class CompiledProgram:
         scale = getattr(self._build_strategy, "gradient_scale_strategy", None)
         kinds = BuildStrategy.GradientScaleStrategy
         weight = 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count
-        return data_parallel(self._program, weight, bool(getattr(self._build_strategy, "sync_batch_norm", False)))
+        together = bool(getattr(self._build_strategy, "sync_batch_norm", False))
+        return data_parallel(self._program, weight, together, bool(getattr(self._build_strategy, "fuse_all_reduce_ops", True)))
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.CompiledProgram")

@@ -280,6 +280,49 @@ def test_processes_under_torchrun_train_as_one(tmp_path: Any, replicas: int) -> 
     assert (first == second).all() and np.abs(first - one).max() < 1e-6
 
 
+DDP = """
+import os, numpy as np, paddle, torch
+paddle.enable_static()
+paddle.seed(3)
+main, startup = paddle.static.Program(), paddle.static.Program()
+with paddle.static.program_guard(main, startup):
+    image, label = paddle.static.data("image", [None, 1, 8, 8]), paddle.static.data("label", [None, 1], "int64")
+    hidden = paddle.nn.functional.relu(paddle.static.nn.conv2d(image, 4, 3))
+    scores = paddle.static.nn.fc(paddle.static.nn.fc(hidden, 512, activation="tanh"), 5)
+    loss = paddle.mean(paddle.nn.functional.cross_entropy(scores, label))
+    paddle.optimizer.Momentum(0.1, 0.9).minimize(loss)
+paddle.static.Executor(paddle.CPUPlace()).run(startup)
+value = lambda p: torch.tensor(np.array(paddle.static.global_scope().find_var(p.name).get_tensor()))
+conv_w, conv_b, w0, b0, w1, b1 = map(value, main.all_parameters())
+layers = torch.nn.Conv2d(1, 4, 3), torch.nn.ReLU(), torch.nn.Flatten(), torch.nn.Linear(144, 512), torch.nn.Tanh(), torch.nn.Linear(512, 5)
+net = torch.nn.Sequential(*layers)
+for p, start in zip(net.parameters(), (conv_w, conv_b, w0.T, b0, w1.T, b1)):
+    p.data.copy_(start)
+numbers = np.random.RandomState(int(os.environ["RANK"]))
+feeds = [{"image": numbers.rand(6, 1, 8, 8).astype("float32"), "label": numbers.randint(0, 5, (6, 1))} for _ in range(20)]
+exe = paddle.static.ParallelExecutor(use_cuda=False, main_program=main, loss_name=loss.name)
+for feed in feeds:
+    exe.run([loss.name], feed=feed)
+model = torch.nn.parallel.DistributedDataParallel(net)
+sgd = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+for feed in feeds:
+    sgd.zero_grad()
+    torch.nn.functional.cross_entropy(model(torch.tensor(feed["image"])), torch.tensor(feed["label"]).ravel()).backward()
+    sgd.step()
+apart = [(a.T if a.dim() == 2 else a) - b for a, b in zip(map(value, main.all_parameters()), net.parameters())]
+assert max(float(d.abs().max()) for d in apart) < 1e-6
+assert sum(float((p - start).abs().max()) for p, start in zip(net.parameters(), (conv_w, conv_b, w0.T, b0, w1.T, b1))) > 0.1
+"""
+
+
+def test_two_processes_are_torchs_distributed_data_parallel(tmp_path: Any) -> None:
+    (tmp_path / "train.py").write_text(DDP)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PADDLE")}
+    environment.update(OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT), CPU_NUM="1")
+    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat", "train.py"]
+    subprocess.run([sys.executable, "-m", *torchrun], cwd=tmp_path, env=environment, check=True, timeout=SECONDS)
+
+
 def test_trainers_that_disagree_with_the_launcher(monkeypatch: pytest.MonkeyPatch) -> None:
     loss, _ = line(paddle.optimizer.SGD(0.1))
     monkeypatch.setenv("WORLD_SIZE", "2")
