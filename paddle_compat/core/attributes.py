@@ -21,7 +21,8 @@ _INT32 = range(-(1 << 31), 1 << 31)
 # one operator, "@1" or "@2" for one age only.
 _ATTR_KINDS = {
     AttrType.LONG: (
-        "arg_max.axis arg_min.axis as_strided.offset assert.summarize bins blocksize fill_diagonal_tensor.offset "
+        "arg_max.axis arg_min.axis as_strided.offset assert.summarize bins blocksize c_embedding.start_index "
+        "c_softmax_with_cross_entropy.ignore_index fill_diagonal_tensor.offset "
         "last_dim_size max_average_window min_average_window min_row_size_to_use_multithread mod_by "
         "nll_loss.ignore_index num_columns num_rows out_val_if_empty padding_idx program_id seek "
         "index_select_strided.index tensor_unfold.axis tensor_unfold.size tensor_unfold.step total_steps vocab_size "
@@ -45,7 +46,7 @@ _ATTR_KINDS = {
         "backward_skip_vars endpoints epmap ex_states grad_to_block_id merged_momentum.regularization_method names "
         "next_endpoints op_callstack op_role_var other_endpoints prefetch_var_name_to_block_id previous_endpoints "
         "recv_varnames remote_varnames send_varnames skip_eager_deletion_vars slice_varnames "
-        "sparse_grad_to_param states table_names varnames"
+        "sparse_grad_to_param states table_names trainers varnames"
     ),
     AttrType.FLOAT: "allclose.atol@1 allclose.rtol@1",
     AttrType.FLOAT64S: "fp64_values",
@@ -96,7 +97,9 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "concated_ranks": "coalesce_tensor",
         "concated_shapes": "coalesce_tensor",
         "data_format": "pixel_shuffle prelu temporal_shift unpool",
+        "device_id": "c_comm_init",
         "dtype": "linspace",
+        "endpoints": "c_comm_init",
         "entry": "lookup_table lookup_table_v2",
         "entry_config": "lookup_table lookup_table_v2",
         "epsilon": "lars_momentum",
@@ -122,12 +125,13 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "return_counts": "unique",
         "return_index": "unique",
         "return_inverse": "unique",
+        "ring_id": "broadcast",
         "slot": "lookup_table lookup_table_v2",
         "table_class": "lookup_table lookup_table_v2",
         "threshold": "softplus",
         "use_align": "coalesce_tensor",
         "use_global_beta_pow": "adam",
-        "use_model_parallel": "c_allreduce_sum",
+        "use_model_parallel": "c_allreduce_max c_allreduce_min c_allreduce_prod c_allreduce_sum",
         "use_softmax": "softmax_with_cross_entropy",
         "user_defined_size_of_dtype": "coalesce_tensor",
         "x_num_col_dims": "fake_channel_wise_dequantize_max_abs",
@@ -145,6 +149,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "max_len": "cudnn_lstm",
         "overwrite": "gather",
         "remote_prefetch": "hierarchical_sigmoid",
+        "sync_mode": "broadcast",
         "table_class": "lookup_table_v2",
         "x_data_format": _ELEMENTWISE,
         "y_data_format": _ELEMENTWISE,

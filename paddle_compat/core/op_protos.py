@@ -34,7 +34,8 @@ _NEEDED_LISTS = {
 # slots that one age of Paddle marks in another way than ours: "*" a list, "?" may be left out, "~" intermediate
 _MARKS = {
     1: (
-        "batch_norm.Bias batch_norm.Scale conditional_block.Scope cudnn_lstm.W cudnn_lstm.last_c cudnn_lstm.last_h "
+        "batch_norm.Bias batch_norm.Scale c_sync_comm_stream.Out c_sync_comm_stream.X conditional_block.Scope "
+        "cudnn_lstm.W cudnn_lstm.last_c cudnn_lstm.last_h "
         "fake_channel_wise_dequantize_max_abs.Scales* fused_elemwise_activation.IntermediateOut~ instance_norm.Bias instance_norm.Scale "
         "lars_momentum.Grad lars_momentum.LearningRate lars_momentum.Param lars_momentum.Velocity lars_momentum.ParamOut "
         "lars_momentum.VelocityOut positive_negative_pair.NeutralPair? recurrent.step_scopes rmsprop.MeanGradOut unique.Index "

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.core.rings import ring_of
+from paddle_compat.core.rings import Ring, ring_of
+from paddle_compat.ops._ranks import MAX, MIN, PROD, SUM, reduced, reduced_at, travel
 from paddle_compat.ops.norm import batch_norm, normalized_batch
 
 Tensor = torch.Tensor
@@ -19,23 +21,97 @@ def all_reduce_together(xs: Sequence[Tensor], *, ring_id: int = 0, **attrs: Any)
     return ring_of(ring_id).all_reduce(xs)
 
 
-def _infer_same(x: Meta, cond: Meta | None = None, **attrs: Any) -> Meta:
+def infer_same(x: Meta, *others: Meta | None, **attrs: Any) -> Meta:
+    """What comes back has the shape of what goes round."""
     return Meta(x.shape, x.dtype)
 
 
-def _gradient(op_: Any, grad_outs: Any, grad_ins: Any) -> list[tuple[Any, ...]]:
-    """1.8 adds the gradients up, too; 2.x has none."""
-    wanted = [name for name in grad_ins["X"] if name]
-    attrs = {name: op_.attr(name) for name in ("ring_id", "use_calc_stream")}
-    return [("c_allreduce_sum", {"X": list(grad_outs["Out"])}, {"Out": wanted}, attrs)] if wanted and op_.block.program.age == 1 else []
+def grad_as(type_: str, *names: str, ages: tuple[int, ...] = (1, 2)) -> Callable[..., list[tuple[Any, ...]]]:
+    """A gradient that is an operator of that type with these attributes of the operator; none in Programs of other ages."""
+
+    def make(op_: Any, grad_outs: Any, grad_ins: Any) -> list[tuple[Any, ...]]:
+        wanted = [name for name in grad_ins["X"] if name]
+        if not wanted or op_.block.program.age not in ages:
+            return []
+        return [(type_, {"X": list(grad_outs["Out"])}, {"Out": wanted}, {name: op_.attr(name) for name in names})]
+
+    return make
 
 
-@op(inputs=("X", "Cond?@2"), grad_maker=_gradient, infer=_infer_same)
+def _summed(ring: Ring, x: Tensor) -> Tensor:
+    return ring.all_reduce([x])[0]
+
+
+def _same(ring: Ring, x: Tensor) -> Tensor:
+    return x
+
+
+@op(inputs=("X", "Cond?@2"), grad_maker=grad_as("c_allreduce_sum", "ring_id", "use_calc_stream", ages=(1,)), infer=infer_same)
 def c_allreduce_sum(
-    x: Tensor, cond: Tensor | None = None, *, ring_id: int = 0, use_calc_stream: bool = False, use_model_parallel: bool = False
+    x: Tensor,
+    cond: Tensor | None = None,
+    *,
+    ring_id: int = 0,
+    use_calc_stream: bool = False,
+    use_model_parallel: bool = False,
+    _summed_back: bool = False,
 ) -> Tensor:
-    """The sum over all ranks of the ring."""
-    return ring_of(ring_id).all_reduce([x])[0]
+    """The sum over all ranks of the ring. In Paddle 1.x (`_summed_back`) its gradient is the sum of the gradients, in 2.x it has none."""
+    return travel(x, ring_id, _summed, _summed if _summed_back else None)
+
+
+def _to_all(type_: str, kind: str) -> None:
+    @op(inputs=("X",), name=type_, infer=infer_same)
+    def fn(x: Tensor, *, ring_id: int = 0, use_calc_stream: bool = False, use_model_parallel: bool = False) -> Tensor:
+        return reduced(ring_of(ring_id), x.detach(), kind, type_)
+
+
+def _to_root(type_: str, kind: str) -> None:
+    @op(inputs=("X",), name=type_, infer=infer_same)
+    def fn(x: Tensor, *, ring_id: int = 0, root_id: int = 0, use_calc_stream: bool = False) -> Tensor:
+        return reduced_at(ring_of(ring_id), x.detach(), root_id, kind, type_)
+
+
+for _type, _kind in (("c_allreduce_max", MAX), ("c_allreduce_min", MIN), ("c_allreduce_prod", PROD)):
+    _to_all(_type, _kind)
+for _type, _kind in (("c_reduce_sum", SUM), ("c_reduce_max", MAX), ("c_reduce_min", MIN), ("c_reduce_prod", PROD)):
+    _to_root(_type, _kind)
+
+
+def _kind_of(kinds: Sequence[str], reduce_type: int, type_: str) -> str:
+    if not 0 <= reduce_type < len(kinds):
+        raise invalid_argument("reduce_type", f"a number from 0 to {len(kinds) - 1}", reduce_type, type_)
+    return kinds[reduce_type]
+
+
+@op(inputs=("X",), infer=infer_same)
+def allreduce(x: Tensor, *, reduce_type: int = 0, sync_mode: bool = False) -> Tensor:
+    """Paddle 1.x: the sum (0), product (1), maximum (2) or minimum (3) over all ranks of ring 0."""
+    return reduced(ring_of(0), x.detach(), _kind_of((SUM, PROD, MAX, MIN), reduce_type, "allreduce"), "allreduce")
+
+
+@op(inputs=("x",), outputs=("out",), infer=infer_same)
+def all_reduce(x: Tensor, *, ring_id: int = 0, reduce_type: int = 0) -> Tensor:
+    """The sum (0), maximum (1), minimum (2) or product (3) over all ranks of the ring."""
+    return reduced(ring_of(ring_id), x.detach(), _kind_of((SUM, MAX, MIN, PROD), reduce_type, "all_reduce"), "all_reduce")
+
+
+@op(inputs=("x",), outputs=("out",), infer=infer_same)
+def reduce(x: Tensor, *, ring_id: int = 0, root_id: int = 0, reduce_type: int = 0) -> Tensor:
+    """As `all_reduce`, at one rank; the others keep what they have."""
+    return reduced_at(ring_of(ring_id), x.detach(), root_id, _kind_of((SUM, MAX, MIN, PROD), reduce_type, "reduce"), "reduce")
+
+
+@op(inputs=("X",), grad_maker=grad_as("c_identity", "ring_id", "use_calc_stream"), infer=infer_same)
+def mp_allreduce_sum(x: Tensor, *, ring_id: int = 0, use_calc_stream: bool = False) -> Tensor:
+    """The sum over all ranks; the gradient goes to each of them as it is."""
+    return travel(x, ring_id, _summed, _same)
+
+
+@op(inputs=("X",), grad_maker=grad_as("c_allreduce_sum", "ring_id", "use_calc_stream", "use_model_parallel"), infer=infer_same)
+def c_identity(x: Tensor, *, ring_id: int = 0, use_calc_stream: bool = True, use_model_parallel: bool = True) -> Tensor:
+    """What all ranks have alike; its gradient is the sum of theirs."""
+    return travel(x, ring_id, _same, _summed)
 
 
 def _channels(x: Tensor, values: Tensor) -> Tensor:

@@ -48,7 +48,8 @@ def slot_names(texts: list[str]) -> set[str]:
     return {t.rstrip("*?~") for t in texts}
 
 
-ONLY_WITH_GPUS = {"sync_batch_norm"}  # the wheels without CUDA do not describe these
+# the wheels without CUDA do not describe these
+ONLY_WITH_GPUS = {"sync_batch_norm", "c_gen_nccl_id", "c_gen_bkcl_id", "gen_nccl_id", "gen_bkcl_id"}
 
 
 def test_every_operator_is_paddles() -> None:

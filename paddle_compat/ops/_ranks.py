@@ -1,0 +1,129 @@
+"""Who meets in a collective operator, and how a tensor goes round, with a derivative that goes round as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import distributed as dist
+
+from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError, invalid_argument
+from paddle_compat.core.rings import Ring, ring_of
+
+Tensor = torch.Tensor
+Trip = Callable[[Ring, Tensor], Tensor]
+
+SUM, MAX, MIN, PROD = "SUM", "MAX", "MIN", "PRODUCT"  # the names of torch.distributed.ReduceOp
+
+
+class _Travelled(torch.autograd.Function):
+    """A tensor that went round; its gradient goes another way round."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, ring: Ring, there: Trip, back: Trip) -> Tensor:
+        ctx.ring, ctx.back = ring, back  # the backward pass may run in another thread
+        out = there(ring, x)
+        return out.view_as(out) if out is x else out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        return ctx.back(ctx.ring, grad), None, None, None
+
+
+def travel(x: Tensor, ring_id: int, there: Trip, back: Trip | None = None) -> Tensor:
+    """`there(ring, x)`, whose gradient is `back(ring, gradient)`; without `back` it has none."""
+    ring = ring_of(ring_id)
+    if back is not None and x.requires_grad and torch.is_grad_enabled():
+        out: Tensor = _Travelled.apply(x, ring, there, back)
+        return out
+    return there(ring, x.detach())
+
+
+def group_of(ring: Ring, type_: str) -> Any:
+    """The process group of a ring that somebody else is in, too.
+
+    Raises:
+        UnsupportedError: its ranks are replicas in threads of this process, which add up gradients and nothing else.
+    """
+    if ring.group is None:
+        raise UnsupportedError(f"operator {type_}", f"{ring.size} replicas in one process", "a process for each rank")
+    return ring.group
+
+
+def check_ranks(ring: Ring, nranks: int, type_: str) -> None:
+    """Refuse an operator that was written for another number of ranks than its ring has."""
+    if ring.size != nranks:
+        raise InvalidArgumentError(
+            f"Operator `{type_}` was written for another number of ranks. Expected nranks {ring.size}, as many as its ring has. "
+            f"Received: {nranks}"
+        )
+
+
+def check_root(ring: Ring, root: int, type_: str) -> None:
+    """Refuse a root that is no rank of the ring."""
+    if not 0 <= root < ring.size:
+        raise invalid_argument("root", f"a rank of the ring, from 0 to {ring.size - 1}", root, type_)
+
+
+def own(x: Tensor) -> Tensor:
+    """The values of x in memory that may be written to."""
+    return x.detach().clone(memory_format=torch.contiguous_format)
+
+
+def reduced(ring: Ring, x: Tensor, kind: str, type_: str) -> Tensor:
+    """What all ranks' values come to."""
+    if kind == SUM:
+        return ring.all_reduce([x])[0]
+    if ring.size == 1:
+        return x
+    out = own(x)
+    dist.all_reduce(out, getattr(dist.ReduceOp, kind), group_of(ring, type_))
+    return out
+
+
+def reduced_at(ring: Ring, x: Tensor, root: int, kind: str, type_: str) -> Tensor:
+    """What all ranks' values come to, at the root; the others keep theirs."""
+    check_root(ring, root, type_)
+    if ring.size == 1:
+        return x
+    out = own(x)
+    dist.reduce(out, op=getattr(dist.ReduceOp, kind), group=group_of(ring, type_), group_dst=root)
+    return out if ring.rank == root else x
+
+
+def sent_by(ring: Ring, x: Tensor, root: int, type_: str) -> Tensor:
+    """The root's values."""
+    check_root(ring, root, type_)
+    if ring.size == 1:
+        return x
+    out = own(x)
+    dist.broadcast(out, group=group_of(ring, type_), group_src=root)
+    return out
+
+
+def of_all(ring: Ring, x: Tensor, type_: str) -> list[Tensor]:
+    """All ranks' values, in the order of the ranks."""
+    if ring.size == 1:
+        return [x]
+    x = x.detach().contiguous()
+    parts = [torch.empty_like(x) for _ in range(ring.size)]
+    dist.all_gather(parts, x, group_of(ring, type_))
+    return parts
+
+
+def gathered(ring: Ring, x: Tensor, type_: str, axis: int = 0) -> Tensor:
+    """All ranks' values behind one another along an axis."""
+    parts = of_all(ring, x, type_)
+    return torch.cat(parts, axis) if len(parts) > 1 else x
+
+
+def part_of(ring: Ring, x: Tensor, axis: int = 0) -> Tensor:
+    """This rank's equal part of x along an axis."""
+    size = x.shape[axis] // ring.size
+    return x.narrow(axis, ring.rank * size, size)
+
+
+def summed_part(ring: Ring, x: Tensor, type_: str) -> Tensor:
+    """This rank's part of the sum: its rows of the first dimension."""
+    return x if ring.size == 1 else part_of(ring, reduced(ring, x, SUM, type_)).clone()
