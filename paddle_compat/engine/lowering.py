@@ -29,7 +29,7 @@ from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import may_fail_after_update, updates_last
-from paddle_compat.engine.regions import Edge, Region, counts, find_regions, is_update, stops_inside
+from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
 from paddle_compat.engine.updates import refuse_updates
 
 LOD_STATE = "@LOD"
@@ -150,7 +150,8 @@ class _Lowering:
         self.wanted = set(fetches)
         self.asked_about = gradients.asked_about(self)
         self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
-        ops = updates_last([op for op in block.ops if op.type not in PLUMBING], members)
+        ops = in_order([op for op in block.ops if op.type not in PLUMBING and not reductions.only_orders(op)], regions)
+        ops = updates_last(ops, members)
         ops, segments = recompute.plan(ops, regions, self.wanted)
         last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)
         index = 0

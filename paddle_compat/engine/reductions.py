@@ -19,6 +19,14 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
 
 
+_ORDERING = frozenset({"c_sync_calc_stream", "c_sync_comm_stream", "c_wait_comm", "c_wait_compute"})
+
+
+def only_orders(op: Operator) -> bool:
+    """Whether the operator only says what one stream of a GPU has to wait for: here everything comes after what it reads."""
+    return op.type in _ORDERING and op.input("X") == op.output("Out")
+
+
 def lower_together(lowering: _Lowering, ops: Sequence[Operator]) -> int:
     """Lower the `c_allreduce_sum` operators that `ops` begins with as one call; how many they are."""
     together: list[Operator] = []

@@ -35,12 +35,18 @@ class Region:
     edges: set[Edge] = field(default_factory=set)
     cuts: set[Edge] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)  # ids of the forward operators differentiated
+    weighing: set[int] = field(default_factory=set)  # ids of operators that a transpiler put in to change the targets' gradients
+    waiting: list[Operator] = field(default_factory=list)  # operators put in for finished gradients: they run behind the pass
     edited: str | None = None  # why it cannot be one autograd call
 
     @property
     def seed_ops(self) -> list[Operator]:
         """Operators that make the gradients of the targets."""
-        return [op for op in self.ops if op.forward is None and op.type in SEED_TYPES and not op.attrs.get("_zero")]
+        return [op for op in self.ops if self.seeds(op) and not op.attrs.get("_zero")]
+
+    def seeds(self, op: Operator) -> bool:
+        """Whether the operator makes gradients from nothing, or weighs those of the targets."""
+        return op.forward is None and op.type in SEED_TYPES or id(op) in self.weighing
 
 
 def find_regions(block: Block) -> list[Region]:
@@ -67,18 +73,16 @@ def _read(region: Region, block: Block) -> None:
     whole: dict[str, tuple[str, frozenset[str]]] = {}  # gradient name -> (forward name, the parts in it)
     seeds: dict[str, str] = {}  # seed name -> forward name
     read: dict[str, set[str]] = defaultdict(set)  # forward name -> gradient names that stand for its total
-    inside = {n for op in region.ops for n in op.output_arg_names}
-    between = {id(op) for op in region.ops}
-    for op in block.ops[region.first : region.last + 1]:
-        if id(op) not in between and inside & {*op.input_arg_names, *op.output_arg_names}:
-            region.edited = f"operator {op.type} stands inside the backward pass"
-            return
+    stranger = _take_in(region, block.ops[region.first : region.last + 1])
+    if stranger is not None:
+        region.edited = f"operator {stranger.type} stands inside the backward pass"
+        return
     written: set[str] = set()
     made: dict[Edge, str] = {}  # the gradient of each edge
     zeros = {op.output("Out")[0] for op in region.ops if op.attrs.get("_zero")}
     for op in region.ops:
         grads: dict[str, str] = op.attrs.get("_grads", {})
-        if op.forward is None and (op.type in SEED_TYPES or op.attrs.get("_zero")):
+        if region.seeds(op) or (op.forward is None and op.attrs.get("_zero")):
             continue
         if op.forward is None and op.type == "sum":
             names = op.input("X")
@@ -151,6 +155,54 @@ def _read(region: Region, block: Block) -> None:
     _cut(region, block, live)
 
 
+def _take_in(region: Region, ops: list[Operator]) -> Operator | None:
+    """Make the operators that others put into the pass a part of it, or let them wait for its end; one that can do neither.
+
+    So does a transpiler: it weighs the gradient of the loss, and sums up gradients over trainers as soon as they are made.
+    """
+    own = {id(op) for op in region.ops}
+    touched = {n for op in region.ops for n in op.output_arg_names}
+    made: set[str] = set()
+    members: list[Operator] = []
+    begun = False
+    for op in ops:
+        if id(op) in own:
+            begun = begun or not region.seeds(op)
+            made.update(op.output_arg_names)
+        elif touched.isdisjoint(op.input_arg_names) and touched.isdisjoint(op.output_arg_names):
+            continue
+        elif not begun and made.issuperset(op.output_arg_names):
+            region.weighing.add(id(op))
+        else:
+            region.waiting.append(op)
+            touched.update(op.output_arg_names)
+            continue
+        members.append(op)
+    region.ops = members
+    read: set[str] = set()  # by the pass from here on
+    written: set[str] = set()
+    waiting = {id(op) for op in region.waiting}
+    for op in reversed(ops):
+        if id(op) in waiting:
+            if not (read | written).isdisjoint(op.output_arg_names) or not written.isdisjoint(op.input_arg_names):
+                return op
+        elif id(op) in own:
+            read.update(op.input_arg_names)
+            written.update(op.output_arg_names)
+    return None
+
+
+def in_order(ops: list[Operator], regions: list[Region]) -> list[Operator]:
+    """The operators, those that wait for the end of a backward pass behind it."""
+    for region in regions:
+        if region.waiting and not region.edited:
+            waiting = {id(op) for op in region.waiting}
+            ops = [op for op in ops if id(op) not in waiting]
+            end = next(i for i, op in enumerate(ops) if op is region.ops[-1]) + 1
+            ops[end:end] = region.waiting
+    return ops
+
+
 def _signature(op: Operator) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(op.input_arg_names), tuple(op.output_arg_names)
 
@@ -162,12 +214,10 @@ def _edge_of(op: Operator, slot: str, position: int, name: str) -> bool:
 
 
 def _ones(region: Region) -> set[str]:
-    """Gradients that are filled with ones."""
-    return {
-        op.output("Out")[0]
-        for op in region.ops
-        if op.forward is None and op.type in ("fill_constant", "fill_any_like") and op.attrs.get("value") == 1.0
-    }
+    """Gradients that are filled with ones, and stay so."""
+    weighed = {n for op in region.ops if id(op) in region.weighing for n in op.output_arg_names}
+    filled = [op for op in region.ops if op.forward is None and op.type in ("fill_constant", "fill_any_like")]
+    return {op.output("Out")[0] for op in filled if op.attrs.get("value") == 1.0} - weighed
 
 
 def _cut(region: Region, block: Block, live: set[str]) -> None:
