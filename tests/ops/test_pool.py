@@ -3,8 +3,35 @@
 from __future__ import annotations
 
 import nn_replay
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from paddle_compat.ops.pool import max_pool2d_with_index, pool2d
 
 
 @nn_replay.cases("pool")
 def test_as_the_wheel(version: str, name: str) -> None:
     nn_replay.replay("pool", version, name)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("window", [(2, 2, 0), (3, 2, 1), (3, 1, 1)])
+def test_large_images_as_small_ones(dtype: torch.dtype, window: tuple[int, int, int]) -> None:
+    """Larger images are pooled with their channels last: the same elements, also of equal ones and NaN, and the same gradients."""
+    kernel, stride, padding = ([n, n] for n in window)
+    values = torch.from_numpy(np.random.RandomState(0).randint(-3, 3, (4, 16, 33, 32))).to(dtype)
+    values.view(-1)[::97] = torch.nan
+    values.view(-1)[::101] = -torch.inf
+    x, like = values.clone().requires_grad_(), values.clone().requires_grad_()
+    out = pool2d.fn(x, pooling_type="max", ksize=kernel, strides=stride, paddings=padding)
+    expected, positions = F.max_pool2d(like, kernel, stride, padding, return_indices=True)
+    assert "ChannelsLast" in out.grad_fn.name() and out.is_contiguous()
+    assert torch.equal(out.isnan(), expected.isnan()) and torch.equal(out.nan_to_num(), expected.nan_to_num())
+    assert torch.equal(max_pool2d_with_index.fn(x, ksize=kernel, strides=stride, paddings=padding)[1], positions.int())
+    weights = torch.arange(out.numel(), dtype=dtype).reshape(out.shape).requires_grad_()
+    grads = [torch.autograd.grad(y, z, weights, create_graph=True)[0] for y, z in ((out, x), (expected, like))]
+    assert torch.equal(*grads) and grads[0].is_contiguous()
+    second = [torch.autograd.grad(grad, weights, values.nan_to_num(1, 1, 1))[0] for grad in grads]
+    assert torch.equal(*second)
