@@ -172,6 +172,11 @@ def default_generator(device: torch.device | str = "cpu") -> Generator:
     return found
 
 
+def replica_generator(device: torch.device) -> torch.Generator | None:
+    """The generator that a replica other than the first draws from; None elsewhere, where torch's own may be drawn from."""
+    return default_generator(device).torch if _replica.rank else None
+
+
 def seed(value: int) -> Generator:
     """Start the rows of all devices again.
 

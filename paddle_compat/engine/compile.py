@@ -21,6 +21,8 @@ from torch import fx
 
 from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.op import find_op
+from paddle_compat.core.rings import inside, ring_of
+from paddle_compat.engine.joint import Traced, in_pieces
 from paddle_compat.engine.lowering import Lowered
 
 aten = torch.ops.aten
@@ -69,7 +71,8 @@ _OPTIONS = {"fallback_random": True, "layout_optimization": False, "size_asserts
 
 
 def _patched() -> Any:
-    return importlib.import_module("torch._inductor.config").patch(**_OPTIONS)
+    # as many threads as the one has that compiles: replicas share the cores
+    return importlib.import_module("torch._inductor.config").patch({**_OPTIONS, "cpp.threads": torch.get_num_threads()})
 
 
 # The backward pass of batch norm stays torch's own call: inductor makes a large kernel for each of its shapes, which is slow to build and
@@ -132,14 +135,22 @@ def _layout(value: Any) -> Any:
     return (value.shape, value.stride(), value.dtype, value.device) if isinstance(value, torch.Tensor) and not value.is_sparse else None
 
 
-def refused(lowered: Lowered, args: Sequence[Any]) -> str:
-    """Why a graph cannot be compiled; nothing where it may be."""
+def refused(lowered: Lowered, args: Sequence[Any], replicas: bool = False) -> str:
+    """Why a graph cannot be compiled, by `replicas` that share it or for one; nothing where it may be."""
     if not all(isinstance(a, torch.Tensor) and not a.is_sparse for a in args):
         return "it takes sequences, arrays or sparse tensors"
     for op in lowered.nodes.values():
         if op.type in ("while", "conditional_block", "recurrent", "py_func", "print", "assert", "pylayer"):
             return f"what operator `{op.type}` does is only known when it runs"
+        if op.attrs.get("ring_id") if op.type in _SUMS else op.type.startswith(("c_", "send_", "recv_", "partial_")):
+            return f"ranks meet in operator `{op.type}`"
+        definition = find_op(op.type) if replicas else None
+        if definition is not None and definition.random and not op.attrs.get("is_test"):
+            return f"replicas draw from generators of their own in operator `{op.type}`"
     return ""
+
+
+_SUMS = ("c_allreduce_sum", "sync_batch_norm")  # which replicas make between the compiled pieces
 
 
 MOST = 8  # shapes that one graph is compiled for
@@ -158,16 +169,20 @@ class _Compiled:
         self.variants: dict[Any, Callable[..., Any]] = {}
         self.seen: set[Any] = set()  # what came without being compiled
         self.full = False
+        self.shared = False  # by several replicas
         self.kept: Sequence[Any] = ()  # what was taken from the Scope last
         self.layout: Any = None
 
     def __call__(self, *args: Any) -> Any:
+        return self.chosen(args)(*args)
+
+    def chosen(self, args: Sequence[Any]) -> Callable[..., Any]:
+        """What runs for arguments like these; made now, where they are to be compiled for."""
         kept = args[self.feeds :]
         if len(kept) != len(self.kept) or any(map(operator.is_not, kept, self.kept)):
             self.kept, self.layout = kept, tuple(map(_layout, kept))
         key = (tuple(map(_layout, args[: self.feeds])), self.layout, *self.more(args))
-        run = self.variants.get(key) or self._first(key, args)
-        return run(*args)
+        return self.variants.get(key) or self._first(key, args)
 
     def more(self, args: Sequence[Any]) -> tuple[Any, ...]:
         """What else tells compiled forms apart."""
@@ -188,7 +203,7 @@ class _Compiled:
         return run
 
     def _made(self, args: Sequence[Any]) -> Callable[..., Any]:
-        reason = refused(self.lowered, args)
+        reason = refused(self.lowered, args, self.shared)
         if not reason:
             try:
                 with _patched(), warnings.catch_warnings():
@@ -239,9 +254,9 @@ class CompiledStep(_Compiled):
             return out
 
         plain = [args[i].detach() for i in picks]
-        with torch.no_grad():
+        with torch.no_grad(), inside(Traced(ring_of(0).size)):
             joint = make_fx(step, decomposition_table=_WRITTEN_OUT, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
-            run = _built(joint, plain)
+            run = in_pieces(joint, plain, _built)
 
         def call(*values: torch.Tensor) -> tuple[Any, ...]:
             out = run(*[v.detach() if v.requires_grad else v for v in [values[i] for i in picks]])

@@ -53,6 +53,7 @@ class Prepared:
             peephole.apply(lowered)
         self.lowered = lowered
         self.call: Callable[..., Any] = lowered.module.forward
+        self.plain = self.call
         self.scope = scope
         block = program.global_block()
         self.holders: list[ScopeVariable] = []  # found by the first run
@@ -75,6 +76,8 @@ class Prepared:
 
     def twin(self, scope: Scope) -> Prepared:
         """The same bound to another Scope that holds the same names."""
+        if self.call is not self.plain:
+            self.call.shared = True  # type: ignore[attr-defined]
         other = copy.copy(self)
         other.scope, other.holders, other.update_holders = scope, [], []
         return other
@@ -86,40 +89,22 @@ class Prepared:
         device: torch.device,
         return_numpy: bool,
         agree: Callable[[], None] | None = None,
+        call: Callable[..., Any] | None = None,
     ) -> list[Any]:
         """Replay once and return the fetches. Nothing in the Scope changes when it fails.
 
         Args:
             agree: for a replica of several, called before anything is committed; raises if that is not to be.
+            call: what runs, where somebody has chosen.
         """
-        args: list[Any] = [*feed, *lods]
-        for i in self.overwriting:  # an update in place must not reach the array that was fed
-            args[i] = args[i].clone()
-        if not self.holders:
-            names = [name.removesuffix(LOD_STATE) for name in self.lowered.states]
-            self.holders = [self.scope.find_var(name) or _refuse_empty(name) for name in names]
-        for holder in self.holders:
-            value = holder.tensor.value
-            if value is None:
-                value = _special(holder)
-            args.append(value)
-        for i in self.levels:
-            args[len(feed) + len(lods) + i] = self.holders[i].tensor.lod_
-        if device.type != "cpu" or torch.cuda.is_initialized():  # else all there is lies on the CPU
-            args = [a.to(device) if isinstance(a, torch.Tensor) else a for a in args]
-            for holder, value in zip(self.holders, args[len(feed) + len(lods) :]):
-                if isinstance(value, torch.Tensor):
-                    holder.tensor.value = value
-        for i in self.trained:
-            if not args[i].requires_grad:
-                args[i].requires_grad_()
+        args = self._arguments(feed, lods, device)
         fallible = self.fallible or self.lod_fetched and return_numpy
         backup = [args[len(feed) + len(lods) + i].detach().clone() for i in self.mutated] if fallible else None
         was_on = torch.is_grad_enabled()
         torch._C._set_grad_enabled(False)
         former = set_run_device(device)
         try:
-            out = self.call(*args)
+            out = (call or self.call)(*args)
             results = self._results(out, return_numpy)
             if agree is not None:
                 agree()
@@ -145,6 +130,42 @@ class Prepared:
             for name, lod in zip(self.lowered.lod_updates, out[first + len(updates) :]):
                 _holder(self.scope, name).tensor.lod_ = lod
         return results
+
+    def chosen(self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device) -> Callable[..., Any] | None:
+        """The compiled step for this feed, made now if it is time; None where it runs as it is."""
+        if self.call is self.plain:
+            return None
+        former = set_run_device(device)
+        try:
+            found: Callable[..., Any] = self.call.chosen(self._arguments(feed, lods, device))  # type: ignore[attr-defined]
+        finally:
+            set_run_device(former)
+        return None if found is self.plain else found
+
+    def _arguments(self, feed: Sequence[torch.Tensor], lods: Sequence[LoD], device: torch.device) -> list[Any]:
+        """What the graph is called with."""
+        args: list[Any] = [*feed, *lods]
+        for i in self.overwriting:  # an update in place must not reach the array that was fed
+            args[i] = args[i].clone()
+        if not self.holders:
+            names = [name.removesuffix(LOD_STATE) for name in self.lowered.states]
+            self.holders = [self.scope.find_var(name) or _refuse_empty(name) for name in names]
+        for holder in self.holders:
+            value = holder.tensor.value
+            if value is None:
+                value = _special(holder)
+            args.append(value)
+        for i in self.levels:
+            args[len(feed) + len(lods) + i] = self.holders[i].tensor.lod_
+        if device.type != "cpu" or torch.cuda.is_initialized():  # else all there is lies on the CPU
+            args = [a.to(device) if isinstance(a, torch.Tensor) else a for a in args]
+            for holder, value in zip(self.holders, args[len(feed) + len(lods) :]):
+                if isinstance(value, torch.Tensor):
+                    holder.tensor.value = value
+        for i in self.trained:
+            if not args[i].requires_grad:
+                args[i].requires_grad_()
+        return args
 
     def _results(self, out: tuple[Any, ...], return_numpy: bool) -> list[Any]:
         """The fetches among what the graph returned, as Paddle hands them out."""

@@ -134,18 +134,19 @@ class Replicas:
             with inside(rings[0]):
                 results = [runs[0].run(fed[0][1], fed[0][3], self.devices[0], False)]
         else:
-            results = self._together([self._task(*each) for each in zip(rings, runs, fed)], meeting)
+            calls = self._calls(rings, runs, fed)
+            results = self._together([self._task(*each) for each in zip(rings, runs, fed, calls)], meeting)
         self._remember()
         return results
 
     # ---- threads
-    def _task(self, ring: LocalRing, prepared: Prepared, fed: Fed) -> Callable[[], list[Any]]:
+    def _task(self, ring: LocalRing, prepared: Prepared, fed: Fed, call: Callable[..., Any]) -> Callable[[], list[Any]]:
         device, meeting = self.devices[ring.local], ring.meeting
 
         def task() -> list[Any]:
             try:
                 with inside(ring), _using(device):
-                    return prepared.run(fed[1], fed[3], device, False, meeting.wait)
+                    return prepared.run(fed[1], fed[3], device, False, meeting.wait, call)
             except BaseException:
                 meeting.abandon()
                 raise
@@ -154,9 +155,7 @@ class Replicas:
 
     def _together(self, tasks: Sequence[Callable[[], Any]], meeting: Meeting) -> list[Any]:
         if not self.workers:
-            count = len(self.devices)
-            threads = max(1, torch.get_num_threads() // count) if self.devices[0].type == "cpu" else 1
-            self.workers = [_Worker(rank, threads) for rank in range(count)]
+            self.workers = [_Worker(rank, self._threads()) for rank in range(len(self.devices))]
             weakref.finalize(self, _dismiss, self.workers)
         outcomes = _Outcomes(len(tasks))
         handed = 0
@@ -180,7 +179,26 @@ class Replicas:
             raise _named(first, rank, len(tasks))
         return outcomes.values
 
+    def _threads(self) -> int:
+        """How many threads each replica may have."""
+        return max(1, torch.get_num_threads() // len(self.devices)) if self.devices[0].type == "cpu" else 1
+
     # ---- what is run
+    def _calls(self, rings: Sequence[LocalRing], runs: Sequence[Prepared], fed: Sequence[Fed]) -> list[Callable[..., Any]]:
+        """What each replica calls. Whether a step is compiled is decided here, in the order of the ranks, so that runs repeat."""
+        if runs[0].call is runs[0].plain:
+            return [run.call for run in runs]
+        former = torch.get_num_threads()
+        torch.set_num_threads(self._threads())  # what is built for a replica is built for its threads
+        try:
+            calls = []
+            for ring, run, each in zip(rings, runs, fed):
+                with inside(ring), _using(self.devices[ring.local]):
+                    calls.append(run.chosen(each[1], each[3], self.devices[ring.local]))
+        finally:
+            torch.set_num_threads(former)
+        return [call or run.plain for call, run in zip(calls, runs)]
+
     def _prepared(self, rank: int, fed: Fed, fetches: tuple[str, ...]) -> Prepared:
         key = (tuple(fed[0]), tuple(fed[2]), fetches, flags.version())
         twins = self.prepared.get(key)

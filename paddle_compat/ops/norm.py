@@ -17,7 +17,7 @@ from paddle_compat.core.distributions import dropout_mask, uniform
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.operator import GRAD_SUFFIX, Operator
-from paddle_compat.core.random import EngineName, engine_for, torch_generator
+from paddle_compat.core.random import EngineName, engine_for, replica_generator, torch_generator
 from paddle_compat.ops._checks import check_axis, check_epsilon
 from paddle_compat.ops._grad_makers import Names
 from paddle_compat.ops._spatial import channels_back, channels_first, is_channel_last
@@ -506,7 +506,7 @@ def dropout(
         seed, fix_seed = int(seed_tensor), True
     fixed = seed if fix_seed else 0
     exact = _is_exact(x)
-    if not exact and not fixed and upscale:
+    if not exact and not fixed and upscale and replica_generator(x.device) is None:
         return F.dropout(x, dropout_prob)
     if x.device.type == "meta":
         return x
@@ -523,7 +523,11 @@ def dropout(
 def rrelu(x: Tensor, *, lower: float = 0.125, upper: float = 1.0 / 3, is_test: bool = False) -> Tensor:
     """x above zero; below, x times a slope that is drawn from [lower, upper), or their mean in inference."""
     if is_test or not _is_exact(x):
-        return torch.rrelu(x, lower, upper, training=not is_test)
+        own = replica_generator(x.device)
+        if is_test or own is None:
+            return torch.rrelu(x, lower, upper, training=not is_test)
+        found: Tensor = torch.ops.aten.rrelu_with_noise(x, torch.empty_like(x), lower, upper, True, own)
+        return found
     below = x < 0
     return x * torch.ones_like(x).masked_scatter(below, _drawn(x, int(below.sum()), lower, upper))
 
@@ -538,9 +542,13 @@ def gumbel_softmax(x: Tensor, *, temperature: float = 1.0, hard: bool = False, a
     """Softmax of x with Gumbel noise; `hard` rounds it to one class, for which the gradient is that of the soft one."""
     if temperature <= 0:
         raise invalid_argument("temperature", "a number above 0", temperature, "gumbel_softmax")
-    if not _is_exact(x):
+    own = replica_generator(x.device)
+    if not _is_exact(x) and own is None:
         return F.gumbel_softmax(x, temperature, hard, dim=axis)
-    noise = -torch.log(-torch.log(_drawn(x, x.numel(), 1e-5, 1.0))).view(x.shape)
+    if _is_exact(x):
+        noise = -torch.log(-torch.log(_drawn(x, x.numel(), 1e-5, 1.0))).view(x.shape)
+    else:
+        noise = -torch.empty_like(x).exponential_(generator=own).log()
     soft = torch.softmax((x + noise) / temperature, axis)
     if not hard:
         return soft

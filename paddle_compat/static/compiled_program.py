@@ -173,6 +173,7 @@ class CompiledProgram:
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
         processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places) * (processes.size if processes else 1))
+        program._compiles = build.build_cinn_pass
         self._scope, self._trains = scope, _trains(program)
         self._executor = Replicas(program, scope, devices, shared, processes)
         return self._executor
