@@ -96,7 +96,7 @@ def test_an_alternative_is_named() -> None:
         paddle.fluid.DistributeTranspiler  # noqa: B018
     assert _missing.alternative("paddle.distributed.fleet.init") == _missing.INSTEAD["paddle.distributed."]
     with paddle.install(), pytest.raises(ModuleNotFoundError, match=r"Use one process, or torchrun .* instead"):
-        importlib.import_module("paddle.distributed.launch")
+        importlib.import_module("paddle.distributed.auto_tuner")
 
 
 def test_from_import_of_a_missing_name_says_all_of_it(full: Runner) -> None:

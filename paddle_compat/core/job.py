@@ -26,6 +26,7 @@ _LOCAL_RANK = ("LOCAL_RANK", "PADDLE_RANK_IN_NODE", "PADDLE_LOCAL_RANK")
 _LOCAL_SIZE = ("LOCAL_WORLD_SIZE", "PADDLE_LOCAL_SIZE")
 _ENDPOINTS, _ENDPOINT = "PADDLE_TRAINER_ENDPOINTS", "PADDLE_CURRENT_ENDPOINT"
 _DERIVED = "PADDLE_COMPAT_DERIVED"  # what complete_environment() wrote, as JSON: no word of the user's, here and in child processes
+_FORGOTTEN = (_DERIVED, "MASTER_ADDR", "MASTER_PORT", "PADDLE_MASTER", "PADDLE_PSERVERS_IP_PORT_LIST", "PADDLE_PORT", "TRAINING_ROLE")
 _PORTS = 1 << 16
 
 
@@ -56,7 +57,7 @@ def job() -> Job:
         InvalidArgumentError: a variable is no number or out of its range, endpoints repeat or do not fit the size or the
             rank, or torchrun's variables and Paddle's contradict each other.
     """
-    said = _said()
+    said = environment()
     endpoints = tuple(part.strip() for part in said.get(_ENDPOINTS, "").split(",") if part.strip())
     if len(set(endpoints)) < len(endpoints):
         raise _wrong(_ENDPOINTS, "endpoints that differ", said[_ENDPOINTS])
@@ -91,7 +92,7 @@ def complete_environment() -> None:
     What is there stays. Where the variables contradict each other nothing is written: whoever asks for the job is told. In a
     job with parameter servers torchrun's variables are not written, as its trainers make no group.
     """
-    said = _said()
+    said = environment()
     if not any(name in said for name in (*_RANK, *_SIZE, _ENDPOINTS)) or has_servers():
         return
     try:
@@ -116,8 +117,15 @@ def complete_environment() -> None:
     os.environ[_DERIVED] = json.dumps(written)
 
 
-def _said() -> dict[str, str]:
-    """The environment without what was derived, whether in this process or in the one that started it."""
+def forget() -> None:
+    """Take the job out of `os.environ`: this process starts one of its own."""
+    names = {*_RANK, *_SIZE, *_LOCAL_RANK, *_LOCAL_SIZE, _ENDPOINTS, _ENDPOINT, *_FORGOTTEN, *json.loads(os.environ.get(_DERIVED) or "{}")}
+    for name in names:
+        os.environ.pop(name, None)
+
+
+def environment() -> dict[str, str]:
+    """The environment without what was derived, whether in this process or in the one that started it, and without empty words."""
     derived = json.loads(os.environ.get(_DERIVED) or "{}")
     return {name: value for name, value in os.environ.items() if value and derived.get(name) != value}
 

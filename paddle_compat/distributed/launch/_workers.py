@@ -1,0 +1,155 @@
+"""The processes of one machine: their commands, Paddle's variables for them, and where their output goes."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, TextIO
+
+from torch.distributed.elastic.multiprocessing import LogsDest, LogsSpecs
+
+from paddle_compat.distributed.launch._options import Options
+
+# Output goes behind what the file has; torch's own redirection would begin it anew, and open it once for each of the two streams.
+_SHELL = 'if [ -n "$PADDLE_COMPAT_LOG" ]; then exec >>"$PADDLE_COMPAT_LOG" 2>&1; fi; unset PADDLE_COMPAT_LOG; exec "$0" "$@"'
+SHELL = "/bin/sh"
+_DETAIL = 3000  # characters of a failed process's log that are shown
+
+
+def command(options: Options) -> tuple[str, ...]:
+    """What the shell is told to run: the user's script under the import hook, or a command that is none of Python's."""
+    python = (sys.executable, "-u", "-m", "paddle_compat")
+    if options.module:
+        words: tuple[str, ...] = (*python, "-m", options.script)
+    elif options.script.endswith((".py", ".pyc")) or os.path.isdir(options.script):
+        words = (*python, options.script)
+    else:
+        words = (options.script,)
+    return ("-c", _SHELL, *words, *options.arguments)
+
+
+class Workers(LogsSpecs):
+    """What torch asks for a group's environment and logs, once for each time that the group starts.
+
+    Args:
+        options: of the launcher.
+        names: the log of each process of this machine.
+        variables: gives Paddle's, from torch's for each process.
+    """
+
+    def __init__(
+        self, options: Options, names: Sequence[str], variables: Callable[[dict[int, dict[str, str]]], dict[int, dict[str, str]]]
+    ) -> None:
+        super().__init__(options.log_dir)
+        self._variables = variables
+        self._folder = os.path.abspath(options.log_dir) if options.log_dir else None
+        self.files = [os.path.join(self._folder, name) for name in names] if self._folder else []
+        if self._folder:
+            os.makedirs(self._folder, exist_ok=True)
+        if options.overwrite:
+            for file in self.files:
+                open(file, "w").close()
+
+    @property
+    def root_log_dir(self) -> str:
+        """The folder."""
+        return self._folder or ""
+
+    def reify(self, envs: dict[int, dict[str, str]]) -> LogsDest:
+        """Complete the processes' variables.
+
+        Args:
+            envs: torch's, by process; what is written here is what a process gets.
+        """
+        nowhere: dict[int, Any] = dict.fromkeys(envs)
+        for i, variables in self._variables(envs).items():
+            envs[i].update(variables)
+            if self.files:
+                envs[i].update(PADDLE_LOG_DIR=self._folder or "", PADDLE_COMPAT_LOG=self.files[i])
+        return LogsDest(stdouts=nowhere, stderrs=nowhere, error_files=dict.fromkeys(envs, ""))
+
+
+class Follower:
+    """Shows what is written to a file from now on.
+
+    Args:
+        file: its path; None: nothing is shown.
+        output: where.
+    """
+
+    def __init__(self, file: str | None, output: TextIO) -> None:
+        self._file, self._output, self._end = file, output, threading.Event()
+        self._start = os.path.getsize(file) if file and os.path.exists(file) else 0
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+
+    def __enter__(self) -> Follower:
+        if self._file:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._end.set()
+        if self._file:
+            self._thread.join()
+
+    def _follow(self) -> None:
+        while self._file and not os.path.exists(self._file):
+            if self._end.wait(0.05):
+                return
+        with open(self._file or "", errors="replace") as file:
+            file.seek(self._start)
+            ended = False
+            while not ended:
+                ended = self._end.wait(0.05)  # asked first: what is written before the end is still read
+                text = file.read()
+                if text:
+                    self._output.write(text)
+                    self._output.flush()
+
+
+def show_end(file: str, output: TextIO) -> None:
+    """Show the end of the log of a process that failed.
+
+    Args:
+        file: the log; output: where to.
+    """
+    with open(file, errors="replace") as log:
+        text = log.read()[-_DETAIL:]
+    output.write(text if text.endswith("\n") or not text else text + "\n")
+    output.flush()
+
+
+def status_of(exitcode: int) -> int:
+    """What a process's end is for the shell: its status, or 128 and the signal that ended it."""
+    return 128 - exitcode if exitcode < 0 else exitcode
+
+
+def own_address() -> str:
+    """This machine's address for others."""
+    try:
+        found = socket.gethostbyname(socket.getfqdn())
+    except OSError:
+        found = "127.0.0.1"
+    if not found.startswith("127."):
+        return found
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address of nobody: nothing is sent, the system only chooses where it would leave from
+            return str(probe.getsockname()[0])
+        except OSError:
+            return found
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports that nobody has at the moment."""
+    sockets = [socket.socket() for _ in range(count)]
+    try:
+        for each in sockets:
+            each.bind(("", 0))
+        return [each.getsockname()[1] for each in sockets]
+    finally:
+        for each in sockets:
+            each.close()

@@ -1,0 +1,264 @@
+"""The launcher with real processes: what they are told, where their output goes, how they end and start again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from models import launches
+from processes import ROOT, write_files
+
+import paddle_compat
+from paddle_compat.distributed.launch._options import parse_servers
+from paddle_compat.distributed.launch._workers import free_ports
+from paddle_compat.distributed.launch.main import launch, run
+
+REFERENCES = Path(__file__).resolve().parents[2] / "references"
+SECONDS = 60
+Launcher = Callable[..., int]
+
+
+@pytest.fixture
+def launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Launcher]:
+    """Runs the launcher in this process, which has torch already, in a folder of its own; returns its exit status."""
+    environment, handlers = dict(os.environ), {number: signal.getsignal(number) for number in (1, 2, 3, 15)}
+    monkeypatch.chdir(tmp_path)
+    for name in environment:
+        if name.startswith(("PADDLE", "POD_", "RANK", "WORLD_SIZE", "LOCAL_")):
+            del os.environ[name]
+    os.environ["PYTHONPATH"] = str(ROOT)
+
+    def bounded(number: int, frame: Any) -> None:
+        raise TimeoutError(f"no end in {SECONDS} seconds")
+
+    signal.signal(signal.SIGALRM, bounded)
+    signal.alarm(SECONDS)
+
+    def start(*words: str, how: Any = launch) -> int:
+        with pytest.raises(SystemExit) as end:
+            how(list(words))
+        return int(end.value.code or 0)
+
+    yield start
+    signal.alarm(0)
+    paddle_compat.uninstall()
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+def gone(pid: int) -> bool:
+    """Whether a process is no more, soon."""
+    for _ in range(200):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        if Path(f"/proc/{pid}/stat").exists() and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize(("version", "case"), [(v, c) for v, cases in launches.CASES.items() for c in cases])
+def test_processes_are_told_what_the_wheel_tells_them(launcher: Launcher, tmp_path: Path, version: str, case: str) -> None:
+    module, options = launches.CASES[version][case]
+    (tmp_path / "train.py").write_text(launches.SCRIPT)
+    how = launch if module == "launch" else lambda words: run(parse_servers, words)
+    assert launcher(*options, "train.py", *launches.WORDS, how=how) == 0
+    recorded = json.loads((REFERENCES / f"launches_{version}.json").read_text())[case]
+    ours = launches.told(tmp_path)
+    assert set(ours) == set(recorded)
+    for log, wheels in recorded.items():  # beside what the wheel says, ours says what other launch lines of it say
+        ours[log]["environment"] = {name: ours[log]["environment"].get(name) for name in sorted(wheels["environment"])}
+        if module == "launch_ps" and "worker" in log:  # the wheel names the port of the last server here
+            del ours[log]["environment"]["PADDLE_PORT"], wheels["environment"]["PADDLE_PORT"]
+    assert launches.numbered(ours) == launches.numbered(recorded)
+
+
+FAIL = """
+import os, sys, time
+rank = int(os.environ["RANK"])
+print("rank", rank, os.getpid(), flush=True)
+print("to stderr", file=sys.stderr, flush=True)
+if rank == 1:
+    while not os.path.exists("log/workerlog.0") or "stderr" not in open("log/workerlog.0").read():
+        time.sleep(0.01)
+    os.kill(os.getpid(), 9) if sys.argv[1:] == ["killed"] else sys.exit(3)
+time.sleep(100)
+"""
+
+
+@pytest.mark.parametrize(("words", "status"), [((), 3), (("killed",), 137)])
+def test_the_first_failure_ends_the_others(
+    launcher: Launcher, tmp_path: Path, words: Any, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "train.py").write_text(FAIL)
+    assert launcher("--nproc_per_node", "2", "train.py", *words) == status
+    shown = capsys.readouterr()
+    logs = [(tmp_path / f"log/workerlog.{i}").read_text() for i in (0, 1)]
+    assert shown.out == logs[0] + logs[1]  # the first process's as it comes, then that of the one that failed
+    for rank, log in enumerate(logs):
+        first, second = log.splitlines()
+        assert first.split()[:2] == ["rank", str(rank)] and second == "to stderr" and gone(int(first.split()[2]))
+    assert "rank 1 failed with exit code" in shown.err and str(tmp_path / "log/workerlog.1") in shown.err
+
+
+def test_logs_go_on_and_begin_anew(launcher: Launcher, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "say.py").write_text("import os, sys; print(os.environ['PADDLE_TRAINER_ID'], *sys.argv[1:])")
+    log = tmp_path / "log/workerlog.0"
+    for words, expected in ((("a",), "0 a\n"), (("b",), "0 a\n0 b\n")):
+        assert launcher("say.py", *words) == 0 and log.read_text() == expected
+        assert capsys.readouterr().out == f"0 {words[0]}\n"
+    assert launcher("--log_overwrite", "True", "say.py", "c") == 0 and log.read_text() == "0 c\n"
+
+
+def test_without_a_log_folder_all_speak_on_the_terminal(launcher: Launcher, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "say.py").write_text("import os; print('I am', os.environ['FLAGS_selected_gpus'])")
+    assert launcher("--selected_gpus", "4,6", "say.py") == 0
+    assert sorted(capfd.readouterr().out.splitlines()) == ["I am 4", "I am 6"]
+    assert not (tmp_path / "log").exists()
+
+
+def test_modules_and_commands(launcher: Launcher, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(tmp_path, {"models/__init__.py": "", "models/train.py": "import sys; print(__name__, __package__, *sys.argv[1:])"})
+    assert launcher("-m", "models.train", "--lr", "1") == 0
+    assert launcher("sh", "-c", "echo shell $PADDLE_TRAINERS_NUM") == 0
+    assert capsys.readouterr().out == "__main__ models --lr 1\nshell 1\n"
+
+
+def test_a_job_in_a_job(launcher: Launcher, tmp_path: Path) -> None:
+    outer = {"RANK": "1", "WORLD_SIZE": "2", "PADDLE_TRAINER_ID": "1", "PADDLE_TRAINERS_NUM": "2", "TRAINING_ROLE": "PSERVER"}
+    os.environ.update(outer, PADDLE_PSERVERS_IP_PORT_LIST="127.0.0.1:1")
+    (tmp_path / "train.py").write_text(launches.SCRIPT)
+    assert launcher("train.py") == 0
+    said = launches.told(tmp_path)["log/workerlog.0"]["environment"]
+    assert said["PADDLE_TRAINERS_NUM"] == "1" and "TRAINING_ROLE" not in said and "PADDLE_PSERVERS_IP_PORT_LIST" not in said
+
+
+TRAIN = """
+import os
+rank, begin = os.environ["PADDLE_TRAINER_ID"], 0
+if rank == "0":
+    print("started", flush=True)
+    raise SystemExit
+import numpy as np
+import paddle
+paddle.enable_static()
+x = paddle.static.data("x", [None, 3])
+loss = paddle.mean(paddle.static.nn.fc(x, 1, weight_attr=paddle.nn.initializer.Constant(1.0), bias_attr=False) ** 2)
+paddle.optimizer.Momentum(0.01, 0.9).minimize(loss)
+exe = paddle.static.Executor()
+exe.run(paddle.static.default_startup_program())
+main = paddle.static.default_main_program()
+if os.path.exists("epoch"):
+    begin = int(open("epoch").read())
+    paddle.static.load(main, f"saved-{begin}")
+for epoch in range(begin, 4):
+    if epoch == 2 and begin == 0:
+        os._exit(9)
+    exe.run(feed={"x": np.full((2, 3), epoch + 1, "float32")}, fetch_list=[loss])
+    paddle.static.save(main, f"saved-{epoch + 1}")
+    open("epoch", "w").write(str(epoch + 1))
+    print(epoch, *np.array(paddle.static.global_scope().find_var("fc_0.w_0").get_tensor()).ravel(), flush=True)
+"""
+
+
+def test_a_failed_group_goes_on_from_its_checkpoints(launcher: Launcher, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(TRAIN)
+    assert launcher("--nproc_per_node", "2", "--max_restart", "1", "train.py") == 0
+    assert (tmp_path / "log/workerlog.0").read_text() == "started\n" * 2
+    weight, velocity, expected = np.ones(3), np.zeros(3), []
+    for epoch in range(4):
+        x = np.full(3, epoch + 1.0)
+        velocity = 0.9 * velocity + 2 * x * (x @ weight)
+        weight = weight - 0.01 * velocity
+        expected.append([epoch, *weight])
+    lines = (tmp_path / "log/workerlog.1").read_text().splitlines()
+    assert [[float(word) for word in line.split()] for line in lines] == [pytest.approx(each, rel=1e-5) for each in expected]
+
+
+def test_a_group_fails_for_good_when_its_restarts_are_spent(launcher: Launcher, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("print('try', flush=True); raise SystemExit(5)")
+    assert launcher("--elastic_level", "1", "--max_restart", "2", "train.py") == 5
+    assert (tmp_path / "log/workerlog.0").read_text() == "try\n" * 3
+
+
+SERVE = """
+import os, time
+print(os.environ["TRAINING_ROLE"], os.getpid(), flush=True)
+if os.environ["TRAINING_ROLE"] == "PSERVER":
+    time.sleep(100)
+while not os.path.exists("log/serverlog.0") or "PSERVER" not in open("log/serverlog.0").read():
+    time.sleep(0.01)
+raise SystemExit(int(os.environ["STATUS"]))
+"""
+
+
+@pytest.mark.parametrize("status", [0, 4])
+def test_servers_end_with_the_trainers(launcher: Launcher, tmp_path: Path, status: int) -> None:
+    (tmp_path / "train.py").write_text(SERVE)
+    os.environ["STATUS"] = str(status)
+    assert launcher("--server_num", "1", "--worker_num", "1", "train.py") == status
+    role, pid = (tmp_path / "log/serverlog.0").read_text().split()
+    assert role == "PSERVER" and gone(int(pid))
+
+
+WAIT = "import os, time; print(os.getpid(), os.environ.get('RANK'), flush=True); time.sleep(100)"
+
+
+@pytest.mark.parametrize("options", [("--nproc_per_node", "2"), ("--server_num", "1", "--trainer_num", "1")])
+def test_an_interrupt_leaves_no_process(tmp_path: Path, options: tuple[str, ...]) -> None:
+    (tmp_path / "train.py").write_text(WAIT)
+    line = [sys.executable, "-m", "paddle_compat", "-m", "paddle.distributed.launch", *options, "train.py"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PADDLE")}
+    launched = subprocess.Popen(
+        line, cwd=tmp_path, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    reaper = threading.Timer(SECONDS, launched.kill)
+    reaper.start()
+    try:
+        logs: list[str] = []
+        while len(logs) < 2 and launched.poll() is None:
+            logs = [text for text in (path.read_text() for path in tmp_path.glob("log/*log.?")) if "\n" in text]
+            time.sleep(0.05)
+        launched.send_signal(signal.SIGINT)
+        _, error = launched.communicate()
+    finally:
+        reaper.cancel()
+        launched.kill()
+    assert launched.returncode == 130, error
+    assert "ended by SIGINT" in error and "Traceback" not in error
+    assert len(logs) == 2 and all(gone(int(text.split()[0])) for text in logs)
+
+
+def test_two_machines_meet(launcher: Launcher, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(launches.SCRIPT)
+    port = free_ports(1)[0]
+    line = ["--nnodes", "2", "--master", f"127.0.0.1:{port}", "--host", "127.0.0.1", "--log_dir"]
+    other = subprocess.Popen(
+        [sys.executable, "-m", "paddle_compat.distributed.launch", *line, "second", "--rank", "1", "train.py"],
+        cwd=tmp_path, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        assert launcher(*line, "first", "--rank", "0", "train.py") == 0
+        assert other.wait(SECONDS) == 0
+    finally:
+        other.kill()
+        other.wait()
+    said = [launches.told(tmp_path)[f"{folder}/workerlog.0"]["environment"] for folder in ("first", "second")]
+    assert [each["PADDLE_TRAINER_ID"] for each in said] == ["0", "1"]
+    assert said[0]["PADDLE_TRAINER_ENDPOINTS"] == said[1]["PADDLE_TRAINER_ENDPOINTS"]
+    assert said[0]["PADDLE_TRAINER_ENDPOINTS"].split(",") == [each["PADDLE_CURRENT_ENDPOINT"] for each in said]
+    assert {each["PADDLE_NNODES"] for each in said} == {"2"}
