@@ -27,7 +27,6 @@ INSTEAD = {
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
-    "paddle.fluid.transpiler": "one process, or torchrun with torch.distributed",
     "paddle.inference": "paddle.static.load_inference_model and Executor.run",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
     "paddle.profiler": "torch.profiler",

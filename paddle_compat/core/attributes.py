@@ -125,7 +125,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "return_counts": "unique",
         "return_index": "unique",
         "return_inverse": "unique",
-        "ring_id": "broadcast",
+        "ring_id": "broadcast c_gen_bkcl_id c_gen_nccl_id",
         "slot": "lookup_table lookup_table_v2",
         "table_class": "lookup_table lookup_table_v2",
         "threshold": "softplus",

@@ -27,8 +27,8 @@ def c_sync_calc_stream(x: Tensor) -> Tensor:
     return x
 
 
-def _infer_list(xs: list[Meta], **attrs: Any) -> list[list[Meta]]:
-    return [[Meta(x.shape, x.dtype) for x in xs]]
+def _infer_list(xs: list[Meta], **attrs: Any) -> tuple[list[Meta]]:
+    return ([Meta(x.shape, x.dtype) for x in xs],)
 
 
 def _waiting(type_: str, doc: str) -> None:
