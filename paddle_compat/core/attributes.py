@@ -39,7 +39,7 @@ _ATTR_KINDS = {
     ),
     AttrType.FLOATS: (
         "anchor_generator.stride anchor_sizes aspect_ratios bbox_reg_weights fill.value fixed_ratios fixed_sizes "
-        "fp32_values lars_momentum.lars_weight_decay@2 max_sizes min_sizes regularization_coeff scale scale_weights "
+        "fp32_values lars_momentum.lars_weight_decay@2 max_sizes min_sizes regularization_coeff scale scale_weights sparsity "
         "scale_y variance variances"
     ),
     AttrType.STRINGS: (
@@ -110,7 +110,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "is_sorted": "unique",
         "is_test": "fake_channel_wise_quantize_abs_max lookup_table lookup_table_v2 lstm nce norm",
         "mode": "grid_sampler",
-        "multi_precision": "adadelta adagrad adam adamax lamb lars_momentum momentum rmsprop sgd",
+        "multi_precision": "adadelta adagrad adam adamax dgc_momentum lamb lars_momentum momentum rmsprop sgd",
         "output_padding": "conv2d_transpose conv3d_transpose depthwise_conv2d_transpose",
         "output_size": "unpool",
         "padding_mode": "grid_sampler",
@@ -119,9 +119,9 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "place_type": "fill_constant",
         "print_tensor_layout": "print",
         "quant_axis": "fake_channel_wise_dequantize_max_abs fake_channel_wise_quantize_abs_max",
-        "regularization_coeff": "momentum",
-        "regularization_method": "momentum",
-        "rescale_grad": "lars_momentum momentum",
+        "regularization_coeff": "dgc_momentum momentum",
+        "regularization_method": "dgc_momentum momentum",
+        "rescale_grad": "dgc_momentum lars_momentum momentum",
         "return_counts": "unique",
         "return_index": "unique",
         "return_inverse": "unique",

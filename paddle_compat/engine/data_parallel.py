@@ -19,6 +19,7 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
     block = new.global_block()
     training = False
     pending: dict[str, None] = {}  # gradients that were written and not summed yet
+    compressed = {name for op in block.ops if op.type == "dgc" for name in op.output("Grad_out")}  # summed once they are
     ops: list[Operator] = []
     for op in block.ops:
         role = op.role if op.role != OpRole.NotSpecified else 0
@@ -33,7 +34,8 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
             op.attrs["value"] = float(weight)
         ops.append(op)
         if training and backward:
-            pending.update(dict.fromkeys((op.attrs.get("op_role_var") or [])[1::2]))
+            written = (op.attrs.get("op_role_var") or [])[1::2]
+            pending.update(dict.fromkeys(name for name in written if op.type == "dgc" or name not in compressed))
     ops += _sums(block, pending)
     block.ops[:] = ops
     for op in ops if sync_batch_norm else ():

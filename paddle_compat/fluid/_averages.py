@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.backward import append_backward
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import (
     Program,
@@ -18,10 +17,10 @@ from paddle_compat.core.program import (
     name_scope,
     program_guard,
 )
-from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers
 from paddle_compat.fluid._optimizer_base import Optimizer
 from paddle_compat.fluid.layer_helper import LayerHelper
+from paddle_compat.optimizer._recomputing import Recomputing
 from paddle_compat.optimizer._updates import Accumulator, Pair
 from paddle_compat.static.ema import ExponentialMovingAverage as _ExponentialMovingAverage
 from paddle_compat.static.ema import forget_shapes
@@ -291,7 +290,7 @@ class LookaheadOptimizer:
         return block._add_var(name=var.name + "@SLOW", shape=var.shape, dtype=var.dtype, persistable=True)
 
 
-class RecomputeOptimizer(Optimizer):
+class RecomputeOptimizer(Recomputing, Optimizer):
     """Another optimizer, whose backward pass computes what lies between checkpoints again, which saves memory.
 
     Args:
@@ -311,15 +310,7 @@ class RecomputeOptimizer(Optimizer):
     Follows Paddle 1.8.
     """
 
-    def __init__(self, optimizer: Any) -> None:
-        _static_only("RecomputeOptimizer")
-        self._optimizer = optimizer
-        self._checkpoints: Any = None
-        self._learning_rate = optimizer._learning_rate
-        self._learning_rate_map = optimizer._learning_rate_map
-
-    def _set_checkpoints(self, checkpoints: Any) -> None:
-        self._checkpoints = checkpoints
+    _api = "paddle.fluid.optimizer.RecomputeOptimizer"
 
     def load(self, stat_dict: Any) -> None:
         """Not there, as in Paddle.
@@ -336,60 +327,4 @@ class RecomputeOptimizer(Optimizer):
             ...
             paddle_compat.core.errors.UnsupportedError: `paddle.fluid.optimizer.RecomputeOptimizer.load` is not supported ...
         """
-        raise UnsupportedError("paddle.fluid.optimizer.RecomputeOptimizer.load", None, "the inner optimizer's state")
-
-    def apply_gradients(self, params_grads: list[Pair]) -> Any:
-        """As of the inner optimizer.
-
-        Args:
-            params_grads (list): what `backward` returned.
-        Returns:
-            list: the operators appended.
-        """
-        return self._optimizer.apply_gradients(params_grads=params_grads)
-
-    def backward(
-        self,
-        loss: Any,
-        startup_program: Program | None = None,
-        parameter_list: Any = None,
-        no_grad_set: Iterable[Any] | None = None,
-        callbacks: list[Callable[..., None]] | None = None,
-    ) -> list[Pair]:
-        """As of `Optimizer`."""
-        self._dtype = loss.dtype
-        with program_guard(loss.block.program, startup_program):
-            found: Any = append_backward(loss, parameter_list, no_grad_set, checkpoints=self._checkpoints)
-        pairs: list[Pair] = found[0] if isinstance(found, tuple) else found
-        return pairs
-
-    def apply_optimize(self, loss: Any, startup_program: Program | None, params_grads: list[Pair]) -> Any:
-        """As of the inner optimizer.
-
-        Args:
-            loss (Variable): what is minimised.
-            startup_program (Program|None): None for the default one.
-            params_grads (list): what `backward` returned.
-        Returns:
-            list: the operators appended.
-        """
-        return self._optimizer.apply_optimize(loss, startup_program=startup_program, params_grads=params_grads)
-
-    def minimize(
-        self,
-        loss: Any,
-        startup_program: Program | None = None,
-        parameter_list: Any = None,
-        no_grad_set: Iterable[Any] | None = None,
-    ) -> tuple[Any, list[Pair]]:
-        """As of `Optimizer`; checkpoints must have been set.
-
-        Raises:
-            AssertionError: no checkpoints, or the loss is no Variable.
-        """
-        if not isinstance(loss, Variable):
-            raise AssertionError(f"Invalid type for argument `loss` of `minimize`. Expected a Variable. Received: {type(loss).__name__}")
-        if self._checkpoints is None:
-            raise AssertionError("`RecomputeOptimizer.minimize` was called first. Expected `_set_checkpoints` before it")
-        pairs = self.backward(loss, startup_program, parameter_list, no_grad_set)
-        return self.apply_optimize(loss, startup_program, pairs), pairs
+        raise UnsupportedError(f"{self._api}.load", None, "the inner optimizer's state")

@@ -9,6 +9,7 @@ from paddle_compat.fluid._averages import (
     ModelAverage,
     RecomputeOptimizer,
 )
+from paddle_compat.fluid._compressed import DGCMomentumOptimizer
 from paddle_compat.fluid._optimizer_base import Optimizer as Optimizer  # a base for scripts, not in __all__
 from paddle_compat.fluid._optimizers import (
     AdadeltaOptimizer,
@@ -40,7 +41,7 @@ Lamb = LambOptimizer
 
 __all__ = [
     "Adadelta", "AdadeltaOptimizer", "Adagrad", "AdagradOptimizer", "Adam", "AdamOptimizer", "Adamax",
-    "AdamaxOptimizer", "DecayedAdagrad", "DecayedAdagradOptimizer", "Dpsgd", "DpsgdOptimizer",
+    "AdamaxOptimizer", "DGCMomentumOptimizer", "DecayedAdagrad", "DecayedAdagradOptimizer", "Dpsgd", "DpsgdOptimizer",
     "ExponentialMovingAverage", "Ftrl", "FtrlOptimizer", "LambOptimizer", "LarsMomentum", "LarsMomentumOptimizer",
     "LookaheadOptimizer", "ModelAverage", "Momentum", "MomentumOptimizer", "RMSPropOptimizer", "RecomputeOptimizer",
     "SGD", "SGDOptimizer",

@@ -302,11 +302,12 @@ class Updates:
             pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
             self._update_now([p for p, _ in pairs], [p._t for p, _ in pairs], [g._t for _, g in pairs], param_group_idx)
             return []
-        block = default_main_program().global_block()
+        block = default_main_program().current_block()  # a branch where steps are not made in every run
         start = len(block.ops)
         self.helper = LayerHelper(type(self).__name__, age=self._age)
         # a parameter is updated where the first operator that reads it runs
-        devices = [(name, op.attrs.get("op_device", "")) for op in block.ops for name in op.input_arg_names]
+        above = default_main_program().global_block().ops
+        devices = [(name, op.attrs.get("op_device", "")) for op in above for name in op.input_arg_names]
         self._param_device_map.update(reversed(devices))
         self._prepare(block, [p for p, _ in parameters_and_grads if self._trains(p)])
         pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
@@ -341,7 +342,8 @@ class Updates:
         if mode.in_dygraph_mode():
             term = rule(param, grad, None)
             return Tensor(grad._t.to_dense() + term._t if grad._t.is_sparse else grad._t + term._t)
-        term = rule(param, grad, grad.block)
+        block = grad.block.program.current_block()
+        term = rule(param, grad, block)
         total = grad
         if grad.type == VarType.SELECTED_ROWS:
             # rows plus a whole tensor are a whole tensor, and a variable does not change its kind
@@ -352,7 +354,7 @@ class Updates:
                 lod_level=param.lod_level,
                 type=VarType.LOD_TENSOR,
             )
-        grad.block.append_op(type="sum", inputs={"X": [grad, term]}, outputs={"Out": [total]})
+        block.append_op(type="sum", inputs={"X": [grad, term]}, outputs={"Out": [total]})
         return total
 
     def append_regularization_ops(self, parameters_and_grads: list[Pair], regularization: Any = None) -> list[Pair]:

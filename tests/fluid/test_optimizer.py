@@ -134,7 +134,7 @@ def test_error_clip_bounds_a_gradient_on_its_way() -> None:
     assert weight() == -RATE
 
 
-@pytest.mark.parametrize("name", ["DGCMomentumOptimizer", "PipelineOptimizer"])
+@pytest.mark.parametrize("name", ["PipelineOptimizer"])
 def test_what_is_not_there(name: str) -> None:
     assert not hasattr(fluid.optimizer, name)
     with pytest.raises(UnsupportedError, match=f"paddle.fluid.optimizer.{name}.*1.8.5"):
