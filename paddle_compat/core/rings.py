@@ -10,6 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import torch
@@ -86,7 +87,7 @@ class _Here(threading.local):
 _here = _Here()
 _rings: dict[int, Ring] = {}
 _alone = Alone()
-joins: list[Callable[[], Ring | None]] = []  # how this process joins its job and registers ring 0; `engine.processes` puts it here
+joins: list[Callable[..., Ring | None]] = []  # how this process joins its job and registers ring 0; `engine.processes` puts it here
 
 
 def ring_of(ring_id: int) -> Ring:
@@ -94,6 +95,17 @@ def ring_of(ring_id: int) -> Ring:
     if ring_id == 0 and _here.ring is not None:
         return _here.ring
     return _rings.get(ring_id, _alone)
+
+
+def join(device: str) -> Ring | None:
+    """The ring of all processes of the job, joined now if need be; None where this is the only one.
+
+    Args:
+        device: "cpu" or "cuda", where the tensors lie that they exchange.
+    """
+    if not joins:
+        import_module("paddle_compat.engine.processes")  # a floor above: it puts its way there
+    return next((ring for way in joins if (ring := way(device)) is not None), None)
 
 
 def register(ring_id: int, ring: Ring) -> None:

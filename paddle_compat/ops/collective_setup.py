@@ -15,6 +15,7 @@ import torch
 from paddle_compat.core import job, rings
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.place import run_device
 from paddle_compat.ops.collective import infer_same
 
 Tensor = torch.Tensor
@@ -54,7 +55,7 @@ def _joined(type_: str, ring_id: int, nranks: int, rank: int | None) -> None:
     """
     if nranks <= 1:
         return
-    ring = next((found for join in rings.joins if (found := join()) is not None), None)
+    ring = rings.join(run_device().type)
     if ring is None:
         raise PreconditionNotMetError(
             f"Operator `{type_}` makes a ring of {nranks} processes. Expected a job of so many, started by paddle.distributed.launch or "

@@ -1,0 +1,162 @@
+"""Collective operators in Programs between two processes: what each gives and its gradients, and training with the transpilers."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import collective_job
+import numpy as np
+import pytest
+import torch
+from processes import ROOT, SECONDS
+
+import paddle_compat as paddle
+
+REAL = json.loads((ROOT / "tests/references/collective_answers_2.6.2.json").read_text())
+X = [np.arange(8, dtype="float32").reshape(4, 2) + 10 * rank for rank in range(2)]
+W = [np.arange(1, 9, dtype="float32").reshape(4, 2) * (1 + rank) for rank in range(2)]
+
+
+def two_free_ports() -> int:
+    """The first of two neighbouring ports that nobody listens on."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            try:
+                second.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+
+
+@pytest.fixture(scope="module")
+def answers() -> Iterator[list[dict[str, Any]]]:
+    """What both processes answer."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "PYTHON", "CPU_NUM"))}
+    env.update(PYTHONDONTWRITEBYTECODE="1", OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT))
+    script, port = ROOT / "tests/collective_job.py", two_free_ports()
+    children = [
+        subprocess.Popen(
+            [sys.executable, str(script), str(rank), str(port)], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for rank in range(2)
+    ]
+    try:
+        said = [child.communicate(timeout=SECONDS) for child in children]
+        assert [child.returncode for child in children] == [0, 0], said[0][1][-2000:] + said[1][1][-2000:]
+        yield [json.loads(out.splitlines()[-1]) for out, _ in said]
+    finally:
+        for child in children:
+            child.kill()
+            child.wait()
+
+
+@pytest.fixture
+def static_mode() -> Iterator[None]:
+    paddle.enable_static()
+    yield
+    paddle.disable_static()
+
+
+@pytest.mark.parametrize("case", ["line/sgd", "line/adam", "line/momentum", "words/sgd", "words/adam"])
+@pytest.mark.usefixtures("static_mode")
+def test_two_processes_train_as_one_on_the_joined_batch(answers: list[dict[str, Any]], case: str) -> None:
+    alone = collective_job.train(*case.split("/"))
+    both = [answer[f"joined/{case}"] for answer in answers]
+    assert both[1]["begun"] == both[0]["begun"] == alone["begun"]
+    for found in both:
+        assert found["parameters"].keys() == alone["parameters"].keys()
+        for name, value in alone["parameters"].items():
+            np.testing.assert_allclose(found["parameters"][name], value, rtol=1e-6, atol=1e-6)
+    assert np.mean([found["losses"] for found in both], 0) == pytest.approx(alone["losses"], rel=1e-5)
+    assert both[0]["losses"] != both[1]["losses"]
+
+
+def test_local_steps_and_means(answers: list[dict[str, Any]]) -> None:
+    both = [answer["local/line/adam"] for answer in answers]
+    names = ("fc_0.w_0", "fc_0.b_0", "fc_1.w_0", "fc_1.b_0")
+    ranks = [[torch.tensor(both[0]["begun"][name], requires_grad=True) for name in names] for _ in range(2)]
+    optimizers = [torch.optim.Adam(parameters, 0.1) for parameters in ranks]
+    losses: list[list[float]] = [[], []]
+    for step, batch in enumerate(collective_job.batches("line")):
+        for rank, (parameters, optimizer) in enumerate(zip(ranks, optimizers)):
+            x, y = (torch.from_numpy(value) for value in collective_job.half(batch, rank).values())
+            w, b, v, c = parameters
+            loss = (torch.tanh(x @ w + b) @ v + c - y).square().mean()
+            losses[rank].append(loss.item())
+            optimizer.param_groups[0]["lr"] = 0.1 * 0.5 ** (step / 3)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        with torch.no_grad():
+            for each in zip(*ranks):
+                mean = torch.stack(each).mean(0)
+                for parameter in each:
+                    parameter.copy_(mean)
+    for rank, found in enumerate(both):
+        assert found["losses"] == pytest.approx(losses[rank], rel=1e-4)
+        for name, parameter in zip(names, ranks[rank]):
+            np.testing.assert_allclose(found["parameters"][name], parameter.detach(), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("question", REAL)
+def test_what_the_wheel_gives(answers: list[dict[str, Any]], question: str) -> None:
+    assert [answer["wheel"][question] for answer in answers] == REAL[question]
+
+
+def expected(rank: int) -> dict[str, Any]:
+    """What a rank gets, by numpy."""
+    mine, theirs, total, rows = X[rank], X[1 - rank], X[0] + X[1], np.concatenate(X)
+    part, columns = slice(2 * rank, 2 * rank + 2), slice(rank, rank + 1)
+    half_known = np.concatenate([np.zeros((2, 2)), theirs[2:]])
+    wide = np.arange(16).reshape(4, 4)
+    logits, label = np.concatenate(np.sin(X), 1), np.arange(4)
+    softmax = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
+    ignored = (label == 1)[:, None]
+    loss = np.where(ignored, 0, -np.log(softmax[label, label])[:, None])
+    of_logits = np.where(ignored, 0, (softmax - np.eye(4))[:, 2 * rank : 2 * rank + 2] * W[rank][:, :1])
+    ids = np.array([[0, 3], [4, 7]])
+    here = (ids // 4 == rank)[..., None]
+    of_table = np.zeros((4, 2))
+    weights = np.stack([W[rank][:2], W[rank][2:]])
+    for place, row in np.ndenumerate(ids):
+        if row // 4 == rank:
+            of_table[row % 4] += weights[place]
+    return {
+        "c_broadcast": X[1], "broadcast": X[1], "all_reduce": X[1], "reduce": total if rank == 1 else mine,
+        "c_scatter": X[1][part], "all_gather": rows, "dist_concat": rows, "c_reducescatter": total[part],
+        "reduce_scatter": total[part], "alltoall": np.concatenate([x[part] for x in X]),
+        "all_to_all": np.concatenate([x[part] for x in X]), "barrier": mine, "c_sync_calc_stream": mine, "c_wait_comm": mine,
+        "partial_allgather": np.concatenate([X[0][:2], X[1][2:]]),
+        "recv_v2 False": theirs, "recv_v2 True": theirs, "partial_recv": half_known,
+        "c_identity": (mine, W[0] + W[1]), "mp_allreduce_sum": (total, W[rank]),
+        "c_concat": (np.concatenate(X, 1), wide[:, 2 * rank : 2 * rank + 2]),
+        "c_split": (mine[:, columns], np.concatenate([w[:, :1] for w in W], 1)),
+        "c_embedding": (np.where(here, mine[ids % 4], 0), of_table), "classes": (loss, of_logits),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("question", expected(0))
+def test_operators(answers: list[dict[str, Any]], question: str, rank: int) -> None:
+    found, wanted = answers[rank]["operators"][question], expected(rank)[question]
+    if "recv" in question:
+        (found,) = [answer for answer in found if answer is not None]
+    for one, other in zip(found, wanted) if isinstance(wanted, tuple) else [(found, wanted)]:
+        np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("rank", [0, 1])
+def test_refusals(answers: list[dict[str, Any]], rank: int) -> None:
+    said = answers[rank]["operators"]
+    assert "Expected nranks 2, as many as its ring has. Received: 3" in said["another number of ranks"]
+    assert "`root`" in said["no root"] and "from 0 to 1. Received: 2" in said["no root"]
+    assert "`peer`" in said["no peer"] and f"as this is rank {rank}" in said["no peer"]
+    assert f"Expected rank {rank} of 2. Received: {rank} of 3" in said["ring 0 again"]
