@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.place import CUDAPlace, Place, current_place, place_from_name
+from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
 
 # the least compute capability of a GPU that has the instructions
 _CAPABILITY = {"float16": (7, 0), "bfloat16": (8, 0)}
@@ -13,19 +12,17 @@ _CAPABILITY = {"float16": (7, 0), "bfloat16": (8, 0)}
 
 def accelerated() -> bool:
     """Whether operators run on a GPU."""
-    return isinstance(current_place(), CUDAPlace)
+    return isinstance(current_place(), CUDAPlace) and torch.cuda.is_available()
 
 
 def capable(dtype: str, place: Place | None = None) -> bool:
     """Whether a GPU (None: the present one) has instructions for a data type."""
     device = (current_place() if place is None else place).torch_device
-    return torch.cuda.get_device_capability(device) >= _CAPABILITY[dtype]
+    return device.type == "cuda" and torch.cuda.get_device_capability(device) >= _CAPABILITY[dtype]
 
 
 def _supported(dtype: str, device: str | Place | None) -> bool:
-    place = current_place() if device is None else place_from_name(device) if isinstance(device, str) else device
-    if not isinstance(place, Place):
-        raise invalid_argument("device", "a device's name, a Place or None", device, f"is_{dtype}_supported")
+    place = current_place() if device is None else place_of_name(device, "device", f"is_{dtype}_supported")
     return isinstance(place, CUDAPlace) and capable(dtype, place)
 
 

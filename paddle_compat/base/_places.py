@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.place import CUDAPlace, Place, current_place, place_from_name, set_current_place
+from paddle_compat.core.place import Place, current_place, place_of_name, set_current_place
 
 
 def _current_expected_place() -> Place:
@@ -42,17 +41,7 @@ _set_dygraph_tracer_expected_place = _set_expected_place
 
 def _get_paddle_place(place: Any) -> Place | None:
     """The place that a name stands for; a place and None as they are."""
-    if place is None or isinstance(place, Place):
-        return place
-    if not isinstance(place, str):
-        raise invalid_argument("place", "a place or its name", repr(place))
-    found = place_from_name("gpu:0" if place.lower() == "device" else place)
-    if isinstance(found, CUDAPlace):
-        from paddle_compat.device import is_compiled_with_cuda
-
-        if not is_compiled_with_cuda():
-            raise invalid_argument("place", "'cpu', as there is no GPU", repr(place))
-    return found
+    return None if place is None else place_of_name(place, "place")
 
 
 def _get_paddle_place_list(places: Any) -> list[Place | None]:

@@ -88,6 +88,10 @@ class PreconditionNotMetError(EnforceNotMet):
     """Something must be done first."""
 
 
+class NoDeviceError(PreconditionNotMetError, InvalidArgumentError):
+    """A GPU was asked for where there is none: Paddle's Python raises ValueError, what lies below it its own error."""
+
+
 class PermissionDeniedError(EnforceNotMet):
     """The operation is not allowed."""
 

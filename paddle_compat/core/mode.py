@@ -50,25 +50,27 @@ def disable_static(place: Any = None) -> None:
     """Run operators at once from now on (Paddle 2.x), with names that start anew.
 
     Args:
-        place (CPUPlace|CUDAPlace): where values go; None: where they go already.
+        place (CPUPlace|CUDAPlace|str): where values go; None: where they go already.
+    Raises:
+        ValueError: there is no such place.
 
     Example:
         >>> import paddle_compat as paddle
-        >>> paddle.disable_static()
+        >>> paddle.disable_static("cpu")
         >>> paddle.in_dynamic_mode()
         True
 
     Follows Paddle 2.6.
     """
     global _outside
+    if place is not None:
+        from paddle_compat.core.place import place_of_name, set_current_place
+
+        set_current_place(place_of_name(place, "place", "disable_static"))
     if _outside is None:
         _outside = _begin()
     else:
         set_static(False)
-    if place is not None:
-        from paddle_compat.core.place import set_current_place
-
-        set_current_place(place)
 
 
 def _begin() -> _Surroundings:

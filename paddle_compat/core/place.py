@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import warnings
+from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError, invalid_argument
+from paddle_compat.core.errors import NoDeviceError, UnsupportedError, invalid_argument
 
 
 class Place:
@@ -168,17 +169,7 @@ class CUDAPlace(Place):
     @property
     def torch_device(self) -> torch.device:
         """The torch device; the CPU under ``PADDLE_COMPAT_CPU=1`` where there is no GPU."""
-        if torch.cuda.is_available():
-            return torch.device("cuda", self._device_id)
-        if os.environ.get("PADDLE_COMPAT_CPU") == "1":
-            warnings.warn(
-                f"CUDAPlace({self._device_id}): there is no GPU, PADDLE_COMPAT_CPU=1 uses the CPU.", stacklevel=3
-            )
-            return torch.device("cpu")
-        raise PreconditionNotMetError(
-            f"CUDAPlace({self._device_id}) needs a GPU and torch sees none. Use paddle.CPUPlace() or paddle.set_device('cpu'), "
-            "or set PADDLE_COMPAT_CPU=1 in the environment to run unmodified scripts on the CPU."
-        )
+        return torch.device("cuda", self._device_id) if has_gpu(f"CUDAPlace({self._device_id})") else torch.device("cpu")
 
 
 class XPUPlace(Place):
@@ -220,6 +211,31 @@ class CUDAPinnedPlace(Place):
         super().__init__(0)
 
 
+_told = False  # that the CPU does what GPUs should
+
+
+def has_gpu(asker: str) -> bool:
+    """Whether there is a GPU; False where the CPU is to do its work, as ``PADDLE_COMPAT_CPU=1`` says.
+
+    Args:
+        asker: what asks for a GPU, in the user's words.
+    Raises:
+        NoDeviceError: there is none, and nothing says so.
+    """
+    global _told
+    if torch.cuda.is_available():
+        return True
+    if os.environ.get("PADDLE_COMPAT_CPU") != "1":
+        raise NoDeviceError(
+            f"{asker} needs a GPU and torch sees none. Use paddle.CPUPlace(), paddle.set_device('cpu') or use_cuda=False, "
+            "or set PADDLE_COMPAT_CPU=1 in the environment to run unmodified scripts on the CPU."
+        )
+    if not _told:
+        _told = True
+        warnings.warn(f"{asker}: there is no GPU, PADDLE_COMPAT_CPU=1 uses the CPU.", stacklevel=3)
+    return False
+
+
 def place_of(tensor: torch.Tensor) -> Place:
     """The place where a torch tensor lives."""
     if tensor.device.type == "cuda":
@@ -248,14 +264,24 @@ def set_current_place(place: Place) -> None:
     _current = place
 
 
-def place_from_name(name: str) -> Place:
-    """The place that a device name stands for: "cpu", "gpu", "gpu:1"."""
-    kind, _, index = name.lower().partition(":")
-    if kind == "cpu" and not index:
+def place_of_name(name: Any, argument: str = "device", api: str | None = None) -> Place:
+    """The place that a device name stands for ("cpu", "gpu", "gpu:1", "gpu_pinned"); a place as it is.
+
+    Raises:
+        InvalidArgumentError: it is neither.
+        NoDeviceError: it names a GPU, and there is none.
+    """
+    if isinstance(name, Place):
+        return name
+    kind, colon, index = name.lower().partition(":") if isinstance(name, str) else ("", "", "")
+    if kind == "cpu" and not colon:
         return CPUPlace()
-    if kind in ("gpu", "cuda") and (not index or index.isdigit()):
+    if kind in ("gpu", "cuda") and (index.isdecimal() if colon else True):
+        has_gpu(f"Device {name!r}")
         return CUDAPlace(int(index or 0))
-    raise invalid_argument("device", "'cpu', 'gpu' or 'gpu:N'", repr(name))
+    if kind == "gpu_pinned" and not colon:
+        return CUDAPinnedPlace() if has_gpu(f"Device {name!r}") else CPUPlace()
+    raise invalid_argument(argument, "'cpu', 'gpu', 'gpu:N' or a Place", repr(name), api)
 
 
 class _Run(threading.local):

@@ -15,7 +15,7 @@ from paddle_compat.core.place import (
     Place,
     XPUPlace,
     current_place,
-    place_from_name,
+    place_of_name,
     set_current_place,
 )
 from paddle_compat.device import cuda
@@ -38,11 +38,7 @@ def set_device(device: str) -> Place:
 
     Follows Paddle 2.6.
     """
-    place = place_from_name(device)
-    try:
-        place.torch_device  # noqa: B018
-    except PreconditionNotMetError as error:  # here, not in the first operator
-        raise invalid_argument("device", "'cpu', as there is no GPU", repr(device), "set_device") from error
+    place = place_of_name(device, "device", "set_device")
     set_current_place(place)
     return place
 
@@ -269,8 +265,8 @@ def synchronize(device: Any = None) -> None:
 
     Follows Paddle 2.6.
     """
-    place = current_place() if device is None else place_from_name(device) if isinstance(device, str) else device
-    if place.is_gpu_place():
+    place = current_place() if device is None else place_of_name(device, "device", "synchronize")
+    if place.is_gpu_place() and place.torch_device.type == "cuda":
         torch.cuda.synchronize(place.torch_device)
 
 

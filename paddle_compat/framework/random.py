@@ -107,9 +107,9 @@ def set_cuda_rng_state(state_list: list[Any]) -> None:
 
 
 def _devices(device: str | None) -> list[torch.device]:
-    from paddle_compat.core.place import current_place, place_from_name
+    from paddle_compat.core.place import current_place, place_of_name
 
-    place = current_place() if device is None else place_from_name(device)
-    if place.is_gpu_place() and device in (None, "gpu"):
+    place = current_place() if device is None else place_of_name(device)
+    if place.torch_device.type == "cuda" and device in (None, "gpu"):
         return [torch.device("cuda", i) for i in range(torch.cuda.device_count())]
     return [place.torch_device]

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.mode import in_dygraph_mode
-from paddle_compat.core.place import Place, current_place, place_from_name
+from paddle_compat.core.place import Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.io.dataloader.batch_sampler import BatchSampler, _InfiniteIterableSampler
 from paddle_compat.io.dataloader.dataloader_iter import _DataLoaderIterMultiProcess, _DataLoaderIterSingleProcess, _DatasetKind
@@ -47,7 +47,7 @@ def _convert_places(places: Any) -> list[Place]:
     """Places from one or several Places or device names."""
     if not isinstance(places, (list, tuple)):
         places = [places]
-    return [place_from_name(place) if isinstance(place, str) else place for place in places]
+    return [place_of_name(place, "places", "DataLoader") for place in places]
 
 
 class DataLoader:

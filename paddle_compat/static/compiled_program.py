@@ -11,7 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.clone import copy_program
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, missing_member, type_error
 from paddle_compat.core.operator import OpRole
-from paddle_compat.core.place import CPUPlace, Place, place_from_name
+from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.engine.data_parallel import data_parallel
@@ -95,7 +95,9 @@ class CompiledProgram:
         self._is_data_parallel = True
         self._build_strategy = build_strategy if build_strategy is not None else self._build_strategy
         self._exec_strategy, self._loss_name, self._share_vars_from = exec_strategy, loss_name, share_vars_from
-        self._places = None if places is None else [_place(p) for p in (places if isinstance(places, (list, tuple)) else [places])]
+        self._places = None if places is None else [
+            place_of_name(p, "places", "with_data_parallel") for p in (places if isinstance(places, (list, tuple)) else [places])
+        ]
         if loss_name is None and _trains(self._program):
             raise AssertionError(
                 "The loss name of CompiledProgram is None. Expected the loss's name as argument `loss_name`, as the Program has a "
@@ -211,12 +213,6 @@ def _trains(program: Program) -> bool:
     return any(op.role != OpRole.NotSpecified and op.role & OpRole.Backward for op in program.global_block().ops)
 
 
-def _place(given: Any) -> Place:
-    if isinstance(given, str):
-        return place_from_name(given)
-    if not isinstance(given, Place):
-        raise type_error("places", "places or their names", given, "with_data_parallel")
-    return given
 
 
 __all__ = ["BuildStrategy", "CompiledProgram", "ExecutionStrategy"]

@@ -11,10 +11,10 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import failed_assertion, invalid_argument, missing_member, type_error
+from paddle_compat.core.errors import failed_assertion, missing_member, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import Operator, OpRole
-from paddle_compat.core.place import CPUPlace, Place, current_place
+from paddle_compat.core.place import CPUPlace, Place, current_place, place_of_name
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.engine.executor import are_variables, fetch_names, run_program
@@ -43,16 +43,8 @@ class Executor:
     """
 
     def __init__(self, place: Any = None) -> None:
-        if place is None:
-            place = current_place()
-        elif isinstance(place, str):
-            from paddle_compat.core.place import place_from_name
-
-            place = place_from_name(place)
-        if not isinstance(place, Place):
-            raise invalid_argument("place", "a Place, a device name or None", place, "Executor")
-        self.place: Place = place
-        self._device = torch.device("cpu") if isinstance(place, CPUPlace) else None
+        self.place: Place = current_place() if place is None else place_of_name(place, "place", "Executor")
+        self._device = torch.device("cpu") if isinstance(self.place, CPUPlace) else None
         self._closed = False
         self._prunings: WeakKeyDictionary[Program, tuple[int | None, dict[Any, Program]]] = WeakKeyDictionary()
 

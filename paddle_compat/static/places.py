@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace
+from paddle_compat.core.errors import NoDeviceError
+from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, has_gpu
 
 
 def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
@@ -17,7 +18,8 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
 
     Args:
         device_ids: numbers of GPUs; None: those in FLAGS_selected_gpus, else all visible ones, or, where
-            several processes run on this machine, the one of this process (LOCAL_RANK).
+            several processes run on this machine, the one of this process (LOCAL_RANK). Where the CPU does what
+            GPUs should (PADDLE_COMPAT_CPU=1): as many as the environment's CPU_NUM says.
     Returns:
         List of CUDAPlace.
     Raises:
@@ -30,16 +32,18 @@ def cuda_places(device_ids: Any = None) -> list[CUDAPlace]:
 
     Follows Paddle 1.8 and 2.6.
     """
-    if not torch.cuda.is_available():
-        raise AssertionError(
-            "Not compiled with CUDA. Expected a GPU that torch can use; take cpu_places(), use_cuda=False or paddle.set_device('cpu'). "
-            "Received: none"
-        )
+    try:
+        there = has_gpu("cuda_places()")
+    except NoDeviceError as error:
+        raise AssertionError(f"Not compiled with CUDA. {error}") from None
     if device_ids is None:
         chosen = os.environ.get("FLAGS_selected_gpus")
-        if not chosen and int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:  # each process of this machine has one
+        if not chosen and not there:
+            device_ids = range(len(cpu_places()))
+        elif not chosen and int(os.environ.get("LOCAL_WORLD_SIZE", 1)) > 1:  # each process of this machine has one
             chosen = os.environ["LOCAL_RANK"]
-        device_ids = [int(s) for s in chosen.split(",")] if chosen else range(torch.cuda.device_count())
+        if device_ids is None:
+            device_ids = [int(s) for s in chosen.split(",")] if chosen else range(torch.cuda.device_count())
     elif not isinstance(device_ids, (list, tuple)):
         device_ids = [device_ids]
     return [CUDAPlace(i) for i in device_ids]

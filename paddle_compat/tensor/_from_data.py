@@ -13,7 +13,7 @@ from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
-from paddle_compat.core.place import CPUPlace, Place, place_from_name
+from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.unique_name import generate
@@ -211,11 +211,7 @@ def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
 
 def _device(place: Any) -> torch.device:
     """The device of a place, or of a name of one."""
-    if isinstance(place, str):
-        place = place_from_name(place)
-    if not isinstance(place, Place):
-        raise invalid_argument("place", "CPUPlace, CUDAPlace, CUDAPinnedPlace, or the name of one", repr(place), "to_tensor")
-    return place.torch_device
+    return place_of_name(place, "place", "to_tensor").torch_device
 
 
 # numpy's types that there are Tensors of; those of uint16 are the bits of bfloat16

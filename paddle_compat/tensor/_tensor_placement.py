@@ -8,8 +8,8 @@ import numpy as np
 import torch
 
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.errors import PermissionDeniedError, PreconditionNotMetError, failed_assertion, invalid_argument
-from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_from_name
+from paddle_compat.core.errors import PermissionDeniedError, failed_assertion, invalid_argument
+from paddle_compat.core.place import CPUPlace, CUDAPinnedPlace, CUDAPlace, Place, current_place, place_of_name
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.tensor._calls import ALL
 
@@ -148,11 +148,7 @@ def _to(self: Tensor, device: Any = None, dtype: Any = None, blocking: bool | No
     elif not isinstance(device, str):
         raise invalid_argument("device", _DEVICES, type(device).__name__, "Tensor.to")
     else:
-        place = place_from_name(device)
-        try:
-            place.torch_device  # noqa: B018
-        except PreconditionNotMetError as error:
-            raise invalid_argument("device", "'cpu', as there is no GPU", repr(device), "Tensor.to") from error
+        place = place_of_name(device, "device", "Tensor.to")
     if not (blocking is None or isinstance(blocking, bool)):
         raise failed_assertion("blocking", "True, False or None", blocking, "Tensor.to")
     moved = _moved(self, place, dtype, blocking is not False)

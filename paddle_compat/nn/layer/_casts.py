@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
-from paddle_compat.core.place import CUDAPlace, Place, current_place, place_from_name
+from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer._tree import Tree
 
@@ -38,9 +38,7 @@ class Casts(Tree):
             >>> paddle.nn.Linear(2, 3).to("cpu", "float64").weight.dtype.name
             'FP64'
         """
-        place = place_from_name(device) if isinstance(device, str) else device
-        if place is not None and not isinstance(place, Place):
-            raise invalid_argument("device", "a device's name or a Place", device, "Layer.to")
+        place = None if device is None else place_of_name(device, "device", "Layer.to")
         if blocking not in (None, True, False):
             raise failed_assertion("blocking", "True, False or None", blocking, "Layer.to")
         return self._convert(self.sublayers(include_self=True), place, dtype)
