@@ -2,4 +2,9 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"fleet": ()})
+from .launch.main import launch as launch  # in place of the modules of their names
+from .spawn import spawn as spawn
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__, {"_environment": ("ParallelEnv",), "fleet": (), "launch.main": ("launch",), "spawn": ("spawn",)}
+)

@@ -14,8 +14,9 @@ from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
 from torch.distributed.launcher.api import LaunchConfig, launch_agent
 
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
-from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, command, free_ports, own_address, show_end, status_of
+from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, command, show_end, status_of
 
 _FIRST_PORT = 6070  # of machines that are named by --ips
 _LOCAL = "127.0.0.1"

@@ -9,8 +9,9 @@ from typing import Any
 from torch.distributed.elastic.multiprocessing import PContext, RunProcsResult, SignalException, start_processes
 
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
-from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, command, free_ports, own_address, show_end, status_of
+from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, command, show_end, status_of
 
 _LOCAL = "127.0.0.1"
 _GRACE = 10  # seconds that a server has to leave by itself once it is asked to

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -125,31 +124,3 @@ def show_end(file: str, output: TextIO) -> None:
 def status_of(exitcode: int) -> int:
     """What a process's end is for the shell: its status, or 128 and the signal that ended it."""
     return 128 - exitcode if exitcode < 0 else exitcode
-
-
-def own_address() -> str:
-    """This machine's address for others."""
-    try:
-        found = socket.gethostbyname(socket.getfqdn())
-    except OSError:
-        found = "127.0.0.1"
-    if not found.startswith("127."):
-        return found
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address of nobody: nothing is sent, the system only chooses where it would leave from
-            return str(probe.getsockname()[0])
-        except OSError:
-            return found
-
-
-def free_ports(count: int) -> list[int]:
-    """Ports that nobody has at the moment."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind(("", 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()

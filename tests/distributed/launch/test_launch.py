@@ -19,8 +19,8 @@ from models import launches
 from processes import ROOT, write_files
 
 import paddle_compat
+from paddle_compat.distributed.launch._addresses import free_ports
 from paddle_compat.distributed.launch._options import parse_servers
-from paddle_compat.distributed.launch._workers import free_ports
 from paddle_compat.distributed.launch.main import launch, run
 
 REFERENCES = Path(__file__).resolve().parents[2] / "references"
