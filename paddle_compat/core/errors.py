@@ -23,7 +23,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any
 
@@ -105,7 +105,13 @@ class UnimplementedError(EnforceNotMet, NotImplementedError):
 
 
 class UnavailableError(EnforceNotMet):
-    """A service is not reachable now."""
+    """A service, or another process of a job, is not reachable now.
+
+    Attributes:
+        processes: the numbers of the processes that are gone.
+    """
+
+    processes: Sequence[int] = ()
 
 
 class FatalError(EnforceNotMet, SystemError):

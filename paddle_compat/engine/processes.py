@@ -1,21 +1,29 @@
 """The other processes of a data parallel job, met through torch.distributed: gloo on the CPU, NCCL on GPUs.
 
-Under torchrun (or with Paddle's PADDLE_TRAINER_ID, PADDLE_TRAINERS_NUM and PADDLE_TRAINER_ENDPOINTS and a `num_trainers`) the
-replicas of all processes make one ring: each process adds up its own first, its first replica meets those of the others.
+The replicas of all processes make one ring: each process adds up its own first, its first replica meets those of the others.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 
 from paddle_compat.core import rings
-from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
+from paddle_compat.core.errors import (
+    EnforceNotMet,
+    ExecutionTimeoutError,
+    InvalidArgumentError,
+    PreconditionNotMetError,
+    UnavailableError,
+)
+from paddle_compat.core.job import has_servers, job
 from paddle_compat.engine.buckets import MOST, Sums, buckets
+from paddle_compat.engine.peers import Peers
 
 
 class Processes(rings.Ring):
@@ -30,11 +38,13 @@ class Processes(rings.Ring):
 
     def wait(self) -> None:
         """Wait until all processes have come here."""
-        torch.distributed.barrier(self.group)
+        with watched():
+            torch.distributed.barrier(self.group)
 
     def start(self, flat: torch.Tensor) -> Any:
         """Start the sum over all processes, in place; gives what is to be waited for."""
-        return torch.distributed.all_reduce(flat, group=self.group, async_op=True)
+        with watched():
+            return torch.distributed.all_reduce(flat, group=self.group, async_op=True)
 
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums over all processes."""
@@ -43,7 +53,8 @@ class Processes(rings.Ring):
         for i, tensor in enumerate(dense):
             sums.put(i, tensor)
         gathered = [self._gathered(tensor) if tensor.is_sparse else None for tensor in tensors]
-        found = iter(sums.result(len(dense)))
+        with watched():
+            found = iter(sums.result(len(dense)))
         return [next(found) if rows is None else rows for rows in gathered]
 
     def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> rings.Journey:
@@ -52,26 +63,28 @@ class Processes(rings.Ring):
 
     def _gathered(self, tensor: Any) -> torch.Tensor:
         """The rows of a sparse gradient of all processes, behind one another."""
-        dist = torch.distributed
         rows, values = tensor._indices()[0].contiguous(), tensor._values().contiguous()
-        counts = [torch.zeros(1, dtype=torch.int64, device=rows.device) for _ in range(self.size)]
-        dist.all_gather(counts, torch.tensor([rows.numel()], device=rows.device), group=self.group)
-        sizes = [int(count) for count in counts]
+        sizes = [int(count) for count in self._of_all(torch.tensor([rows.numel()], device=rows.device))]
         most = max(sizes)
         parts = []
         for part in (rows, values):
             padded = torch.zeros((most, *part.shape[1:]), dtype=part.dtype, device=part.device)
             padded[: len(part)] = part
-            every = [torch.empty_like(padded) for _ in range(self.size)]
-            dist.all_gather(every, padded, group=self.group)
-            parts.append(torch.cat([each[:size] for each, size in zip(every, sizes)]))
+            parts.append(torch.cat([each[:size] for each, size in zip(self._of_all(padded), sizes)]))
         return torch.sparse_coo_tensor(parts[0][None], parts[1], tensor.shape, check_invariants=False)
+
+    def _of_all(self, own: torch.Tensor) -> list[torch.Tensor]:
+        every = [torch.empty_like(own) for _ in range(self.size)]
+        with watched():
+            torch.distributed.all_gather(every, own, group=self.group)
+        return every
 
     def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
         """Write process 0's values into the tensors of the others."""
-        works = [torch.distributed.broadcast(tensor, group=self.group, group_src=0, async_op=True) for tensor in tensors]
-        for work in works:
-            work.wait()
+        with watched():
+            works = [torch.distributed.broadcast(tensor, group=self.group, group_src=0, async_op=True) for tensor in tensors]
+            for work in works:
+                work.wait()
 
 
 class _Journey(rings.Journey):
@@ -86,10 +99,13 @@ class _Journey(rings.Journey):
         """Wait for the sums."""
         for position, gradient in enumerate(gradients):
             self.put(position, gradient)
-        return self.sums.result(len(gradients))
+        with watched():
+            return self.sums.result(len(gradients))
 
 
 _joined: Processes | None = None
+_peers: Peers | None = None
+_parted = ""  # why this process has left its job for good
 
 
 def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence[str] = ()) -> Processes | None:
@@ -101,27 +117,31 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
         endpoints: of the trainers, where the environment does not name them.
     Raises:
         InvalidArgumentError: user and environment disagree.
-        PreconditionNotMetError: nothing says where the processes meet.
+        PreconditionNotMetError: nothing says where the processes meet, or this one has left them.
     """
-    global _joined
-    world = int(os.environ.get("WORLD_SIZE", 1))
-    if count > 1 and world > 1 and (count, rank) != (world, int(os.environ.get("RANK", 0))):
+    global _joined, _peers
+    said = job()
+    own, size = (0, 1) if has_servers() else (said.rank, said.size)  # the trainers of parameter servers do not meet one another
+    if count > 1 and size > 1 and (count, rank) != (size, own):
         raise InvalidArgumentError(
-            f"Invalid value for arguments `num_trainers`, `trainer_id`. Expected what the launcher says: {world} and "
-            f"{os.environ.get('RANK', 0)} (WORLD_SIZE, RANK). Received: {count} and {rank}"
+            f"Invalid value for arguments `num_trainers`, `trainer_id`. Expected what the launcher says: {size} and {own} (WORLD_SIZE, "
+            f"RANK, or Paddle's PADDLE_TRAINERS_NUM, PADDLE_TRAINER_ID). Received: {count} and {rank}"
         )
-    if max(world, count) == 1:
+    if max(size, count) == 1:
         return None
+    _refuse_parted()
     if _joined is None:
         dist = torch.distributed
         if not dist.is_initialized():
             backend = "nccl" if device == "cuda" else "gloo"
-            if world > 1:
-                dist.init_process_group(backend)
+            if size > 1 and "MASTER_ADDR" in os.environ and "MASTER_PORT" in os.environ:
+                dist.init_process_group(backend, rank=own, world_size=size)
             else:
-                dist.init_process_group(backend, init_method=f"tcp://{_meeting_point(endpoints)}", rank=rank, world_size=count)
+                point = f"tcp://{_meeting_point(list(endpoints) or list(said.endpoints))}"
+                dist.init_process_group(backend, init_method=point, rank=max(rank, own), world_size=max(count, size))
             atexit.register(leave)
         _joined = Processes(dist.group.WORLD)
+        _peers = Peers(dist.distributed_c10d._get_default_store(), _joined.rank, _joined.size)
         rings.register(0, _joined)
     return _joined
 
@@ -131,19 +151,67 @@ rings.joins.append(join)
 
 def _meeting_point(endpoints: Sequence[str]) -> str:
     """Where trainer 0 waits for the others."""
-    named = list(endpoints) or [e for e in os.environ.get("PADDLE_TRAINER_ENDPOINTS", "").split(",") if e]
-    if not named:
+    if not endpoints:
         raise PreconditionNotMetError(
             "Several trainers need a place to meet. Expected torchrun's environment, PADDLE_TRAINER_ENDPOINTS, or "
             "build_strategy.trainers_endpoints. Received: none"
         )
-    return named[0]
+    return endpoints[0]
 
 
-def leave() -> None:
-    """Let go of the other processes."""
-    global _joined
-    _joined = None
+def leave(error: BaseException | None = None) -> None:
+    """Let go of the other processes.
+
+    Args:
+        error: why this process cannot go on with them. They are told, and it cannot join them again.
+    """
+    global _joined, _peers, _parted
+    if error is not None and _joined is not None:
+        said = str(error).partition("\n")[0]
+        _parted = f"a run failed in process {_joined.rank} ({type(error).__name__}: {said})."
+    if _peers is not None:
+        _peers.leave(_parted, getattr(error, "processes", ()))
+    if _joined is not None:
+        _joined.group = None  # whose connections are closed when nobody has it any more
+    _joined = _peers = None
     rings.forget(0)
     if torch.distributed.is_initialized():
         torch.distributed.destroy_process_group()
+
+
+def _refuse_parted() -> None:
+    if _parted:
+        raise PreconditionNotMetError(f"This process has left the others of its job: {_parted} Start the job again.")
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Collective calls, whose failure is told with the number of the process that is gone.
+
+    Raises:
+        PreconditionNotMetError: this process has left the others.
+        UnavailableError: a process is gone; its attribute `processes` has the numbers.
+        ExecutionTimeoutError: they are all there, and one of them does not make the call that this one waits for.
+    """
+    _refuse_parted()
+    try:
+        yield
+    except RuntimeError as error:
+        if _peers is None or isinstance(error, EnforceNotMet):
+            raise
+        said = str(error).partition("\n")[0]
+        gone = _peers.culprits(_peers.gone())
+        if gone:
+            reasons = "".join(f" It said: {reason}" for reason in gone.values() if reason)
+            lost = UnavailableError(
+                f"Process {', '.join(map(str, gone))} of {len(_peers.addresses)} of this job is gone.{reasons} Expected all "
+                f"processes in a collective call. Received, in process {_peers.rank}: {said}"
+            )
+            lost.processes = list(gone)
+            raise lost from error
+        if "imed out" in said or "timeout" in said.lower():
+            raise ExecutionTimeoutError(
+                f"A collective call of process {_peers.rank} was not made by all {len(_peers.addresses)} processes of this job in "
+                f"time. Expected the same calls in the same order everywhere. Received: {said}"
+            ) from error
+        raise

@@ -24,7 +24,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.rings import Abandoned, inside
 from paddle_compat.core.scope import Scope, ScopeVariable
 from paddle_compat.engine.executor import Fed, Prepared, feed_tensors
-from paddle_compat.engine.processes import Processes
+from paddle_compat.engine.processes import Processes, leave
 from paddle_compat.engine.ring import LocalRing, Meeting
 
 _State = tuple[torch.Tensor | None, int]
@@ -130,12 +130,17 @@ class Replicas:
             self.meetings[len(runs)] = Meeting(len(runs))
         meeting = self.meetings[len(runs)]
         rings = [LocalRing(meeting, rank, self.processes) for rank in range(len(runs))]
-        if len(runs) == 1:
-            with inside(rings[0]):
-                results = [runs[0].run(fed[0][1], fed[0][3], self.devices[0], False)]
-        else:
-            calls = self._calls(rings, runs, fed)
-            results = self._together([self._task(*each) for each in zip(rings, runs, fed, calls)], meeting)
+        try:
+            if len(runs) == 1:
+                with inside(rings[0]):
+                    results = [runs[0].run(fed[0][1], fed[0][3], self.devices[0], False)]
+            else:
+                calls = self._calls(rings, runs, fed)
+                results = self._together([self._task(*each) for each in zip(rings, runs, fed, calls)], meeting)
+        except BaseException as error:
+            if self.processes is not None and self.processes.group is not None:  # which wait for sums that do not come any more
+                leave(error)
+            raise
         self._remember()
         return results
 

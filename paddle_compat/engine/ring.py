@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core.rings import Abandoned, Journey, Ring
 from paddle_compat.engine.buckets import MOST, Sums, buckets
-from paddle_compat.engine.processes import Processes
+from paddle_compat.engine.processes import Processes, watched
 
 _MANY = 1 << 15  # elements from which on all replicas add up a part each
 
@@ -121,7 +121,8 @@ class _Journey(Journey):
         meeting = self.ring.meeting
         meeting.wait()
         if self.ring.local == 0:
-            meeting.whole, meeting.travelling = self.sums.result(len(gradients)), None
+            with watched():
+                meeting.whole, meeting.travelling = self.sums.result(len(gradients)), None
         meeting.wait()
         return list(meeting.whole)
 
