@@ -13,7 +13,9 @@ import torch
 from paddle_compat.core import flags
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import (
+    ExecutionTimeoutError,
     PreconditionNotMetError,
+    UnavailableError,
     failed_assertion,
     invalid_argument,
     type_error,
@@ -112,7 +114,7 @@ class Prepared:
             if backup is not None:
                 for i, value in zip(self.mutated, backup):
                     args[len(feed) + len(lods) + i].detach().copy_(value)
-            if isinstance(error, Abandoned):
+            if isinstance(error, (Abandoned, UnavailableError, ExecutionTimeoutError)):  # which is no operator's fault
                 raise
             raise explain(self.lowered, error, feed) from error
         finally:
