@@ -21,6 +21,7 @@ Ints = Sequence[int]
 
 Windows = dict[int, Callable[..., Any]]
 
+_largest: Callable[..., Any] = F.max_pool2d
 # Elements and channels of an image from which on the largest are found faster with its channels last.
 _MANY, _CHANNELS = 1 << 16, 8
 
@@ -34,7 +35,7 @@ class _ChannelsLast(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, kernels: Ints, strides: Ints, pads: Ints) -> tuple[Tensor, Tensor]:
-        out, index = F.max_pool2d(x.contiguous(memory_format=torch.channels_last), kernels, strides, pads, return_indices=True)
+        out, index = _largest(x.contiguous(memory_format=torch.channels_last), kernels, strides, pads, return_indices=True)
         out, index = out.contiguous(), index.contiguous()
         ctx.save_for_backward(index)
         ctx.mark_non_differentiable(index)
@@ -53,7 +54,7 @@ def _max2d(x: Tensor, kernels: Ints, strides: Ints, pads: Ints = (0, 0), return_
     if type(x) is Tensor and x.is_cpu and x.numel() >= _MANY and x.dim() == 4 and x.shape[1] >= _CHANNELS and x.is_contiguous():
         out, index = _ChannelsLast.apply(x, kernels, strides, pads)
         return (out, index) if return_indices else out
-    return F.max_pool2d(x, kernels, strides, pads, return_indices=return_indices)
+    return _largest(x, kernels, strides, pads, return_indices=return_indices)
 
 
 _MAX: Windows = {2: _max2d, 3: F.max_pool3d}
