@@ -25,6 +25,7 @@ from paddle_compat.engine import peephole
 # peephole: a workload whose step it changes, in the spelling in which that shows
 SHOWN_BY = {
     "affine": ("paddle_static", "mlp"),
+    "conv_bias": ("paddle_static", "convnet"),
     "cross_entropy": ("paddle_static", "mlp"),
     "lookups": ("paddle_static", "ctr_sgd"),
     "attention": ("paddle_static", "transformer"),

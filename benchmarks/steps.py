@@ -25,6 +25,7 @@ SCRIPTS = Path(__file__).resolve().parent / "workloads"
 STATIC_BARS = {
     "mlp": (0.95, 0.65),
     "resnet18": (1.03, 0.72),
+    "convnet": (1.00, 0.50),
     "transformer": (1.05, 0.68),
     "ctr_sgd": (1.05, 0.70),
     "ctr_adam": (1.05, 0.70),

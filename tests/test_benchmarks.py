@@ -14,7 +14,7 @@ from processes import SECONDS
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKLOADS = ROOT / "benchmarks/workloads"
-STATIC = ["mlp", "resnet18", "transformer", "ctr_sgd", "ctr_adam", "infer"]
+STATIC = ["mlp", "resnet18", "convnet", "transformer", "ctr_sgd", "ctr_adam", "infer"]
 FLUID = ["mlp", "ctr_sgd", "ctr_adam"]
 PAGE = "# Speed\n\n<!-- {0} -->\n| old |\n|---|\n<!-- /{0} -->\n\nThe end.\n"
 

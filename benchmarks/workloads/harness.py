@@ -20,6 +20,7 @@ import numpy as np
 
 MLP = {"features": 32, "hidden": 128, "classes": 2}
 RESNET = {"size": 64, "classes": 100, "stages": (64, 128, 256, 512)}
+CONVNET = {"size": 32, "filters": (32, 64), "classes": 10}
 TRANSFORMER = {"words": 10000, "width": 128, "heads": 4, "inner": 512, "layers": 2, "length": 64, "classes": 4}
 CTR = {"slots": 26, "rows": 100000, "columns": 16, "dense": 13, "hidden": (400, 400, 400)}
 
@@ -28,6 +29,7 @@ WORKLOADS = {
     "mlp": (128, 300),
     "mlp_adam": (128, 300),
     "resnet18": (8, 12),
+    "convnet": (32, 20),
     "transformer": (16, 30),
     "ctr_sgd": (512, 30),
     "ctr_adam": (512, 30),
@@ -61,10 +63,10 @@ def batches(workload: str) -> list[Batch]:
             if workload != "infer":
                 batch["y"] = random.randint(0, MLP["classes"], (rows, 1)).astype("int64")
             return batch
-        if workload == "resnet18":
-            shape = (rows, 3, RESNET["size"], RESNET["size"])
-            image = random.standard_normal(shape).astype("float32")
-            return {"image": image, "label": random.randint(0, RESNET["classes"], (rows, 1)).astype("int64")}
+        if workload in ("resnet18", "convnet"):
+            sizes: dict = RESNET if workload == "resnet18" else CONVNET
+            image = random.standard_normal((rows, 3, sizes["size"], sizes["size"])).astype("float32")
+            return {"image": image, "label": random.randint(0, sizes["classes"], (rows, 1)).astype("int64")}
         if workload == "transformer":
             text = random.randint(0, TRANSFORMER["words"], (rows, TRANSFORMER["length"])).astype("int64")
             return {"text": text, "label": random.randint(0, TRANSFORMER["classes"], (rows, 1)).astype("int64")}

@@ -14,7 +14,7 @@ from typing import Any
 import harness
 import paddle
 import paddle.nn.functional as F
-from harness import CTR, MLP, RESNET, SLOTS, TRANSFORMER
+from harness import CONVNET, CTR, MLP, RESNET, SLOTS, TRANSFORMER
 from paddle import ParamAttr, static
 
 
@@ -60,6 +60,16 @@ def resnet18() -> Any:
             x = F.relu(h + (x if stride == 1 else conv_norm(x, filters, 1, stride, name + ".short")))
     x = paddle.flatten(F.adaptive_avg_pool2d(x, 1), 1)
     return F.cross_entropy(fc(x, RESNET["classes"], "out"), label)
+
+
+def convnet() -> Any:
+    """Loss of two convolutions with biases, each with a pooling behind it."""
+    x = static.data("image", [None, 3, CONVNET["size"], CONVNET["size"]], "float32")
+    label = static.data("label", [None, 1], "int64")
+    for i, filters in enumerate(CONVNET["filters"]):
+        weight, bias = ParamAttr(name=f"convs.{i}.weight"), ParamAttr(name=f"convs.{i}.bias")
+        x = F.max_pool2d(static.nn.conv2d(x, filters, 3, padding=1, param_attr=weight, bias_attr=bias, act="relu"), 2)
+    return F.cross_entropy(fc(x, CONVNET["classes"], "out"), label)
 
 
 def linear(x: Any, inputs: int, outputs: int, name: str) -> Any:
@@ -119,6 +129,7 @@ def ctr() -> Any:
 TRAINED: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "mlp": (mlp, lambda: paddle.optimizer.SGD(0.1)),
     "resnet18": (resnet18, lambda: paddle.optimizer.Momentum(0.01, 0.9)),
+    "convnet": (convnet, lambda: paddle.optimizer.SGD(0.001)),
     "transformer": (transformer, lambda: paddle.optimizer.Adam(1e-3)),
     "ctr_sgd": (ctr, lambda: paddle.optimizer.SGD(0.05)),
     "ctr_adam": (ctr, lambda: paddle.optimizer.Adam(1e-3, lazy_mode=True)),

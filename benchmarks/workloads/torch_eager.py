@@ -14,7 +14,7 @@ from typing import Any
 import harness
 import torch
 import torch.nn.functional as F
-from harness import CTR, MLP, RESNET, SLOTS, TRANSFORMER
+from harness import CONVNET, CTR, MLP, RESNET, SLOTS, TRANSFORMER
 from torch import Tensor, nn
 
 
@@ -74,6 +74,22 @@ class ResNet18(nn.Module):
         """Logits."""
         x = self.blocks(F.max_pool2d(F.relu(self.stem(x)), 3, 2, 1))
         return self.out(F.adaptive_avg_pool2d(x, 1).flatten(1))
+
+
+class ConvNet(nn.Module):
+    """Two convolutions with biases, each with a pooling behind it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        widths = [3, *CONVNET["filters"]]
+        self.convs = nn.ModuleList(nn.Conv2d(i, o, 3, padding=1) for i, o in zip(widths, widths[1:]))
+        self.out = nn.Linear(widths[-1] * (CONVNET["size"] // 4) ** 2, CONVNET["classes"])
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Logits."""
+        for conv in self.convs:
+            x = F.max_pool2d(F.relu(conv(x)), 2)
+        return self.out(x.flatten(1))
 
 
 class Encoder(nn.Module):
@@ -163,6 +179,7 @@ TRAINED: dict[str, tuple[Any, Callable[..., Tensor], Callable[[Any], list[Any]]]
     "mlp": (Mlp, classify, lambda m: [torch.optim.SGD(m.parameters(), 0.1)]),
     "mlp_adam": (Mlp, classify, lambda m: [torch.optim.Adam(m.parameters(), 1e-3)]),
     "resnet18": (ResNet18, classify, lambda m: [torch.optim.SGD(m.parameters(), 0.01, momentum=0.9)]),
+    "convnet": (ConvNet, classify, lambda m: [torch.optim.SGD(m.parameters(), 0.001)]),
     "transformer": (Transformer, classify, lambda m: [torch.optim.Adam(m.parameters(), 1e-3)]),
     "ctr_sgd": (Ctr, click, lambda m: [torch.optim.SGD(m.parameters(), 0.05)]),
     "ctr_adam": (Ctr, click, sparse_adam),

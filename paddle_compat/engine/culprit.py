@@ -84,14 +84,19 @@ def _culprit(lowered: Lowered, error: Exception) -> Culprit | None:
 
 
 def _part(lowered: Lowered, op: Operator, node: fx.Node, values: Mapping[str, Any]) -> Operator:
-    """The operator of a node; of a product that was merged with its bias, the one that failed."""
+    """The operator of a node; of a product or a convolution that was merged with its bias, the one that failed."""
     product = lowered.products.get(node.name)
     if product is None or lowered.nodes.get(node.name) is not op:
         return op
     x, w = (values.get(str(a)) for a in node.args[:2])
     if not isinstance(x, torch.Tensor) or not isinstance(w, torch.Tensor):
         return product
-    return op if x.dtype == w.dtype and x.dim() > 1 and x.shape[-1] == w.shape[0] else product
+    if product.type in ("mul", "matmul_v2"):
+        fits = any(x.shape[i:].numel() == w.shape[0] for i in range(1, x.dim()))
+    else:
+        channels = -1 if str(product.attrs.get("data_format", "NCHW"))[-1] == "C" else 1
+        fits = x.dim() == w.dim() and x.shape[channels] == w.shape[1] * (product.attrs.get("groups") or 1)
+    return op if x.dtype == w.dtype and fits else product
 
 
 def _declared(op: Operator, name: str) -> Variable | None:

@@ -15,16 +15,17 @@ import torch.nn.functional as F
 from torch import fx
 
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
-from paddle_compat.core.op import find_op
+from paddle_compat.engine.rewriting import function_of, is_call, only_user, rank_of, replaced, variable_of
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
+from paddle_compat.ops.conv import conv2d_biased
 from paddle_compat.ops.linalg import need_elements
-from paddle_compat.ops.loss import need_label_rank
+from paddle_compat.ops.loss import need_label_rank, softmax_with_cross_entropy
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
 
 # What `apply` does; a benchmark or a test that wants to see one peephole alone changes it.
-ENABLED = ["affine", "cross_entropy", "lookups", "attention", "identity"]
+ENABLED = ["affine", "conv_bias", "cross_entropy", "lookups", "attention", "identity"]
 
 
 def apply(lowered: Lowered) -> None:
@@ -43,39 +44,9 @@ def apply_inside(lowered: Lowered) -> None:
     for module in lowered.root.modules():
         if isinstance(module, fx.GraphModule):
             part = replace(lowered, root=module, graph=module.graph, nodes=module.meta["nodes"])
-            _PEEPHOLES["affine"](part, module.graph)
+            for name in ("affine", "conv_bias"):
+                _PEEPHOLES[name](part, module.graph)
             module.recompile()
-
-
-def _rank(lowered: Lowered, node: Any, slot: str) -> int:
-    """Dimensions of what the node's operator has in an input slot."""
-    op = lowered.nodes[node.name]
-    var = op.block._find_var_recursive(op.input(slot)[0])
-    return -1 if var is None else len(var.shape)
-
-
-def _function(type_: str) -> Any:
-    definition = find_op(type_)
-    return None if definition is None else definition.fn
-
-
-def _only_user(node: Any) -> Any:
-    users = list(node.users)
-    return users[0] if len(users) == 1 else None
-
-
-def _replace(
-    lowered: Lowered, old: fx.Node, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
-) -> fx.Node:
-    graph = old.graph
-    with graph.inserting_before(old):
-        new = graph.create_node("call_function", target, args, kwargs or {}, name=old.name)
-    name, op = old.name, lowered.nodes.pop(old.name)
-    old.replace_all_uses_with(new)
-    graph.erase_node(old)
-    new.name = name  # the graph still reads like the network
-    lowered.nodes[name] = op
-    return new
 
 
 # ---- x W + b
@@ -99,31 +70,47 @@ def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, rows: int = 0) -> 
 
 def _affine(lowered: Lowered, graph: fx.Graph) -> None:
     """mul or matmul_v2, then a bias on the last dimension: one addmm."""
-    products = {_function("mul"): "mul", _function("matmul_v2"): "matmul_v2"}
-    add = _function("elementwise_add")
+    products = {function_of("mul"): "mul", function_of("matmul_v2"): "matmul_v2"}
+    add = function_of("elementwise_add")
     for node in list(graph.nodes):
         if node.target is not add or not isinstance(node.args[0], fx.Node) or node.args[0].target not in products:
             continue
         product: Any = node.args[0]
-        bias = node.args[1]
-        if _only_user(product) is not node or product.name not in lowered.nodes or node.name not in lowered.nodes:
-            continue
-        rank, columns = _rank(lowered, product, "X"), _rank(lowered, product, "Y")
-        if (
-            columns != 2
-            or rank < 2
-            or _rank(lowered, node, "Y") != 1
-            or node.kwargs.get("axis", -1) not in (-1, rank - 1)
-        ):
-            continue
-        if product.kwargs != ({"x_num_col_dims": rank - 1} if products[product.target] == "mul" and rank > 2 else {}):
+        if only_user(product) is not node or product.name not in lowered.nodes or node.name not in lowered.nodes:
             continue
         flat = products[product.target] == "mul"
-        target = affine if rank > 2 else affine2d if flat else affine2d_matmul
-        kwargs = {"rows": rank - 1} if flat and rank > 2 else {}
-        _replace(lowered, node, target, (product.args[0], product.args[1], bias), kwargs)
+        rank = rank_of(lowered, product, "X")
+        rows = product.kwargs.get("x_num_col_dims", 1) if flat else rank - 1
+        if set(product.kwargs) - {"x_num_col_dims"} or not 1 <= rows < rank or rank_of(lowered, product, "Y") != 2:
+            continue
+        if rank_of(lowered, node, "Y") != 1 or node.kwargs.get("axis", -1) not in (-1, rows):
+            continue
+        target = affine if rows > 1 else affine2d if flat else affine2d_matmul
+        kwargs = {"rows": rows} if flat and rows > 1 else {}
+        replaced(lowered, node, target, (product.args[0], product.args[1], node.args[1]), kwargs)
         lowered.products[node.name] = lowered.nodes[product.name]
         graph.erase_node(product)
+
+
+# ---- convolution + b
+def _conv_bias(lowered: Lowered, graph: fx.Graph) -> None:
+    """conv2d, then a bias for each channel: one convolution, which adds the bias as it goes and sums up its gradient on the way back."""
+    conv2d, add = function_of("conv2d"), function_of("elementwise_add")  # a depthwise_conv2d is the same function
+    for node in list(graph.nodes):
+        conv: Any = node.args[0] if node.target is add else None
+        if not isinstance(conv, fx.Node) or conv.target is not conv2d or len(conv.args) != 2 or only_user(conv) is not node:
+            continue
+        if conv.name not in lowered.nodes or node.name not in lowered.nodes or set(node.kwargs) - {"axis"}:
+            continue
+        last = str(conv.kwargs.get("data_format", "NCHW"))[-1] == "C"
+        filters, bias = variable_of(lowered, conv, "Filter"), variable_of(lowered, node, "Y")
+        if node.kwargs.get("axis", -1) not in ((3, -1) if last else (1,)) or filters is None or bias is None:
+            continue
+        if bias.shape != filters.shape[:1] or bias.dtype != filters.dtype:
+            continue
+        replaced(lowered, node, conv2d_biased, (*conv.args, node.args[1]), conv.kwargs)
+        lowered.products[node.name] = lowered.nodes[conv.name]
+        graph.erase_node(conv)
 
 
 # ---- softmax, cross entropy, mean
@@ -131,11 +118,13 @@ MANY = 1 << 15  # logits
 
 
 def mean_nll_of_logits(
-    logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False
+    logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, rank1: bool = False, ignored_learn: bool = False
 ) -> torch.Tensor:
     """The mean of `nll_of_logits` over all rows, also over those it ignores."""
     need_label_rank(logits, label)
-    if logits.numel() >= MANY:  # looking at the rows' losses costs less than looking at all logits
+    if ignored_learn and _ignores(logits, label, ignore_index):
+        total = nll_of_logits(logits, label, ignore_index, ignored_learn).sum()
+    elif logits.numel() >= MANY:  # looking at the rows' losses costs less than looking at all logits
         total = _nll_rows(logits, label, ignore_index).sum()
     else:
         classes = label.squeeze(-1).long()
@@ -153,10 +142,21 @@ def _range(x: torch.Tensor) -> float:
     return high - low
 
 
-def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100) -> torch.Tensor:
-    """Cross entropy of integer labels [N, 1] from logits [N, C], shape [N, 1]."""
+def nll_of_logits(logits: torch.Tensor, label: torch.Tensor, ignore_index: int = -100, ignored_learn: bool = False) -> torch.Tensor:
+    """Cross entropy of integer labels [N, 1] from logits [N, C], shape [N, 1].
+
+    `ignored_learn` is the `_ignored_learn` of softmax_with_cross_entropy.
+    """
     need_label_rank(logits, label)
+    if ignored_learn and _ignores(logits, label, ignore_index):
+        loss: torch.Tensor = softmax_with_cross_entropy.fn(logits, label, ignore_index=ignore_index, _ignored_learn=True)[1]
+        return loss
     return _nll_rows(logits, label, ignore_index).unsqueeze(-1)
+
+
+def _ignores(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> bool:
+    """Whether there are rows that 1.8's operator on the CPU would leave out of the loss, and not out of its gradient."""
+    return logits.is_cpu and bool((label == ignore_index).any())
 
 
 def _nll_rows(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> torch.Tensor:
@@ -170,20 +170,20 @@ def _nll_rows(logits: torch.Tensor, label: torch.Tensor, ignore_index: int) -> t
 
 def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> None:
     """softmax, then cross entropy on it: one cross entropy of the logits; a softmax that nobody reads is not computed."""
-    softmax = _function("softmax")
+    softmax = function_of("softmax")
     for node in list(graph.nodes):
         op = lowered.nodes.get(node.name) if node.op == "call_function" else None
         if (
             op is None
             or op.definition is None
             or op.type not in _LOSS_OUTPUT
-            or node.target is not _function(op.type)
-            or set(node.kwargs) - {"ignore_index", "use_softmax"}
+            or node.target is not function_of(op.type)
+            or set(node.kwargs) - {"ignore_index", "use_softmax", "_ignored_learn"}
         ):
             continue
         source: Any = node.args[0]
         label = node.args[1]
-        if _rank(lowered, node, op.definition.inputs[0].name) != 2 or _rank(lowered, node, "Label") != 2:
+        if rank_of(lowered, node, op.definition.inputs[0].name) != 2 or rank_of(lowered, node, "Label") != 2:
             continue
         outputs = _outputs(node)
         if outputs is None or set(outputs) != {_LOSS_OUTPUT[op.type]} or not isinstance(source, fx.Node):
@@ -196,13 +196,12 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> None:
             continue
         loss = outputs[_LOSS_OUTPUT[op.type]]
         lowered.nodes[loss.name] = op
-        new = _replace(
-            lowered, loss, nll_of_logits, (logits, label), {k: v for k, v in node.kwargs.items() if k == "ignore_index"}
-        )
-        mean = _only_user(new)
+        kwargs = {key.strip("_"): node.kwargs[key] for key in ("ignore_index", "_ignored_learn") if key in node.kwargs}
+        new = replaced(lowered, loss, nll_of_logits, (logits, label), kwargs)
+        mean = only_user(new)
         if mean is not None and _is_whole_mean(lowered, mean):
             extra = {"rank1": True} if mean.kwargs.get("_rank1") else {}
-            both = _replace(lowered, mean, mean_nll_of_logits, (logits, label), {**new.kwargs, **extra})
+            both = replaced(lowered, mean, mean_nll_of_logits, (logits, label), {**new.kwargs, **extra})
             lowered.nodes[both.name] = op  # whose label may be wrong
             graph.erase_node(new)
         for dead in (node, source):
@@ -219,7 +218,7 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> None:
 def _is_whole_mean(lowered: Lowered, node: fx.Node) -> bool:
     """Whether the node is a mean over all dimensions."""
     op = lowered.nodes.get(node.name)
-    if op is None or node.target is not _function(op.type):
+    if op is None or node.target is not function_of(op.type):
         return False
     if op.type == "mean":
         return not set(node.kwargs) - {"_rank1"}
@@ -254,7 +253,7 @@ def lookup_many(
 ) -> list[torch.Tensor]:
     """The rows of several id tensors with one look-up; `squeeze`: their last dimension has size 1 and goes."""
     shapes = [i.shape[:-1] if squeeze else i.shape for i in ids]
-    rows = _function("lookup_table_v2")(torch.cat([i.reshape(-1) for i in ids]), table, **attrs)
+    rows = function_of("lookup_table_v2")(torch.cat([i.reshape(-1) for i in ids]), table, **attrs)
     parts = torch.split(rows, [i.numel() for i in ids])
     return [part.reshape(*shape, table.shape[1]) for part, shape in zip(parts, shapes)]
 
@@ -264,7 +263,7 @@ def lookup_joined(
 ) -> torch.Tensor:
     """The rows of several id tensors [N, 1], side by side: [N, len(ids) * columns]."""
     if all(i.dim() == 2 and i.shape[1] == 1 for i in ids):
-        return _function("lookup_table_v2")(torch.cat(ids, 1), table, **attrs).flatten(1)
+        return function_of("lookup_table_v2")(torch.cat(ids, 1), table, **attrs).flatten(1)
     rows = lookup_many(ids, table, squeeze, **attrs)  # what was fed is not what was declared
     return torch.cat(rows if squeeze else [r.reshape(-1, table.shape[1]) for r in rows], 1)
 
@@ -275,7 +274,7 @@ def _lookups(lowered: Lowered, graph: fx.Graph) -> None:
     for node in graph.nodes:
         if node.op == "call_function" and node.name in lowered.nodes:
             op = lowered.nodes[node.name]
-            if op.type in ("lookup_table", "lookup_table_v2") and node.target is _function(op.type):
+            if op.type in ("lookup_table", "lookup_table_v2") and node.target is function_of(op.type):
                 ids, table = node.args[:2]
                 if isinstance(ids, fx.Node) and ids.op == "placeholder":
                     groups[(table, op.type, tuple(sorted((k, repr(v)) for k, v in node.kwargs.items())))].append(node)
@@ -302,15 +301,15 @@ def _joined(
 ) -> bool:
     """Look-ups whose rows stand side by side in one concat and nowhere else: one look-up that puts them there."""
     rows = [_flat_row(lowered, node) for node in nodes]
-    concat = None if rows[0] is None else _only_user(rows[0])
-    if concat is None or not _is(lowered, concat, "concat") or _rank(lowered, concat, "X") != 2:
+    concat = None if rows[0] is None else only_user(rows[0])
+    if concat is None or not is_call(lowered, concat, "concat") or rank_of(lowered, concat, "X") != 2:
         return False
     parts = list(concat.args[0])
     start = parts.index(rows[0])
     stop = start + len(rows)
     if len(concat.args) != 1 or concat.kwargs.get("axis", 0) not in (1, -1) or parts[start:stop] != rows:
         return False
-    if any(_only_user(row) is not concat for row in rows):
+    if any(only_user(row) is not concat for row in rows):
         return False
     with graph.inserting_before(concat):
         joined = graph.create_node(
@@ -338,8 +337,8 @@ def _flat_row(lowered: Lowered, node: fx.Node) -> fx.Node | None:
         return None
     if op.type == "lookup_table":
         return node
-    reshape = _only_user(node)
-    if reshape is None or not _is(lowered, reshape, "reshape2") or any(reshape.args[1:]):
+    reshape = only_user(node)
+    if reshape is None or not is_call(lowered, reshape, "reshape2") or any(reshape.args[1:]):
         return None
     return reshape if list(reshape.kwargs.get("shape", [])) == [-1, table.shape[1]] else None
 
@@ -354,11 +353,11 @@ def attention(
 
 def _attention(lowered: Lowered, graph: fx.Graph) -> None:
     """Two matrix products with a softmax between them, with a factor and a mask before it: one attention call."""
-    softmax = _function("softmax")
+    softmax = function_of("softmax")
     for node in list(graph.nodes):
         if node.op != "call_function" or node.target is not softmax or node.kwargs.get("axis", -1) not in (-1, 3):
             continue
-        last = _only_user(node)
+        last = only_user(node)
         if last is None or last.args[0] is not node or _product(lowered, last) != (False, 1.0):
             continue
         mask: Any = None
@@ -366,35 +365,31 @@ def _attention(lowered: Lowered, graph: fx.Graph) -> None:
         first: Any = node.args[0]
         dead = [node]
         if (
-            _is(lowered, first, "elementwise_add")
+            is_call(lowered, first, "elementwise_add")
             and first.kwargs.get("axis", -1) == -1
-            and _rank(lowered, first, "Y") == 4
+            and rank_of(lowered, first, "Y") == 4
         ):
             dead.append(first)
             first, mask = first.args
-        if _is(lowered, first, "scale") and not set(first.kwargs) - {"scale"}:
+        if is_call(lowered, first, "scale") and not set(first.kwargs) - {"scale"}:
             dead.append(first)
             factor, first = first.kwargs.get("scale", 1.0), first.args[0]
         found = _product(lowered, first)
-        if found is None or not found[0] or any(_only_user(d) is None for d in (*dead, first)):
+        if found is None or not found[0] or any(only_user(d) is None for d in (*dead, first)):
             continue
-        if _rank(lowered, first, "X") != 4 or _rank(lowered, first, "Y") != 4 or _rank(lowered, last, "Y") != 4:
+        if rank_of(lowered, first, "X") != 4 or rank_of(lowered, first, "Y") != 4 or rank_of(lowered, last, "Y") != 4:
             continue
         kwargs = {"scale": factor * found[1], **({"mask": mask} if mask is not None else {})}
-        _replace(lowered, last, attention, (first.args[0], first.args[1], last.args[1]), kwargs)
+        replaced(lowered, last, attention, (first.args[0], first.args[1], last.args[1]), kwargs)
         for gone in (*dead, first):
             graph.erase_node(gone)
 
 
-def _is(lowered: Lowered, node: Any, type_: str) -> bool:
-    return isinstance(node, fx.Node) and node.name in lowered.nodes and node.target is _function(type_)
-
-
 def _product(lowered: Lowered, node: Any) -> tuple[bool, float] | None:
     """Whether a matrix product transposes its second operand, and its factor; None when it is no such product."""
-    if _is(lowered, node, "matmul_v2") and not set(node.kwargs) - {"trans_y"}:
+    if is_call(lowered, node, "matmul_v2") and not set(node.kwargs) - {"trans_y"}:
         return bool(node.kwargs.get("trans_y", False)), 1.0
-    if _is(lowered, node, "matmul") and not set(node.kwargs) - {"transpose_Y", "alpha"}:
+    if is_call(lowered, node, "matmul") and not set(node.kwargs) - {"transpose_Y", "alpha"}:
         return bool(node.kwargs.get("transpose_Y", False)), float(node.kwargs.get("alpha", 1.0))
     return None
 
@@ -408,7 +403,7 @@ def _identity(lowered: Lowered, graph: fx.Graph) -> None:
     if lowered.mutated or lowered.trained:
         return
     for node in list(graph.nodes):
-        if _is(lowered, node, "scale") and not node.kwargs and len(node.args) == 1 and node.args[0].name in lowered.nodes:
+        if is_call(lowered, node, "scale") and not node.kwargs and len(node.args) == 1 and node.args[0].name in lowered.nodes:
             del lowered.nodes[node.name]
             node.replace_all_uses_with(node.args[0])
             graph.erase_node(node)
@@ -416,6 +411,7 @@ def _identity(lowered: Lowered, graph: fx.Graph) -> None:
 
 _PEEPHOLES = {
     "affine": _affine,
+    "conv_bias": _conv_bias,
     "cross_entropy": _cross_entropy,
     "lookups": _lookups,
     "attention": _attention,

@@ -43,8 +43,10 @@ def convolve(x: Tensor, weight: Tensor, bias: Tensor, stride: int, padding: int,
     return _conv2d(x, weight, (stride, stride), (padding, padding), (dilation, dilation), groups, bias)
 
 
-def _conv3d(x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int) -> Tensor:
-    return F.conv3d(x, weight, None, strides, paddings, dilations, groups)
+def _conv3d(
+    x: Tensor, weight: Tensor, strides: Ints, paddings: Ints, dilations: Ints, groups: int, bias: Tensor | None = None
+) -> Tensor:
+    return F.conv3d(x, weight, bias, strides, paddings, dilations, groups)
 
 
 def _conv_transpose2d(
@@ -75,19 +77,20 @@ def _conv(
     dilations: Ints,
     groups: int,
     data_format: str,
+    bias: Tensor | None = None,
 ) -> Tensor:
     if weight.dim() != x.dim() or weight.dim() - 2 not in _CONVOLUTION:
         raise invalid_argument("Filter", f"the {x.dim()} dimensions of Input", list(weight.shape), "conv")
     run = _CONVOLUTION[weight.dim() - 2]
     if algorithm == "EXPLICIT" and data_format[-1] != "C" and len(paddings) == len(strides):
-        return run(x, weight, strides, paddings, dilations, groups)
+        return run(x, weight, strides, paddings, dilations, groups, bias)
     x = channels_first(x, data_format)
     if algorithm == "SAME":
         dilations = [1] * len(strides)  # Paddle ignores the dilation then
     pads = resolve(x.shape[2:], weight.shape[2:], strides, paddings, algorithm)
     if any(before != behind for before, behind in pads):
         x, pads = pad(x, pads), [(0, 0)] * len(pads)
-    return channels_back(run(x, weight, strides, [p[0] for p in pads], dilations, groups), data_format)
+    return channels_back(run(x, weight, strides, [p[0] for p in pads], dilations, groups, bias), data_format)
 
 
 def _infer_conv(
@@ -184,6 +187,22 @@ def conv2d(
 ) -> Tensor:
     """Convolution of images."""
     return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format)
+
+
+def conv2d_biased(
+    x: Tensor,
+    weight: Tensor,
+    bias: Tensor,
+    *,
+    strides: Ints = (1, 1),
+    paddings: Ints = (0, 0),
+    padding_algorithm: str = "EXPLICIT",
+    dilations: Ints = (1, 1),
+    groups: int = 1,
+    data_format: str = "NCHW",
+) -> Tensor:
+    """conv2d and the addition of a bias for each channel, in one call."""
+    return _conv(x, weight, strides, paddings, padding_algorithm, dilations, groups, data_format, bias)
 
 
 # filters of its own for every channel; Paddle has other kernels for it, torch sees it by the shapes

@@ -86,6 +86,66 @@ def test_affine(monkeypatch: pytest.MonkeyPatch, product: str, shape: tuple[int,
     check(monkeypatch, total(y), [y], "affine")
 
 
+@pytest.mark.parametrize("columns", [1, 2, 3])
+def test_affine_of_flattened_images(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    shape = (5, 2, 3, 4)
+    x = data("x", RANDOM.standard_normal(shape).astype("float32"))
+    h = op("mul")(x, parameter("w", int(np.prod(shape[columns:])), 6), x_num_col_dims=columns)
+    y = op("elementwise_add")(h, parameter("b", 6), axis=columns)
+    check(monkeypatch, total(y), [y], "affine")
+
+
+IMAGES = {
+    "plain": {},
+    "strided": {"strides": [2, 2], "paddings": [1, 1]},
+    "uneven": {"paddings": [1, 0, 2, 1]},
+    "same": {"padding_algorithm": "SAME", "strides": [2, 1]},
+    "grouped": {"groups": 2},
+    "dilated": {"dilations": [2, 2]},
+    "channels last": {"data_format": "NHWC"},
+}
+
+
+@pytest.mark.parametrize("kind", IMAGES)
+@pytest.mark.parametrize("size", [6, 40])
+def test_convolution_and_bias(monkeypatch: pytest.MonkeyPatch, kind: str, size: int) -> None:
+    attrs = IMAGES[kind]
+    last = "data_format" in attrs
+    x = data("x", RANDOM.standard_normal((3, size, size, 4) if last else (3, 4, size, size)).astype("float32"))
+    h = op("conv2d")(x, parameter("w", 6, 4 // attrs.get("groups", 1), 3, 3), **attrs)
+    y = op("elementwise_add")(h, parameter("b", 6), axis=3 if last else 1)
+    check(monkeypatch, total(y), [y], "conv2d_biased")
+
+
+def test_depthwise_convolution_and_bias(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = data("x", RANDOM.standard_normal((3, 4, 6, 6)).astype("float32"))
+    h = op("depthwise_conv2d")(x, parameter("w", 4, 1, 3, 3), groups=4)
+    check(monkeypatch, total(op("elementwise_add")(h, parameter("b", 4), axis=1)), [], "conv2d_biased")
+
+
+@pytest.mark.parametrize("reason", ["fetched", "along the width", "one number"])
+def test_convolutions_that_stay(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    x = data("x", RANDOM.standard_normal((3, 4, 6, 6)).astype("float32"))
+    h = op("conv2d")(x, parameter("w", 4, 4, 3, 3))
+    y = op("elementwise_add")(h, parameter("b", 1 if reason == "one number" else 4), axis=-1 if reason == "along the width" else 1)
+    check(monkeypatch, total(y), [h] if reason == "fetched" else [], "conv2d_biased", absent=True)
+
+
+@pytest.mark.parametrize("wrong", ["image", "filters"])
+def test_the_part_that_fails_is_named(wrong: str) -> None:
+    """Of a convolution and its bias, merged, an error names the convolution where it is what cannot take its inputs."""
+    x = data("x", RANDOM.standard_normal((3, 4, 6, 6)).astype("float32"))
+    y = op("elementwise_add")(op("conv2d")(x, parameter("w", 5, 4, 3, 3)), parameter("b", 5), axis=1)
+    value = FEED["x"]
+    if wrong == "image":
+        paddle.static.default_main_program().global_block().vars["x"].need_check_feed = False
+        value = value[:, :3]
+    else:
+        global_scope().var("b").get_tensor().set(np.zeros(2, "float32"))
+    with pytest.raises(Exception, match="`conv2d` cannot" if wrong == "image" else "`elementwise_add` cannot"):
+        Executor(paddle.CPUPlace()).run(feed={"x": value}, fetch_list=[y])
+
+
 def test_a_product_that_is_read_twice_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     x = data("x", RANDOM.standard_normal((5, 4)).astype("float32"))
     h = op("mul")(x, parameter("w", 4, 6))
@@ -106,6 +166,18 @@ def test_cross_entropy_and_its_mean(monkeypatch: pytest.MonkeyPatch, kind: str) 
     y = data("y", RANDOM.randint(0, 6, (5, 1)))
     loss = LOSSES[kind](op("mul")(x, parameter("w", 4, 6)), y)
     check(monkeypatch, op("reduce_mean")(loss, reduce_all=True), [], "mean_nll_of_logits")
+
+
+@pytest.mark.parametrize("mean", [False, True])
+@pytest.mark.parametrize("ignored", [2, 7])
+def test_cross_entropy_of_ignored_rows(monkeypatch: pytest.MonkeyPatch, mean: bool, ignored: int) -> None:
+    """1.8's operator leaves ignored rows out of the loss and not out of the gradient, merged or not, whether there are any or none."""
+    x = data("x", RANDOM.standard_normal((5, 4)).astype("float32"))
+    y = data("y", np.array([[0], [2], [5], [2], [1]]))
+    logits = op("mul")(x, parameter("w", 4, 6))
+    loss = op("softmax_with_cross_entropy")(logits, y, ignore_index=ignored, _ignored_learn=True)[1]
+    whole = op("reduce_mean")(loss, reduce_all=True) if mean else total(loss)
+    check(monkeypatch, whole, [], "mean_nll_of_logits" if mean else "nll_of_logits")
 
 
 @pytest.mark.parametrize("kind", LOSSES)
