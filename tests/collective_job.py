@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from processes import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts/references")]
+sys.path.insert(0, str(ROOT / "scripts/references"))
+sys.path.insert(0, str(ROOT))
 
 import collective_answers
 

@@ -25,7 +25,9 @@ def numbers(rank: int, kind: str = "float32") -> Any:
     return (np.arange(8).reshape(4, 2) * (1 - 3 * rank) + 3 * rank).astype(kind)
 
 
-def _question(name: str, type_: str, attrs: Callable[[int], Dict[str, Any]], kind: str = "float32", ranks: Tuple[int, ...] = (0, 1)) -> None:
+def _question(
+    name: str, type_: str, attrs: Callable[[int], Dict[str, Any]], kind: str = "float32", ranks: Tuple[int, ...] = (0, 1)
+) -> None:
     QUESTIONS[name] = (type_, lambda rank: {"X": numbers(rank, kind)}, attrs, ranks)
 
 
