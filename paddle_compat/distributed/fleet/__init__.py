@@ -1,5 +1,26 @@
-"""`paddle.distributed.fleet`: of it, what works in one process."""
+"""`paddle.distributed.fleet`: training by many processes."""
 
 from paddle_compat._lazy import lazy
+from paddle_compat.distributed.fleet import _fleet
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"recompute": (), "utils": ()})
+__getattr__, __dir__, _ = lazy(
+    __name__,
+    {
+        "_fleet": ("Fleet", "fleet", "nranks", "rank", "rank_in_node", "util", "world_size", *_fleet.FUNCTIONS),
+        "base": (),
+        "base.distributed_strategy": ("DistributedStrategy",),
+        "base.role_maker": ("PaddleCloudRoleMaker", "Role", "UserDefinedRoleMaker"),
+        "base.topology": ("CommunicateTopology", "HybridCommunicateGroup"),
+        "base.util_factory": ("UtilBase",),
+        "data_generator": (),
+        "data_generator.data_generator": ("MultiSlotDataGenerator", "MultiSlotStringDataGenerator"),
+        "meta_optimizers": (),
+        "recompute": (),
+        "utils": (),
+        "utils.log_util": ("get_log_level_code", "get_log_level_name", "set_log_level"),
+    },
+)
+__all__ = [
+    "CommunicateTopology", "DistributedStrategy", "Fleet", "HybridCommunicateGroup", "MultiSlotDataGenerator",
+    "MultiSlotStringDataGenerator", "PaddleCloudRoleMaker", "Role", "UserDefinedRoleMaker", "UtilBase",
+]  # fmt: skip

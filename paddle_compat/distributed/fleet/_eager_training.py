@@ -1,0 +1,79 @@
+"""What fleet does in eager mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class EagerTraining:
+    """The part of `Fleet` that trains in eager mode: gradients meet in `paddle.DataParallel`, the optimizer stays the user's own."""
+
+    _role_maker: Any
+    _user_defined_strategy: Any
+    user_defined_optimizer: Any
+    _hcg: Any = None
+
+    def _begin_eager(self) -> None:
+        """Work out which group this process belongs to."""
+        from paddle_compat.distributed.fleet.base.topology import data_parallel_group
+
+        degree = self._user_defined_strategy.hybrid_configs["dp_degree"]
+        self._hcg = data_parallel_group(self._role_maker, degree)
+
+    def get_hybrid_communicate_group(self) -> Any:
+        """The groups that this process belongs to.
+
+        Returns:
+            HybridCommunicateGroup: of data parallelism.
+        Raises:
+            AttributeError: `init` has not been called.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> _ = fleet.init(is_collective=True)
+            >>> fleet.get_hybrid_communicate_group().get_data_parallel_world_size()
+            1
+        """
+        if self._role_maker is None:
+            raise AttributeError("Nobody has said which groups there are. Expected fleet.init() before this call. Received: none")
+        if self._hcg is None:
+            self._begin_eager()
+        return self._hcg
+
+    def _eager_optimizer(self, optimizer: Any) -> Any:
+        return optimizer
+
+    def distributed_model(self, model: Any) -> Any:
+        """A model whose gradients are those of all workers.
+
+        Args:
+            model (Layer): the user's.
+        Returns:
+            Layer: a DataParallel; with one worker the model itself.
+        Raises:
+            AssertionError: no model.
+            AttributeError: `init` has not been called.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> _ = fleet.init(is_collective=True)
+            >>> model = fleet.distributed_model(paddle.nn.Linear(4, 1))
+            >>> sgd = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, parameters=model.parameters()))
+            >>> paddle.mean(model(paddle.ones([2, 4]))).backward(); sgd.step()
+        """
+        if model is None:
+            raise AssertionError("model should not be None")
+        if self._role_maker is None:
+            raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
+        if self._role_maker._worker_num() == 1:
+            return model
+        from paddle_compat import distributed
+
+        strategy = self._user_defined_strategy
+        return distributed.DataParallel(
+            model,
+            comm_buffer_size=strategy.fuse_grad_size_in_MB,
+            last_comm_buffer_size=strategy.last_comm_group_size_MB,
+            find_unused_parameters=strategy.find_unused_parameters,
+        )

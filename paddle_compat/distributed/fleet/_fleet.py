@@ -1,0 +1,545 @@
+"""`fleet.Fleet`: what a process of a job asks and does."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from paddle_compat.core import mode
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.program import Program, default_main_program
+from paddle_compat.core.serialize import program_to_bytes
+from paddle_compat.distributed.fleet._eager_training import EagerTraining
+from paddle_compat.distributed.fleet._server_calls import NO_SERVERS, ServerCalls
+from paddle_compat.distributed.fleet.base.distributed_strategy import DistributedStrategy
+from paddle_compat.distributed.fleet.base.meta_optimizer_factory import layers, refuse_what_cannot_act
+from paddle_compat.distributed.fleet.base.role_maker import PaddleCloudRoleMaker, RoleMakerBase
+from paddle_compat.distributed.fleet.base.util_factory import UtilBase
+from paddle_compat.distributed.fleet.utils.log_util import logger, set_log_level
+from paddle_compat.engine import processes
+from paddle_compat.static import _files
+from paddle_compat.static import io as static_io
+from paddle_compat.static._inference import inference_program
+from paddle_compat.static.executor import Executor
+
+
+class Fleet(ServerCalls, EagerTraining):
+    """What a process of a job asks and does; `paddle.distributed.fleet` has the methods of one of these as its functions.
+
+    Example:
+        >>> import numpy as np, paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> paddle.enable_static()
+        >>> main, startup = paddle.static.Program(), paddle.static.Program()
+        >>> _ = fleet.init(is_collective=True)
+        >>> with paddle.static.program_guard(main, startup):
+        ...     cost = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+        ...     optimizer = fleet.distributed_optimizer(paddle.optimizer.SGD(learning_rate=0.1))
+        ...     _ = optimizer.minimize(cost)
+        >>> exe = paddle.static.Executor(paddle.CPUPlace())
+        >>> _ = exe.run(startup)
+        >>> exe.run(main, feed={"x": np.ones([8, 4], "float32")}, fetch_list=[cost])[0].shape
+        ()
+        >>> fleet.is_first_worker(), fleet.worker_index(), fleet.worker_num(), fleet.node_num(), fleet.local_rank()
+        (True, 0, 1, 1, None)
+        >>> fleet.is_worker(), fleet.is_server(), fleet.is_coordinator(), fleet.server_num(), fleet.server_index()
+        (True, False, False, 0, 0)
+        >>> fleet.worker_endpoints(), fleet.server_endpoints(to_string=True)
+        (['127.0.0.1:6170'], '')
+        >>> fleet.local_device_ids(), fleet.world_device_ids(), fleet.all_reduce([1, 2])
+        (None, None, [1, 2])
+        >>> fleet.init_worker(); fleet.barrier_worker(); fleet.stop_worker()
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self) -> None:
+        self._role_maker: Any = None
+        self._is_collective = False
+        self._user_defined_strategy = DistributedStrategy()
+        self._valid_strategy: DistributedStrategy | None = None
+        self._layers: list[Any] = []
+        self._minimized = False
+        self.user_defined_optimizer: Any = None
+        self._util = UtilBase()
+
+    # ---- beginning
+    def init(self, role_maker: Any = None, is_collective: bool = False, strategy: Any = None, log_level: str | int = "INFO") -> Any:
+        """Say which part this process plays, and join the others.
+
+        Args:
+            role_maker (RoleMakerBase|None): the role; None: what the launcher says.
+            is_collective (bool): without `role_maker`, whether workers train together, without servers.
+            strategy (DistributedStrategy|None): how the job trains; None for the defaults.
+            log_level (str|int): from which level on fleet says something.
+        Returns:
+            Fleet|None: this, in eager mode.
+        Raises:
+            ValueError: an argument is of another type.
+            UnsupportedError: the strategy asks for what does not act.
+        """
+        set_log_level(log_level)
+        if not isinstance(is_collective, bool):
+            raise ValueError(f"`is_collective` should be instance of `bool`, but got {type(is_collective)}")
+        if role_maker is not None and not isinstance(role_maker, RoleMakerBase):
+            raise ValueError(f"`role_maker` should be subclass of `RoleMakerBase`, but got {type(role_maker)}")
+        if strategy is not None and not isinstance(strategy, DistributedStrategy):
+            raise AttributeError(f"`strategy` should be a DistributedStrategy, but got {type(strategy)}")
+        eager = mode.in_dygraph_mode()
+        role = PaddleCloudRoleMaker(is_collective) if role_maker is None else role_maker
+        strategy = DistributedStrategy() if strategy is None else copy.deepcopy(strategy)
+        refuse_what_cannot_act(strategy, "eager" if eager else "static")
+        role._generate_role()
+        self._role_maker, self._user_defined_strategy = role, strategy
+        self._is_collective = getattr(role, "_is_collective", is_collective)
+        self._layers, self._minimized, self._valid_strategy = [], False, None
+        self._util._set_role_maker(role)
+        if self._is_collective and role._worker_num() > 1:
+            processes.join("cuda" if torch.cuda.is_available() else "cpu")
+        if not eager:
+            return None
+        self._begin_eager()
+        return self
+
+    def _role(self) -> Any:
+        if self._role_maker is None:
+            raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
+        return self._role_maker
+
+    # ---- this process
+    def is_first_worker(self) -> bool:
+        """Whether this is worker 0.
+
+        Returns:
+            bool: it is.
+        """
+        return self._role()._is_first_worker()
+
+    def worker_index(self) -> int:
+        """This worker's number.
+
+        Returns:
+            int: from 0 on.
+        """
+        return self._role()._worker_index()
+
+    def local_rank(self) -> Any:
+        """This worker's number among those of its machine.
+
+        Returns:
+            str|None: as the launcher says it.
+        """
+        return self._role()._get_local_rank()
+
+    def local_device_ids(self) -> Any:
+        """The devices of this worker.
+
+        Returns:
+            str|None: as the launcher says it.
+        """
+        return self._role()._get_local_device_ids()
+
+    def is_worker(self) -> bool:
+        """Whether this process is a worker.
+
+        Returns:
+            bool: it is.
+        """
+        return self._role()._is_worker()
+
+    def is_server(self) -> bool:
+        """Whether this process is a server.
+
+        Returns:
+            bool: it is.
+        """
+        return self._role()._is_server()
+
+    def is_coordinator(self) -> bool:
+        """Whether this process is the coordinator of federated learning.
+
+        Returns:
+            bool: it is.
+        """
+        return self._role()._is_coordinator()
+
+    def server_index(self) -> int:
+        """This server's number.
+
+        Returns:
+            int: from 0 on.
+        """
+        return self._role()._server_index()
+
+    # ---- the others
+    def worker_num(self) -> int:
+        """How many workers there are.
+
+        Returns:
+            int: at least 1.
+        """
+        return self._role()._worker_num()
+
+    def node_num(self) -> int:
+        """How many machines there are.
+
+        Returns:
+            int: by the hosts of the endpoints.
+        """
+        return self._role()._get_node_num()
+
+    def world_device_ids(self) -> Any:
+        """The devices of all workers.
+
+        Returns:
+            str|None: as the launcher says it.
+        """
+        return self._role()._get_world_device_ids()
+
+    def worker_endpoints(self, to_string: bool = False) -> Any:
+        """Where the workers are.
+
+        Args:
+            to_string (bool): one text, with commas.
+        Returns:
+            list|str: "host:port" of each.
+        """
+        found = self._role()._get_trainer_endpoints()
+        return ",".join(found) if to_string else found
+
+    def server_num(self) -> int:
+        """How many servers there are.
+
+        Returns:
+            int: 0 without servers.
+        """
+        return self._role()._server_num()
+
+    def server_endpoints(self, to_string: bool = False) -> Any:
+        """Where the servers are.
+
+        Args:
+            to_string (bool): one text, with commas.
+        Returns:
+            list|str: "host:port" of each.
+        """
+        found = self._role()._get_pserver_endpoints()
+        return ",".join(found) if to_string else found
+
+    # ---- meeting
+    @property
+    def util(self) -> UtilBase:
+        """What workers hand to each other."""
+        return self._util
+
+    @util.setter
+    def util(self, util: UtilBase) -> None:
+        self._util = util
+        util._set_role_maker(self._role_maker)
+
+    def barrier_worker(self) -> None:
+        """Wait for all workers."""
+        self._role()._barrier("worker")
+
+    def all_reduce(self, input: Any, mode: str = "sum") -> Any:
+        """The sum, greatest or least of the workers' values.
+
+        Args:
+            input (number|list|ndarray): this worker's, of the same shape for all.
+            mode (str): "sum", "max" or "min".
+        Returns:
+            number|list|ndarray: as `input`.
+        """
+        return self._role()._all_reduce(input, mode)
+
+    def init_worker(self, scopes: Any = None) -> None:
+        """Begin as a worker: nothing to do in collective training.
+
+        Args:
+            scopes (list|None): of parameter servers.
+        Raises:
+            UnsupportedError: there are servers.
+        """
+        self._refuse_servers("init_worker")
+
+    def stop_worker(self) -> None:
+        """End as a worker: nothing to do in collective training.
+
+        Raises:
+            UnsupportedError: there are servers.
+        """
+        self._refuse_servers("stop_worker")
+
+    def init_server(self, *args: Any, **kwargs: Any) -> None:
+        """Begin as a server: nothing to do in collective training.
+
+        Args:
+            args: of parameter servers.
+            kwargs: likewise.
+        Raises:
+            UnsupportedError: there are servers.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> _ = fleet.init(is_collective=True); fleet.init_server()
+        """
+        self._refuse_servers("init_server")
+
+    def run_server(self) -> None:
+        """Serve: nothing to do in collective training.
+
+        Raises:
+            UnsupportedError: there are servers.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> _ = fleet.init(is_collective=True); fleet.run_server()
+        """
+        self._refuse_servers("run_server")
+
+    def _refuse_servers(self, name: str) -> None:
+        if not self._is_collective and not self._role()._is_non_distributed():
+            raise UnsupportedError(f"fleet.{name}", "parameter servers", NO_SERVERS)
+
+    # ---- training
+    def distributed_optimizer(self, optimizer: Any, strategy: Any = None) -> Any:
+        """An optimizer that trains together with the other workers.
+
+        Args:
+            optimizer (Optimizer): the user's.
+            strategy (DistributedStrategy|None): instead of that of `init`, which says it better.
+        Returns:
+            Fleet|Optimizer: this, whose `minimize` appends what the strategy asks for; in eager mode the optimizer.
+        Raises:
+            UnsupportedError: the strategy asks for what does not act.
+        """
+        self._role()
+        self.user_defined_optimizer = optimizer
+        if isinstance(strategy, DistributedStrategy):
+            if self._is_collective:
+                logger.warning("A strategy is best given to fleet.init(), which joins the workers by it.")
+            self._user_defined_strategy = copy.deepcopy(strategy)
+        eager = mode.in_dygraph_mode()
+        refuse_what_cannot_act(self._user_defined_strategy, "eager" if eager else "static")
+        return self._eager_optimizer(optimizer) if eager else self
+
+    def minimize(
+        self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
+    ) -> tuple[Any, list[Any]]:
+        """Append what minimises a loss on all workers together; in eager mode: take a step.
+
+        Args:
+            loss (Tensor): what is minimised.
+            startup_program (Program|None): None for the default one.
+            parameter_list (list|None): what is trained; None for all that are trainable.
+            no_grad_set (set|None): Variables or names through which no gradient flows.
+        Returns:
+            tuple: the update operators, and the pairs of parameter and gradient.
+        Raises:
+            ValueError: a list of losses, which only parameter servers take.
+            UnsupportedError: there are servers.
+        """
+        optimizer, role, strategy = self.user_defined_optimizer, self._role(), self._user_defined_strategy
+        if isinstance(loss, list):
+            raise ValueError("loss can be list only in PS mode")
+        if mode.in_dygraph_mode():
+            return optimizer.minimize(loss, startup_program, parameter_list, no_grad_set)
+        self._refuse_servers("minimize")
+        self._layers = layers(optimizer, loss, role, strategy) if self._is_collective else []
+        self._minimized = True
+        self._valid_strategy = copy.deepcopy(strategy)
+        self._valid_strategy.strategy.a_sync = False
+        outermost = self._layers[0] if self._layers else optimizer
+        return outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
+
+    def amp_init(self, place: Any, scope: Any = None, test_program: Any = None, use_fp16_test: bool = False) -> Any:
+        """Cast the parameters of mixed precision in pure half precision, after the startup program has run.
+
+        Args:
+            place (CPUPlace|CUDAPlace): where they are.
+            scope (Scope|None): None for the global one.
+            test_program (Program|None): a Program for inference, which is rewritten, too.
+            use_fp16_test (bool): whether that one computes in half precision.
+        Returns:
+            None: nothing.
+        Raises:
+            AssertionError: the strategy `amp` is off.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> try:
+            ...     fleet.Fleet().amp_init(paddle.CPUPlace())
+            ... except AssertionError as error:
+            ...     print(error)
+            amp_init can only be used when the amp(auto mixed precision) strategy is turned on.
+        """
+        return self._with_amp().amp_init(place, scope, test_program, use_fp16_test)
+
+    def get_loss_scaling(self) -> Any:
+        """The factor that the loss is multiplied by in mixed precision.
+
+        Returns:
+            Tensor: it.
+        Raises:
+            AssertionError: the strategy `amp` is off.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> try:
+            ...     fleet.Fleet().get_loss_scaling()
+            ... except AssertionError as error:
+            ...     print(error)
+            amp_init can only be used when the amp(auto mixed precision) strategy is turned on.
+        """
+        return self._with_amp().get_loss_scaling()
+
+    def _with_amp(self) -> Any:
+        if not self._user_defined_strategy.amp or not self._layers:
+            raise AssertionError("amp_init can only be used when the amp(auto mixed precision) strategy is turned on.")
+        return self._layers[0]
+
+    def _final_strategy(self) -> Any:
+        if self._valid_strategy is None:
+            print("WARNING: You may need to call minimize function before this function is called")
+            return {}
+        return self._valid_strategy
+
+    def _get_applied_meta_list(self) -> list[str]:
+        if not self._minimized:
+            print("WARNING: You may need to call minimize function before _get_applied_meta_list called")
+        return [type(layer).__name__ for layer in self._layers]
+
+    def _get_applied_graph_list(self) -> list[str]:
+        if not self._minimized:
+            print("WARNING: You may need to call minimize function before _get_applied_graph_list called")
+        return []
+
+    # ---- files
+    def save_persistables(self, executor: Any, dirname: str, main_program: Any = None, mode: int = 0) -> None:
+        """Write all persistable variables into a folder, one file each; the first worker is enough.
+
+        Args:
+            executor (Executor): kept; nothing runs.
+            dirname (str): the folder.
+            main_program (Program|None): None for the default one.
+            mode (int): of parameter servers.
+
+        Example:
+            >>> import os, tempfile, paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> paddle.enable_static()
+            >>> fleet.init(is_collective=True)
+            >>> main, startup = paddle.static.Program(), paddle.static.Program()
+            >>> with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+            ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1)
+            >>> exe = paddle.static.Executor(paddle.CPUPlace())
+            >>> _ = exe.run(startup)
+            >>> folder = tempfile.mkdtemp()
+            >>> fleet.save_persistables(exe, folder, main)
+            >>> sorted(os.listdir(folder))
+            ['fc_0.b_0', 'fc_0.w_0']
+            >>> paddle.disable_static()
+        """
+        program = _program(main_program)
+        kept = [var for var in program.list_vars() if _files.is_persistable(var)]
+        _files.save_variables(kept, dirname, None)
+
+    def save_inference_model(
+        self,
+        executor: Any,
+        dirname: str,
+        feeded_var_names: list[str],
+        target_vars: list[Any],
+        main_program: Any = None,
+        export_for_deployment: bool = True,
+        mode: int = 0,
+    ) -> None:
+        """Write what computes some variables into a folder: `__model__`, and a file for each parameter; the first worker is enough.
+
+        Args:
+            executor (Executor): kept; nothing runs.
+            dirname (str): the folder.
+            feeded_var_names (list): the names of what is fed.
+            target_vars (list): what is computed.
+            main_program (Program|None): None for the default one.
+            export_for_deployment (bool): kept.
+            mode (int): of parameter servers.
+
+        Example:
+            >>> import os, tempfile, paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> paddle.enable_static()
+            >>> fleet.init(is_collective=True)
+            >>> main, startup = paddle.static.Program(), paddle.static.Program()
+            >>> with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
+            ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1)
+            >>> exe = paddle.static.Executor(paddle.CPUPlace())
+            >>> _ = exe.run(startup)
+            >>> folder = tempfile.mkdtemp()
+            >>> fleet.save_inference_model(exe, folder, ["x"], [y], main)
+            >>> sorted(os.listdir(folder))
+            ['__model__', 'fc_0.b_0', 'fc_0.w_0']
+            >>> paddle.disable_static()
+        """
+        inference = inference_program(_program(main_program), list(feeded_var_names), list(target_vars))
+        os.makedirs(dirname, exist_ok=True)
+        static_io.save_to_file(os.path.join(dirname, "__model__"), program_to_bytes(inference))
+        _files.save_variables([var for var in inference.list_vars() if _files.is_persistable(var)], dirname, None)
+
+    def save(self, dirname: str, feed: Any = (), fetch: Any = (), **configs: Any) -> None:
+        """Write a model for inference where `feed` and `fetch` say which, else all persistable variables.
+
+        Args:
+            dirname (str): the folder.
+            feed (list): what is fed: names or Variables.
+            fetch (list): what is computed: names or Variables.
+            configs: `executor`, `program`.
+        Raises:
+            AssertionError: one of `feed` and `fetch` alone.
+
+        Example:
+            >>> import os, tempfile, paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> paddle.enable_static()
+            >>> fleet.init(is_collective=True)
+            >>> main, startup = paddle.static.Program(), paddle.static.Program()
+            >>> with paddle.static.program_guard(main, startup):
+            ...     y = paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1)
+            >>> _ = paddle.static.Executor(paddle.CPUPlace()).run(startup)
+            >>> folder = tempfile.mkdtemp()
+            >>> fleet.fleet.save(folder, feed=["x"], fetch=[y], program=main)
+            >>> sorted(os.listdir(folder))
+            ['model.pdiparams', 'model.pdmodel']
+            >>> paddle.disable_static()
+        """
+        if bool(feed) != bool(fetch):
+            raise AssertionError("A model needs both `feed` and `fetch`. Received: one of them")
+        program = _program(configs.get("program"))
+        if not feed:
+            self.save_persistables(configs.get("executor"), dirname, program)
+            return
+        block = program.global_block()
+        fed, fetched = ([block.var(each) if isinstance(each, str) else each for each in given] for given in (feed, fetch))
+        executor = configs.get("executor") or Executor()
+        static_io.save_inference_model(os.path.join(dirname, "model"), fed, fetched, executor, program=program)
+
+
+def _program(program: Any) -> Program:
+    found = default_main_program() if program is None else program
+    if not isinstance(found, Program):
+        raise TypeError(f"Invalid type for argument `main_program`. Expected a Program. Received: {type(found).__name__}")
+    return found
+
+
+fleet = Fleet()
+# the functions of `paddle.distributed.fleet`, each a method of that object
+FUNCTIONS = tuple(name for name in dir(Fleet) if not name.startswith("__") and name not in ("util", "save", "amp_init", "get_loss_scaling"))
+globals().update({name: getattr(fleet, name) for name in FUNCTIONS})
+rank, nranks, world_size, rank_in_node = fleet.worker_index, fleet.worker_num, fleet.worker_num, fleet.local_rank
+util = fleet.util

@@ -1,0 +1,101 @@
+"""Which layers a strategy puts around an optimizer, and which of its switches act at all."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnsupportedError
+
+_PACKAGE = "paddle_compat.distributed.fleet.meta_optimizers"
+# The layers of `minimize` (static mode), the outermost first: the file below meta_optimizers, and the class.
+CHAIN = (("raw_program_optimizer", "RawProgramOptimizer"),)
+
+_LATER = "data parallelism (the defaults)"
+_SERVERS = "collective training, which has no servers"
+# ONE table of the switches that are asked for by True: do they act ("static", "eager", both) or are they kept without effect
+# (a matter of speed alone, and of other machinery)? What says neither is what to use instead: setting it is refused when it is used.
+SWITCHES: dict[str, tuple[str, ...] | str] = {
+    "without_graph_optimization": ("static", "eager"),
+    "fuse_all_reduce_ops": ("static", "eager"),
+    "find_unused_parameters": ("static", "eager"),
+    "sync_nccl_allreduce": ("static", "eager"),
+    "split_data": ("static", "eager"),
+    "use_hierarchical_allreduce": ("static", "eager"),
+    "cudnn_exhaustive_search": ("static", "eager"),
+    "cudnn_batchnorm_spatial_persistent": ("static", "eager"),
+    "calc_comm_same_stream": ("static", "eager"),
+    "fuse_grad_merge": ("static", "eager"),
+    "elastic": ("static", "eager"),
+    "amp": "paddle.static.amp.decorate, or paddle.amp in eager mode",
+    "recompute": "paddle.distributed.fleet.utils.recompute",
+    "gradient_merge": "several backward passes before a step",
+    "lars": "paddle.optimizer.Momentum",
+    "lamb": "paddle.optimizer.Lamb",
+    "localsgd": _LATER,
+    "adaptive_localsgd": _LATER,
+    "dgc": _LATER,
+    "fp16_allreduce": _LATER,
+    "sync_batch_norm": "paddle.nn.SyncBatchNorm",
+    "sharding": _LATER,
+    "pipeline": _LATER,
+    "tensor_parallel": _LATER,
+    "qat": "torch.ao.quantization",
+    "asp": "torch.ao.pruning",
+    "auto": "the switches themselves",
+    "semi_auto": "the switches themselves",
+    "auto_search": "the switches themselves",
+    "heter_ccl_mode": "devices of one kind",
+    "a_sync": _SERVERS,
+    "adam_d2sum": _SERVERS,
+    "is_fl_ps_mode": _SERVERS,
+    "with_coordinator": _SERVERS,
+}
+# degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
+_DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
+
+
+def refuse_what_cannot_act(strategy: Any, mode: str) -> None:
+    """Raise where a strategy asks for what does not act.
+
+    Args:
+        strategy: the DistributedStrategy.
+        mode: "static" or "eager".
+    Raises:
+        UnsupportedError: it does, by name.
+    """
+    given = strategy.strategy.given()
+    for name, instead in SWITCHES.items():
+        if given.get(name) is not True or (not isinstance(instead, str) and mode in instead):
+            continue
+        there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
+        raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)
+    hybrid = strategy.strategy.hybrid_configs
+    for name in _DEGREES:
+        if getattr(hybrid, name) > 1:
+            raise UnsupportedError("fleet.DistributedStrategy.hybrid_configs", f"{name}={getattr(hybrid, name)}", _LATER)
+
+
+def layers(optimizer: Any, loss: Any, role_maker: Any, strategy: Any) -> list[Any]:
+    """The layers that a strategy puts around an optimizer, the outermost first; each knows the one inside as `inner_opt`.
+
+    Args:
+        optimizer: the user's.
+        loss: what is minimised.
+        role_maker: the role of this process.
+        strategy: the DistributedStrategy.
+    """
+    found: list[Any] = []
+    for file, name in reversed(CHAIN):
+        layer = getattr(importlib.import_module(f"{_PACKAGE}.{file}"), name)(found[0] if found else optimizer)
+        layer._set_basic_info(loss, role_maker, optimizer, strategy)
+        if layer._can_apply():
+            layer._wrapped()
+            found.insert(0, layer)
+    return found
+
+
+__all__: list[str] = []
+
+__getattr__ = missing(__name__)

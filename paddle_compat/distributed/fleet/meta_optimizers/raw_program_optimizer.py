@@ -1,0 +1,126 @@
+"""Sums of gradients over all workers, written into the Program itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core import unique_name
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.program import Block, Program, default_startup_program
+from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
+
+
+class RawProgramOptimizer(MetaOptimizerBase):
+    """Workers start from the first one's parameters, and update them by the mean of all gradients.
+
+    Args:
+        optimizer: the user's optimizer, or another layer around it.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> paddle.enable_static()
+        >>> fleet.init(is_collective=True)
+        >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+        ...     _ = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(loss)
+        >>> fleet._get_applied_meta_list()
+        ['RawProgramOptimizer']
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    switch = "without_graph_optimization"
+
+    def minimize_impl(
+        self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
+    ) -> tuple[Any, list[Any]]:
+        """Append all that minimises a loss, and the sums of its gradients.
+
+        Args:
+            loss (Tensor): what is minimised.
+            startup_program (Program|None): None for the default one.
+            parameter_list (list|None): what is trained.
+            no_grad_set (set|None): Variables through which no gradient flows.
+        Returns:
+            tuple: the update operators, and the pairs of parameter and gradient.
+        """
+        result = self.inner_opt.minimize(loss, startup_program, parameter_list, no_grad_set)
+        role, strategy = self.role_maker, self.user_defined_strategy
+        if role._worker_num() > 1:
+            startup = startup_program if startup_program is not None else default_startup_program()
+            begin_together(startup.global_block(), loss.block.program, role)
+            if not (strategy.localsgd or strategy.adaptive_localsgd):
+                configs = strategy.gradient_scale_configs
+                sum_gradients(loss.block.program, role._worker_num(), configs["scale_strategy"])
+        return result
+
+
+def begin_together(block: Block, main: Program, role: Any) -> None:
+    """Let a startup program end with the first worker's parameters on all workers.
+
+    Args:
+        block: of the startup program.
+        main: the Program that has the parameters.
+        role: of this process.
+    """
+    endpoints, own = role._get_trainer_endpoints(), role._get_trainer_endpoint()
+    rank, size = role._worker_index(), role._worker_num()
+    number = block.create_var(name=unique_name.generate("comm_id"), persistable=True, type=VarType.RAW)
+    others = [each for each in endpoints if each != own]
+    attrs = {"rank": rank, "endpoint": own or "", "other_endpoints": others, "ring_id": 0, "op_role": int(OpRole.Forward)}
+    block.append_op(type="c_gen_nccl_id", outputs={"Out": [number]}, attrs=attrs)
+    attrs = {"nranks": size, "rank": rank, "ring_id": 0, "endpoints": ",".join(endpoints), "op_role": int(OpRole.Forward)}
+    block.append_op(type="c_comm_init", inputs={"X": [number]}, attrs=attrs)
+    names = sorted(p.name for p in main.global_block().all_parameters() if not getattr(p, "is_distributed", False))
+    attrs = {"ring_id": 0, "root": 0, "op_role": int(OpRole.Forward)}
+    for name in names:
+        block.append_op(type="c_broadcast", inputs={"X": [name]}, outputs={"Out": [name]}, attrs=attrs)
+    if names:
+        attrs = {"ring_id": 0, "op_role": int(OpRole.Forward)}
+        block.append_op(type="c_sync_comm_stream", inputs={"X": [names[-1]]}, outputs={"Out": [names[-1]]}, attrs=attrs)
+
+
+def sum_gradients(main: Program, size: int, scale: str = "avg") -> None:
+    """Sum a Program's gradients over all workers, behind the backward pass that makes them.
+
+    Args:
+        main: the Program.
+        size: how many workers there are.
+        scale: "avg": the loss's gradient starts from 1 / size; others leave it.
+    """
+    block = main.global_block()
+    ops: list[Operator] = []
+    pending: dict[str, None] = {}
+    for op in block.ops:
+        backward = bool(op.role & OpRole.Backward) and op.role != OpRole.NotSpecified
+        if pending and not backward:
+            ops += _sums(block, pending)
+        ops.append(op)
+        if backward and op.role & OpRole.Loss and scale == "avg":
+            ops.append(_divided(block, op, size))
+        if backward and not op.role & OpRole.Loss:
+            pending.update(dict.fromkeys((op.attrs.get("op_role_var") or [])[1::2]))
+    block.ops[:] = ops + _sums(block, pending)
+    main._touch()
+
+
+def _divided(block: Block, seed: Operator, size: int) -> Operator:
+    names = seed.output("Out")
+    return Operator(block, "scale", {"X": names}, {"Out": names}, {"scale": 1.0 / size, "op_role": int(OpRole.Backward)})
+
+
+def _sums(block: Block, pending: dict[str, None]) -> list[Operator]:
+    attrs = {"ring_id": 0, "use_calc_stream": False, "op_role": int(OpRole.Backward)}
+    made = [Operator(block, "c_allreduce_sum", {"X": [name]}, {"Out": [name]}, dict(attrs)) for name in pending]
+    pending.clear()
+    return made
+
+
+__all__ = ["RawProgramOptimizer"]
+
+__getattr__ = missing(__name__)

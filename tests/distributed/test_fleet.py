@@ -1,0 +1,124 @@
+"""Fleet's roles, strategies, data generators and Programs answer and hold what Paddle 2.6.2's do."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from typing import Any
+
+import pytest
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.distributed import fleet
+
+sys.path.insert(0, str(ROOT / "scripts/references"))
+
+import fleet_cases
+
+REAL = json.loads(gzip.decompress((ROOT / "tests/references/fleet_2.6.2.json.gz").read_bytes()))
+
+
+def plain(value: Any) -> Any:
+    """As the data file has it."""
+    return json.loads(json.dumps(value))
+
+
+def same(ours: Any, real: Any) -> bool:
+    """Whether an answer is the wheel's; what the wheel raises plainly may be of any kind here."""
+    if isinstance(real, dict) and "raises" in real:
+        return isinstance(ours, dict) and (ours.get("raises") == real["raises"] or ("raises" in ours and real["raises"] == "Exception"))
+    return bool(plain(ours) == real)
+
+
+def differences(ours: dict[str, Any], real: dict[str, Any]) -> dict[str, Any]:
+    return {name: (ours.get(name), real[name]) for name in real if not same(ours.get(name), real[name])}
+
+
+@pytest.mark.parametrize("name", fleet_cases.ENVIRONMENTS)
+def test_the_environment_says_the_role(name: str) -> None:
+    collective, values = fleet_cases.ENVIRONMENTS[name]
+    with fleet_cases.environment(values):
+        ours = fleet_cases.role_answers(lambda: fleet.PaddleCloudRoleMaker(is_collective=collective))
+    assert not differences(ours, REAL["roles"][name])
+
+
+@pytest.mark.parametrize("name", fleet_cases.USERS)
+def test_the_user_says_the_role(name: str) -> None:
+    ours = fleet_cases.role_answers(lambda: fleet.UserDefinedRoleMaker(**fleet_cases.USERS[name]))
+    assert not differences(ours, REAL["users"][name])
+
+
+def test_a_strategy_takes_and_writes_what_the_wheels_does() -> None:
+    assert not differences(fleet_cases.strategies(fleet, paddle), REAL["strategies"])
+
+
+def test_data_generators_print_what_the_wheels_do() -> None:
+    assert not differences(fleet_cases.generators(fleet), REAL["generators"])
+
+
+def ours_of(real: list[Any], scale: str) -> list[Any]:
+    """The wheel's operators as we order and choose them: sums stand behind the backward pass, and nothing tries the ring out first.
+
+    The wheel divides by the number of workers whatever `scale_strategy` says.
+    """
+    real = [op for op in real if op[0] != "scale" or scale == "avg"]
+    sums = [op for op in real if op[0] == "c_allreduce_sum" and op[3]["op_role"] == 1]
+    rest = [op for op in real if op not in sums and "sync_var_0" not in (*op[1].get("X", ()), *op[2].get("Out", ()))]
+    last = max((i for i, op in enumerate(rest) if op[3]["op_role"] & 1), default=-1)
+    return rest[: last + 1] + sums + rest[last + 1 :]
+
+
+PROGRAMS = [("one worker", 1, "avg"), ("two workers", 2, "avg"), ("two workers, sums", 2, "sum")]
+
+
+@pytest.mark.parametrize(("name", "workers", "scale"), PROGRAMS)
+def test_programs_hold_the_wheels_sums(name: str, workers: int, scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paddle_compat.engine.processes.join", lambda *args: None)  # nobody else is there
+    ours, real = plain(fleet_cases.programs(fleet, paddle, workers, scale)), REAL[name]
+    assert ours["layers"] == real["layers"]
+    for program in ("main", "startup"):
+        assert [op[:3] for op in ours[program]] == [op[:3] for op in ours_of(real[program], scale)]
+        assert [op[3] for op in ours[program]] == [op[3] for op in ours_of(real[program], scale)]
+
+
+LATER = ("sharding", "pipeline", "tensor_parallel", "semi_auto", "auto", "asp", "qat", "a_sync", "heter_ccl_mode", "is_fl_ps_mode")
+
+
+@pytest.mark.parametrize("name", LATER)
+@pytest.mark.parametrize("static", [True, False])
+def test_what_cannot_act_is_refused_by_name(name: str, static: bool) -> None:
+    paddle.enable_static() if static else paddle.disable_static()
+    strategy = fleet.DistributedStrategy()
+    setattr(strategy, name, True)
+    with pytest.raises(UnsupportedError, match=rf"fleet\.DistributedStrategy\.{name}\b"):
+        fleet.init(is_collective=True, strategy=strategy)
+    fleet.init(is_collective=True)
+    with pytest.raises(UnsupportedError, match=rf"fleet\.DistributedStrategy\.{name}\b"):
+        fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, parameters=[paddle.ones([1])] if not static else None), strategy)
+
+
+@pytest.mark.parametrize("degree", ["mp_degree", "pp_degree", "sharding_degree", "sep_degree"])
+def test_hybrid_degrees_are_refused_by_name(degree: str) -> None:
+    strategy = fleet.DistributedStrategy()
+    strategy.hybrid_configs = {degree: 2}
+    with pytest.raises(UnsupportedError, match=f"hybrid_configs.*{degree}=2"):
+        fleet.init(is_collective=True, strategy=strategy)
+
+
+def test_servers_are_refused_by_name() -> None:
+    paddle.enable_static()
+    role = fleet.UserDefinedRoleMaker(current_id=0, role=fleet.Role.SERVER, worker_num=2, server_endpoints=["127.0.0.1:6001"])
+    fleet.init(role)
+    assert fleet.is_server() and fleet.server_num() == 1 and fleet.server_endpoints(to_string=True) == "127.0.0.1:6001"
+    for name in ("init_server", "run_server", "init_worker", "stop_worker", "load_model", "shrink"):
+        with pytest.raises(UnsupportedError, match=rf"fleet\.{name}\b"):
+            getattr(fleet, name)(*(("p", 0) if name == "load_model" else ()))
+
+
+def test_before_init_it_says_so() -> None:
+    for name in ("worker_index", "worker_num", "is_first_worker", "barrier_worker", "get_hybrid_communicate_group"):
+        with pytest.raises(AttributeError, match=r"fleet\.init\(\)"):
+            getattr(fleet.Fleet(), name)()
