@@ -1,17 +1,23 @@
-"""`paddle.fluid.dygraph.parallel`: eager training in several processes; here, one."""
+"""`paddle.fluid.dygraph.parallel`: eager training in several processes, which sum their gradients when they are told to."""
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.place import CUDAPlace, current_place
+from paddle_compat.distributed._environment import Trainer
+from paddle_compat.engine.processes import Processes, join
+from paddle_compat.fluid.dygraph.base import enabled
 from paddle_compat.fluid.dygraph.layers import Layer
 
 
-class ParallelEnv:
+class ParallelEnv(Trainer):
     """What the launcher says in the environment about this process and its peers.
+
+    Raises:
+        InvalidArgumentError: variables contradict each other.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -21,38 +27,6 @@ class ParallelEnv:
 
     Follows Paddle 1.8.
     """
-
-    def __init__(self) -> None:
-        self._nranks = int(os.getenv("PADDLE_TRAINERS_NUM", "1"))
-        self._local_rank = int(os.getenv("PADDLE_TRAINER_ID", "0"))
-        self._dev_id = int(os.getenv("FLAGS_selected_gpus", "0"))
-        self._trainer_endpoints = os.getenv("PADDLE_TRAINER_ENDPOINTS", "").split(",")
-        self._current_endpoint = os.getenv("PADDLE_CURRENT_ENDPOINT", "")
-
-    @property
-    def nranks(self) -> int:
-        """How many processes train."""
-        return self._nranks
-
-    @property
-    def local_rank(self) -> int:
-        """This process's number."""
-        return self._local_rank
-
-    @property
-    def dev_id(self) -> int:
-        """The number of its GPU."""
-        return self._dev_id
-
-    @property
-    def current_endpoint(self) -> str:
-        """Its address."""
-        return self._current_endpoint
-
-    @property
-    def trainer_endpoints(self) -> list[str]:
-        """All addresses."""
-        return self._trainer_endpoints
 
 
 Env = ParallelEnv
@@ -71,14 +45,16 @@ class ParallelStrategy:
 
 
 def prepare_context(strategy: Any = None) -> Any:
-    """Meet the other processes; with one there is nothing to do.
+    """Meet the other processes, by gloo where the guard's place is the CPU, else by NCCL; with one process there is nothing to do.
 
     Args:
         strategy: who trains along; None: what the environment says.
     Returns:
         The strategy.
     Raises:
-        UnsupportedError: there are several processes.
+        AssertionError: there are several processes, and this is called outside `fluid.dygraph.guard`.
+        InvalidArgumentError: the strategy contradicts the launcher.
+        PreconditionNotMetError: nothing says where the processes meet.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -91,23 +67,26 @@ def prepare_context(strategy: Any = None) -> Any:
         env, strategy = ParallelEnv(), ParallelStrategy()
         strategy.nranks, strategy.local_rank = env.nranks, env.local_rank
         strategy.trainer_endpoints, strategy.current_endpoint = env.trainer_endpoints, env.current_endpoint
-    _refuse_peers(strategy, "fluid.dygraph.prepare_context")
+    if strategy.nranks > 1:
+        if not enabled():
+            raise failed_assertion("mode", "a call inside fluid.dygraph.guard()", "static mode", "fluid.dygraph.prepare_context")
+        _meet(strategy)
     return strategy
 
 
-def _refuse_peers(strategy: Any, api: str) -> None:
-    if strategy.nranks > 1:
-        raise UnsupportedError(api, f"{strategy.nranks} processes", "one process, or torchrun with torch.distributed")
+def _meet(strategy: Any) -> Processes | None:
+    device = "cuda" if isinstance(current_place(), CUDAPlace) else "cpu"
+    return join(device, strategy.nranks, strategy.local_rank, strategy.trainer_endpoints)
 
 
 class DataParallel(Layer):
     """A layer that is trained by several processes; with one, the layer itself.
 
+    Before the first call the processes take process 0's parameters.
+
     Args:
         layers (Layer): the layer.
         strategy: what `prepare_context` returned.
-    Raises:
-        UnsupportedError: there are several processes.
 
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
@@ -123,9 +102,10 @@ class DataParallel(Layer):
     """
 
     def __init__(self, layers: Layer, strategy: Any) -> None:
-        _refuse_peers(strategy, "fluid.dygraph.DataParallel")
         super().__init__(layers.full_name() + "_data_parallel")
         self._layers, self._strategy = layers, strategy
+        self._processes = _meet(strategy) if strategy.nranks > 1 else None
+        self._agreed = self._processes is None
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """What the layer gives.
@@ -135,6 +115,9 @@ class DataParallel(Layer):
         Returns:
             What it gives.
         """
+        if self._processes is not None and not self._agreed:
+            self._processes.broadcast([parameter._t.detach() for parameter in self._trainable()])
+            self._agreed = True
         return self._layers(*inputs, **kwargs)
 
     def scale_loss(self, loss: Any) -> Any:
@@ -145,10 +128,17 @@ class DataParallel(Layer):
         Returns:
             VarBase: the loss itself, with one process.
         """
-        return loss
+        return loss if self._processes is None else loss / float(self._strategy.nranks)
 
     def apply_collective_grads(self) -> None:
-        """Sum the gradients of all processes; nothing to do with one."""
+        """Sum the gradients of all processes; nothing to do with one. All must have gradients of the same parameters."""
+        if self._processes is not None:
+            held = [parameter for parameter in self._trainable() if parameter._t.grad is not None]
+            for parameter, total in zip(held, self._processes.all_reduce([parameter._t.grad for parameter in held])):
+                parameter._t.grad = total
+
+    def _trainable(self) -> list[Any]:
+        return [parameter for parameter in self._layers.parameters() if parameter.trainable]
 
     def state_dict(self, destination: Any = None, include_sublayers: bool = True, structured_name_prefix: str = "") -> Any:  # type: ignore[override]
         """Parameters by the names that the layer itself gives them.
