@@ -10,7 +10,19 @@ from paddle_compat.core.errors import UnsupportedError
 
 _PACKAGE = "paddle_compat.distributed.fleet.meta_optimizers"
 # The layers of `minimize` (static mode), the outermost first: the file below meta_optimizers, and the class.
-CHAIN = (("raw_program_optimizer", "RawProgramOptimizer"),)
+CHAIN = (
+    ("localsgd_optimizer", "LocalSGDOptimizer"),
+    ("localsgd_optimizer", "AdaptiveLocalSGDOptimizer"),
+    ("raw_program_optimizer", "RawProgramOptimizer"),
+    ("sync_batch_norm_optimizer", "SyncBatchNormOptimizer"),
+    ("gradient_merge_optimizer", "GradientMergeOptimizer"),
+    ("fp16_allreduce_optimizer", "FP16AllReduceOptimizer"),
+    ("amp_optimizer", "AMPOptimizer"),
+    ("recompute_optimizer", "RecomputeOptimizer"),
+    ("dgc_optimizer", "DGCOptimizer"),
+    ("lars_optimizer", "LarsOptimizer"),
+    ("lamb_optimizer", "LambOptimizer"),
+)
 
 _LATER = "data parallelism (the defaults)"
 _SERVERS = "collective training, which has no servers"
@@ -28,16 +40,16 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "calc_comm_same_stream": ("static", "eager"),
     "fuse_grad_merge": ("static", "eager"),
     "elastic": ("static", "eager"),
-    "amp": "paddle.static.amp.decorate, or paddle.amp in eager mode",
-    "recompute": "paddle.distributed.fleet.utils.recompute",
-    "gradient_merge": "several backward passes before a step",
-    "lars": "paddle.optimizer.Momentum",
-    "lamb": "paddle.optimizer.Lamb",
-    "localsgd": _LATER,
-    "adaptive_localsgd": _LATER,
-    "dgc": _LATER,
-    "fp16_allreduce": _LATER,
-    "sync_batch_norm": "paddle.nn.SyncBatchNorm",
+    "amp": ("static",),
+    "recompute": ("static",),
+    "gradient_merge": ("static",),
+    "lars": ("static",),
+    "lamb": ("static",),
+    "localsgd": ("static",),
+    "adaptive_localsgd": ("static",),
+    "dgc": ("static",),
+    "fp16_allreduce": ("static",),
+    "sync_batch_norm": ("static",),
     "sharding": _LATER,
     "pipeline": _LATER,
     "tensor_parallel": _LATER,

@@ -2,4 +2,18 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"raw_program_optimizer": ("RawProgramOptimizer",)})
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "amp_optimizer": ("AMPOptimizer",),
+        "dgc_optimizer": ("DGCMomentumOptimizer", "DGCOptimizer"),
+        "fp16_allreduce_optimizer": ("FP16AllReduceOptimizer",),
+        "gradient_merge_optimizer": ("GradientMergeOptimizer",),
+        "lamb_optimizer": ("LambOptimizer",),
+        "lars_optimizer": ("LarsOptimizer",),
+        "localsgd_optimizer": ("AdaptiveLocalSGDOptimizer", "LocalSGDOptimizer"),
+        "raw_program_optimizer": ("RawProgramOptimizer",),
+        "recompute_optimizer": ("RecomputeOptimizer",),
+        "sync_batch_norm_optimizer": ("SyncBatchNormOptimizer",),
+    },
+)

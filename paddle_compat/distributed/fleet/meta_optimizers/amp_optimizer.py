@@ -1,0 +1,51 @@
+"""Mixed precision, asked for by `strategy.amp`."""
+
+from __future__ import annotations
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
+from paddle_compat.static.amp import AutoMixedPrecisionLists, decorate
+
+
+class AMPOptimizer(MetaOptimizerBase):
+    """The optimizer inside minimizes in mixed precision, as `paddle.static.amp.decorate` lets it.
+
+    Args:
+        optimizer: the user's optimizer, or another layer around it.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> paddle.enable_static()
+        >>> strategy = fleet.DistributedStrategy()
+        >>> strategy.amp = True
+        >>> fleet.init(is_collective=True, strategy=strategy)
+        >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+        ...     _ = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(loss)
+        >>> "check_finite_and_unscale" in {op.type for op in loss.block.ops}
+        True
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    switch = "amp"
+
+    def _wrapped(self) -> None:
+        """Put the optimizer of mixed precision around those inside."""
+        configs = self.user_defined_strategy.amp_configs
+        if configs["use_pure_bf16"]:
+            raise UnsupportedError("fleet.DistributedStrategy.amp_configs", "use_pure_bf16=True", "paddle.static.amp.bf16")
+        lists = AutoMixedPrecisionLists(
+            set(configs["custom_white_list"]), set(configs["custom_black_list"]), set(configs["custom_black_varnames"])
+        )
+        names = ("init_loss_scaling", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_ratio", "decr_ratio")
+        switches = ("use_dynamic_loss_scaling", "use_pure_fp16", "use_fp16_guard")
+        self.inner_opt = decorate(self.inner_opt, lists, **{name: configs[name] for name in names + switches})
+
+
+__all__ = ["AMPOptimizer"]
+
+__getattr__ = missing(__name__)

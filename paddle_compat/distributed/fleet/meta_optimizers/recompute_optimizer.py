@@ -1,0 +1,52 @@
+"""Values that are computed again in the backward pass, asked for by `strategy.recompute`."""
+
+from __future__ import annotations
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
+from paddle_compat.incubate.optimizer import RecomputeOptimizer as Recomputing
+
+
+class RecomputeOptimizer(MetaOptimizerBase):
+    """The backward pass computes what lies between checkpoints again, which saves memory.
+
+    Args:
+        optimizer: the user's optimizer, or another layer around it.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed import fleet
+        >>> paddle.enable_static()
+        >>> strategy = fleet.DistributedStrategy()
+        >>> strategy.recompute = True
+        >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        ...     hidden = paddle.tanh(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 8))
+        ...     loss = paddle.mean(paddle.static.nn.fc(hidden, 1))
+        ...     strategy.recompute_configs = {"checkpoints": [hidden.name]}
+        ...     fleet.init(is_collective=True, strategy=strategy)
+        ...     _ = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(loss)
+        >>> any(".subprog" in name for name in loss.block.vars)
+        True
+        >>> paddle.disable_static()
+
+    Follows Paddle 2.6.
+    """
+
+    switch = "recompute"
+
+    def _wrapped(self) -> None:
+        """Give the optimizers inside a backward pass with checkpoints."""
+        configs = self.user_defined_strategy.recompute_configs
+        for name in ("enable_offload", "enable_tuning"):
+            if configs[name]:
+                raise UnsupportedError("fleet.DistributedStrategy.recompute_configs", f"{name}=True", "recomputation without it")
+        if not configs["checkpoints"]:
+            raise UnsupportedError("fleet.DistributedStrategy.recompute", "True without checkpoints", "names in recompute_configs")
+        self.inner_opt = Recomputing(self.inner_opt)
+        self.inner_opt._set_checkpoints(list(configs["checkpoints"]))
+
+
+__all__ = ["RecomputeOptimizer"]
+
+__getattr__ = missing(__name__)
