@@ -25,7 +25,7 @@ INSTEAD = {
     "paddle.distributed.": "one process, or torchrun with torch.distributed",
     "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
-    "paddle.fluid.incubate.fleet": "one process, or torchrun with torch.distributed",
+    "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.inference": "paddle.static.load_inference_model and Executor.run",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",

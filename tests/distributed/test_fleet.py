@@ -13,12 +13,18 @@ from processes import ROOT
 import paddle_compat as paddle
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed import fleet
+from paddle_compat.fluid.incubate.fleet.base import fleet_base
+from paddle_compat.fluid.incubate.fleet.base import role_maker as fluid_roles
 
 sys.path.insert(0, str(ROOT / "scripts/references"))
 
 import fleet_cases
+import fleet_fluid_cases
 
 REAL = json.loads(gzip.decompress((ROOT / "tests/references/fleet_2.6.2.json.gz").read_bytes()))
+
+
+OLD = json.loads((ROOT / "tests/references/fleet_fluid_1.8.5.json").read_text())
 
 
 def plain(value: Any) -> Any:
@@ -49,6 +55,25 @@ def test_the_environment_says_the_role(name: str) -> None:
 def test_the_user_says_the_role(name: str) -> None:
     ours = fleet_cases.role_answers(lambda: fleet.UserDefinedRoleMaker(**fleet_cases.USERS[name]))
     assert not differences(ours, REAL["users"][name])
+
+
+def test_the_roles_of_paddle_1() -> None:
+    assert plain(fleet_fluid_cases.answers(fluid_roles)) == OLD
+
+
+def test_the_fleet_of_paddle_1_shares_files_and_sums() -> None:
+    role = fluid_roles.UserDefinedRoleMaker(current_id=1, role=fluid_roles.Role.WORKER, worker_num=2, server_endpoints=["a:1", "b:1"])
+    there = fleet_base.Fleet(fleet_base.Mode.TRANSPILER)
+    there.init(role)
+    assert there.split_files(["a", "b", "c"]) == ["c"] and there.server_num() == 2 and there.server_endpoints(to_string=True) == "a:1,b:1"
+    for wrong in (3, None):
+        with pytest.raises(TypeError, match="RoleMakerBase"):
+            fleet_base.Fleet(fleet_base.Mode.TRANSPILER).init(wrong)
+    with pytest.raises(TypeError, match="Optimizer"):
+        fleet_base.DistributedOptimizer(3)
+    for name in ("MPISymetricRoleMaker", "GeneralRoleMaker"):
+        with pytest.raises(UnsupportedError, match=name):
+            getattr(fluid_roles, name)()
 
 
 def test_a_strategy_takes_and_writes_what_the_wheels_does() -> None:

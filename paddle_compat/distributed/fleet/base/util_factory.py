@@ -87,7 +87,7 @@ class UtilBase:
         if not isinstance(files, list):
             raise TypeError("files should be a list of file need to be read.")
         role = self._role()
-        return _shard(files, role._worker_index(), role._worker_num())
+        return shard(files, role._worker_index(), role._worker_num())
 
     def get_heter_file_shard(self, files: list[str]) -> list[str]:
         """As `get_file_shard`, in a job of workers of several kinds.
@@ -118,7 +118,8 @@ class UtilBase:
             print(message)
 
 
-def _shard(files: list[str], rank: int, size: int) -> list[str]:
+def shard(files: list[str], rank: int, size: int) -> list[str]:
+    """The files of one worker of several."""
     each, more = divmod(len(files), size)
     begin = rank * each + min(rank, more)
     return files[begin : begin + each + (rank < more)]

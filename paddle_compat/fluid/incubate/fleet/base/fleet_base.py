@@ -1,0 +1,262 @@
+"""`paddle.fluid.incubate.fleet.base.fleet_base`: what all kinds of fleets have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.distributed.fleet.base.util_factory import shard
+from paddle_compat.engine import processes
+from paddle_compat.fluid.executor import Executor
+from paddle_compat.fluid.incubate.fleet.base.mode import Mode
+from paddle_compat.fluid.incubate.fleet.base.role_maker import PaddleCloudRoleMaker, RoleMakerBase
+from paddle_compat.optimizer._updates import Updates
+
+
+class Fleet:
+    """What a process of a job asks and does; `paddle.fluid.incubate.fleet.collective.fleet` is one.
+
+    Args:
+        mode (int): one of `Mode`.
+
+    Example:
+        >>> from paddle_compat.fluid.incubate.fleet.base import role_maker
+        >>> from paddle_compat.fluid.incubate.fleet.base.fleet_base import Fleet, Mode
+        >>> fleet = Fleet(Mode.COLLECTIVE)
+        >>> fleet.init(role_maker.PaddleCloudRoleMaker(is_collective=True))
+        >>> fleet.worker_index(), fleet.worker_num(), fleet.is_worker(), fleet.is_first_worker()
+        (0, 1, False, False)
+        >>> fleet.is_server(), fleet.server_num(), fleet.server_index(), fleet.server_endpoints()
+        (False, 0, 0, [])
+        >>> fleet.worker_endpoints(to_string=True), fleet.split_files(["a", "b"])
+        ('127.0.0.1:6170', ['a', 'b'])
+        >>> total = [0]
+        >>> fleet.all_reduce_worker([1], total); fleet.barrier_worker(); total
+        [1]
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, mode: int) -> None:
+        self._mode = mode
+        self._is_initialized = False
+        self._optimizer: Any = None
+        self._role_maker: Any = None
+        self._executor: Any = None
+
+    def init(self, role_maker: Any = None) -> None:
+        """Say which part this process plays, and join the others.
+
+        Args:
+            role_maker (RoleMakerBase|None): the role; None in a collective job: what the launcher says.
+        Raises:
+            TypeError: it is no role maker.
+        """
+        self._executor = Executor()
+        if role_maker is None and self._mode == Mode.COLLECTIVE:
+            role_maker = PaddleCloudRoleMaker(is_collective=True)
+        if not isinstance(role_maker, RoleMakerBase):
+            raise TypeError("role_maker must be an instance of RoleMakerBase")
+        self._role_maker = role_maker
+        role_maker.generate_role()
+        if self._mode == Mode.COLLECTIVE and role_maker.worker_num() > 1:
+            processes.join("cuda" if torch.cuda.is_available() else "cpu")
+        self._is_initialized = True
+
+    def _role(self) -> Any:
+        if self._role_maker is None:
+            raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
+        return self._role_maker
+
+    def is_first_worker(self) -> bool:
+        """Whether this is worker 0.
+
+        Returns:
+            bool: it is.
+        """
+        return self._role().is_first_worker()
+
+    def worker_index(self) -> int:
+        """This worker's number.
+
+        Returns:
+            int: from 0 on.
+        """
+        return self._role().worker_index()
+
+    def worker_num(self) -> int:
+        """How many workers there are.
+
+        Returns:
+            int: at least 1.
+        """
+        return self._role().worker_num()
+
+    def is_worker(self) -> bool:
+        """Whether this process is a worker.
+
+        Returns:
+            bool: as the role maker says it.
+        """
+        return self._role().is_worker()
+
+    def worker_endpoints(self, to_string: bool = False) -> Any:
+        """Where the workers are.
+
+        Args:
+            to_string (bool): one text, with commas.
+        Returns:
+            list|str: "host:port" of each.
+        """
+        found = self._role().get_trainer_endpoints()
+        return ",".join(found) if to_string else found
+
+    def server_num(self) -> int:
+        """How many servers there are.
+
+        Returns:
+            int: 0 without servers.
+        """
+        return len(self._role().get_pserver_endpoints())
+
+    def server_index(self) -> int:
+        """This server's number.
+
+        Returns:
+            int: from 0 on.
+        """
+        return self._role().server_index()
+
+    def server_endpoints(self, to_string: bool = False) -> Any:
+        """Where the servers are.
+
+        Args:
+            to_string (bool): one text, with commas.
+        Returns:
+            list|str: "host:port" of each.
+        """
+        found = self._role().get_pserver_endpoints()
+        return ",".join(found) if to_string else found
+
+    def is_server(self) -> bool:
+        """Whether this process is a server.
+
+        Returns:
+            bool: it is.
+        """
+        return self._role().is_server()
+
+    def split_files(self, files: list[str]) -> list[str]:
+        """The files that this worker reads: neighbours in the list, the first workers one more where they do not go round.
+
+        Args:
+            files (list): the names of all files.
+        Returns:
+            list: some of them.
+        Raises:
+            TypeError: no list.
+        """
+        if not isinstance(files, list):
+            raise TypeError("files should be a list of file need to be read.")
+        return shard(files, self.worker_index(), self.worker_num())
+
+    def all_reduce_worker(self, input: Any, output: Any) -> None:
+        """The sum of what the workers give.
+
+        Args:
+            input (list|ndarray): this worker's.
+            output (list|ndarray): where the result is written.
+        """
+        self._role().all_reduce_worker(input, output)
+
+    def barrier_worker(self) -> None:
+        """Wait for all workers."""
+        self._role().barrier_worker()
+
+
+class DistributedOptimizer:
+    """An optimizer that trains together with other workers: the base of what `distributed_optimizer` returns.
+
+    Args:
+        optimizer (Optimizer): the user's.
+        strategy (object): how.
+    Raises:
+        TypeError: no optimizer.
+
+    Example:
+        >>> from paddle_compat import fluid
+        >>> from paddle_compat.fluid.incubate.fleet.base.fleet_base import DistributedOptimizer
+        >>> try:
+        ...     DistributedOptimizer(fluid.optimizer.SGD(0.1)).minimize(None)
+        ... except NotImplementedError as error:
+        ...     print(error)
+        Please implement this method in child class
+        >>> try:
+        ...     DistributedOptimizer(fluid.optimizer.SGD(0.1)).backward(None) or DistributedOptimizer(None).apply_gradients([])
+        ... except NotImplementedError as error:
+        ...     print(error)
+        Please implement this method in child class
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, optimizer: Any, strategy: Any = None) -> None:
+        if not isinstance(optimizer, Updates) and not hasattr(optimizer, "minimize"):
+            raise TypeError("optimizer must be an instance of Optimizer")
+        self._optimizer, self._strategy = optimizer, strategy
+
+    def backward(
+        self, loss: Any, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None
+    ) -> Any:
+        """The first half of `minimize`: append the gradient operators.
+
+        Args:
+            loss (Variable): what is minimised.
+            startup_program (Program|None): None for the default one.
+            parameter_list (list|None): what is trained.
+            no_grad_set (set|None): Variables through which no gradient flows.
+            callbacks (list|None): called after each gradient operator.
+        Returns:
+            list: pairs of parameter and gradient.
+        Raises:
+            NotImplementedError: the kind of fleet says how.
+        """
+        raise UnimplementedError("Please implement this method in child class")
+
+    def apply_gradients(self, params_grads: Any) -> Any:
+        """The second half of `minimize`: append the updates.
+
+        Args:
+            params_grads (list): what `backward` returned.
+        Returns:
+            list: the operators appended.
+        Raises:
+            NotImplementedError: the kind of fleet says how.
+        """
+        raise UnimplementedError("Please implement this method in child class")
+
+    def minimize(
+        self, losses: Any, scopes: Any = None, startup_programs: Any = None, parameter_list: Any = None, no_grad_set: Any = None
+    ) -> Any:
+        """Append what minimises a loss on all workers together.
+
+        Args:
+            losses (Variable|list): what is minimised.
+            scopes (Scope|list|None): of each Program.
+            startup_programs (Program|list|None): None for the default one.
+            parameter_list (list|None): what is trained.
+            no_grad_set (set|None): Variables through which no gradient flows.
+        Returns:
+            tuple: the update operators, and the pairs of parameter and gradient.
+        Raises:
+            NotImplementedError: the kind of fleet says how.
+        """
+        raise UnimplementedError("Please implement this method in child class")
+
+
+__all__ = ["DistributedOptimizer", "Fleet", "Mode"]
+
+__getattr__ = missing(__name__)
