@@ -107,6 +107,7 @@ class Replicas:
         self.workers: list[_Worker] = []
         self.processes = processes
         self.begun = shared is not None or processes is None  # whether all processes have the same values
+        self.runs, self.runs_per_drop = 0, 100  # since Paddle would have dropped its temporary scopes, and how often it does
         if shared is not None:
             self.left, self.changes = shared.left, shared.changes
 
@@ -142,7 +143,24 @@ class Replicas:
                 leave(error)
             raise
         self._remember()
+        self.runs = (self.runs + 1) % max(self.runs_per_drop, 1)
         return results
+
+    # ---- what Paddle's own object answers
+    def device_count(self) -> int:
+        """How many replicas there are."""
+        return len(self.devices)
+
+    def local_scopes(self) -> list[Scope]:
+        """The replicas' Scopes."""
+        return list(self.scopes)
+
+    def drop_local_exe_scopes(self) -> None:
+        """Begin to count runs anew: there is nothing temporary to drop."""
+        self.runs = 0
+
+    def _need_create_local_exe_scopes(self) -> bool:
+        return not self.runs
 
     # ---- threads
     def _task(self, ring: LocalRing, prepared: Prepared, fed: Fed, call: Callable[..., Any]) -> Callable[[], list[Any]]:
@@ -229,7 +247,9 @@ class Replicas:
         changed, self.changes = self.changes != self.scope._changes, self.scope._changes
         for name in self.names:
             source = self.scope.find_var(name)
-            if source is None:
+            if source is None:  # what is fed or written is each replica's own
+                for scope in self.scopes[1:]:
+                    scope.var(name)
                 continue
             state = _state(source)
             former = self.left.get(name)

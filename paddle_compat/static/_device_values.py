@@ -26,7 +26,7 @@ def split(program: Program, feed: Mapping[str, Any], count: int, kind: str, all_
     parts: list[dict[str, Any]] = [{} for _ in range(count)]
     for name, value in feed.items():
         var = variables[name]
-        tensor, lod = feed_tensor(program, name, None if isinstance(value, LoDTensor) else var, value)
+        tensor, lod = feed_tensor(program, name, None if isinstance(value, LoDTensor) else var, value, False)  # its parts are checked
         samples = len(lod[0]) - 1 if lod else tensor.shape[0] if tensor.dim() else 1
         if var.persistable and samples < count:  # a value of all devices, such as a learning rate
             for part in parts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from paddle_compat._missing import missing
 from paddle_compat.static._switches import Choice, Switches
+from paddle_compat.static.pass_builder import PassBuilder, passes_of
 
 
 class ReduceStrategy(Choice):
@@ -55,6 +56,12 @@ class BuildStrategy(Switches):
         "num_trainers": 1, "reduce_strategy": ReduceStrategy.AllReduce, "remove_unnecessary_lock": True, "sequential_run": False,
         "sync_batch_norm": False, "trainer_id": 0, "trainers_endpoints": list[str](), "use_hierarchical_allreduce": False,
     }  # fmt: skip
+
+    def _finalize_strategy_and_create_passes(self) -> PassBuilder:
+        """The passes that the switches stand for, made by the first call; kept without effect."""
+        if "_passes" not in self.__dict__:
+            object.__setattr__(self, "_passes", PassBuilder(passes_of(self)))
+        return self.__dict__["_passes"]
 
 
 __all__ = ["BuildStrategy"]

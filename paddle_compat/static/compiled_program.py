@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.clone import copy_program
-from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, missing_member, type_error
+from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, failed_assertion, missing_member, type_error
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import Program
@@ -62,7 +62,9 @@ class CompiledProgram:
         self._share_vars_from: Any = None
         self._places: Any = None
         self._is_data_parallel = False
+        self._compiled = False
         self._scope: Scope | None = None
+        self._place: Any = None
         self._executor: Replicas | None = None
         self._trains = False  # whether what runs has a backward part
         self._alone: Program | None = None  # what runs on one device
@@ -110,9 +112,10 @@ class CompiledProgram:
         self, executor: Any, feed: Any, fetch_list: Any, scope: Scope | None, return_numpy: bool, return_merged: bool
     ) -> list[Any]:
         scope = scope or global_scope()
+        self._compile(scope, executor.place)
         if not self._is_data_parallel:
             return self._run_alone(executor, feed, fetch_list, scope, return_numpy)
-        replicas = self._replicas(executor, scope)
+        replicas = cast(Replicas, self._executor)
         feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type, scope)
         names = tuple(fetch_names(fetch_list))
         with scheduled(self._program, scope):
@@ -136,7 +139,10 @@ class CompiledProgram:
         if isinstance(feed, (list, tuple)):
             if any(not isinstance(each, dict) for each in feed):
                 raise type_error("feed", "a list of dicts, one for each device", feed, "Executor.run")
-            least = min([len(feed), *(sum(name in each for each in feed) for name in {n for each in feed for n in each})])
+            if len(feed) > count and not self._trains:
+                raise OutOfRangeError(f"There are more feeds than devices. Expected at most {count} dicts. Received: {len(feed)}")
+            names = {n for each in feed for n in each if not self._is_kept(program, n)}
+            least = min((sum(name in each for each in feed) for name in names), default=0)
             if len(feed) > count or least < (count if self._trains else max(len(feed), 1)):
                 raise PreconditionNotMetError(
                     f"The feed data number {least if least < count else len(feed)} does not match the device number {count}. Expected one "
@@ -151,6 +157,11 @@ class CompiledProgram:
             feeds = [{} for _ in range(count)]
         return [fed_by_readers(program, each, scope) for each in feeds]
 
+    def _is_kept(self, program: Program, name: str) -> bool:
+        """Whether the devices keep its value, so that not all of them need to be fed with it every time."""
+        var = program.global_block().vars.get(name)
+        return var is not None and var.persistable
+
     def _takes(self, program: Program, name: str) -> bool:
         """Whether the Program has that variable; 1.8 refuses others."""
         if name in program.global_block().vars:
@@ -159,15 +170,23 @@ class CompiledProgram:
             raise ValueError(f"Invalid value for argument `feed`: var {name} not in this block. Expected variables. Received: {name}")
         return False
 
-    def _replicas(self, executor: Any, scope: Scope) -> Replicas:
+    def _compile(self, scope: Scope, place: Any) -> CompiledProgram:
+        """Make it ready for a scope and a place, which the first run does, too."""
+        if self._compiled:
+            for name, given, own in (("scope", scope, self._scope), ("place", place, self._place)):
+                if given is not own and (name == "scope" or repr(given) != repr(own)):
+                    raise ValueError(f"Cannot compile program with different {name}. Expected the one of its first run. Received: {given}")
+            return self
+        if self._is_data_parallel:
+            self._executor = self._replicas(scope, place)
+        self._compiled, self._scope, self._place = True, scope, place
+        return self
+
+    def _replicas(self, scope: Scope, place: Any) -> Replicas:
         """The replicas, made by the first run."""
-        if self._executor is not None:
-            if self._scope is not scope:
-                raise ValueError("Cannot compile program with different scope. Expected the scope of its first run. Received: another")
-            return self._executor
         places = self._places
         if places is None:
-            places = cpu_places() if isinstance(executor.place, CPUPlace) else cuda_places()
+            places = cpu_places() if isinstance(place, CPUPlace) else cuda_places()
         if not places:
             raise AssertionError("No places for execution. Expected at least one. Received: none (see the environment variable CPU_NUM)")
         shared = self._shared(len(places))
@@ -176,9 +195,10 @@ class CompiledProgram:
         processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places) * (processes.size if processes else 1))
         program._compiles = build.build_cinn_pass
-        self._scope, self._trains = scope, _trains(program)
-        self._executor = Replicas(program, scope, devices, shared, processes)
-        return self._executor
+        self._places, self._trains = list(places), _trains(program)
+        made = Replicas(program, scope, devices, shared, processes)
+        made.runs_per_drop = getattr(self._exec_strategy, "num_iteration_per_drop_scope", made.runs_per_drop)
+        return made
 
     def _shared(self, count: int) -> Replicas | None:
         """The replicas whose parameters these use."""

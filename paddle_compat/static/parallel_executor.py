@@ -116,6 +116,7 @@ class ParallelExecutor:
             raise type_error(
                 "self", "a ParallelExecutor that has run", "one that has not", "ParallelExecutor.drop_local_exe_scopes"
             )
+        self._compiled_program._executor.drop_local_exe_scopes()
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.ParallelExecutor")

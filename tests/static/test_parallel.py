@@ -19,8 +19,13 @@ from paddle_compat import fluid
 sys.path.insert(0, str(ROOT / "scripts/references"))
 
 import parallel_cases
+import parallel_programs
+import parallel_uses
 
-REAL = json.loads(gzip.decompress((ROOT / "tests/references/parallel_cases.json.gz").read_bytes()))
+MODULES = (parallel_cases, parallel_programs, parallel_uses)
+REAL = {
+    module: json.loads(gzip.decompress((ROOT / f"tests/references/{module.__name__}.json.gz").read_bytes())) for module in MODULES
+}
 
 
 class Kind:
@@ -61,8 +66,8 @@ def no_thread_is_left() -> Iterator[None]:
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
 
 
-@pytest.mark.parametrize("case", parallel_cases.CASES)
-def test_answers(case: str) -> None:
+@pytest.mark.parametrize(("module", "case"), [(module, case) for module in MODULES for case in module.CASES])
+def test_answers(module: Any, case: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert of_wheel(parallel_cases.answer(fluid, case), REAL[case]) == close(REAL[case])
+        assert of_wheel(module.answer(fluid, case), REAL[module][case]) == close(REAL[module][case])
