@@ -1,4 +1,4 @@
-"""`paddle.distributed`: of it, what works in one process."""
+"""`paddle.distributed`: processes that train together."""
 
 from paddle_compat._lazy import lazy
 
@@ -6,5 +6,23 @@ from .launch.main import launch as launch  # in place of the modules of their na
 from .spawn import spawn as spawn
 
 __getattr__, __dir__, __all__ = lazy(
-    __name__, {"_environment": ("ParallelEnv",), "fleet": (), "launch.main": ("launch",), "spawn": ("spawn",)}
-)
+    __name__,
+    {
+        "_environment": ("ParallelEnv",),
+        "_modes": ("ParallelMode",),
+        "collective": ("is_available", "new_group", "split"),
+        "communication": (
+            "P2POp", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "alltoall", "alltoall_single", "barrier",
+            "batch_isend_irecv", "broadcast", "broadcast_object_list", "destroy_process_group", "gather", "get_backend", "get_group",
+            "irecv", "is_initialized", "isend", "recv", "reduce", "reduce_scatter", "scatter", "scatter_object_list", "send", "stream",
+            "wait",
+        ),
+        "fleet": (),
+        "io": (),
+        "launch.main": ("launch",),
+        "parallel": ("get_rank", "get_world_size", "init_parallel_env"),
+        "parallel_with_gloo": ("gloo_barrier", "gloo_init_parallel_env", "gloo_release"),
+        "spawn": ("spawn",),
+        "utils": (),
+    },
+)  # fmt: skip

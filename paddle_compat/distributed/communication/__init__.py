@@ -1,0 +1,17 @@
+"""`paddle.distributed.communication`: collective calls."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "_functions": (
+            "P2POp", "all_gather", "all_reduce", "alltoall", "alltoall_single", "batch_isend_irecv", "broadcast", "gather", "irecv",
+            "isend", "recv", "reduce", "reduce_scatter", "scatter", "send",
+        ),
+        "_objects": ("all_gather_object", "broadcast_object_list", "scatter_object_list"),
+        "_reductions": ("ReduceOp",),
+        "group": ("barrier", "destroy_process_group", "get_backend", "get_group", "is_initialized", "wait"),
+        "stream": (),
+    },
+)  # fmt: skip

@@ -1,0 +1,132 @@
+"""Collective calls that hand Python objects on, pickled."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.distributed import _groups
+from paddle_compat.distributed._groups import Group
+from paddle_compat.distributed.communication import _static
+from paddle_compat.distributed.communication._tasks import agreed, guarded, number_of
+
+_dist = torch.distributed
+
+
+def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = None) -> None:
+    """Gather a Python object of every process, which is added to a list on all of them.
+
+    Args:
+        object_list (list): the objects are put behind what it has, in the order of the processes.
+        obj: this process's object, which can be pickled.
+        group (Group): who meets; None: all processes of the job.
+    Raises:
+        RuntimeError: this process is none of the group's.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> dist = paddle.distributed
+        >>> if dist.is_initialized():  # in each process of a job, after init_parallel_env()
+        ...     ranks = []
+        ...     dist.all_gather_object(ranks, {"rank": dist.get_rank()})
+        ...     assert ranks[1] == {"rank": 1}
+
+    Follows Paddle 2.6.
+    """
+    _eager("all_gather_object")
+    if group is not None and not _groups.meeting(group).is_member():
+        raise RuntimeError(f"Only a member gathers. Received: process {_groups.job_rank()} and a group of {group.ranks}")
+    met = _groups.meeting(group)
+    if not isinstance(object_list, list):
+        raise type_error("object_list", "a list", object_list, "all_gather_object")
+    found: list[Any] = [None] * met.nranks
+    pickle.dumps(obj)  # which raises here, before anybody waits
+    agreed(met, "all_gather_object")
+    guarded(met, lambda: _dist.all_gather_object(found, obj, group=met.process_group))
+    object_list.extend(found)
+
+
+def broadcast_object_list(object_list: list[Any], src: int, group: Group | None = None) -> None:
+    """Give every process the Python objects of one.
+
+    Args:
+        object_list (list): the objects, which can be pickled; on the other processes a list of that length, which takes them.
+        src (int): whose objects, by its number in the job.
+        group (Group): who meets; None: all processes of the job.
+    Raises:
+        TypeError: object_list is no list.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> dist = paddle.distributed
+        >>> if dist.is_initialized():  # in each process of a job, after init_parallel_env()
+        ...     names = [f"of {dist.get_rank()}", dist.get_rank()]
+        ...     dist.broadcast_object_list(names, src=1)
+        ...     assert names == ["of 1", 1]
+
+    Follows Paddle 2.6.
+    """
+    _eager("broadcast_object_list")
+    if _groups.outside(group):
+        return
+    if not isinstance(object_list, list):
+        raise type_error("object_list", "a list", object_list, "broadcast_object_list")
+    met = _groups.meeting(group)
+    root = number_of(src, "src", met, "broadcast_object_list")
+    call = lambda: _dist.broadcast_object_list(object_list, group=met.process_group, group_src=root)  # noqa: E731
+    agreed(met, "broadcast_object_list", detail=root)
+    guarded(met, call)
+
+
+def scatter_object_list(
+    out_object_list: list[Any], in_object_list: list[Any] | None = None, src: int = 0, group: Group | None = None
+) -> None:
+    """Give every process one of the Python objects of one process.
+
+    Args:
+        out_object_list (list): takes this process's object, and nothing else.
+        in_object_list (list): an object for each process; only process `src` needs it.
+        src (int): who gives, by its number in the job.
+        group (Group): who meets; None: all processes of the job.
+    Raises:
+        TypeError: a list is none.
+        ValueError: there are more or fewer objects than processes.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> dist = paddle.distributed
+        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
+        ...     mine = []
+        ...     dist.scatter_object_list(mine, ["first", "second"], src=0)
+        ...     assert mine == [("first", "second")[dist.get_rank()]]
+
+    Follows Paddle 2.6.
+    """
+    api = "scatter_object_list"
+    _eager(api)
+    if _groups.outside(group):
+        return
+    if not isinstance(out_object_list, list):
+        raise type_error("out_object_list", "a list", out_object_list, api)
+    met = _groups.meeting(group)
+    root = number_of(src, "src", met, "scatter_object_list")
+    given: list[Any] | None = None
+    if met.rank == root:
+        if not isinstance(in_object_list, (list, tuple)):
+            raise type_error("in_object_list", "a list, on the process that gives", in_object_list, api)
+        if len(in_object_list) != met.nranks:
+            raise invalid_argument("in_object_list", f"{met.nranks} objects", len(in_object_list), api)
+        given = list(in_object_list)
+    found: list[Any] = [None]
+    agreed(met, api, detail=root)
+    guarded(met, lambda: _dist.scatter_object_list(found, given, group=met.process_group, group_src=root))
+    out_object_list[:] = found
+
+
+def _eager(api: str) -> None:
+    if not in_dygraph_mode():
+        raise _static.eager_alone(api)

@@ -1,0 +1,160 @@
+"""What a collective call gives: a task. And the flat tensors that travel in place of a Tensor's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import torch
+
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument, type_error
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.distributed._groups import Group
+from paddle_compat.distributed.communication._agreement import agree
+from paddle_compat.engine import lost_processes
+
+T = TypeVar("T")
+
+
+class Task:
+    """A collective call that was started: its results are there after `wait`."""
+
+    def __init__(self, group: Group, works: Sequence[Any], finish: Callable[[], None] | None = None) -> None:
+        self._group, self._works, self._finish = group, list(works), finish
+
+    def wait(self, timeout: Any = None) -> bool:
+        """Wait until the results are there (on a GPU: let what comes after wait for them)."""
+        while self._works:
+            work = self._works[0]
+            guarded(self._group, work.wait)
+            self._works.pop(0)
+        if self._finish is not None:
+            finish, self._finish = self._finish, None
+            finish()
+        return True
+
+    def is_completed(self) -> bool:
+        """Whether the results are there, or will be at `wait` without waiting."""
+        return all(work.is_completed() for work in self._works)
+
+    def is_sync(self) -> bool:
+        """Whether the call had ended when it returned."""
+        return not self._works and self._finish is None
+
+    def synchronize(self) -> None:
+        """Wait until the results are there."""
+        self.wait()
+
+
+def guarded(group: Group, call: Callable[[], T]) -> T:
+    """The result of a call of torch.distributed's; its errors name the process that is lost, where that can be known."""
+    return lost_processes.guarded(call, group.ranks, group.ranks[group.rank], f"group {group.name}")
+
+
+def agreed(group: Group, api: str, value: torch.Tensor | None = None, detail: int = 0) -> bool:
+    """Whether it is known that all processes make this call (`_agreement.agree`)."""
+    return guarded(group, lambda: agree(group, api, value, detail))
+
+
+def started(group: Group, sync_op: bool, call: Callable[[], Any], finish: Callable[[], None] | None = None) -> Task:
+    """The task of a call: ended if `sync_op`."""
+    works = guarded(group, call)
+    works = works if isinstance(works, list) else [works]
+    task = Task(group, [work for work in works if work is not None], finish)
+    if sync_op:
+        task.wait()
+    return task
+
+
+def check_stream(sync_op: bool, use_calc_stream: bool) -> None:
+    """The stream that computes is for calls that wait.
+
+    Raises:
+        PreconditionNotMetError: sync_op is False, and use_calc_stream True.
+    """
+    if use_calc_stream and not sync_op:
+        raise PreconditionNotMetError("Invalid value for argument `use_calc_stream`. Expected False where `sync_op` is. Received: True")
+
+
+def value_of(tensor: Any, name: str, api: str) -> torch.Tensor:
+    """The torch tensor of a Tensor, without history.
+
+    Raises:
+        WrongInputError: it is no Tensor.
+        InvalidArgumentError: it is the rows of a table.
+    """
+    if not isinstance(tensor, Tensor):
+        expected = "a Tensor, as the group's processes meet at once" if isinstance(tensor, Variable) else "a Tensor"
+        raise type_error(name, expected, tensor, api)
+    value = tensor._t.detach()
+    if value.is_sparse:
+        raise invalid_argument(name, "a dense Tensor", "the rows of a table (SelectedRows)", api)
+    return value
+
+
+def values_of(tensors: Any, name: str, api: str) -> list[torch.Tensor]:
+    """The torch tensors of a list of Tensors."""
+    if not isinstance(tensors, (list, tuple)):
+        raise type_error(name, "a list of Tensors", tensors, api)
+    return [value_of(tensor, name, api) for tensor in tensors]
+
+
+def flat(value: torch.Tensor) -> torch.Tensor:
+    """The elements in a row, in a data type that travels: the tensor's own memory if possible."""
+    row = value.contiguous().view(-1)
+    return row.view(torch.uint8) if row.dtype is torch.int16 else row
+
+
+def put(row: torch.Tensor, value: torch.Tensor) -> None:
+    """Write what came into a row into the tensor it was made for, if that is not the row's own memory."""
+    if row.data_ptr() != value.data_ptr():
+        if value.dtype is torch.int16 and row.dtype is torch.uint8:
+            row = row.view(torch.int16)
+        value.copy_(row.view(value.shape))
+
+
+def put_all(rows: Sequence[torch.Tensor], values: Sequence[torch.Tensor]) -> None:
+    """`put` of many."""
+    for row, value in zip(rows, values):
+        put(row, value)
+
+
+def _name(value: torch.Tensor) -> str:
+    return str(value.dtype).removeprefix("torch.")
+
+
+def number_of(rank: Any, name: str, group: Group, api: str) -> int:
+    """The number in the group of a process of the job.
+
+    Raises:
+        InvalidArgumentError: it is none of the group's.
+    """
+    if rank not in group.ranks:
+        raise invalid_argument(name, f"one of {group.ranks}, the group's processes", rank, api)
+    return group.ranks.index(rank)
+
+
+def check_alike(values: Sequence[torch.Tensor], model: torch.Tensor, count: int, name: str, api: str) -> None:
+    """As many tensors as processes, each of the model's size and data type.
+
+    Raises:
+        InvalidArgumentError: they are not.
+    """
+    if len(values) != count:
+        raise invalid_argument(name, f"{count} Tensors, one for each process", f"{len(values)}", api)
+    for value in values:
+        if value.numel() != model.numel() or value.dtype is not model.dtype:
+            expected = f"Tensors of shape {list(model.shape)} and data type {_name(model)}"
+            raise invalid_argument(name, expected, f"{list(value.shape)} and {_name(value)}", api)
+
+
+def check_joined(value: torch.Tensor, part: torch.Tensor, count: int, name: str, api: str) -> None:
+    """A tensor with room for a part of each process.
+
+    Raises:
+        InvalidArgumentError: it has not.
+    """
+    if value.numel() != part.numel() * count or value.dtype is not part.dtype:
+        expected = f"{count} times the elements of a Tensor of shape {list(part.shape)}, in {_name(part)}"
+        raise invalid_argument(name, expected, f"{list(value.shape)} in {_name(value)}", api)

@@ -1,0 +1,85 @@
+"""`paddle.distributed.parallel`: joining a job, and this process's place in it."""
+
+from __future__ import annotations
+
+import warnings
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import type_error
+from paddle_compat.distributed import _groups
+from paddle_compat.distributed._environment import ParallelEnv
+from paddle_compat.distributed._groups import Group
+
+
+def init_parallel_env() -> Group | None:
+    """Meet the other processes of the job, which all call this.
+
+    The environment says which they are, as `paddle.distributed.launch`, `spawn` or torchrun leave it. They meet by gloo where the
+    current device is the CPU (`paddle.set_device`), by NCCL where it is a GPU.
+
+    Returns:
+        Group: of all processes; None, with a warning, where there is only this one.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> group = paddle.distributed.init_parallel_env()
+        >>> assert group is None or group.nranks == paddle.distributed.get_world_size()
+
+    Follows Paddle 2.6.
+    """
+    found = _groups.join()
+    if found is None:
+        warnings.warn(
+            "This is the only process: paddle.distributed.init_parallel_env does nothing. Start several with "
+            "paddle.distributed.launch, spawn or torchrun.",
+            stacklevel=2,
+        )
+    return found
+
+
+def get_rank(group: Group | None = None) -> int:
+    """The number of this process.
+
+    Args:
+        group (Group): among whom; None: all processes of the job.
+    Returns:
+        int: -1 where this process is none of the group's.
+    Raises:
+        TypeError: it is no group.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> assert 0 <= paddle.distributed.get_rank() < paddle.distributed.get_world_size()
+
+    Follows Paddle 2.6.
+    """
+    return _groups.job_rank() if group is None else _checked(group, "get_rank").rank
+
+
+def get_world_size(group: Group | None = None) -> int:
+    """How many processes there are.
+
+    Args:
+        group (Group): among whom; None: all processes of the job.
+    Returns:
+        int: -1 where this process is none of the group's.
+    Raises:
+        TypeError: it is no group.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> assert paddle.distributed.get_world_size() > paddle.distributed.get_rank()
+
+    Follows Paddle 2.6.
+    """
+    return _groups.job_size() if group is None else _checked(group, "get_world_size").world_size
+
+
+def _checked(group: Group, api: str) -> Group:
+    if not isinstance(group, Group):
+        raise type_error("group", "a Group, as new_group gives it, or None", group, api)
+    return group
+
+
+__all__ = ["ParallelEnv", "get_rank", "get_world_size", "init_parallel_env"]
+__getattr__ = missing(__name__)

@@ -1,0 +1,260 @@
+"""Collective calls of two and of four processes: as Paddle 2.6.2 has them, by arithmetic where its gloo lacks them, and when they fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import job_of_four
+import job_of_two
+import numpy as np
+import pytest
+from collectives import PIECES
+from processes import ROOT
+
+HERE = Path(__file__).resolve().parent
+WHEEL = json.loads((ROOT / "tests/references/collectives.json").read_text())
+SECONDS = 60
+DIED = 7  # how the process ends that dies on purpose
+
+
+def run(script: str, count: int, folder: Path) -> tuple[list[dict[str, Any]], list[int]]:
+    """What each process of a job found, and how it ended. No process is left behind."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count + 1)]
+    *endpoints, meet = (f"127.0.0.1:{each.getsockname()[1]}" for each in sockets)
+    for each in sockets:
+        each.close()
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "PYTHON"))}
+    environment |= {
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests/models"))), "OMP_NUM_THREADS": "1", "MEET": meet,
+        "PADDLE_TRAINERS_NUM": str(count), "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints),
+    }  # fmt: skip
+    words = [sys.executable, "-m", "paddle_compat", str(HERE / script), f"{folder}/"]
+    running = [
+        subprocess.Popen(words, env={**environment, "PADDLE_TRAINER_ID": str(rank)}, stderr=subprocess.PIPE, text=True)
+        for rank in range(count)
+    ]
+    try:
+        errors = [each.communicate(timeout=SECONDS)[1] for each in running]
+    finally:
+        for each in running:
+            each.kill()
+            each.wait()
+    codes = [each.returncode for each in running]
+    assert all((folder / str(rank)).exists() for rank in range(count)), errors
+    return [json.loads((folder / str(rank)).read_text()) for rank in range(count)], codes
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    found, codes = run("job_of_two.py", 2, tmp_path_factory.mktemp("two"))
+    assert codes == [0, 0]
+    return found
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    found, codes = run("job_of_four.py", 4, tmp_path_factory.mktemp("four"))
+    assert codes[3] == DIED and not any(codes[:3])
+    return found
+
+
+# The wheel asks a number for its members, or for a list what a Tensor has.
+BY_CHANCE = "AttributeError"
+# It looks at the list before the Tensor.
+OTHER_KIND = {"gather/list": "AssertionError"}
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_as_the_wheel(two: list[dict[str, Any]], piece: str) -> None:
+    for rank in range(2):
+        ours, theirs = dict(two[rank][piece]), WHEEL[piece][rank]
+        text = ours.pop("text", "")
+        if "raises" not in theirs:
+            assert ours == theirs, text
+        elif theirs["raises"][0] in (BY_CHANCE, OTHER_KIND.get(piece)):
+            assert "TypeError" in ours["raises"]
+        else:
+            assert theirs["raises"][0] in ours["raises"], text
+
+
+def values(answer: dict[str, Any]) -> Any:
+    """The values of an answer."""
+    return plain(answer.get("out", answer))
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value["values"]
+    return [plain(each) for each in value] if isinstance(value, list) else value
+
+
+def given(kind: str, rank: int) -> np.ndarray:
+    """What a process gives in the pieces that go over data types."""
+    name = "float32" if kind == "bfloat16" else kind
+    return np.array([10 * rank, 1, 2, 3]).astype(name)
+
+
+def listed(array: np.ndarray) -> Any:
+    return (np.stack([array.real, array.imag], -1) if array.dtype.kind == "c" else array).tolist()
+
+
+@pytest.mark.parametrize("kind", job_of_two.TYPES)
+def test_parts_of_every_type(two: list[dict[str, Any]], kind: str) -> None:
+    own = [given(kind, rank) for rank in range(2)]
+    for rank in range(2):
+        parts = [each[2 * rank : 2 * rank + 2] for each in own]
+        assert values(two[rank][f"more/alltoall/{kind}"]) == [listed(part) for part in parts]
+        assert values(two[rank][f"more/alltoall_single/{kind}"]) == listed(np.concatenate(parts))
+        assert values(two[rank][f"more/reduce_scatter/{kind}"]) == listed(parts[0] + parts[1])
+        type_ = two[rank][f"more/reduce_scatter/{kind}"]["out"]["type"]
+        assert type_ == f"paddle.{kind}"
+
+
+@pytest.mark.parametrize("kind", ["int16", "complex64", "complex128"])
+def test_types_that_only_ours_takes(two: list[dict[str, Any]], kind: str) -> None:
+    first, second = (np.array([1 + rank, 0, 5]).astype(kind) for rank in range(2))
+    for rank in range(2):
+        answer = {name.removeprefix("more/"): each for name, each in two[rank].items()}
+        assert values(answer[f"all_gather/{kind}"]) == [listed(first), listed(second)]
+        assert values(answer[f"broadcast/{kind}"]) == listed(second)
+        assert values(answer[f"send/{kind}"]) == listed(first)
+        assert values(answer[f"all_reduce/SUM/{kind}"]) == listed(first + second)
+        largest = answer[f"all_reduce/MAX/{kind}"]
+        assert "ValueError" in largest["raises"] if kind.startswith("complex") else values(largest) == [2, 0, 5]
+
+
+# By hand: (process 0's, process 1's), or the one of both.
+MORE = {
+    "all_reduce/AVG": [1.5],
+    "all_reduce/AVG of integers": "ValueError",
+    "all_reduce/turned": [[3.0, 7.0], [5.0, 9.0], [11.0, 13.0]],
+    "all_reduce/column": [3.0, 7.0],
+    "all_reduce/none": [],
+    "all_reduce/calc": [3.0],
+    "all_reduce/rows": "ValueError",
+    "all_gather/none": [[], []],
+    "all_gather/other type": "ValueError",
+    "broadcast/none": [],
+    "broadcast/turned": [[2.0, 4.0], [3.0, 5.0], [6.0, 7.0]],
+    "reduce/kept": ([3.0], [2.0]),
+    "reduce_scatter/tensor": ([2.0, 4.0], [6.0, 9.0]),
+    "reduce_scatter/MAX": ([1.0, 2.0], [3.0, 0.0]),
+    "reduce_scatter/wait": [2.0, 4.0],
+    "reduce_scatter/short": "ValueError",
+    "reduce_scatter/shape": "ValueError",
+    "alltoall/given": ([[1.0, 2.0], [2.0, 3.0]], [[3.0, 4.0], [4.0, 5.0]]),
+    "alltoall/uneven": ([[1.0], [4.0]], [[2.0, 3.0], [5.0, 6.0]]),
+    "alltoall/tensor": ([[0.0], [1.0], [10.0], [11.0]], [[2.0], [3.0], [12.0], [13.0]]),
+    "alltoall/short": "ValueError",
+    "alltoall_single/sizes": ([[0.0, 1.0], [10.0, 11.0]], [[2.0, 3.0], [4.0, 5.0], [12.0, 13.0], [14.0, 15.0]]),
+    "alltoall_single/odd": "ValueError",
+    "alltoall_single/wrong sizes": "ValueError",
+    "scatter/short": "ValueError",
+    "scatter/shape": "ValueError",
+    "scatter/nothing": "TypeError",
+    "gather/nothing": "AssertionError",
+    "send/to itself": "ValueError",
+    "recv/from itself": "ValueError",
+    "batch": ([2.0], [1.0]),
+    "batch/turned": ([2.0], [1.0]),
+    "objects/tensor": "TypeError",
+    "objects/scatter short": "ValueError",
+    "objects/outside": ([None, None, [0]], [None, None, [1]]),
+    "groups/5": "ValueError",
+    "groups/twice": "ValueError",
+    "groups/texts": "ValueError",
+    "wait": [None, None],
+    "wait/number": "TypeError",
+    "gloo": None,
+}
+
+
+@pytest.mark.parametrize("piece", MORE)
+def test_what_the_wheels_gloo_lacks(two: list[dict[str, Any]], piece: str) -> None:
+    expected = MORE[piece] if isinstance(MORE[piece], tuple) else (MORE[piece],) * 2
+    for rank in range(2):
+        answer = two[rank][f"more/{piece}"]
+        if isinstance(expected[rank], str):
+            assert expected[rank] in answer.get("raises", ()), answer
+        else:
+            assert values(answer) == expected[rank], answer
+
+
+def test_static_mode(two: list[dict[str, Any]]) -> None:
+    """The names: y summed, z the largest, b process 1's, g and l gathered and exchanged, s and r parts, m sent, d summed on process 0."""
+    x = [np.arange(4.0) + 10 * rank for rank in range(2)]
+    total = x[0] + x[1]
+    for rank in range(2):
+        half = slice(2 * rank, 2 * rank + 2)
+        expected = [total, x[1], x[1], x[0], x[1], *(x, [total, total])[rank], x[1][half], total[half], x[0], *[total] * (rank == 0)]
+        assert two[rank]["more/static"]["out"] == [each.tolist() for each in expected]
+
+
+@pytest.mark.parametrize("module", ["communication._functions", "communication._objects", "communication.stream._functions", "collective"])
+def test_examples_that_meet(two: list[dict[str, Any]], module: str) -> None:
+    for rank in range(2):
+        count, report = two[rank][f"example/{module}"]["out"]
+        assert count and not report, report
+
+
+def test_every_piece_of_two_is_looked_at(two: list[dict[str, Any]]) -> None:
+    by_type = [name for name in job_of_two.MORE if name.rpartition("/")[2] in job_of_two.TYPES]
+    assert set(job_of_two.MORE) == {*MORE, *by_type, "static"}
+
+
+def pair(rank: int) -> list[int]:
+    return [0, 2] if rank % 2 == 0 else [1, 3]
+
+
+FOUR = {
+    "members": lambda r: [r // 2, pair(r), True, -1, False, None, *((1, -1) if r % 2 == 0 else (-1, 1)), r // 2, -1],
+    "sums": lambda r: [[float(sum(pair(r)) + 2)], [1.0 + r]],
+    "gathered": lambda r: [[each] for each in pair(r)],
+    "from one": lambda r: [pair(r)[1]],
+    "from nobody": lambda r: "ValueError",
+    "to one": lambda r: [float(sum(pair(r)) + 2) if r == pair(r)[1] else 1.0 + r],
+    "scattered": lambda r: [(10 if r == pair(r)[0] else 20) + pair(r)[0]],
+    "collected": lambda r: [[each] for each in pair(r)] if r == pair(r)[1] else [],
+    "exchanged": lambda r: [[10 * each + r // 2] for each in pair(r)],
+    "parts": lambda r: [sum(pair(r)) * (1 if r == pair(r)[0] else 10)],
+    "objects": lambda r: [pair(r), ["xy"[r // 2] + str(pair(r)[0])]],
+    "sent": lambda r: [pair(r)[0]],
+    "ring": lambda r: [(r - 1) % 4],
+    "many at once": lambda r: [[4.0 * i + 6.0] for i in range(20)],
+    "together": lambda r: [0, 1, 2, 3],
+    "static": lambda r: [float(sum(pair(r))), 2.0],
+    "calls differ": lambda r: "ValueError" if r < 2 else None,
+    "shapes differ": lambda r: "ValueError" if r < 2 else None,
+    "nobody comes": lambda r: "RuntimeError" if r == 2 else None,
+}
+
+
+@pytest.mark.parametrize("piece", job_of_four.PIECES)
+def test_groups_of_four(four: list[dict[str, Any]], piece: str) -> None:
+    for rank in range(4):
+        answer, expected = four[rank][piece], FOUR[piece](rank)
+        if isinstance(expected, str):
+            assert expected in answer.get("raises", ()), answer
+        else:
+            assert values(answer) == expected, answer
+
+
+def test_different_calls_are_told_apart(four: list[dict[str, Any]]) -> None:
+    for rank in range(2):
+        assert "process 0 calls all_reduce with 1000" in four[rank]["shapes differ"]["text"]
+        assert "process 1 calls all_reduce with 4000" in four[rank]["shapes differ"]["text"]
+        assert "process 0 calls broadcast" in four[rank]["calls differ"]["text"]
+    assert "process 3" in four[2]["nobody comes"]["text"]
+
+
+def test_a_process_that_dies_is_named(four: list[dict[str, Any]]) -> None:
+    for rank in range(3):
+        assert "RuntimeError" in four[rank]["one dies"]["raises"]
+        assert "3 has ended" in four[rank]["one dies"]["text"]  # perhaps after others that ended for it
+    assert "one dies" not in four[3]
