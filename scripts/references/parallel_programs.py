@@ -110,6 +110,43 @@ c = compiled(program=main.clone(for_test=True))
 r = exe.run(c, feed=feeds[1], fetch_list=[dec], return_numpy=False)[0]
 out.append([np.array(r), r.lod()])
 """,
+    "fetch/all": """
+x = fluid.data('image', [None, 3, 8, 8]); y = fluid.data('label', [None, 1], dtype='int64')
+h = L.conv2d(x, 4, 3, act='relu'); h = L.pool2d(h, 2, 'max', 2); h = L.dropout(L.fc(h, 6, act='relu'), 0.0); p = L.fc(h, 5, act='softmax')
+loss = L.mean(L.cross_entropy(p, y)); O.SGD(0.01).minimize(loss); exe.run(start)
+c = compiled(loss); feed = {'image': data(6, 3, 8, 8), 'label': numbers.randint(0, 5, (6, 1))}
+names = sorted(v.name for v in main.list_vars() if v.name not in ('image', 'label') and 'fetch' not in v.name)
+out = []
+for n in names:
+    try:
+        r = exe.run(c, feed=feed, fetch_list=[n], return_numpy=False)[0]; out.append([n, list(np.array(r).shape), float(np.array(r).sum())])
+    except Exception as e:
+        out.append([n, type(e).__name__])
+""",
+    "fetch/unmerged": """
+x = fluid.data('image', [None, 3, 8, 8]); y = fluid.data('label', [None, 1], dtype='int64')
+h = L.conv2d(x, 4, 3, act='relu'); h = L.pool2d(h, 2, 'max', 2); p = L.fc(h, 5, act='softmax')
+loss = L.mean(L.cross_entropy(p, y)); O.SGD(0.01).minimize(loss); exe.run(start)
+c = compiled(loss); feed = {'image': data(5, 3, 8, 8), 'label': numbers.randint(0, 5, (5, 1))}
+a = exe.run(c, feed=feed, fetch_list=[loss.name, p.name], return_merged=False)
+b = exe.run(c, feed=feed, fetch_list=[loss.name, p.name], return_merged=True)
+d = exe.run(c, feed=feed, fetch_list=[loss.name, p.name], return_merged=False, return_numpy=False)
+out = [a, b, type(d).__name__, [type(v).__name__ for v in d], [[type(w).__name__ for w in v] for v in d], [np.array(w) for w in d[1]], wrong(exe.run, main, feed=feed, fetch_list=[p], return_merged=False)]
+""",
+    "infer/saved": """
+import tempfile
+x = L.data('img', [6]); p = L.fc(L.fc(x, 5, act='relu'), 3, act='softmax'); exe.run(start)
+d = tempfile.mkdtemp(); fluid.io.save_inference_model(d, ['img'], [p], exe)
+s = fluid.core.Scope()
+with fluid.scope_guard(s):
+    prog, feeds, fetches = fluid.io.load_inference_model(d, exe)
+    c = compiled(program=prog); b = data(6, 6)
+    out = [feeds, exe.run(prog, feed={feeds[0]: b}, fetch_list=fetches), exe.run(c, feed={feeds[0]: b}, fetch_list=fetches), exe.run(c, feed={feeds[0]: b}, fetch_list=[fetches[0].name])]
+    c2 = fluid.CompiledProgram(prog).with_data_parallel(loss_name=fetches[0].name)
+    out.append(exe.run(c2, feed={feeds[0]: b[:4]}, fetch_list=fetches))
+    c3 = fluid.CompiledProgram(prog)
+    out.append(exe.run(c3, feed={feeds[0]: b[:4]}, fetch_list=fetches))
+""",
     "while_train": """
 x = L.data('image', [784]); y = L.data('label', [1], dtype='int64')
 p = L.fc(L.fc(x, 12, act='tanh'), 10, act='softmax'); loss = L.mean(L.cross_entropy(p, y)); test = main.clone(for_test=True); O.SGD(0.001).minimize(loss); exe.run(start)
@@ -394,6 +431,91 @@ loss = L.mean(r()); O.SGD(0.1).minimize(loss); exe.run(start); a = compiled(loss
 """,
     "pe/api": _BASE
     + "test = main.clone(for_test=True); O.SGD(0.1).minimize(loss); exe.run(start); os.environ['CPU_NUM'] = '2'; a = fluid.ParallelExecutor(use_cuda=False, loss_name=loss.name, main_program=main); out = [a.run(fetch_list=[loss.name], feed=feeds[0]), a.run(feed=feeds[1], fetch_list=[loss]), a.run(fetch_list=[], feed=feeds[0])]; b = fluid.ParallelExecutor(False, share_vars_from=a, main_program=test, exec_strategy=fluid.ExecutionStrategy(), build_strategy=fluid.BuildStrategy(), num_trainers=1, trainer_id=0, scope=fluid.global_scope()); out += [b.run([loss.name, p.name], feeds[0]), b.device_count, [type(v).__name__ for v in b.run([p], feeds[0], return_numpy=False)], wrong(a.run)]",
+    "book/word2vec": """
+ws = [L.data(n, [1], dtype='int64') for n in ('firstw', 'secondw', 'thirdw', 'forthw', 'nextw')]
+es = [L.embedding(w, [30, 8], dtype='float32', is_sparse=True, param_attr='shared_w') for w in ws[:4]]
+c = L.concat(es, 1); h = L.fc(c, 16, act='sigmoid'); p = L.fc(h, 30, act='softmax'); loss = L.mean(L.cross_entropy(p, ws[4]))
+feeds = [{w.name: numbers.randint(0, 30, (n, 1)) for w in ws} for n in (8, 6, 4)]
+out = steps(loss, feeds, O.SGD(0.1))
+""",
+    "book/sentiment_conv": """
+d = L.data('words', [1], dtype='int64', lod_level=1); y = L.data('label', [1], dtype='int64'); e = L.embedding(d, [30, 8], is_sparse=True)
+c3 = fluid.nets.sequence_conv_pool(e, 6, 3, act='tanh', pool_type='sqrt'); c4 = fluid.nets.sequence_conv_pool(e, 6, 4, act='tanh', pool_type='sqrt'); p = L.fc([c3, c4], 2, act='softmax'); loss = L.mean(L.cross_entropy(p, y)); a = L.accuracy(p, y)
+feed = lambda lens: {'words': lod(numbers.randint(0, 30, (sum(lens), 1)), lens), 'label': numbers.randint(0, 2, (len(lens), 1))}
+out = steps(loss, [feed([3, 5, 2, 4]), feed([6, 7]), feed([4, 4, 4])], O.Adagrad(0.02), fetch=[a])
+""",
+    "book/sentiment_lstm": """
+d = L.data('words', [1], dtype='int64', lod_level=1); y = L.data('label', [1], dtype='int64'); e = L.embedding(d, [30, 8], is_sparse=True)
+f1 = L.fc(e, 16); l1, c1 = L.dynamic_lstm(f1, 16); ins = [f1, l1]
+for i in range(2, 4):
+    f = L.fc(ins, 16); l, c = L.dynamic_lstm(f, 16, is_reverse=i % 2 == 0); ins = [f, l]
+p = L.fc([L.sequence_pool(ins[0], 'max'), L.sequence_pool(ins[1], 'max')], 2, act='softmax'); loss = L.mean(L.cross_entropy(p, y))
+feed = lambda lens: {'words': lod(numbers.randint(0, 30, (sum(lens), 1)), lens), 'label': numbers.randint(0, 2, (len(lens), 1))}
+out = steps(loss, [feed([3, 5, 2, 4]), feed([6, 7]), feed([4, 4, 4])], O.Adagrad(0.02))
+""",
+    "book/recommender": """
+def emb(n, size, dim):
+    v = L.data(n, [1], dtype='int64'); return v, L.fc(L.embedding(v, [size, dim], is_sparse=True), dim)
+u, uf = emb('user_id', 10, 6); g, gf = emb('gender', 2, 4); usr = L.fc(L.concat([uf, gf], 1), 10, act='tanh')
+m, mf = emb('movie_id', 12, 6); cat = L.data('cat', [1], dtype='int64', lod_level=1); ce = L.sequence_pool(L.embedding(cat, [8, 6], is_sparse=True), 'sum'); t = L.data('title', [1], dtype='int64', lod_level=1); tc = fluid.nets.sequence_conv_pool(L.embedding(t, [20, 6], is_sparse=True), 6, 3, act='tanh', pool_type='sum'); mov = L.fc(L.concat([mf, ce, tc], 1), 10, act='tanh')
+sc = L.data('score', [1]); inf = L.scale(L.cos_sim(usr, mov), 5.0); loss = L.mean(L.square_error_cost(inf, sc))
+def feed(n):
+    ls, ks = [int(v) for v in numbers.randint(1, 4, n)], [int(v) for v in numbers.randint(2, 6, n)]
+    return {'user_id': numbers.randint(0, 10, (n, 1)), 'gender': numbers.randint(0, 2, (n, 1)), 'movie_id': numbers.randint(0, 12, (n, 1)), 'cat': lod(numbers.randint(0, 8, (sum(ls), 1)), ls), 'title': lod(numbers.randint(0, 20, (sum(ks), 1)), ks), 'score': data(n, 1) * 5}
+out = steps(loss, [feed(4), feed(5), feed(6)], O.SGD(0.2))[0]
+""",
+    "book/translation": """
+s = L.data('src', [1], dtype='int64', lod_level=1); e = L.embedding(s, [20, 6], is_sparse=True, param_attr='vemb'); f = L.fc(e, 16, act='tanh'); l, _ = L.dynamic_lstm(f, 16); ctx = L.sequence_last_step(l)
+t = L.data('trg', [1], dtype='int64', lod_level=1); te = L.embedding(t, [20, 6], is_sparse=True, param_attr='vemb'); r = L.DynamicRNN()
+with r.block():
+    w = r.step_input(te); pre = r.memory(init=ctx, need_reorder=True); st = L.fc([w, pre], 4, act='tanh'); sco = L.fc(st, 20, act='softmax'); r.update_memory(pre, st); r.output(sco)
+n = L.data('next', [1], dtype='int64', lod_level=1); loss = L.mean(L.cross_entropy(r(), n))
+def feed(a, b):
+    return {'src': lod(numbers.randint(0, 20, (sum(a), 1)), a), 'trg': lod(numbers.randint(0, 20, (sum(b), 1)), b), 'next': lod(numbers.randint(0, 20, (sum(b), 1)), b)}
+out = steps(loss, [feed([3, 2, 4, 1], [2, 5, 1, 3]), feed([2, 2], [4, 3])], O.Adagrad(0.01, regularization=fluid.regularizer.L2Decay(0.1)))
+""",
+    "book/vgg": """
+x = L.data('pixel', [3, 16, 16]); y = L.data('label', [1], dtype='int64')
+blk = lambda i, n, g: fluid.nets.img_conv_group(input=i, pool_size=2, pool_stride=2, conv_num_filter=[n] * g, conv_filter_size=3, conv_act='relu', conv_with_batchnorm=True, conv_batchnorm_drop_rate=[0.0] * g, pool_type='max')
+h = blk(blk(x, 4, 1), 6, 2); h = L.fc(L.dropout(h, 0.0), 8); h = L.batch_norm(h, act='relu'); p = L.fc(h, 5, act='softmax'); loss = L.mean(L.cross_entropy(p, y)); a = L.accuracy(p, y)
+out = steps(loss, [{'pixel': data(16, 3, 16, 16), 'label': numbers.randint(0, 5, (16, 1))} for _ in range(2)], O.SGD(0.001), fetch=[a])[0]
+""",
+    "padding_rnn": """
+x = fluid.data('x', [None, 5, 1], dtype='int64'); y = fluid.data('y', [None, 1], dtype='int64'); ih = fluid.data('ih', [2, None, 8]); ic = fluid.data('ic', [2, None, 8])
+e = L.reshape(L.embedding(x, [20, 8], is_sparse=False, param_attr=fluid.ParamAttr(name='emb')), [-1, 5, 8]); o, lh, lc = fluid.contrib.layers.basic_lstm(e, ih, ic, 8, num_layers=2) if 0 else (e, ih, ic)
+xs = L.transpose(e, [1, 0, 2]); hs = L.slice(ih, [0], [0], [1]); h0 = L.reshape(hs, [-1, 8]); w = L.create_parameter([16, 8], 'float32', name='cw'); r = L.StaticRNN()
+with r.step():
+    v = r.step_input(xs); pre = r.memory(init=h0); nw = L.tanh(L.matmul(L.concat([v, pre], 1), w)); r.update_memory(pre, nw); r.step_output(nw); r.step_output(L.scale(nw, 2.0))
+o, o2 = r(); last = L.reshape(L.slice(o, [0], [4], [5]), [-1, 8]); loss = L.mean(L.softmax_with_cross_entropy(L.fc(last, 20), y)) + L.mean(o2)
+feed = lambda n: {'x': numbers.randint(0, 20, (n, 5, 1)), 'y': numbers.randint(0, 20, (n, 1)), 'ih': np.zeros((2, n, 8), 'float32')}
+O.SGD(0.5, grad_clip=fluid.clip.GradientClipByGlobalNorm(1.0)).minimize(loss); exe.run(start); a = compiled(loss)
+out = [exe.run(a, feed=[feed(3), feed(2)], fetch_list=[loss, last]) for _ in range(3)]
+""",
+    "fuse/depthwise": """
+x = fluid.data('image', [None, 3, 8, 8]); y = fluid.data('label', [None, 1], dtype='int64'); h = L.conv2d(x, 4, 3, act=None, bias_attr=False)
+for _ in range(2): h = L.batch_norm(L.conv2d(h, 4, 3, groups=4, padding=1, act='relu', bias_attr=False))
+p = L.fc(h, 5, act='softmax'); loss = L.mean(L.cross_entropy(p, y)); feeds = [{'image': data(8, 3, 8, 8), 'label': numbers.randint(0, 5, (8, 1))} for _ in range(2)]
+out = steps(loss, feeds, O.SGD(0.01), fuse_relu_depthwise_conv=True, fuse_bn_act_ops=True, fuse_all_optimizer_ops=True)[0]
+""",
+    "eager/grads": """
+x = fluid.data('x', [None, 4]); h = L.fc(x, 3, act='tanh'); z = L.fc(h, 2); loss = L.mean(z); gs = fluid.gradients([loss], [h, x]); pg = fluid.backward.append_backward(loss); exe.run(start); a = compiled(loss); f = {'x': data(6, 4)}
+out = [[v.shape for v in exe.run(a, feed=f, fetch_list=[loss, 'fc_0.w_0@GRAD', 'fc_0.tmp_2@GRAD'])]]
+""",
+    "inplace": """
+x = fluid.data('x', [None, 4]); h = L.relu(L.fc(x, 3)); r = L.reshape(h, [-1, 1, 3], inplace=True); s = L.scale(r, 2.0); s2 = L.relu(L.elementwise_add(s, s)); fl = L.flatten(s2); loss = L.mean(L.softmax(fl) * fl); h.persistable = True; O.SGD(0.1).minimize(loss); exe.run(start); a = compiled(loss, memory_optimize=True, enable_inplace=True); f = {'x': data(6, 4)}
+out = [exe.run(a, feed=f, fetch_list=[loss, h, s2]) for _ in range(3)] + [value(h.name).shape]
+""",
+    "not_overwriting": "x = fluid.data('x', [None, 4]); h = L.fc(x, 3); loss = L.mean(h); O.SGD(0.1).minimize(loss); exe.run(start); a = compiled(loss); r1 = exe.run(a, feed={'x': data(4, 4)}, fetch_list=[h, 'fc_0.w_0', 'fc_0.w_0@GRAD'], return_numpy=False); k1 = [np.array(v) for v in r1]; n1 = exe.run(a, feed={'x': data(4, 4)}, fetch_list=['fc_0.w_0']); m1 = n1[0].copy(); exe.run(a, feed={'x': data(4, 4)}); out = [[np.array_equal(np.array(v), k) for v, k in zip(r1, k1)], np.array_equal(m1, n1[0])]",
+    "shared_scope": """
+x = fluid.data('x', [None, 4]); h = L.fc(x, 3, act='tanh'); loss = L.mean(h); test = main.clone(for_test=True); O.SGD(0.1).minimize(loss); sc = fluid.core.Scope(); exe.run(start, scope=sc); a = compiled(loss); f = {'x': data(4, 4)}
+out = [exe.run(a, feed=f, fetch_list=[loss], scope=sc) for _ in range(2)] + [np.array(sc.find_var('fc_0.w_0').get_tensor()), fluid.global_scope().find_var('fc_0.w_0') is None, wrong(exe.run, a, feed=f)]
+with fluid.scope_guard(sc): out.append(exe.run(a, feed=f, fetch_list=[loss]))
+b = fluid.CompiledProgram(test).with_data_parallel(share_vars_from=a); out.append(exe.run(b, feed=f, fetch_list=[loss], scope=sc))
+""",
+    "book/digits": """
+x = L.data('img', [1, 28, 28]); y = L.data('label', [1], dtype='int64'); h = fluid.nets.simple_img_conv_pool(x, 4, 5, 2, 2, act='relu'); h = L.batch_norm(h); h = fluid.nets.simple_img_conv_pool(h, 5, 5, 2, 2, act='relu'); p = L.fc(h, 10, act='softmax'); loss = L.mean(L.cross_entropy(p, y)); a = L.accuracy(p, y); test = main.clone(for_test=True)
+out = steps(loss, [{'img': data(6, 1, 28, 28), 'label': numbers.randint(0, 10, (6, 1))} for _ in range(2)], O.SGD(0.01), fetch=[a]); t = compiled(program=test); out.append(exe.run(t, feed={'img': data(3, 1, 28, 28), 'label': numbers.randint(0, 10, (3, 1))}, fetch_list=[loss, a]))
+""",
 }
 
 

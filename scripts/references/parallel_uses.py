@@ -400,29 +400,6 @@ for _ in range(12):
     exe.run(a, feed=f, fetch_list=[loss.name]); exe.run(b, feed=f)
     out.append(need())
 """,
-    "fetch/all": """
-x = fluid.data('image', [None, 3, 8, 8]); y = fluid.data('label', [None, 1], dtype='int64')
-h = L.conv2d(x, 4, 3, act='relu'); h = L.pool2d(h, 2, 'max', 2); h = L.dropout(L.fc(h, 6, act='relu'), 0.0); p = L.fc(h, 5, act='softmax')
-loss = L.mean(L.cross_entropy(p, y)); O.SGD(0.01).minimize(loss); exe.run(start)
-c = compiled(loss); feed = {'image': data(6, 3, 8, 8), 'label': numbers.randint(0, 5, (6, 1))}
-names = sorted(v.name for v in main.list_vars() if v.name not in ('image', 'label') and 'fetch' not in v.name)
-out = []
-for n in names:
-    try:
-        r = exe.run(c, feed=feed, fetch_list=[n], return_numpy=False)[0]; out.append([n, list(np.array(r).shape), float(np.array(r).sum())])
-    except Exception as e:
-        out.append([n, type(e).__name__])
-""",
-    "fetch/unmerged": """
-x = fluid.data('image', [None, 3, 8, 8]); y = fluid.data('label', [None, 1], dtype='int64')
-h = L.conv2d(x, 4, 3, act='relu'); h = L.pool2d(h, 2, 'max', 2); p = L.fc(h, 5, act='softmax')
-loss = L.mean(L.cross_entropy(p, y)); O.SGD(0.01).minimize(loss); exe.run(start)
-c = compiled(loss); feed = {'image': data(5, 3, 8, 8), 'label': numbers.randint(0, 5, (5, 1))}
-a = exe.run(c, feed=feed, fetch_list=[loss.name, p.name], return_merged=False)
-b = exe.run(c, feed=feed, fetch_list=[loss.name, p.name], return_merged=True)
-d = exe.run(c, feed=feed, fetch_list=[loss.name, p.name], return_merged=False, return_numpy=False)
-out = [a, b, type(d).__name__, [type(v).__name__ for v in d], [[type(w).__name__ for w in v] for v in d], [np.array(w) for w in d[1]], wrong(exe.run, main, feed=feed, fetch_list=[p], return_merged=False)]
-""",
     "persistable/lr": """
 x = L.data('image', [4]); y = L.data('label', [1], dtype='int64')
 lr = L.data('learning_rate', [1], append_batch_size=False); lr.persistable = True
@@ -466,20 +443,6 @@ for name, given in [('num_threads', 1), ('num_threads', 8), ('use_cuda', False),
         setattr(es, name, given); c = compiled(loss, exec_strategy=es); out.append([name, exe.run(c, feed=f, fetch_list=[loss]), exe.run(c, feed=f, fetch_list=[loss])])
     except Exception as e:
         out.append([name, {'kinds': [k.__name__ for k in type(e).__mro__]}])
-""",
-    "infer/saved": """
-import tempfile
-x = L.data('img', [6]); p = L.fc(L.fc(x, 5, act='relu'), 3, act='softmax'); exe.run(start)
-d = tempfile.mkdtemp(); fluid.io.save_inference_model(d, ['img'], [p], exe)
-s = fluid.core.Scope()
-with fluid.scope_guard(s):
-    prog, feeds, fetches = fluid.io.load_inference_model(d, exe)
-    c = compiled(program=prog); b = data(6, 6)
-    out = [feeds, exe.run(prog, feed={feeds[0]: b}, fetch_list=fetches), exe.run(c, feed={feeds[0]: b}, fetch_list=fetches), exe.run(c, feed={feeds[0]: b}, fetch_list=[fetches[0].name])]
-    c2 = fluid.CompiledProgram(prog).with_data_parallel(loss_name=fetches[0].name)
-    out.append(exe.run(c2, feed={feeds[0]: b[:4]}, fetch_list=fetches))
-    c3 = fluid.CompiledProgram(prog)
-    out.append(exe.run(c3, feed={feeds[0]: b[:4]}, fetch_list=fetches))
 """,
     "dry_run": """
 x, y = L.fill_constant([6, 4], 'float32', 0.5), L.fill_constant([6, 1], 'int64', 1)
@@ -583,6 +546,11 @@ for _ in range(3):
         while True: row.append(exe.run(c, fetch_list=[y.name])[0].ravel().tolist())
     except fluid.core.EOFException: r.reset(); row.append('end')
     out.append(row)
+""",
+    "places": """
+x = fluid.data('x', [None, 4]); loss = L.mean(L.fc(x, 3)); O.SGD(0.1).minimize(loss); exe.run(start); f = {'x': data(4, 4)}; P = fluid.CPUPlace
+mk = lambda pl: fluid.CompiledProgram(main).with_data_parallel(loss.name, places=pl)
+out = [wrong(lambda: exe.run(mk(pl), feed=f, fetch_list=[loss])) or [v.shape for v in exe.run(mk(pl), feed=f, fetch_list=[loss])] for pl in ([P(), P()], (P(), P(), P()), P(), [P()])]
 """,
 }
 
