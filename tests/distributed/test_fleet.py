@@ -109,6 +109,18 @@ def test_programs_hold_the_wheels_sums(name: str, workers: int, scale: str, monk
         assert [op[3] for op in ours[program]] == [op[3] for op in ours_of(real[program], scale)]
 
 
+def test_several_workers_sum_whatever_the_switches_of_graphs_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("paddle_compat.engine.processes.join", lambda *args: None)  # nobody else is there
+    paddle.enable_static()
+    strategy = fleet.DistributedStrategy()
+    strategy.without_graph_optimization = False
+    with fleet_cases.environment(fleet_cases.TWO):
+        fleet.init(is_collective=True, strategy=strategy)
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+        fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(loss)
+    assert [op.type for op in loss.block.ops].count("c_allreduce_sum") == 2
+
+
 LATER = ("sharding", "pipeline", "tensor_parallel", "semi_auto", "auto", "asp", "qat", "a_sync", "heter_ccl_mode", "is_fl_ps_mode")
 
 

@@ -36,6 +36,10 @@ class RawProgramOptimizer(MetaOptimizerBase):
 
     switch = "without_graph_optimization"
 
+    def _can_apply(self) -> bool:
+        """Always with several workers: a graph that is optimised is no other way to sum here."""
+        return super()._can_apply() or self.role_maker._worker_num() > 1
+
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
     ) -> tuple[Any, list[Any]]:

@@ -1,0 +1,86 @@
+"""The trainer of Paddle's Fleet page on 2 and 4 processes gives what one process gives on the joined batches."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import warnings
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from models import references
+from processes import ROOT, Runner
+
+SECONDS = 60  # that a job may take
+
+
+def run(folder: Path, workers: int) -> list[dict[str, Any]]:
+    """What each worker of a job wrote, and said."""
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(workers)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        endpoints = [f"127.0.0.1:{each.getsockname()[1]}" for each in sockets]
+    environment = {**Runner(sys.executable, ROOT, folder).env, "PADDLE_COMPAT_CPU": "1", "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints)}
+    jobs: list[subprocess.Popen[bytes]] = []
+    said = []
+    try:
+        for rank, endpoint in enumerate(endpoints):
+            own = {"PADDLE_TRAINER_ID": str(rank), "PADDLE_TRAINERS_NUM": str(workers), "PADDLE_CURRENT_ENDPOINT": endpoint}
+            command = [sys.executable, "-m", "paddle_compat", str(Path(__file__).with_name("fleet_trainer.py")), str(folder)]
+            jobs.append(subprocess.Popen(command, env=environment | own, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
+        for job in jobs:
+            out, errors = job.communicate(timeout=SECONDS)
+            assert job.returncode == 0, errors.decode()
+            said.append(out.decode())
+    finally:
+        for job in jobs:
+            job.kill()
+            job.communicate()
+    return [{**json.loads((folder / f"{rank}.json").read_text()), "said": said[rank]} for rank in range(workers)]
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, list[dict[str, Any]]]:
+    return {workers: run(tmp_path_factory.mktemp(f"job{workers}"), workers) for workers in (2, 4)}
+
+
+@pytest.fixture(scope="module")
+def alone() -> dict[str, Any]:
+    """What one process gives on the joined batches."""
+    with pytest.MonkeyPatch.context() as patch, references.paddle_is_ours(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # static mode was not chosen, and there is no GPU
+        patch.setenv("PADDLE_COMPAT_CPU", "1")
+        from distributed import fleet_trainer
+
+        return fleet_trainer.train()
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_parameters_are_those_of_one_process(jobs: dict[int, list[dict[str, Any]]], workers: int, alone: dict[str, Any]) -> None:
+    for job in jobs[workers]:
+        for name, value in alone["parameters"].items():
+            np.testing.assert_allclose(job["trained"]["parameters"][name], value, rtol=0, atol=1e-6)
+    mean = np.mean([job["trained"]["losses"] for job in jobs[workers]], axis=0)
+    np.testing.assert_allclose(mean, alone["losses"], rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_workers_meet(jobs: dict[int, list[dict[str, Any]]], workers: int) -> None:
+    shares = []
+    for rank, job in enumerate(jobs[workers]):
+        answers = job["answers"]
+        shares += answers["files"]
+        assert answers["gather"] == [{"rank": each} for each in range(workers)]
+        assert answers["sum"] == [sum(range(workers)), 1.5 * workers]
+        assert (answers["max"], answers["min"]) == ([workers - 1, 3], 0)
+        assert (answers["endpoints"], answers["first"]) == (workers, rank == 0)
+        assert "Expected sum, max or min. Received: 'nope'" in answers["mode"]
+        assert "Expected one shape from all workers" in answers["shape"]
+        assert ("the last one says this" in job["said"]) == (rank == workers - 1)
+    assert shares == list("abcdefg")
