@@ -54,6 +54,7 @@ class Program:
         self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
         self._op_role = OpRole.Forward
         self._op_role_var: list[str] = []
+        self._writes_in_place = True  # whether activations may write over what nobody else reads
         self._compiles = False  # whether its steps are to be compiled
         self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good
         self._is_distributed = False

@@ -28,7 +28,7 @@ from paddle_compat.core.rings import Abandoned
 from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.engine import peephole
+from paddle_compat.engine import in_place, peephole
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import LOD_STATE, Lowered, lower
 
@@ -53,6 +53,8 @@ class Prepared:
         lowered = lower(program, feeds, feed_lods, fetches, known, levelled)
         if not flags.get("FLAGS_check_nan_inf"):  # which watches every operator, also those a peephole would merge
             peephole.apply(lowered)
+            if program._writes_in_place:
+                in_place.apply(lowered)
         self.lowered = lowered
         self.call: Callable[..., Any] = lowered.module.forward
         self.plain = self.call

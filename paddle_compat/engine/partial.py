@@ -14,7 +14,7 @@ import torch
 from paddle_compat.core import flags
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.engine import peephole
+from paddle_compat.engine import in_place, peephole
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import Lowered, lower
 
@@ -40,6 +40,8 @@ class PartialProgram:
         if not flags.get("FLAGS_check_nan_inf"):
             peephole.apply(self.lowered)
             peephole.apply_inside(self.lowered)
+            if compile is None:
+                in_place.apply(self.lowered)
         self.call: Callable[..., Any] = compile(self.lowered) if compile is not None else self.lowered.module.forward
         # inputs that gradients inside of the Program are for
         self.trained = [i for i, name in enumerate(feeds) if name in self.lowered.trained]

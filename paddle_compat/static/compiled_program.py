@@ -129,9 +129,11 @@ class CompiledProgram:
     def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool) -> list[Any]:
         if self._alone is None:
             self._alone = self._program
-            if getattr(self._build_strategy, "build_cinn_pass", False):
+            compiles = getattr(self._build_strategy, "build_cinn_pass", False)
+            in_place = getattr(self._build_strategy, "enable_inplace", True)
+            if compiles or not in_place:
                 self._alone = copy_program(self._program)
-                self._alone._compiles = True
+                self._alone._compiles, self._alone._writes_in_place = bool(compiles), bool(in_place)
         return executor.run(self._alone, feed, fetch_list, scope=scope, return_numpy=return_numpy)
 
     def _feeds(self, program: Program, feed: Any, count: int, kind: str, scope: Scope) -> list[Mapping[str, Any]]:
@@ -194,7 +196,7 @@ class CompiledProgram:
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
         processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places) * (processes.size if processes else 1))
-        program._compiles = build.build_cinn_pass
+        program._compiles, program._writes_in_place = build.build_cinn_pass, build.enable_inplace
         self._places, self._trains = list(places), _trains(program)
         made = Replicas(program, scope, devices, shared, processes)
         made.runs_per_drop = getattr(self._exec_strategy, "num_iteration_per_drop_scope", made.runs_per_drop)

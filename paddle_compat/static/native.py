@@ -32,6 +32,7 @@ from paddle_compat.device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
+from paddle_compat.engine.in_place import ACTIVATIONS
 from paddle_compat.framework.dtype import finfo, iinfo
 from paddle_compat.ops.py_func import register_callable
 from paddle_compat.static._native_builds import (
@@ -473,7 +474,7 @@ def _is_program_version_supported(version: int) -> bool:
 
 
 def has_infer_inplace(op_type: str) -> bool:
-    """Whether a pass may let an operator write over its inputs' memory: never, torch owns the memory.
+    """Whether an operator may write over its inputs' memory, as `BuildStrategy.enable_inplace` lets it.
 
     Args:
         op_type (str): the operator's type.
@@ -482,12 +483,12 @@ def has_infer_inplace(op_type: str) -> bool:
 
     Example:
         >>> from paddle_compat.base import core
-        >>> core.has_infer_inplace("relu")
-        False
+        >>> core.has_infer_inplace("relu"), core.has_infer_inplace("conv2d")
+        (True, False)
 
-    Follows Paddle 1.8 and 2.6.
+    Follows Paddle 1.8 and 2.6, where more operators may.
     """
-    return False
+    return op_type == "elementwise_add" or op_type in ACTIVATIONS
 
 
 def get_op_extra_attrs(op_type: str) -> dict[str, Any]:
