@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import logging
 import sys
-from datetime import timedelta
 from typing import Any
 
 import torch
-from torch.distributed import TCPStore
+from torch.distributed import DistNetworkError
 from torch.distributed.elastic.multiprocessing import SignalException
 from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+from torch.distributed.elastic.rendezvous import (
+    RendezvousError,
+    RendezvousHandler,
+    RendezvousInfo,
+    RendezvousParameters,
+    rendezvous_handler_registry,
+)
+from torch.distributed.elastic.rendezvous.registry import get_rendezvous_handler
 from torch.distributed.launcher.api import LaunchConfig, launch_agent
 
 from paddle_compat.core.errors import invalid_argument
@@ -20,6 +27,7 @@ from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, 
 
 _FIRST_PORT = 6070  # of machines that are named by --ips
 _LOCAL = "127.0.0.1"
+_NAME = "paddle_compat"  # of the rendezvous below
 
 
 def run(options: Options) -> int:
@@ -60,6 +68,9 @@ def run(options: Options) -> int:
     except SignalException as signal:
         print(f"ended by {signal.sigval.name}, and all processes with it", file=sys.stderr)
         return status_of(-signal.sigval)
+    except (DistNetworkError, RendezvousError) as error:
+        print(f"the machines cannot meet at {config.rdzv_endpoint}: {str(error).splitlines()[0]}", file=sys.stderr)
+        return 1
     return 0
 
 
@@ -81,12 +92,13 @@ class _Group:
             ports = free_ports(count)
         self._ports = ports
         self._own = [f"{self.host}:{port}" for port in ports]
+        self.met: RendezvousInfo | None = None  # the machines of this time
 
     def meeting(self) -> dict[str, Any]:
         """How torch's agents of all machines find one another."""
-        options, settings = self._options, {"timeout": 900}
+        options = self._options
         if not self._several:
-            return {"rdzv_backend": "c10d", "rdzv_endpoint": f"{_LOCAL}:0", "rdzv_configs": settings}
+            return self._rendezvous("c10d", f"{_LOCAL}:0")
         rank, master = options.rank, options.master
         if len(options.ips) > 1:
             if self.host not in options.ips:
@@ -97,10 +109,12 @@ class _Group:
         if rank >= options.nodes[1]:
             raise invalid_argument("--rank", f"a number below --nnodes ({options.nodes[1]})", rank)
         if rank < 0 or options.restarts or options.nodes[0] < options.nodes[1]:  # they agree on their numbers each time
-            return {
-                "rdzv_backend": "c10d", "rdzv_endpoint": master, "rdzv_configs": {**settings, "last_call_timeout": options.timeout},
-            }  # fmt: skip
-        return {"rdzv_backend": "static", "rdzv_endpoint": master, "rdzv_configs": {**settings, "rank": rank}}
+            return self._rendezvous("c10d", master, last_call_timeout=options.timeout)
+        return self._rendezvous("static", master, rank=rank)
+
+    def _rendezvous(self, kind: str, endpoint: str, **settings: Any) -> dict[str, Any]:
+        settings.update(timeout=900, kind=kind, group=self)
+        return {"rdzv_backend": _NAME, "rdzv_endpoint": endpoint, "rdzv_configs": settings}
 
     def variables(self, envs: dict[int, dict[str, str]]) -> dict[int, dict[str, str]]:
         """Paddle's variables.
@@ -108,7 +122,7 @@ class _Group:
         Args:
             envs: torch's, by process of this machine.
         """
-        endpoints = self._endpoints(envs[0])
+        endpoints = self._endpoints()
         found = {}
         for i, env in envs.items():
             rank, size = env["RANK"], env["WORLD_SIZE"]
@@ -128,14 +142,62 @@ class _Group:
         devices = self._options.devices or tuple(map(str, range(self._gpus)))
         return ",".join(devices) if self._count == 1 else devices[i % len(devices)]
 
-    def _endpoints(self, env: dict[str, str]) -> list[str]:
-        """Those of all machines, which tell one another theirs."""
-        if not self._several:
+    def _endpoints(self) -> list[str]:
+        """Those of all machines, which tell one another theirs each time that they have met."""
+        if self.met is None or self.met.world_size == 1:
             return self._own
-        host, port = env["MASTER_ADDR"], int(env["MASTER_PORT"])
-        if env["TORCHELASTIC_USE_AGENT_STORE"] != "True":  # nobody listens there before the processes run
-            return [f"{host}:{port + i}" for i in range(int(env["WORLD_SIZE"]))]
-        store = TCPStore(host, port, is_master=False, timeout=timedelta(seconds=300))
-        round_ = f"paddle_compat/{env['TORCHELASTIC_RUN_ID']}/{env['TORCHELASTIC_RESTART_COUNT']}/{env['WORLD_SIZE']}"
-        store.set(f"{round_}/{env['GROUP_RANK']}", ",".join(self._own))
-        return [each for i in range(int(env["GROUP_WORLD_SIZE"])) for each in store.get(f"{round_}/{i}").decode().split(",")]
+        store, number = self.met.store, self.met.rank
+        store.set(f"paddle_compat/{number}", ",".join(self._own))
+        return [each for i in range(self.met.world_size) for each in store.get(f"paddle_compat/{i}").decode().split(",")]
+
+
+class _Rendezvous(RendezvousHandler):
+    """One of torch's, that lets the group know whom it met."""
+
+    def __init__(self, torchs: RendezvousHandler, group: _Group) -> None:
+        self._torchs, self._group = torchs, group
+
+    def next_rendezvous(self) -> RendezvousInfo:
+        """Meet the other machines."""
+        self._group.met = self._torchs.next_rendezvous()
+        return self._group.met
+
+    @property
+    def use_agent_store(self) -> bool:
+        """Whether processes meet in the store of the machines."""
+        return self._torchs.use_agent_store
+
+    def get_backend(self) -> str:
+        """The name that the agent asks for it by."""
+        return _NAME
+
+    def is_closed(self) -> bool:
+        """Whether nobody can join any more."""
+        return self._torchs.is_closed()
+
+    def set_closed(self) -> None:
+        """Let nobody join any more."""
+        self._torchs.set_closed()
+
+    def num_nodes_waiting(self) -> int:
+        """How many machines want to join."""
+        return self._torchs.num_nodes_waiting()
+
+    def get_run_id(self) -> str:
+        """The job's name."""
+        return self._torchs.get_run_id()
+
+    def shutdown(self) -> bool:
+        """Leave for good."""
+        return self._torchs.shutdown()
+
+
+def _rendezvous(asked: RendezvousParameters) -> RendezvousHandler:
+    """What the agent asks for by the name `paddle_compat`."""
+    settings = dict(asked.config)
+    group, kind = settings.pop("group"), settings.pop("kind")
+    torchs = RendezvousParameters(kind, asked.endpoint, asked.run_id, asked.min_nodes, asked.max_nodes, asked.local_addr, **settings)
+    return _Rendezvous(get_rendezvous_handler(torchs), group)
+
+
+rendezvous_handler_registry.register(_NAME, _rendezvous)

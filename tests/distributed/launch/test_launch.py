@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -243,22 +244,44 @@ def test_an_interrupt_leaves_no_process(tmp_path: Path, options: tuple[str, ...]
     assert len(logs) == 2 and all(gone(int(text.split()[0])) for text in logs)
 
 
-def test_two_machines_meet(launcher: Launcher, tmp_path: Path) -> None:
-    (tmp_path / "train.py").write_text(launches.SCRIPT)
-    port = free_ports(1)[0]
-    line = ["--nnodes", "2", "--master", f"127.0.0.1:{port}", "--host", "127.0.0.1", "--log_dir"]
+ONCE = """
+import json, os, sys
+if sys.argv[1:] == ["fails"] and os.environ["RANK"] == "1" and not os.path.exists("failed"):
+    open("failed", "w").close()
+    sys.exit(7)
+names = ("PADDLE_TRAINER_ID", "PADDLE_TRAINER_ENDPOINTS", "PADDLE_CURRENT_ENDPOINT", "PADDLE_NNODES")
+import torch.distributed as dist
+dist.init_process_group("gloo")  # both are there, and meet, before one prints
+dist.barrier()
+print(json.dumps([os.environ[name] for name in names]), flush=True)
+dist.destroy_process_group()
+"""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_two_machines_meet(launcher: Launcher, tmp_path: Path, fails: bool) -> None:
+    (tmp_path / "train.py").write_text(ONCE)
+    line = ["--nnodes", "2", "--master", f"127.0.0.1:{free_ports(1)[0]}", "--host", "127.0.0.1", "--log_dir"]
+    ranks = (["--max_restart", "1"],) * 2 if fails else (["--rank", "0"], ["--rank", "1"])
+    words = ["train.py", *["fails"] * fails]
     other = subprocess.Popen(
-        [sys.executable, "-m", "paddle_compat.distributed.launch", *line, "second", "--rank", "1", "train.py"],
+        [sys.executable, "-m", "paddle_compat.distributed.launch", *line, "second", *ranks[1], *words],
         cwd=tmp_path, stdout=subprocess.DEVNULL,
     )  # fmt: skip
     try:
-        assert launcher(*line, "first", "--rank", "0", "train.py") == 0
+        assert launcher(*line, "first", *ranks[0], *words) == 0
         assert other.wait(SECONDS) == 0
     finally:
         other.kill()
         other.wait()
-    said = [launches.told(tmp_path)[f"{folder}/workerlog.0"]["environment"] for folder in ("first", "second")]
-    assert [each["PADDLE_TRAINER_ID"] for each in said] == ["0", "1"]
-    assert said[0]["PADDLE_TRAINER_ENDPOINTS"] == said[1]["PADDLE_TRAINER_ENDPOINTS"]
-    assert said[0]["PADDLE_TRAINER_ENDPOINTS"].split(",") == [each["PADDLE_CURRENT_ENDPOINT"] for each in said]
-    assert {each["PADDLE_NNODES"] for each in said} == {"2"}
+    logs = [(tmp_path / folder / "workerlog.0").read_text().splitlines() for folder in ("first", "second")]
+    first, second = sorted(json.loads(log[-1]) for log in logs)
+    assert (first[0], second[0]) == ("0", "1") and first[1] == second[1] and first[3] == second[3] == "2"
+    assert first[1].split(",") == [first[2], second[2]] and first[2] != second[2]
+
+
+def test_machines_that_cannot_meet(launcher: Launcher, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        master = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert launcher("--nnodes", "2", "--rank", "0", "--host", "127.0.0.1", "--master", master, "train.py") == 1
+    assert f"cannot meet at {master}: " in capsys.readouterr().err
