@@ -28,6 +28,7 @@ __getattr__, __dir__, __all__ = lazy(
         "core.param_attr": ("ParamAttr",),
         "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "XPUPlace"),
         "core.tensor": ("Tensor",),
+        "distributed._data_parallel": ("DataParallel",),
         "framework.dtype": ("finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
         "framework.dtypes": (
             "bfloat16", "bool", "complex128", "complex64", "dtype", "float16", "float32", "float64", "int16", "int32", "int64", "int8",

@@ -20,7 +20,6 @@ from .core.errors import UnsupportedError
 
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
-    "paddle.DataParallel": "one process, without it",
     "paddle.audio": "torchaudio",
     "paddle.distributed.": "one process, or torchrun with torch.distributed",
     "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",

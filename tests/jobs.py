@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,11 +21,12 @@ def free_ports(count: int) -> list[int]:
         return [door.getsockname()[1] for door in doors]
 
 
-def run_job(script: Path, size: int, seconds: float = 120, **variables: str) -> list[tuple[int, str]]:
+def run_job(script: Path, size: int, seconds: float = 120, arguments: Sequence[str] = (), **variables: str) -> list[tuple[int, str]]:
     """Run a script in so many processes, none of which a launcher ends when another one fails.
 
     Args:
         seconds: that all of them may take together.
+        arguments: of the script.
         variables: of the environment.
     Returns:
         For each process its exit status and what it wrote.
@@ -33,7 +35,7 @@ def run_job(script: Path, size: int, seconds: float = 120, **variables: str) -> 
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "CPU_NUM"))}
     kept |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PADDLE_TRAINERS_NUM": str(size)}
     kept |= {"PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), **variables}
-    command = [sys.executable, "-m", "paddle_compat", script.name]
+    command = [sys.executable, "-m", "paddle_compat", script.name, *arguments]
     started: list[subprocess.Popen[bytes]] = []
     logs = [script.parent / f"{script.stem}.{rank}.log" for rank in range(size)]
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -11,6 +11,17 @@ from paddle_compat.core.errors import FatalError, InvalidArgumentError, Permissi
 
 _engine = torch.autograd.Variable._execution_engine.run_backward
 _SPENT = "paddle_compat.spent"  # in a node's metadata: a backward pass from here let go of what it needed
+
+
+class Follower(Protocol):
+    """Somebody who has work to do when a backward pass is through."""
+
+    def finish(self, error: BaseException | None) -> None:
+        """Do it; or clean up, where the pass failed."""
+
+
+_depth = 0  # a pass may run another one
+after: list[Follower] = []  # who put themselves down, in hooks, for the end of the pass that goes on
 
 
 def backward(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None], retain_graph: bool) -> None:
@@ -101,9 +112,15 @@ def _stop(x: torch.Tensor, node: Any) -> Any:
 
 def _run(outs: list[torch.Tensor], weights: list[torch.Tensor], keep: bool, create: bool, inputs: tuple[Any, ...], accumulate: bool) -> Any:
     """torch's engine, whose refusals become Paddle's."""
+    global _depth
+    _depth += 1
+    failure: BaseException | None = None
     try:
         return _engine(tuple(outs), tuple(weights), keep, create, inputs, True, accumulate_grad=accumulate)
-    except RuntimeError as error:
+    except BaseException as error:
+        failure = error
+        if not isinstance(error, RuntimeError):
+            raise
         text = str(error)
         if text.startswith("Trying to backward through the graph a second time"):
             raise _spent("the graph") from error
@@ -113,6 +130,13 @@ def _run(outs: list[torch.Tensor], weights: list[torch.Tensor], keep: bool, crea
                 f"operator saved: use another Tensor, or a clone, for what is overwritten. Received: {text.split(':', 1)[-1].strip()}"
             ) from error
         raise
+    finally:
+        _depth -= 1
+        if after and not _depth:
+            followers = list(after)
+            after.clear()
+            for follower in followers:
+                follower.finish(failure)
 
 
 def _spent(node: str) -> FatalError:

@@ -1,0 +1,242 @@
+"""What `paddle.DataParallel` of Paddle 2.6.2 gives two CPU processes that meet by gloo.
+
+data_parallel_2.6.2.json: {question: [what rank 0 gets, what rank 1 gets]}.
+
+Run as a script, it is one of the processes: it answers all questions into the file that its argument and its rank name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import warnings
+from typing import Any, Callable, Dict, List
+
+import numpy as np
+
+WHEELS = ("2.6.2",)
+
+
+def net(paddle: Any) -> Any:
+    """Three layers of one number each, the last of which is used on request, and a frozen parameter."""
+    nn = paddle.nn
+
+    class Net(nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.a, self.b, self.spare = nn.Linear(1, 1), nn.Linear(1, 1), nn.Linear(1, 1)
+            self.frozen = self.create_parameter([1])
+            self.frozen.stop_gradient = True
+
+        def forward(self, x: Any, spare: bool = False, inside: Any = None) -> Any:
+            out = self.b(self.a(x))
+            out = self.spare(out) if spare else out
+            return out if inside is None else {"out": [out, inside]}
+
+    made = Net()
+    for parameter in made.parameters():
+        parameter.set_value(paddle.ones_like(parameter))
+    return made
+
+
+def gradients(layer: Any) -> List[Any]:
+    """Of each parameter; None where there is none."""
+    return [None if p.grad is None else p.grad.numpy().ravel().tolist() for p in layer.parameters()]
+
+
+def passes(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], None]) -> None:
+    """What backward passes leave."""
+    x = paddle.to_tensor(np.full((2, 1), rank + 1.0, "float32"))
+
+    def question(name: str, steps: Callable[[Any, Any], Any], **settings: Any) -> None:
+        layer = net(paddle)
+        model = paddle.DataParallel(layer, **settings)
+
+        def answer() -> Any:
+            more = steps(model, layer)
+            return gradients(layer) if more is None else [gradients(layer), more]
+
+        ask(name, answer)
+
+    def twice(model: Any, layer: Any) -> Any:
+        out = model(x, True)
+        out.mean().backward(retain_graph=True)
+        first = gradients(layer)
+        (out * out).mean().backward()
+        return first
+
+    def apart(model: Any, layer: Any) -> Any:
+        with model.no_sync():
+            model(x, True).mean().backward()
+        own = gradients(layer)
+        model(x, True).mean().backward()
+        return own
+
+    def cleared(model: Any, layer: Any) -> None:
+        model(x, True).mean().backward()
+        layer.clear_gradients()
+        model(2 * x, True).mean().backward()
+
+    def asked(model: Any, layer: Any) -> Any:
+        found = paddle.grad(model(x, True).mean(), [p for p in layer.parameters() if not p.stop_gradient])
+        return [g.tolist() for g in found]
+
+    question("a pass", lambda model, layer: model(x, True).mean().backward())
+    question("an unused layer", lambda model, layer: model(x).mean().backward())
+    question("an unused layer, looked for", lambda model, layer: model(x).mean().backward(), find_unused_parameters=True)
+    question("used by rank 1", lambda model, layer: model(x, rank == 1).mean().backward(), find_unused_parameters=True)
+    question("two passes", lambda model, layer: [model(x, True).mean().backward() for _ in range(2)] and None)
+    question("two passes with a clearing between", cleared)
+    question("twice through one graph", twice)
+    question("two calls, one pass", lambda model, layer: (model(x, True).mean() + model(2 * x, True).mean()).backward())
+    question("past the wrapper", lambda model, layer: layer(x, True).mean().backward())
+    question("without synchronizing, then with", apart)
+    question("asked for by grad", asked)
+    question("a dict", lambda model, layer: model(x, True, x)["out"][0].mean().backward(), find_unused_parameters=True)
+    little = {"comm_buffer_size": 0.000001, "last_comm_buffer_size": 0.000001}
+    question("little buffers", lambda model, layer: model(x, True).mean().backward(), **little)
+    question("a group", lambda model, layer: model(x, True).mean().backward(), group=paddle.distributed.new_group([0, 1]))
+
+
+def training(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], None]) -> None:
+    """Losses of this rank while whole models train."""
+    nn, rows = paddle.nn, np.random.RandomState(rank)
+
+    def filled(layer: Any) -> Any:
+        numbers = np.random.RandomState(7)
+        for parameter in layer.parameters():
+            parameter.set_value((numbers.rand(*parameter.shape) - 0.5).astype("float32") * (1.0 if rank == 0 else 3.0))
+        return layer
+
+    def losses(layer: Any, optimizer: Callable[[Any], Any], batch: Callable[[], Any], loss: Callable[[Any, Any], Any]) -> List[float]:
+        model = paddle.DataParallel(filled(layer))
+        updates = optimizer(model.parameters())
+        found = []
+        for _ in range(6):
+            given, wanted = (paddle.to_tensor(each) for each in batch())
+            value = loss(model(given), wanted)
+            value.backward()
+            updates.step()
+            updates.clear_grad()
+            found.append(float(value))
+        return found
+
+    def images() -> Any:
+        return rows.rand(4, 1, 8, 8).astype("float32"), rows.randint(0, 3, [4])
+
+    def words() -> Any:
+        return rows.randint(0, 9, [4, 5]), rows.rand(4, 2).astype("float32")
+
+    def dense() -> Any:  # a new one for each wrapper, as their hooks stay
+        return nn.Sequential(nn.Flatten(), nn.Linear(64, 16), nn.Tanh(), nn.Linear(16, 3))
+
+    conv = nn.Sequential(nn.Conv2D(1, 4, 3), nn.BatchNorm2D(4), nn.ReLU(), nn.Flatten(), nn.Linear(144, 3))
+    rated = paddle.optimizer.lr.StepDecay(0.1, 2)
+    ask("dense, Adam", lambda: losses(dense(), lambda p: paddle.optimizer.Adam(0.01, parameters=p), images, nn.CrossEntropyLoss()))
+    ask("dense, Momentum", lambda: losses(dense(), lambda p: paddle.optimizer.Momentum(rated, parameters=p), images, nn.CrossEntropyLoss()))
+    ask("convolutions", lambda: losses(conv, lambda p: paddle.optimizer.SGD(0.1, parameters=p), images, nn.CrossEntropyLoss()))
+    ask("running statistics", lambda: [b.numpy().tolist() for b in conv.buffers()])
+    for kept in (False, True):
+        table = nn.Sequential(nn.Embedding(9, 4, sparse=kept), nn.Flatten(), nn.Linear(20, 2))
+        ask("a table, %s" % kept, lambda t=table: losses(t, lambda p: paddle.optimizer.SGD(0.5, parameters=p), words, nn.MSELoss()))
+    clip = {"grad_clip": nn.ClipGradByGlobalNorm(0.1)}
+    ask("clipped", lambda: losses(dense(), lambda p: paddle.optimizer.SGD(0.5, parameters=p, **clip), images, nn.CrossEntropyLoss()))
+
+
+def wrappers(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], None]) -> None:
+    """What the wrapper is."""
+    nn = paddle.nn
+
+    def raised(name: str, call: Callable[[], Any]) -> None:
+        def answer() -> str:
+            try:
+                call()
+            except (AssertionError, AttributeError) as error:
+                return "AssertionError" if isinstance(error, AssertionError) else "AttributeError"
+            return "nothing"
+
+        ask(name, answer)
+
+    layer = net(paddle)
+    model = paddle.DataParallel(layer)
+    ask("names", lambda: [name for name, _ in model.named_parameters()])
+    ask("sublayers", lambda: [name for name, _ in model.named_sublayers()])
+    ask("state", lambda: list(model.state_dict()))
+    ask("state, prefixed", lambda: sorted(model.state_dict(structured_name_prefix="p.")))
+    ask("set", lambda: [model.set_state_dict(model.state_dict()), model.set_dict(model.state_dict()), model.load_dict(model.state_dict())])
+    ask("scaled", lambda: model.scale_loss(paddle.to_tensor(2.0)).item())
+    ask("applied", lambda: model.apply_collective_grads())
+    ask("synchronizes", lambda: model.grad_need_sync)
+    ask("text", lambda: repr(paddle.DataParallel(nn.Linear(1, 1))))
+    ask("no gradients", lambda: _without(paddle, model))
+    ask("mode", lambda: [model.eval(), layer.training, model.train(), layer.training])
+    statistics = nn.BatchNorm1D(1)
+    statistics._mean.set_value(paddle.to_tensor([rank + 5.0]))
+    wrapped = paddle.DataParallel(statistics)
+    ask("buffers", lambda: statistics._mean.item())
+    ask("running", lambda: [wrapped(paddle.to_tensor([[rank + 1.0], [2.0]])) is None, round(statistics._mean.item(), 5)])
+    frozen = nn.Linear(1, 1)
+    frozen.weight.stop_gradient = frozen.bias.stop_gradient = True
+    raised("nothing to train", lambda: paddle.DataParallel(nn.ReLU()))
+    raised("all frozen", lambda: paddle.DataParallel(frozen))
+    raised("no group", lambda: paddle.DataParallel(nn.Linear(1, 1), group=3))
+    raised("no layer", lambda: paddle.DataParallel(3))
+    raised("no attribute", lambda: model.a)
+
+
+def _without(paddle: Any, model: Any) -> bool:
+    with paddle.no_grad():
+        return bool(model(paddle.ones([1, 1])).stop_gradient)
+
+
+def answers(paddle: Any, rank: int) -> Dict[str, Any]:
+    """What this process gets."""
+    found: Dict[str, Any] = {}
+
+    def ask(name: str, question: Callable[[], Any]) -> None:
+        found[name] = question()
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            paddle.DataParallel(paddle.nn.Linear(1, 1))
+        except AssertionError:
+            found["before the processes have met"] = "AssertionError"
+        paddle.distributed.init_parallel_env()
+        for group in (passes, training, wrappers):
+            group(paddle, rank, ask)
+    return found
+
+
+def recorded() -> Dict[str, List[Any]]:
+    """What both processes get."""
+    doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+    endpoints = ["127.0.0.1:%d" % door.getsockname()[1] for door in doors]
+    for door in doors:
+        door.close()
+    with tempfile.TemporaryDirectory() as folder:
+        job = {"PADDLE_TRAINERS_NUM": "2", "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), "PADDLE_DISTRI_BACKEND": "gloo"}
+        each = [{"PADDLE_TRAINER_ID": str(rank), "PADDLE_CURRENT_ENDPOINT": endpoints[rank]} for rank in range(2)]
+        command = [sys.executable, __file__, folder]
+        started = [subprocess.Popen(command, env={**os.environ, **job, **own}) for own in each]
+        for process in started:
+            assert process.wait() == 0
+        both = [json.load(open("%s/%d.json" % (folder, rank))) for rank in range(2)]
+    return {name: [of_one[name] for of_one in both] for name in both[0]}
+
+
+def recordings(version: str) -> Dict[str, Callable[[], Any]]:
+    """See scripts/record_references.py."""
+    return {"data_parallel_%s.json" % version: recorded}
+
+
+if __name__ == "__main__":
+    import paddle as _paddle
+
+    _rank = int(os.environ["PADDLE_TRAINER_ID"])
+    with open("%s/%d.json" % (sys.argv[1], _rank), "w") as _file:
+        json.dump(answers(_paddle, _rank), _file)
