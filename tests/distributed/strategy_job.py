@@ -28,6 +28,8 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "recompute": ({"recompute": True, "recompute_configs": {"checkpoints": ["fc_0.tmp_0"]}}, "momentum"),
     "mixed": ({"amp": True, "amp_configs": {"init_loss_scaling": 1024.0, "decr_every_n_nan_or_inf": 1, "decr_ratio": 0.5}}, "sgd"),
     "norm": ({"sync_batch_norm": True}, "sgd"),
+    "merge_mixed": ({"gradient_merge": True, "gradient_merge_configs": {"k_steps": 3, "avg": True}, "amp": True}, "momentum"),
+    "lamb_mixed": ({"lamb": True, "lamb_configs": {"lamb_weight_decay": 0.02}, "amp": True}, "adam"),
 }
 RATE = {"sgd": 0.125, "momentum": 0.125, "adam": 0.125}
 INFINITE = 2  # the step in which rank 1's batch of "mixed" overflows
@@ -88,9 +90,34 @@ def train(case: str) -> dict[str, np.ndarray]:
     return {f"{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(fetched)}
 
 
+def train_eagerly(case: str) -> dict[str, np.ndarray]:
+    """As `train`, in eager mode."""
+    switches, kind = CASES[case]
+    strategy = fleet.DistributedStrategy()
+    for name, value in switches.items():
+        setattr(strategy, name, value)
+    fleet.init(is_collective=True, strategy=strategy)
+    rank = fleet.worker_index()
+    first = start(case)
+    layer = paddle.nn.Linear(*first.shape, bias_attr=False)
+    layer.weight.set_value(first + rank)
+    wanted = paddle.optimizer.Momentum if kind == "momentum" else paddle.optimizer.Adam
+    moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=layer.parameters()))
+    model = fleet.distributed_model(layer)
+    rows = []
+    for step in range(STEPS):
+        paddle.mean(paddle.square(model(paddle.to_tensor(batch(case, step, rank))))).backward()
+        moves.step()
+        moves.clear_grad()
+        rows.append(layer.weight.numpy().copy())
+    return {f"eager_{case}.weight": np.stack(rows)}
+
+
 if __name__ == "__main__":
     paddle.enable_static()
     found: dict[str, np.ndarray] = {}
     for each in CASES:
         found.update(train(each))
+    paddle.disable_static()
+    found.update(train_eagerly("local"))
     np.savez(Path(sys.argv[1]) / f"{fleet.worker_index()}.npz", **found)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from distributed.strategy_job import CASES, INFINITE, RATE, ROWS, STEPS, batch, start
+from distributed.strategy_job import CASES, INFINITE, RATE, ROWS, STEPS, batch, start, train_eagerly
 from processes import ROOT, Runner
 
 import paddle_compat as paddle
@@ -151,7 +151,7 @@ def mixed(case: str) -> Iterator[np.ndarray]:
 
 REFERENCES: dict[str, Callable[[str], Iterator[np.ndarray]]] = {
     "plain": momentum, "recompute": momentum, "sum": summed, "customized": summed, "merge": merged, "merge_half": merged_in_half,
-    "half": halved, "lars": lars, "lamb": lamb, "mixed": mixed,
+    "half": halved, "lars": lars, "lamb": lamb, "mixed": mixed, "merge_mixed": merged, "lamb_mixed": lamb,
 }  # fmt: skip
 
 
@@ -160,6 +160,13 @@ def test_workers_step_together(case: str, workers: Any) -> None:
     np.testing.assert_array_equal(workers[0][f"{case}.weight"], workers[1][f"{case}.weight"])
     expected = np.stack(list(REFERENCES[case](case)))
     np.testing.assert_allclose(workers[0][f"{case}.weight"], expected, atol=2e-6)
+
+
+@pytest.mark.parametrize("case", ["plain", "lars", "lamb", "merge"])
+def test_one_worker_steps_in_eager_mode(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "RANKS", 1)
+    found = train_eagerly(case)[f"eager_{case}.weight"]
+    np.testing.assert_allclose(found, np.stack(list(REFERENCES[case](case))), atol=2e-6)
 
 
 def test_half_precision_rounds_what_travels(workers: Any) -> None:
@@ -200,6 +207,7 @@ def test_local_steps(workers: Any) -> None:
     expected = local_steps("local", lambda step, _: step in (1, 2, 4, 6))
     for rank, worker in enumerate(workers):
         np.testing.assert_allclose(worker["local.weight"], expected[rank], atol=2e-6)
+        np.testing.assert_allclose(worker["eager_local.weight"], expected[rank], atol=2e-6)
     assert [bool(np.array_equal(a, b)) for a, b in zip(*(w["local.weight"] for w in workers))] == [True, True, False, True, False, True]
 
 
@@ -285,3 +293,18 @@ def test_what_cannot_act_is_refused(switches: dict[str, Any], optimizer: str, na
     value = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
     with pytest.raises(UnsupportedError, match=named):
         fleet.distributed_optimizer(getattr(paddle.optimizer, optimizer)(0.1)).minimize(value)
+
+
+@pytest.mark.parametrize("name", ["amp", "recompute", "dgc", "fp16_allreduce", "adaptive_localsgd"])
+def test_what_acts_in_programs_only(name: str) -> None:
+    strategy = fleet.DistributedStrategy()
+    setattr(strategy, name, True)
+    with pytest.raises(UnsupportedError, match=rf"fleet\.DistributedStrategy\.{name}\b.*eager mode"):
+        fleet.init(is_collective=True, strategy=strategy)
+
+
+def test_sums_of_gradients_are_for_programs() -> None:
+    strategy = fleet.DistributedStrategy()
+    strategy.gradient_scale_configs = {"scale_strategy": "sum"}
+    with pytest.raises(UnsupportedError, match="gradient_scale_configs.*sum"):
+        fleet.init(is_collective=True, strategy=strategy)

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class EagerTraining:
-    """The part of `Fleet` that trains in eager mode: gradients meet in `paddle.DataParallel`, the optimizer stays the user's own."""
+    """The part of `Fleet` that trains in eager mode: gradients meet in `paddle.DataParallel`, or workers step alone."""
 
     _role_maker: Any
     _user_defined_strategy: Any
@@ -41,7 +41,9 @@ class EagerTraining:
         return self._hcg
 
     def _eager_optimizer(self, optimizer: Any) -> Any:
-        return optimizer
+        from paddle_compat.distributed.fleet.meta_optimizers._eager import eager_optimizer
+
+        return eager_optimizer(optimizer, self._role_maker, self._user_defined_strategy)
 
     def distributed_model(self, model: Any) -> Any:
         """A model whose gradients are those of all workers.
@@ -49,7 +51,7 @@ class EagerTraining:
         Args:
             model (Layer): the user's.
         Returns:
-            Layer: a DataParallel; with one worker the model itself.
+            Layer: a DataParallel; with one worker, or where workers step alone, the model itself.
         Raises:
             AssertionError: no model.
             AttributeError: `init` has not been called.
@@ -68,9 +70,15 @@ class EagerTraining:
             raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
         if self._role_maker._worker_num() == 1:
             return model
-        from paddle_compat import distributed
+        from paddle_compat import distributed, nn
 
         strategy = self._user_defined_strategy
+        if strategy.sync_batch_norm:
+            model = nn.SyncBatchNorm.convert_sync_batchnorm(model)
+        if strategy.localsgd:
+            from paddle_compat.distributed.fleet.meta_optimizers._eager import model_for_local_steps
+
+            return model_for_local_steps(model)
         return distributed.DataParallel(
             model,
             comm_buffer_size=strategy.fuse_grad_size_in_MB,

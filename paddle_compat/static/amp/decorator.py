@@ -257,14 +257,16 @@ class OptimizerWithMixedPrecision:
 
         grads, wide, low = self._split_grads(params_grads)
         assert self._train_program is not None
-        with self._train_program._optimized_guard(grads):
-            if not self._use_pure_fp16:
-                return check_finite_and_unscale(grads, self._loss_scaling, name="find_infinite_scale")[1]
+        parts = [(wide, "_fp32"), (low, "_fp16")] if self._use_pure_fp16 else [(grads, "")]
+        if self._is_distributed:  # each as soon as its sum over the workers is there
+            parts = [([grad], "") for grad in grads]
         founds = []
-        for part, name in ((wide, "fp32"), (low, "fp16")):
+        for part, ending in parts:
             if part:
                 with self._train_program._optimized_guard(part):
-                    founds.append(check_finite_and_unscale(part, self._loss_scaling, name=f"find_infinite_scale_{name}")[1])
+                    founds.append(check_finite_and_unscale(part, self._loss_scaling, name=f"find_infinite_scale{ending}")[1])
+        if len(parts) == 1:
+            return founds[0]
         with self._train_program._optimized_guard([]):
             return any_of(concat(founds))
 

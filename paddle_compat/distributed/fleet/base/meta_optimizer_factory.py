@@ -42,14 +42,14 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "elastic": ("static", "eager"),
     "amp": ("static",),
     "recompute": ("static",),
-    "gradient_merge": ("static",),
-    "lars": ("static",),
-    "lamb": ("static",),
-    "localsgd": ("static",),
+    "gradient_merge": ("static", "eager"),
+    "lars": ("static", "eager"),
+    "lamb": ("static", "eager"),
+    "localsgd": ("static", "eager"),
     "adaptive_localsgd": ("static",),
     "dgc": ("static",),
     "fp16_allreduce": ("static",),
-    "sync_batch_norm": ("static",),
+    "sync_batch_norm": ("static", "eager"),
     "sharding": _LATER,
     "pipeline": _LATER,
     "tensor_parallel": _LATER,
@@ -83,6 +83,9 @@ def refuse_what_cannot_act(strategy: Any, mode: str) -> None:
             continue
         there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
         raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)
+    scale = strategy.gradient_scale_configs["scale_strategy"]
+    if mode == "eager" and scale != "avg":
+        raise UnsupportedError("fleet.DistributedStrategy.gradient_scale_configs", f"scale_strategy={scale!r} in eager mode", "static mode")
     hybrid = strategy.strategy.hybrid_configs
     for name in _DEGREES:
         if getattr(hybrid, name) > 1:

@@ -44,6 +44,7 @@ class AMPOptimizer(MetaOptimizerBase):
         names = ("init_loss_scaling", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_ratio", "decr_ratio")
         switches = ("use_dynamic_loss_scaling", "use_pure_fp16", "use_fp16_guard")
         self.inner_opt = decorate(self.inner_opt, lists, **{name: configs[name] for name in names + switches})
+        self.inner_opt._set_distributed(self.role_maker._worker_num() > 1)
 
 
 __all__ = ["AMPOptimizer"]
