@@ -20,6 +20,8 @@ import collective_answers
 import paddle_compat as paddle
 from paddle_compat import fluid, static
 from paddle_compat.core.errors import EnforceNotMet
+from paddle_compat.fluid.incubate.fleet.base.role_maker import UserDefinedCollectiveRoleMaker
+from paddle_compat.fluid.incubate.fleet.collective import DistributedStrategy, fleet
 from paddle_compat.fluid.transpiler.collective import GradAllReduce, LocalSGD
 
 RANK, PORT = map(int, sys.argv[1:3]) if __name__ == "__main__" else (0, 6170)
@@ -72,8 +74,14 @@ def train(net: str, optimizer: str, transpiler: Any = None, rank: int | None = N
     main.random_seed = start.random_seed = 5 + (rank or 0)  # ranks start apart: the startup Program makes them alike
     with fluid.unique_name.guard(), fluid.program_guard(main, start), fluid.scope_guard(fluid.Scope()):
         loss = NETS[net]()
-        OPTIMIZERS[optimizer]().minimize(loss)
-        if rank is not None:
+        program = main
+        if isinstance(transpiler, DistributedStrategy):
+            fleet.init(UserDefinedCollectiveRoleMaker(rank, ENDPOINTS))
+            fleet.distributed_optimizer(OPTIMIZERS[optimizer](), transpiler).minimize(loss)
+            program = fleet.main_program
+        else:
+            OPTIMIZERS[optimizer]().minimize(loss)
+        if isinstance(transpiler, (GradAllReduce, LocalSGD)):
             transpiler.transpile(start, main, rank, ENDPOINTS, ENDPOINTS[rank], True)
         exe = fluid.Executor(fluid.CPUPlace())
         exe.run(start)
@@ -81,7 +89,7 @@ def train(net: str, optimizer: str, transpiler: Any = None, rank: int | None = N
         losses = []
         for batch in batches(net):
             feed = batch if rank is None else half(batch, rank)
-            losses.append(float(exe.run(main, feed=feed, fetch_list=[loss])[0][0]))
+            losses.append(float(exe.run(program, feed=feed, fetch_list=[loss])[0][0]))
         return {"begun": begun, "losses": losses, "parameters": _parameters(main)}
 
 
@@ -180,6 +188,38 @@ def operators() -> dict[str, Any]:
     return found
 
 
+# ---- batch norm over the batches of all ranks
+def normalized(data_format: str, parts: list[int], kind: Any = paddle.nn.BatchNorm2D) -> dict[str, Any]:
+    """What a layer makes of some samples, its gradients, its statistics, and what it makes of them in inference."""
+    numbers = np.random.RandomState(9)
+    shape = (6, 3, 2, 2) if data_format == "NCHW" else (6, 2, 2, 3)
+    x = paddle.to_tensor(numbers.randn(*shape).astype("float32")[parts], stop_gradient=False)
+    weights = paddle.to_tensor(numbers.randn(*shape).astype("float32")[parts])
+    layer = kind(3, momentum=0.7, data_format=data_format)
+    layer.weight.set_value(numbers.rand(3).astype("float32"))
+    y = layer(x)
+    (y * weights).sum().backward()
+    values = {"y": y, "x": x.grad, "weight": layer.weight.grad, "bias": layer.bias.grad, "mean": layer._mean, "variance": layer._variance}
+    layer.eval()
+    return {name: value.numpy().tolist() for name, value in {**values, "tested": layer(x)}.items()}
+
+
+def normalized_in_a_program(parts: list[int], kind: Any = paddle.nn.BatchNorm2D) -> list[Any]:
+    """What a Program with the layer gives, and the gradient of its scale."""
+    x = np.random.RandomState(9).randn(6, 3, 2, 2).astype("float32")[parts]
+    main, start = static.Program(), static.Program()
+    with static.program_guard(main, start), static.scope_guard(static.Scope()):
+        y = kind(3)(static.data("x", [None, 3, 2, 2]))
+        pairs = static.append_backward(paddle.sum(y * y * y))
+        exe = static.Executor(paddle.CPUPlace())
+        exe.run(start)
+        scale = next(grad for param, grad in pairs if "w_0" in param.name)
+        return [value.tolist() for value in exe.run(main, feed={"x": x}, fetch_list=[y, scale])]
+
+
+PARTS = [[0, 1, 2, 3], [4, 5]]  # of the samples: ranks may have different numbers
+
+
 def main() -> None:
     """Ask everything."""
     answers: dict[str, Any] = {}
@@ -189,6 +229,15 @@ def main() -> None:
     answers["local/line/adam"] = train("line", "adam", LocalSGD(), RANK)
     answers["wheel"] = {question: collective_answers.ask(paddle, RANK, question) for question in collective_answers.QUESTIONS}
     answers["operators"] = operators()
+    for name, switches in (("joined/line/momentum/fleet", {}), ("joined/line/adam/fleet collective", {"_ut4grad_allreduce": True})):
+        strategy = DistributedStrategy()
+        for switch, value in switches.items():
+            setattr(strategy, switch, value)
+        answers[name] = train(*name.split("/")[1:3], strategy, RANK)
+    answers["norm/program"] = normalized_in_a_program(PARTS[RANK], paddle.nn.SyncBatchNorm)
+    paddle.disable_static()
+    for data_format in ("NCHW", "NHWC"):
+        answers[f"norm/{data_format}"] = normalized(data_format, PARTS[RANK], paddle.nn.SyncBatchNorm)
     print(json.dumps(answers), flush=True)
 
 

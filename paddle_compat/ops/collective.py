@@ -124,7 +124,8 @@ class _NormalizedTogether(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, scale: Tensor, bias: Tensor, epsilon: float) -> tuple[Tensor, Tensor, Tensor]:
-        ring = ring_of(0)
+        ring, kind = ring_of(0), x.dtype
+        x = x.to(scale.dtype)
         axes = [d for d in range(x.dim()) if d != 1]
         own = torch.full((1,), x.numel() // x.shape[1], dtype=scale.dtype, device=x.device)
         total, count = ring.all_reduce([x.sum(axes), own])
@@ -136,7 +137,7 @@ class _NormalizedTogether(torch.autograd.Function):
         ctx.save_for_backward(normal, scale, inverse, count)
         ctx.ring = ring  # the backward pass may run in another thread
         ctx.mark_non_differentiable(mean, variance)
-        return torch.addcmul(_channels(x, bias), normal, _channels(x, scale)), mean, variance
+        return torch.addcmul(_channels(x, bias), normal, _channels(x, scale)).to(kind), mean, variance
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor, *statistics: Tensor | None) -> tuple[Tensor | None, ...]:

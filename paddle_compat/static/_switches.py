@@ -9,7 +9,10 @@ from paddle_compat.core.errors import invalid_argument
 
 
 class Switches:
-    """Attributes from a table; what is set is checked against the type of the value that it starts with."""
+    """Attributes from a table; what is set is checked against the type of the value that it starts with.
+
+    A class that has no table of its own, as a user's, may have attributes besides.
+    """
 
     _table: ClassVar[dict[str, Any]] = {}
 
@@ -19,6 +22,9 @@ class Switches:
 
     def __setattr__(self, name: str, value: Any) -> None:
         kind = type(self).__name__
+        if name not in self._table and "_table" not in vars(type(self)):
+            object.__setattr__(self, name, value)
+            return
         if name not in self._table:
             raise AttributeError(f"{kind} has no attribute {name!r}")
         default = self._table[name]

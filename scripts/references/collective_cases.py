@@ -26,7 +26,8 @@ _OPTIMIZERS = {
 _TWO = "['127.0.0.1:6170', '127.0.0.1:6171']"
 _TRANSPILE = "t.transpile(startup_program=start, main_program=main, rank=%s, endpoints=%s, current_endpoint=%s, wait_port=False); out = [sorted(k for k in vars(t) if 'program' not in k and k not in ('op_role_key', 'op_role_var_key')), t.mode, t.nranks, t.nrings, t.rank, t.endpoints, main, start]"
 _X = "x = fluid.data('x', [4, 8]); v = fluid.data('v', [None, 8]); "
-_FLEET = "strategy = part('incubate.fleet.collective').DistributedStrategy(); "
+_FLEET = f"C, R = part('incubate.fleet.collective'), part('incubate.fleet.base.role_maker'); fleet, s = C.fleet, C.DistributedStrategy(); fleet.init(R.UserDefinedCollectiveRoleMaker(1, {_TWO})); x, y = fluid.data('x', [None, 4]), fluid.data('y', [None, 1]); h = L.fc(x, 3); loss = L.mean(L.square_error_cost(L.fc(h, 1), y)); optimizer = O.SGD(0.1); "
+_MINIMIZE = "; d = fleet.distributed_optimizer(optimizer, s); ops, pairs = d.minimize(loss); out = [type(d).__name__, len(ops), len(pairs), type(fleet.main_program).__name__, fleet._transpiled_program is main, fleet.startup_program is start, fleet._origin_program, s.mode, s.collective_mode, s.nccl_comm_num, s.exec_strategy.num_threads, s.num_trainers, s.trainer_id, list(s.trainers_endpoints), main, start]"
 
 CASES = {
     **{f"layers/{name}": _X + f"C = part('layers.collective'); r = {call}; out = [r, main]" for name, call in {
@@ -56,6 +57,21 @@ CASES = {
     **{f"transpiler/wrong/{name}": f"{_NETS['line']}; O.SGD(0.1).minimize(loss); t = part('transpiler.collective').{make}; " + _TRANSPILE % arguments for name, make, arguments in (
         ("one endpoint", "GradAllReduce()", (0, "['a:1']", "'a:1'")), ("one endpoint local", "LocalSGD()", (0, "['a:1']", "'a:1'")), ("one endpoint threads", "SingleProcessMultiThread()", (0, "['a:1']", "'a:1'")),
         ("text", "GradAllReduce()", (1, "'a:1,b:2,c:3'", "'b:2'")), ("stranger", "GradAllReduce()", (0, _TWO, "'c:3'")), ("number", "GradAllReduce()", (0, "5", "'c:3'")))},
+    **{f"fleet/{name}": _FLEET + settings + _MINIMIZE for name, settings in {
+        "default": "pass", "no strategy": "s = C.DistributedStrategy()", "local sgd": "s.use_local_sgd = True", "allreduce": "s._ut4grad_allreduce = True",
+        "mode": "s.mode, s.collective_mode = 'collective', 'grad_allreduce'", "wrong mode": "s.mode, s.collective_mode = 'nccl2', 'grad_allreduce'",
+        "wrong collective mode": "s.mode, s.collective_mode = 'collective', 'foo'", "no collective mode": "s.mode = 'collective'",
+        "no checkpoints": "s.forward_recompute = True", "checkpoints": "s.forward_recompute, s.recompute_checkpoints = True, [h]",
+        "twice checkpoints": "s.forward_recompute, s.recompute_checkpoints = True, [h]; optimizer = O.RecomputeOptimizer(optimizer)",
+        "checkpoints of no list": "s.recompute_checkpoints = None", "fc without settings": "s.use_dist_fc = True", "norm": "s.sync_batch_norm = True",
+        "rings": "s.nccl_comm_num, s.use_hierarchical_allreduce = 3, True", "lamb": "s.use_local_sgd = True; optimizer = O.Lamb(0.1)", "no optimizer": "optimizer = 3",
+    }.items()},
+    "fleet/answers": _FLEET + "out = [fleet.worker_index(), fleet.worker_num(), fleet.is_first_worker(), fleet.is_worker(), fleet.worker_endpoints(True), fleet.server_num(), fleet.init_worker(), fleet.stop_worker(), s.amp_loss_scaling, s.mode, s.collective_mode, s.num_trainers]",
+    "fleet/status": _FLEET + "t = C.TrainStatus(); out = [vars(t), t.next(), t == C.TrainStatus(), t != C.TrainStatus(3), vars(C.DistFCConfig())]",
+    "fleet/no executor": _FLEET + "fleet.save_inference_model(3, 'a', ['x'], [loss])",
+    "fleet/no program": _FLEET + "fleet.save_persistables(fluid.Executor(fluid.CPUPlace()), 'a', 3)",
+    "fleet/strategy of operators": _FLEET + "C.CollectiveOpBasedOptimizer(optimizer, s)",
+    "fleet/no role": _FLEET + "fleet.init(3)",
     "transpiler/defaults": f"{_NETS['line']}; O.SGD(0.1).minimize(loss); t = part('transpiler.collective').GradAllReduce(); t.transpile(None, None, 0, {_TWO}, {_TWO}[0], False); out = [main, start]",
     "transpiler/names": "m = part('transpiler.collective'); out = [sorted(m.__all__), m.LocalSGD().snapshot_name('w'), m.GradAllReduce().nrings, m.LocalSGD(3).nrings, m.SingleProcessMultiThread().nrings]",
 }  # fmt: skip
@@ -90,7 +106,7 @@ def told(value: Any) -> Any:
     if hasattr(value, "global_block"):
         block = value.global_block()
         return {"ops": [_operator(op) for op in block.ops], "vars": sorted(_variable(var) for var in block.vars.values())}
-    return value if value is None or isinstance(value, (bool, int, float, str)) else _variable(value)
+    return value if value is None or isinstance(value, (bool, int, float, str, dict)) else _variable(value)
 
 
 def _operator(op: Any) -> List[Any]:
@@ -120,7 +136,7 @@ def answer(code: str, fluid: Any, part: Callable[[str], Any]) -> Any:
             exec(code, names)
         except Exception as error:
             return {"raises": [kind.__name__ for kind in type(error).__mro__]}
-    return told(names["out"])
+    return told(names.get("out", "no error"))
 
 
 def recordings(version: str) -> Dict[str, Callable[[], Any]]:

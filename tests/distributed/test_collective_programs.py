@@ -65,18 +65,41 @@ def static_mode() -> Iterator[None]:
     paddle.disable_static()
 
 
-@pytest.mark.parametrize("case", ["line/sgd", "line/adam", "line/momentum", "words/sgd", "words/adam"])
+CASES = ["line/sgd", "line/adam", "line/momentum", "words/sgd", "words/adam", "line/momentum/fleet", "line/adam/fleet collective"]
+
+
+@pytest.mark.parametrize("case", CASES)
 @pytest.mark.usefixtures("static_mode")
 def test_two_processes_train_as_one_on_the_joined_batch(answers: list[dict[str, Any]], case: str) -> None:
-    alone = collective_job.train(*case.split("/"))
+    alone = collective_job.train(*case.split("/")[:2])
     both = [answer[f"joined/{case}"] for answer in answers]
-    assert both[1]["begun"] == both[0]["begun"] == alone["begun"]
+    assert both[0]["begun"] == alone["begun"]
+    assert (both[1]["begun"] == alone["begun"]) == (case != "line/momentum/fleet")  # there the first step begins with it
     for found in both:
         assert found["parameters"].keys() == alone["parameters"].keys()
         for name, value in alone["parameters"].items():
             np.testing.assert_allclose(found["parameters"][name], value, rtol=1e-6, atol=1e-6)
     assert np.mean([found["losses"] for found in both], 0) == pytest.approx(alone["losses"], rel=1e-5)
     assert both[0]["losses"] != both[1]["losses"]
+
+
+@pytest.mark.parametrize("data_format", ["NCHW", "NHWC"])
+def test_batch_norm_over_all_ranks(answers: list[dict[str, Any]], data_format: str) -> None:
+    both, alone = [answer[f"norm/{data_format}"] for answer in answers], collective_job.normalized(data_format, list(range(6)))
+    for name in ("y", "x", "tested"):  # of samples
+        np.testing.assert_allclose(np.concatenate([found[name] for found in both]), alone[name], rtol=1e-4, atol=1e-5)
+    for name in ("weight", "bias"):  # of a rank's samples
+        np.testing.assert_allclose(np.sum([found[name] for found in both], 0), alone[name], rtol=1e-4, atol=1e-5)
+    for name in ("mean", "variance"):
+        for found in both:
+            np.testing.assert_allclose(found[name], alone[name], rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_batch_norm_over_all_ranks_in_a_program(answers: list[dict[str, Any]]) -> None:
+    both, alone = [answer["norm/program"] for answer in answers], collective_job.normalized_in_a_program(list(range(6)))
+    np.testing.assert_allclose(np.concatenate([found[0] for found in both]), alone[0], rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(np.sum([found[1] for found in both], 0), alone[1], rtol=1e-4, atol=1e-4)
 
 
 def test_local_steps_and_means(answers: list[dict[str, Any]]) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from paddle_compat.core import mode
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.op import find_op
+from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
 from paddle_compat.ops import norm as ops
@@ -92,12 +96,39 @@ def batch_norm(
         "use_global_stats": use_global_stats,
         "trainable_statistics": trainable_statistics,
     }
+    return _run_batch_norm("batch_norm", (x, weight, bias, running_mean, running_var), attrs, training, name)
+
+
+def _sync_batch_norm(
+    x: Any, running_mean: Any, running_var: Any, weight: Any, bias: Any, training: bool, momentum: float, epsilon: float, data_format: str
+) -> Any:
+    """`batch_norm` whose statistics run over all ranks; weight and bias may be None."""
+    if isinstance(x, Tensor) and (not training or ring_of(0).size == 1):
+        return batch_norm(x, running_mean, running_var, weight, bias, training, momentum, epsilon, data_format)
+    attrs: dict[str, Any] = {
+        "momentum": momentum,
+        "epsilon": epsilon,
+        "is_test": not training,
+        "data_layout": "NHWC" if data_format[-1] == "C" and data_format != "NC" else "NCHW",
+        "use_global_stats": False,
+        "trainable_statistics": False,
+    }
+    if isinstance(x, Tensor):
+        weight = Tensor(torch.ones_like(running_mean._t)) if weight is None else weight
+        bias = Tensor(torch.zeros_like(running_mean._t)) if bias is None else bias
+    return _run_batch_norm("sync_batch_norm", (x, weight, bias, running_mean, running_var), attrs, training, None)
+
+
+def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], training: bool, name: str | None) -> Any:
+    """Run or record an operator that normalizes batches and moves running statistics."""
+    definition: Any = find_op(type_)
+    x, _, _, running_mean, running_var = inputs
     if isinstance(x, Tensor) or mode.in_dygraph_mode():
-        y, mean, variance = ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs)
-        if not use_global_stats and (training or trainable_statistics):
+        y, mean, variance = definition(*inputs, **attrs)
+        if not attrs["use_global_stats"] and (training or attrs["trainable_statistics"]):
             _move(running_mean._t, running_var._t, mean._t, variance._t)
         return y
-    helper = LayerHelper("batch_norm", name=name)
+    helper = LayerHelper(type_, name=name)
     wide = "float32" if x.dtype in ("float16", "bfloat16") else x.dtype
 
     def temporary(dtype: Any, stop_gradient: bool = True) -> Any:
@@ -106,7 +137,7 @@ def batch_norm(
     outputs = {"SavedMean": temporary(wide), "SavedVariance": temporary(wide), "Y": temporary(x.dtype, False)}
     outputs["ReserveSpace"] = temporary(x.dtype) if training else None
     outputs.update(MeanOut=running_mean, VarianceOut=running_var)
-    return ops.batch_norm(x, weight, bias, running_mean, running_var, **attrs, _helper=helper, _outputs=outputs)[0]
+    return definition(*inputs, **attrs, _helper=helper, _outputs=outputs)[0]
 
 
 @direct(

@@ -11,7 +11,7 @@ from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import find_op
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional.norm import batch_norm, instance_norm, layer_norm
+from paddle_compat.nn.functional.norm import _sync_batch_norm, batch_norm, instance_norm, layer_norm
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -212,7 +212,11 @@ class SyncBatchNorm(_BatchNorm):
         Raises:
             ValueError: x has fewer than 2 or more than 5 dimensions.
         """
-        return super().forward(x)
+        if len(x.shape) not in self._ranks:
+            return super().forward(x)
+        return _sync_batch_norm(
+            x, self._mean, self._variance, self.weight, self.bias, self.training, self._momentum, self._epsilon, self._data_format
+        )
 
     @classmethod
     def convert_sync_batchnorm(cls, layer: Any) -> Any:
