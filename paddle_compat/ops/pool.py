@@ -26,6 +26,17 @@ _largest: Callable[..., Any] = F.max_pool2d
 _MANY, _CHANNELS = 1 << 16, 8
 
 
+def _channels_last(x: Tensor) -> Tensor:
+    """A copy whose channels lie side by side."""
+    if x.shape[2] * x.shape[3] * x.itemsize % 4096:
+        return x.contiguous(memory_format=torch.channels_last)
+    copy = torch.empty_like(x, memory_format=torch.channels_last)
+    # such channels' elements fall into the same places of the processor's cache, which holds those of a few channels at a time
+    for into, part in zip(copy.split(_CHANNELS, 1), x.split(_CHANNELS, 1)):
+        into.copy_(part)
+    return copy
+
+
 class _ChannelsLast(torch.autograd.Function):
     """The largest of each window of an image on the CPU, and where they stand.
 
@@ -35,15 +46,16 @@ class _ChannelsLast(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, kernels: Ints, strides: Ints, pads: Ints) -> tuple[Tensor, Tensor]:
-        out, index = _largest(x.contiguous(memory_format=torch.channels_last), kernels, strides, pads, return_indices=True)
+        out, index = _largest(_channels_last(x), kernels, strides, pads, return_indices=True)
         out, index = out.contiguous(), index.contiguous()
         ctx.save_for_backward(index)
         ctx.mark_non_differentiable(index)
+        ctx.set_materialize_grads(False)  # no zeros for the index
         ctx.shape, ctx.window = x.shape, (list(kernels), list(strides), list(pads))
         return out, index
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor, _: Tensor | None) -> tuple[Tensor, None, None, None]:
+    def backward(ctx: Any, grad: Tensor, _: None) -> tuple[Tensor, None, None, None]:
         (index,) = ctx.saved_tensors
         image = grad.new_empty(1).expand(ctx.shape)  # which is asked for its shape only
         return torch.ops.aten.max_pool2d_with_indices_backward(grad, image, *ctx.window, [1, 1], False, index), None, None, None
