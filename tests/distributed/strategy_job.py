@@ -101,17 +101,21 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
     first = start(case)
     layer = paddle.nn.Linear(*first.shape, bias_attr=False)
     layer.weight.set_value(first + rank)
-    wanted = paddle.optimizer.Momentum if kind == "momentum" else paddle.optimizer.Adam
-    moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=layer.parameters()))
-    model = fleet.distributed_model(layer)
-    rows = []
+    norm = paddle.nn.BatchNorm1D(first.shape[1])
+    net = paddle.nn.Sequential(layer, norm) if case == "norm" else layer
+    wanted = {"sgd": paddle.optimizer.SGD, "momentum": paddle.optimizer.Momentum, "adam": paddle.optimizer.Adam}[kind]
+    moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=net.parameters()))
+    model = fleet.distributed_model(net)
+    rows: list[list[np.ndarray]] = []
     for step in range(STEPS):
         paddle.mean(paddle.square(model(paddle.to_tensor(batch(case, step, rank))))).backward()
         moves.step()
         moves.clear_grad()
-        rows.append(layer.weight.numpy().copy())
-    return {f"eager_{case}.weight": np.stack(rows)}
+        rows.append([value.numpy().copy() for value in (layer.weight, norm._mean, norm._variance)])
+    return {f"eager_{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(("weight", "mean", "variance"))}
 
+
+EAGER = ("plain", "lars", "lamb", "merge", "local", "norm")
 
 if __name__ == "__main__":
     paddle.enable_static()
@@ -119,5 +123,6 @@ if __name__ == "__main__":
     for each in CASES:
         found.update(train(each))
     paddle.disable_static()
-    found.update(train_eagerly("local"))
+    for each in EAGER:
+        found.update(train_eagerly(each))
     np.savez(Path(sys.argv[1]) / f"{fleet.worker_index()}.npz", **found)

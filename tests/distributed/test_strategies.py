@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from distributed.strategy_job import CASES, INFINITE, RATE, ROWS, STEPS, batch, start, train_eagerly
+from distributed.strategy_job import CASES, INFINITE, RATE, ROWS, STEPS, batch, start
 from processes import ROOT, Runner
 
 import paddle_compat as paddle
@@ -163,10 +163,10 @@ def test_workers_step_together(case: str, workers: Any) -> None:
 
 
 @pytest.mark.parametrize("case", ["plain", "lars", "lamb", "merge"])
-def test_one_worker_steps_in_eager_mode(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules[__name__], "RANKS", 1)
-    found = train_eagerly(case)[f"eager_{case}.weight"]
-    np.testing.assert_allclose(found, np.stack(list(REFERENCES[case](case))), atol=2e-6)
+def test_workers_step_together_in_eager_mode(case: str, workers: Any) -> None:
+    expected = np.stack(list(REFERENCES[case](case)))
+    for worker in workers:
+        np.testing.assert_allclose(worker[f"eager_{case}.weight"], expected, atol=2e-6)
 
 
 def test_half_precision_rounds_what_travels(workers: Any) -> None:
@@ -261,7 +261,8 @@ def test_compressed_gradients(workers: Any) -> None:
         assert np.mean(np.abs(found - weight) > 1e-5) < 1e-3, f"step {step}"
 
 
-def test_norms_over_all_batches(workers: Any) -> None:
+@pytest.mark.parametrize("way", ["norm", "eager_norm"])
+def test_norms_over_all_batches(way: str, workers: Any) -> None:
     """The running statistics are those of the joined batch."""
     mean, variance = np.zeros(4), np.ones(4)
     weight = start("norm").astype("float64")
@@ -269,9 +270,9 @@ def test_norms_over_all_batches(workers: Any) -> None:
         joined = np.concatenate(batches("norm", step)) @ weight
         mean, variance = 0.9 * mean + 0.1 * joined.mean(0), 0.9 * variance + 0.1 * joined.var(0)
         for worker in workers:
-            np.testing.assert_allclose(worker["norm.mean"][step], mean, atol=1e-5)
-            np.testing.assert_allclose(worker["norm.variance"][step], variance, atol=1e-5)
-        weight = workers[0]["norm.weight"][step].astype("float64")
+            np.testing.assert_allclose(worker[f"{way}.mean"][step], mean, atol=1e-5)
+            np.testing.assert_allclose(worker[f"{way}.variance"][step], variance, atol=1e-5)
+        weight = workers[0][f"{way}.weight"][step].astype("float64")
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,8 @@ class EagerTraining:
             raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
         if self._role_maker._worker_num() == 1:
             return model
-        from paddle_compat import distributed, nn
+        from paddle_compat import nn
+        from paddle_compat.distributed._data_parallel import DataParallel
 
         strategy = self._user_defined_strategy
         if strategy.sync_batch_norm:
@@ -79,7 +80,7 @@ class EagerTraining:
             from paddle_compat.distributed.fleet.meta_optimizers._eager import model_for_local_steps
 
             return model_for_local_steps(model)
-        return distributed.DataParallel(
+        return DataParallel(
             model,
             comm_buffer_size=strategy.fuse_grad_size_in_MB,
             last_comm_buffer_size=strategy.last_comm_group_size_MB,
