@@ -108,6 +108,11 @@ def join(device: str) -> Ring | None:
     return next((ring for way in joins if (ring := way(device)) is not None), None)
 
 
+def registered(ring_id: int) -> Ring | None:
+    """The ring of processes that is registered under a number, whoever asks."""
+    return _rings.get(ring_id)
+
+
 def register(ring_id: int, ring: Ring) -> None:
     """Let operators with this attribute meet that ring."""
     _rings[ring_id] = ring

@@ -16,7 +16,7 @@ from paddle_compat.core import rings
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.job import job
 from paddle_compat.core.place import CUDAPlace, current_place
-from paddle_compat.engine import lost_processes, processes
+from paddle_compat.engine import processes
 
 _FIRST = 10  # the number of the first group that a script makes, as in Paddle; those below are for Paddle's own
 _GLOBAL_NAME = "_default_pg"
@@ -121,12 +121,24 @@ _made = 0
 
 def by_number(id: int) -> Group | None:
     """The group of that number."""
+    if id == 0:
+        _adopt()
     return _groups.get(id)
 
 
 def all_groups() -> dict[int, Group]:
     """The groups by their numbers."""
+    _adopt()
     return _groups
+
+
+def _adopt() -> None:
+    """Make the group of all processes, where they have met: in this call's place, in fleet.init, or in a run of a Program."""
+    ring = rings.registered(0)
+    if ring is None:
+        _groups.pop(0, None)
+    elif 0 not in _groups or _groups[0].process_group is not ring.group:
+        _groups[0] = Group(ring.rank, 0, range(ring.size), ring.group, _GLOBAL_NAME)
 
 
 def global_group() -> Group:
@@ -135,23 +147,19 @@ def global_group() -> Group:
     Raises:
         PreconditionNotMetError: it is not made yet.
     """
-    if 0 not in _groups:
+    found = by_number(0)
+    if found is None:
         raise PreconditionNotMetError(
             "The processes of this job have not met. Expected paddle.distributed.init_parallel_env() before, in a script that "
             "paddle.distributed.launch, spawn or torchrun has started as several processes. Received: a call of one process"
         )
-    return _groups[0]
+    return found
 
 
 def join() -> Group | None:
     """The group of all processes, which meet now if they have not; None where this is the only one."""
-    if 0 not in _groups:
-        joined = processes.join("cuda" if isinstance(current_place(), CUDAPlace) else "cpu")
-        if joined is None:
-            return None
-        lost_processes.enroll(joined.rank, joined.size)
-        _groups[0] = Group(joined.rank, 0, range(joined.size), joined.group, _GLOBAL_NAME)
-    return _groups[0]
+    processes.join("cuda" if isinstance(current_place(), CUDAPlace) else "cpu")
+    return by_number(0)
 
 
 def make(ranks: Sequence[int] | None, backend: str | None, timeout: datetime.timedelta) -> Group:
@@ -160,10 +168,11 @@ def make(ranks: Sequence[int] | None, backend: str | None, timeout: datetime.tim
     number, _made = _FIRST + _made, _made + 1
     if ranks is not None and not isinstance(ranks, (list, tuple, range)):
         raise type_error("ranks", "a list of the processes' numbers", ranks, "new_group")
-    if 0 not in _groups and (ranks is None or len(ranks) > 1):
+    everybody = by_number(0)
+    if everybody is None and (ranks is None or len(ranks) > 1):
         raise failed_assertion("ranks", "init_parallel_env() before, which lets the processes meet", repr(ranks), "new_group")
-    chosen = sorted(_groups[0].ranks if ranks is None else ranks)
-    known = range(_groups[0].nranks if 0 in _groups else 1)
+    known = range(everybody.nranks if everybody else 1)
+    chosen = sorted(known if ranks is None else ranks)
     if len(set(chosen)) < len(chosen) or any(rank not in known for rank in chosen):
         raise invalid_argument("ranks", f"numbers that differ, from 0 to {len(known) - 1}", list(ranks or ()), "new_group")
     if backend is not None and backend not in _BACKENDS:
@@ -198,12 +207,14 @@ def dissolve(group: Group | None) -> None:
 
 def job_rank() -> int:
     """The number of this process in the job."""
-    return _groups[0].rank if 0 in _groups else job().rank
+    everybody = by_number(0)
+    return everybody.rank if everybody else job().rank
 
 
 def job_size() -> int:
     """How many processes the job has."""
-    return _groups[0].nranks if 0 in _groups else job().size
+    everybody = by_number(0)
+    return everybody.nranks if everybody else job().size
 
 
 def outside(group: Group | None) -> bool:

@@ -32,6 +32,7 @@ class Peers:
         store.set(f"paddle_compat/peer/{rank}", f"{host}:{self.door.getsockname()[1]}")
         found = (store.get(f"paddle_compat/peer/{other}").decode().rpartition(":") for other in range(size))
         self.addresses = [(host, int(port)) for host, _, port in found]
+        self.lines: dict[int, socket.socket] = {}  # to their doors, one each: nobody answers it, and it breaks when its door does
 
     def leave(self, reason: str = "", lost: Iterable[int] = ()) -> None:
         """Be gone for the others.
@@ -42,13 +43,14 @@ class Peers:
         if reason:
             with suppress(RuntimeError):  # the store may be gone already
                 self.store.set(_FAILED + str(self.rank), json.dumps([reason, sorted(lost)]))
-        self.door.close()
+        for each in (self.door, *self.lines.values()):
+            each.close()
 
     def gone(self, seconds: float = 2.0) -> list[int]:
         """The numbers of the processes that are gone; a dying one gets some time to be so."""
         end = time.monotonic() + seconds
         while True:
-            found = [rank for rank, address in enumerate(self.addresses) if rank != self.rank and not _answers(address)]
+            found = [rank for rank, address in enumerate(self.addresses) if rank != self.rank and not self._answers(rank, address)]
             if found or time.monotonic() > end:
                 return found
             time.sleep(0.05)
@@ -69,13 +71,16 @@ class Peers:
                 return reason, [other for other in lost if other != self.rank]
         return "", []
 
-
-def _answers(address: tuple[str, int]) -> bool:
-    try:
-        socket.create_connection(address, timeout=1).close()
-    except OSError:
-        return False
-    return True
+    def _answers(self, rank: int, address: tuple[str, int]) -> bool:
+        try:
+            if rank not in self.lines:
+                self.lines[rank] = socket.create_connection(address, timeout=1)
+                self.lines[rank].setblocking(False)
+            return bool(self.lines[rank].recv(1))
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
 
 
 def _address() -> str:

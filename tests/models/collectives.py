@@ -152,6 +152,94 @@ PIECES = {
     "gloo/one": "dist.gloo_init_parallel_env(0, 1, '127.0.0.1:1')",
 }  # fmt: skip
 
+ALONE = {
+    "world": "out = [dist.get_rank(), dist.get_world_size(), dist.is_initialized(), dist.is_available()]",
+    "group": "out = dist.get_group()",
+    "backend": "dist.get_backend()",
+    "all_reduce": "dist.all_reduce(tensor([1.0]))",
+    "all_gather": "dist.all_gather([], tensor([1.0]))",
+    "all_gather_object": "dist.all_gather_object([], 1)",
+    "broadcast": "dist.broadcast(tensor([1.0]), 0)",
+    "broadcast_object_list": "dist.broadcast_object_list([1], 0)",
+    "scatter_object_list": "dist.scatter_object_list([], [1], 0)",
+    "reduce": "dist.reduce(tensor([1.0]), 0)",
+    "reduce_scatter": "dist.reduce_scatter(tensor([1.0]), [tensor([1.0])])",
+    "scatter": "dist.scatter(tensor([1.0]), [tensor([1.0])], 0)",
+    "gather": "dist.gather(tensor([1.0]), [], 0)",
+    "alltoall": "dist.alltoall([tensor([1.0])], [])",
+    "send": "dist.send(tensor([1.0]), 1)",
+    "isend": "dist.isend(tensor([1.0]), 1)",
+    "P2POp": "dist.P2POp(dist.isend, tensor([1.0]), 1)",
+    "stream": "dist.stream.all_reduce(tensor([1.0]))",
+    "barrier": "dist.barrier()",
+    "new_group": "dist.new_group()",
+    "new_group/two": "dist.new_group([0, 1])",
+    "new_group/one": "g = dist.new_group([0]); out = [g.rank, g.nranks, g.ranks, g.is_member(), g.process_group]",
+    "destroy": "dist.destroy_process_group()",
+    "init": "out = [dist.init_parallel_env(), dist.get_group(), dist.is_initialized()]",
+    "init, then all_reduce": "dist.init_parallel_env(); dist.all_reduce(tensor([1.0]))",
+}
+
+_X = "x = data(4, 2); "
+RECORDED = {
+    "world": "out = [dist.get_rank(), dist.get_world_size(), dist.is_initialized()]",
+    "all_reduce": _X + "out = dist.all_reduce(x)",
+    "all_reduce/MAX": _X + "out = dist.all_reduce(x, dist.ReduceOp.MAX, sync_op=False)",
+    "all_reduce/op": _X + "dist.all_reduce(x, op=7)",
+    "all_gather": _X + "out = []; dist.all_gather(out, x); out = [v.shape for v in out]",
+    "all_gather/later": _X + "dist.all_gather([], x, sync_op=False)",
+    "all_gather/tensor": _X + "dist.stream.all_gather(data(8, 2), x)",
+    "broadcast": _X + "out = dist.broadcast(x, 1)",
+    "reduce": _X + "out = dist.reduce(x, 1)",
+    "reduce/PROD": _X + "out = dist.reduce(x, 1, dist.ReduceOp.PROD, sync_op=False)",
+    "reduce_scatter": _X + "out = dist.stream.reduce_scatter(x, data(8, 2))",
+    "scatter": _X + "out = dist.scatter(x, [data(4, 2), data(4, 2)])",
+    "scatter/tensor": _X + "out = dist.stream.scatter(x, data(8, 2), src=1)",
+    "scatter/nothing": _X + "dist.scatter(x)",
+    "alltoall": "out = []; dist.alltoall([data(4, 2), data(4, 2)], out); out = [v.shape for v in out]",
+    "alltoall/tensor": "out = dist.stream.alltoall(data(4, 2), data(4, 2))",
+    "alltoall/later": _X + "l = []; dist.alltoall([x, x], l, sync_op=False)",
+    "alltoall_single": "dist.alltoall_single(data(4, 2), data(4, 2))",
+    "send": _X + "out = dist.send(x, 1)",
+    "isend": _X + "out = dist.isend(x, 1)",
+    "recv": _X + "out = dist.recv(x, 1)",
+    "gather": _X + "dist.gather(x, [], 0)",
+    "barrier": "out = dist.barrier()",
+    "wait": _X + "out = dist.wait(x)",
+    "wait/comm": _X + "out = dist.wait(x, use_calc_stream=False)",
+    "objects/all_gather": "dist.all_gather_object([], 1)",
+    "objects/broadcast": "dist.broadcast_object_list([1], 0)",
+    "objects/scatter": "dist.scatter_object_list([], [1, 2], 0)",
+    "list": "dist.all_reduce([1])",
+    "int16": "dist.all_reduce(data(4, kind='int16'))",
+}  # fmt: skip
+
+
+def data(*shape, kind="float32"):
+    """An input of a Program."""
+    return paddle.static.data(paddle.utils.unique_name.generate("x"), list(shape), kind)
+
+
+_NEVER_READ = ("op_role", "op_role_var", "op_namescope", "op_callstack", "op_device", "with_quant_attr", "mkldnn_data_type", "use_mkldnn")
+
+
+def recorded(pieces):
+    """What each piece writes into a Program, behind what it gives or raises."""
+    found = {}
+    for name, code in pieces.items():
+        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()), paddle.utils.unique_name.guard():
+            (found[name],) = answers({name: code}, data=data).values()
+            found[name]["operators"] = [
+                [
+                    op.type,
+                    {slot: op.input(slot) for slot in op.input_names if op.input(slot)},
+                    {slot: op.output(slot) for slot in op.output_names if op.output(slot)},
+                    {key: shown(op.attr(key)) for key in sorted(op.attr_names) if key not in _NEVER_READ},
+                ]
+                for op in paddle.static.default_main_program().global_block().ops
+            ]
+    return found
+
 
 def tensor(values, kind=None):
     """A Tensor of that data type."""

@@ -8,7 +8,6 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
-from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
@@ -29,12 +28,12 @@ def send(tensor: Any, dst: int, group: Group | None, sync_op: bool, use_calc_str
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "send"):
         _static.send(tensor, dst, group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "send")
     peer, row = _peer(dst, met, "dst", "send"), flat(value)
-    return started(met, sync_op, lambda: _dist.isend(row, group=met.process_group, group_dst=peer))
+    return started(sync_op, lambda: _dist.isend(row, group=met.process_group, group_dst=peer))
 
 
 def recv(tensor: Any, src: int | None, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -42,12 +41,12 @@ def recv(tensor: Any, src: int | None, group: Group | None, sync_op: bool, use_c
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "recv"):
         _static.recv(tensor, int(src or 0), group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "recv")
     peer, row = _peer(src, met, "src", "recv"), flat(value)
-    return started(met, sync_op, lambda: _dist.irecv(row, group=met.process_group, group_src=peer), lambda: put(row, value))
+    return started(sync_op, lambda: _dist.irecv(row, group=met.process_group, group_src=peer), lambda: put(row, value))
 
 
 def exchange(messages: Sequence[tuple[bool, Any, int, Group | None]]) -> list[Task]:
@@ -61,7 +60,7 @@ def exchange(messages: Sequence[tuple[bool, Any, int, Group | None]]) -> list[Ta
         row, other = flat(value), _peer(peer, met, "peer", "P2POp")
         ops.append(_dist.P2POp(_dist.isend if sends else _dist.irecv, row, group=met.process_group, group_peer=other))
         finishes.append(None if sends else _put_later(row, value))
-    works = guarded(met, lambda: _dist.batch_isend_irecv(ops))
+    works = guarded(lambda: _dist.batch_isend_irecv(ops))
     if len(works) < len(ops):  # NCCL makes one of them
 
         def finish() -> None:
@@ -69,8 +68,8 @@ def exchange(messages: Sequence[tuple[bool, Any, int, Group | None]]) -> list[Ta
                 if each is not None:
                     each()
 
-        return [Task(met, works, finish)]
-    return [Task(met, [work], each) for work, each in zip(works, finishes)]
+        return [Task(works, finish)]
+    return [Task([work], each) for work, each in zip(works, finishes)]
 
 
 def _put_later(row: torch.Tensor, value: torch.Tensor) -> Callable[[], None]:

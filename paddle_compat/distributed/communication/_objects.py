@@ -46,7 +46,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
     found: list[Any] = [None] * met.nranks
     pickle.dumps(obj)  # which raises here, before anybody waits
     agreed(met, "all_gather_object")
-    guarded(met, lambda: _dist.all_gather_object(found, obj, group=met.process_group))
+    guarded(lambda: _dist.all_gather_object(found, obj, group=met.process_group))
     object_list.extend(found)
 
 
@@ -79,7 +79,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     root = number_of(src, "src", met, "broadcast_object_list")
     call = lambda: _dist.broadcast_object_list(object_list, group=met.process_group, group_src=root)  # noqa: E731
     agreed(met, "broadcast_object_list", detail=root)
-    guarded(met, call)
+    guarded(call)
 
 
 def scatter_object_list(
@@ -123,7 +123,7 @@ def scatter_object_list(
         given = list(in_object_list)
     found: list[Any] = [None]
     agreed(met, api, detail=root)
-    guarded(met, lambda: _dist.scatter_object_list(found, given, group=met.process_group, group_src=root))
+    guarded(lambda: _dist.scatter_object_list(found, given, group=met.process_group, group_src=root))
     out_object_list[:] = found
 
 

@@ -37,7 +37,7 @@ def broadcast(tensor: Any, src: int, group: Group | None, sync_op: bool, use_cal
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "broadcast"):
         _static.broadcast(tensor, src, group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "broadcast")
@@ -45,7 +45,7 @@ def broadcast(tensor: Any, src: int, group: Group | None, sync_op: bool, use_cal
     if sync_op:
         agreed(met, "broadcast", value, root)
     call = lambda: _dist.broadcast(row, group=met.process_group, async_op=True, group_src=root)  # noqa: E731
-    return started(met, sync_op, call, lambda: put(row, value))
+    return started(sync_op, call, lambda: put(row, value))
 
 
 def _room(given: list[Any], model: torch.Tensor, count: int, name: str, api: str) -> list[torch.Tensor]:
@@ -60,7 +60,7 @@ def _room(given: list[Any], model: torch.Tensor, count: int, name: str, api: str
 def all_gather(out: Any, tensor: Any, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
     """Every process gets the values of all, in a list or one behind the other in a Tensor."""
     api = "all_gather"
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "all_gather"):
         check_stream(sync_op, use_calc_stream)
         _static.all_gather(out, tensor, group, sync_op)
         return None
@@ -80,7 +80,7 @@ def all_gather(out: Any, tensor: Any, group: Group | None, sync_op: bool, use_ca
     if sync_op:
         agreed(met, api, value)
     call = lambda: _dist.all_gather(rows, row, met.process_group, async_op=True)  # noqa: E731
-    return started(met, sync_op, call, lambda: put_all(came, places))
+    return started(sync_op, call, lambda: put_all(came, places))
 
 
 def _equal_parts(row: torch.Tensor, count: int) -> list[torch.Tensor]:
@@ -93,7 +93,7 @@ def gather(tensor: Any, gather_list: Any, dst: int, group: Group | None, sync_op
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "gather"):
         raise _static.eager_alone(api)
     met, value = _groups.meeting(group), value_of(tensor, "tensor", api)
     root, row = number_of(dst, "dst", met, "gather"), flat(value)
@@ -103,7 +103,7 @@ def gather(tensor: Any, gather_list: Any, dst: int, group: Group | None, sync_op
         if sync_op:
             agreed(met, api, value, root)
         call = lambda: _dist.gather(row, None, group=met.process_group, async_op=True, group_dst=root)  # noqa: E731
-        return started(met, sync_op, call)
+        return started(sync_op, call)
     if not isinstance(gather_list, list):
         raise failed_assertion("gather_list", "a list, on the process that gathers", type(gather_list).__name__, api)
     places = _room(gather_list, value, met.nranks, "gather_list", api)
@@ -111,7 +111,7 @@ def gather(tensor: Any, gather_list: Any, dst: int, group: Group | None, sync_op
     if sync_op:
         agreed(met, api, value, root)
     call = lambda: _dist.gather(row, rows, group=met.process_group, async_op=True, group_dst=root)  # noqa: E731
-    return started(met, sync_op, call, lambda: put_all(rows, places))
+    return started(sync_op, call, lambda: put_all(rows, places))
 
 
 def scatter(tensor: Any, given: Any, src: int, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -120,7 +120,7 @@ def scatter(tensor: Any, given: Any, src: int, group: Group | None, sync_op: boo
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "scatter"):
         _static.scatter(tensor, given, src, group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", api)
@@ -140,7 +140,7 @@ def scatter(tensor: Any, given: Any, src: int, group: Group | None, sync_op: boo
     if sync_op:
         agreed(met, api, value, root)
     call = lambda: _dist.scatter(row, rows, group=met.process_group, async_op=True, group_src=root)  # noqa: E731
-    return started(met, sync_op, call, lambda: put(row, value))
+    return started(sync_op, call, lambda: put(row, value))
 
 
 def alltoall(out: Any, given: Any, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -176,7 +176,7 @@ def alltoall(out: Any, given: Any, group: Group | None, sync_op: bool, use_calc_
     if sync_op:
         agreed(met, api)
     call = lambda: _dist.all_to_all_single(came, sent, sizes_out, sizes_in, met.process_group, async_op=True)  # noqa: E731
-    return started(met, sync_op, call, finish)
+    return started(sync_op, call, finish)
 
 
 def alltoall_single(
@@ -201,7 +201,7 @@ def alltoall_single(
     if sync_op:
         agreed(met, api)
     call = lambda: _dist.all_to_all_single(room, row, came, sent, met.process_group, async_op=True)  # noqa: E731
-    return started(met, sync_op, call, lambda: put(room, place))
+    return started(sync_op, call, lambda: put(room, place))
 
 
 def _cuts(sizes: Sequence[int] | None, value: torch.Tensor, count: int, name: str) -> list[int]:

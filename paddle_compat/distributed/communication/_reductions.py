@@ -7,7 +7,6 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
@@ -74,7 +73,7 @@ def all_reduce(tensor: Any, op: int, group: Group | None, sync_op: bool, use_cal
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "all_reduce"):
         _static.all_reduce(tensor, op, group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "all_reduce")
@@ -82,7 +81,7 @@ def all_reduce(tensor: Any, op: int, group: Group | None, sync_op: bool, use_cal
     if sync_op:
         agreed(met, "all_reduce", value, op)
     call = lambda: _dist.all_reduce(row, kind, met.process_group, async_op=True)  # noqa: E731
-    return started(met, sync_op, call, lambda: put(row, value))
+    return started(sync_op, call, lambda: put(row, value))
 
 
 def reduce(tensor: Any, dst: int, op: int, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -90,7 +89,7 @@ def reduce(tensor: Any, dst: int, op: int, group: Group | None, sync_op: bool, u
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "reduce"):
         _static.reduce(tensor, dst, op, group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "reduce")
@@ -99,7 +98,7 @@ def reduce(tensor: Any, dst: int, op: int, group: Group | None, sync_op: bool, u
     if sync_op:
         agreed(met, "reduce", value, op * met.nranks + root)
     call = lambda: _dist.reduce(row, group=met.process_group, op=kind, async_op=True, group_dst=root)  # noqa: E731
-    return started(met, sync_op, call, (lambda: put(row, value)) if met.rank == root else None)
+    return started(sync_op, call, (lambda: put(row, value)) if met.rank == root else None)
 
 
 def reduce_scatter(tensor: Any, given: Any, op: int, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -108,7 +107,7 @@ def reduce_scatter(tensor: Any, given: Any, op: int, group: Group | None, sync_o
     if _groups.outside(group):
         return None
     check_stream(sync_op, use_calc_stream)
-    if isinstance(tensor, Variable):
+    if _static.records(tensor, "tensor", "reduce_scatter"):
         _static.reduce_scatter(tensor, given, op, group, sync_op)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", api)
@@ -124,4 +123,4 @@ def reduce_scatter(tensor: Any, given: Any, op: int, group: Group | None, sync_o
     if sync_op:
         agreed(met, api, value, op)
     call = lambda: _scattered(row, whole, kind, met.process_group, async_op=True)  # noqa: E731
-    return started(met, sync_op, call, lambda: put(row, value))
+    return started(sync_op, call, lambda: put(row, value))

@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from paddle_compat.core.errors import FailedAssertionError, PreconditionNotMetError, UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.core.errors import (
+    FailedAssertionError,
+    PreconditionNotMetError,
+    UnsupportedError,
+    failed_assertion,
+    invalid_argument,
+    type_error,
+)
+from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 
 _KINDS = ("sum", "max", "min", "prod")
+
+
+def records(tensor: Any, name: str, api: str) -> bool:
+    """Whether a call appends operators: its tensor is a Variable.
+
+    Raises:
+        WrongInputError: in static mode it is none.
+    """
+    if isinstance(tensor, Variable):
+        return True
+    if not in_dygraph_mode():
+        raise type_error(name, "a Variable in static mode", tensor, api)
+    return False
 
 
 def eager_alone(api: str) -> FailedAssertionError:
@@ -65,6 +87,10 @@ def reduce_scatter(tensor: Variable, given: Any, op: int, group: Group | None, s
 
 def scatter(tensor: Variable, given: Any, src: int, group: Group | None, sync_op: bool) -> None:
     """`c_scatter`, into the tensor."""
+    if _groups.job_rank() != src:
+        if given is not None:
+            warnings.warn(f"What process {_groups.job_rank()} gives is left alone: process {src} scatters.", stacklevel=4)
+        given = [tensor] * _size(group)
     whole = _whole(given, "tensor_list", "scatter")
     attrs = {"root": _root(src, group), "nranks": _size(group), "use_calc_stream": sync_op}
     _append("c_scatter", tensor, {"X": [whole]}, {"Out": [tensor]}, group, **attrs)
@@ -77,7 +103,7 @@ def _whole(given: Any, name: str, api: str) -> Variable:
     if isinstance(given, (list, tuple)) and given:
         given = concat(list(given))
     if not isinstance(given, Variable):
-        raise invalid_argument(name, "a Variable or a list of them", type(given).__name__, api)
+        raise type_error(name, "a Variable or a list of them", given, api)
     return given
 
 
@@ -86,8 +112,7 @@ def _parts(whole: Variable, count: int, out: Any, api: str) -> None:
 
     if not isinstance(out, list):
         raise PreconditionNotMetError(f"In static mode {api} gives its results into a list. Received: {type(out).__name__}")
-    out.clear()
-    out.extend(split(whole, count))
+    out[:] = split(whole, count)
 
 
 def _made(type_: str, tensor: Variable, shape: Sequence[int]) -> Variable:
@@ -115,6 +140,8 @@ def alltoall(out: Any, given: Any, group: Group | None, sync_op: bool) -> None:
     came = out if isinstance(out, Variable) else _made("alltoall", whole, whole.shape)
     _append("alltoall", whole, {"X": [whole]}, {"Out": [came]}, group, use_calc_stream=sync_op)
     if came is not out:
+        if not sync_op:
+            wait(came, group, False)
         _parts(came, _size(group), out, "alltoall")
 
 

@@ -12,7 +12,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication._agreement import agree
-from paddle_compat.engine import lost_processes
+from paddle_compat.engine.processes import watched
 
 T = TypeVar("T")
 
@@ -20,14 +20,14 @@ T = TypeVar("T")
 class Task:
     """A collective call that was started: its results are there after `wait`."""
 
-    def __init__(self, group: Group, works: Sequence[Any], finish: Callable[[], None] | None = None) -> None:
-        self._group, self._works, self._finish = group, list(works), finish
+    def __init__(self, works: Sequence[Any], finish: Callable[[], None] | None = None) -> None:
+        self._works, self._finish = list(works), finish
 
     def wait(self, timeout: Any = None) -> bool:
         """Wait until the results are there (on a GPU: let what comes after wait for them)."""
         while self._works:
             work = self._works[0]
-            guarded(self._group, work.wait)
+            guarded(work.wait)
             self._works.pop(0)
         if self._finish is not None:
             finish, self._finish = self._finish, None
@@ -47,21 +47,22 @@ class Task:
         self.wait()
 
 
-def guarded(group: Group, call: Callable[[], T]) -> T:
+def guarded(call: Callable[[], T]) -> T:
     """The result of a call of torch.distributed's; its errors name the process that is lost, where that can be known."""
-    return lost_processes.guarded(call, group.ranks, group.ranks[group.rank], f"group {group.name}")
+    with watched():
+        return call()
 
 
 def agreed(group: Group, api: str, value: torch.Tensor | None = None, detail: int = 0) -> bool:
     """Whether it is known that all processes make this call (`_agreement.agree`)."""
-    return guarded(group, lambda: agree(group, api, value, detail))
+    return guarded(lambda: agree(group, api, value, detail))
 
 
-def started(group: Group, sync_op: bool, call: Callable[[], Any], finish: Callable[[], None] | None = None) -> Task:
+def started(sync_op: bool, call: Callable[[], Any], finish: Callable[[], None] | None = None) -> Task:
     """The task of a call: ended if `sync_op`."""
-    works = guarded(group, call)
+    works = guarded(call)
     works = works if isinstance(works, list) else [works]
-    task = Task(group, [work for work in works if work is not None], finish)
+    task = Task([work for work in works if work is not None], finish)
     if sync_op:
         task.wait()
     return task

@@ -114,7 +114,7 @@ def barrier(group: Group | None = None) -> None:
         return
     met = _groups.meeting(group)
     if not _tasks.agreed(met, "barrier"):  # which waits for all of them, too
-        _tasks.guarded(met, lambda: torch.distributed.barrier(met.process_group))
+        _tasks.guarded(lambda: torch.distributed.barrier(met.process_group))
 
 
 def wait(tensor: Tensor, group: Group | None = None, use_calc_stream: bool = True) -> None:

@@ -1,0 +1,64 @@
+"""`paddle.distributed` in one process: what Paddle 2.6.2 refuses there, and the operators that its calls record."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import collectives
+import pytest
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat.core.mode import set_static
+
+REFERENCES = ROOT / "tests" / "references"
+ALONE = json.loads((REFERENCES / "collectives_alone.json").read_text())
+RECORDED = json.loads((REFERENCES / "collectives_recorded.json").read_text())
+
+
+def alike(ours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    text = ours.pop("text", "")
+    if "raises" in theirs:
+        assert theirs.pop("raises")[0] in ours.pop("raises"), text
+    assert ours == theirs, text
+
+
+@pytest.mark.parametrize("piece", collectives.ALONE)
+def test_alone(piece: str) -> None:
+    (ours,) = collectives.answers({piece: collectives.ALONE[piece]}).values()
+    alike(ours, dict(ALONE[piece]))
+
+
+# Of a list of Tensors one for each process is made, where the wheel fails; a tensor of another type than NCCL's meets by gloo.
+TAKEN = ("int16",)
+
+
+@pytest.mark.parametrize("piece", collectives.RECORDED)
+def test_recorded(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("ID", "0"), ("S_NUM", "2"), ("_ENDPOINTS", "127.0.0.1:6170,127.0.0.1:6171")):
+        monkeypatch.setenv(f"PADDLE_TRAINER{'_' * (name == 'ID')}{name}", value)
+    former = set_static(True)
+    try:
+        (ours,) = collectives.recorded({piece: collectives.RECORDED[piece]}).values()
+    finally:
+        set_static(former)
+    if piece in TAKEN:
+        assert [op[0] for op in ours["operators"]] == ["c_allreduce_sum"]
+    else:
+        alike(ours, dict(RECORDED[piece]))
+
+
+def test_what_later_work_has_is_refused_by_name() -> None:
+    for name in ("shard_tensor", "reshard", "to_static", "InMemoryDataset", "QueueDataset", "ProcessMesh", "load_state_dict"):
+        with pytest.raises(paddle.errors.UnsupportedError, match=f"`paddle.distributed.{name}` is not supported"):
+            getattr(paddle.distributed, name)
+
+
+def test_split_is_refused_by_name_in_static_mode() -> None:
+    former = set_static(True)
+    try:
+        with pytest.raises(paddle.errors.UnsupportedError, match=r"paddle.distributed.split"):
+            paddle.distributed.split(None, (2, 2), "linear")
+    finally:
+        set_static(former)
