@@ -56,6 +56,8 @@ class Program:
         self._op_role_var: list[str] = []
         self._writes_in_place = True  # whether activations may write over what nobody else reads
         self._compiles = False  # whether its steps are to be compiled
+        self._compiled_as: tuple[int, Program] | None = None  # the copy that its CompiledPrograms run, and the version that it is of
+        self._fuses_updates = True  # neighbours of one kind become one call
         self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good
         self._is_distributed = False
         self._is_test = False

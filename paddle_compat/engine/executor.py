@@ -50,7 +50,7 @@ class Prepared:
             found = scope.find_var(name)
             return found is not None and found.tensor.lod_ is not None
 
-        lowered = lower(program, feeds, feed_lods, fetches, known, levelled)
+        lowered = lower(program, feeds, feed_lods, fetches, known, levelled, fuse=program._fuses_updates)
         if not flags.get("FLAGS_check_nan_inf"):  # which watches every operator, also those a peephole would merge
             peephole.apply(lowered)
             if program._writes_in_place:

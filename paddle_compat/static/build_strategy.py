@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from paddle_compat._missing import missing
 from paddle_compat.static._switches import Choice, Switches
 from paddle_compat.static.pass_builder import PassBuilder, passes_of
@@ -56,9 +58,34 @@ class BuildStrategy(Switches):
         "num_trainers": 1, "reduce_strategy": ReduceStrategy.AllReduce, "remove_unnecessary_lock": True, "sequential_run": False,
         "sync_batch_norm": False, "trainer_id": 0, "trainers_endpoints": list[str](), "use_hierarchical_allreduce": False,
     }  # fmt: skip
+    _late = frozenset({
+        "allow_cuda_graph_capture", "async_mode", "bkcl_comm_num", "cache_runtime_context", "enable_addto",
+        "enable_backward_optimizer_op_deps", "enable_inplace", "fix_op_run_order", "fuse_all_reduce_ops",
+        "hierarchical_allreduce_inter_nranks", "is_distribution", "memory_optimize", "mkldnn_enabled_op_types", "nccl_comm_num",
+        "num_trainers", "trainer_id", "trainers_endpoints", "use_hierarchical_allreduce",
+    })  # fmt: skip
+    _numbers = range(-(1 << 31), 1 << 31)
+
+    @property
+    def _fuses_updates(self) -> bool:
+        """Whether neighbouring updates are one call: unless somebody has set `fuse_all_optimizer_ops` to False."""
+        fused: bool = self.__dict__["fuse_all_optimizer_ops"]
+        return fused or "fuse_all_optimizer_ops" not in self._chosen
+
+    def _copy(self) -> BuildStrategy:
+        """Another one with the same switches, which can be set."""
+        twin = copy.deepcopy(self)
+        twin.__dict__.pop("_passes", None)
+        twin._clear_finalized()
+        return twin
+
+    def _clear_finalized(self) -> None:
+        """Let switches be set again."""
+        object.__setattr__(self, "_is_finalized", False)
 
     def _finalize_strategy_and_create_passes(self) -> PassBuilder:
-        """The passes that the switches stand for, made by the first call; kept without effect."""
+        """The passes that the switches stand for, made by the first call; switches that decide about them are final then."""
+        object.__setattr__(self, "_is_finalized", True)
         if "_passes" not in self.__dict__:
             object.__setattr__(self, "_passes", PassBuilder(passes_of(self)))
         return self.__dict__["_passes"]

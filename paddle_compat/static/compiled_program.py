@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -20,6 +20,7 @@ from paddle_compat.engine.processes import join
 from paddle_compat.engine.readers import fed_by_readers
 from paddle_compat.engine.replicas import Replicas
 from paddle_compat.static._device_values import merged, split
+from paddle_compat.static._drawings import draw
 from paddle_compat.static.build_strategy import BuildStrategy
 from paddle_compat.static.execution_strategy import ExecutionStrategy
 from paddle_compat.static.executor import as_numpy, scheduled
@@ -30,7 +31,7 @@ class CompiledProgram:
     """A Program made ready to run with strategies, on one device or, after `with_data_parallel`, on several at once.
 
     Args:
-        program_or_graph (Program): what is to run; later changes of it are not seen any more once it has run.
+        program_or_graph (Program): what is to run, as it is now: later changes of it are not seen.
         build_strategy (BuildStrategy): how it is to be optimised.
 
     Raises:
@@ -56,6 +57,7 @@ class CompiledProgram:
         if not isinstance(program_or_graph, Program):
             raise type_error("program_or_graph", "a Program", program_or_graph, "CompiledProgram")
         self._program = program_or_graph
+        self._graph = _as_it_is(program_or_graph)  # later changes of the Program are not seen
         self._build_strategy = build_strategy
         self._exec_strategy: Any = None
         self._loss_name: str | None = None
@@ -100,7 +102,7 @@ class CompiledProgram:
         self._places = None if places is None else [
             place_of_name(p, "places", "with_data_parallel") for p in (places if isinstance(places, (list, tuple)) else [places])
         ]
-        if loss_name is None and _trains(self._program):
+        if loss_name is None and _trains(self._graph):
             raise AssertionError(
                 "The loss name of CompiledProgram is None. Expected the loss's name as argument `loss_name`, as the Program has a "
                 "backward part. Received: None"
@@ -113,9 +115,10 @@ class CompiledProgram:
     ) -> list[Any]:
         scope = scope or global_scope()
         self._compile(scope, executor.place)
-        if not self._is_data_parallel:
-            return self._run_alone(executor, feed, fetch_list, scope, return_numpy)
-        replicas = cast(Replicas, self._executor)
+        replicas = self._executor
+        if replicas is None:
+            found = self._run_alone(executor, feed, fetch_list, scope, return_numpy)
+            return found if return_merged or self._program.age > 1 else [[value] for value in found]
         feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type, scope)
         names = tuple(fetch_names(fetch_list))
         with scheduled(self._program, scope):
@@ -127,14 +130,17 @@ class CompiledProgram:
         return [as_numpy(column) if return_numpy else column for column in columns]
 
     def _run_alone(self, executor: Any, feed: Any, fetch_list: Any, scope: Scope, return_numpy: bool) -> list[Any]:
-        if self._alone is None:
-            self._alone = self._program
-            compiles = getattr(self._build_strategy, "build_cinn_pass", False)
-            in_place = getattr(self._build_strategy, "enable_inplace", True)
-            if compiles or not in_place:
-                self._alone = copy_program(self._program)
-                self._alone._compiles, self._alone._writes_in_place = bool(compiles), bool(in_place)
-        return executor.run(self._alone, feed, fetch_list, scope=scope, return_numpy=return_numpy)
+        program = self._alone
+        if program is None:
+            program, build = self._graph, self._build_strategy
+            if build is not None:
+                program = copy_program(program)
+                _tell(program, build)
+                self._draw(program)
+            self._alone = program
+        if isinstance(feed, dict):
+            feed = {name: value for name, value in feed.items() if self._takes(program, name)}
+        return executor.run(program, feed, fetch_list, scope=scope, return_numpy=return_numpy)
 
     def _feeds(self, program: Program, feed: Any, count: int, kind: str, scope: Scope) -> list[Mapping[str, Any]]:
         """What each device is fed."""
@@ -196,11 +202,24 @@ class CompiledProgram:
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
         processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
         program = self._written(len(places) * (processes.size if processes else 1))
-        program._compiles, program._writes_in_place = build.build_cinn_pass, build.enable_inplace
+        _tell(program, build)
+        how = self._exec_strategy
+        if how is not None:  # which Paddle fills in, too
+            how.use_cuda = not isinstance(places[0], CPUPlace)
+            how.num_threads = how.num_threads or len(places) * (4 if how.use_cuda else 2)
+        self._draw(program)
         self._places, self._trains = list(places), _trains(program)
         made = Replicas(program, scope, devices, shared, processes)
         made.runs_per_drop = getattr(self._exec_strategy, "num_iteration_per_drop_scope", made.runs_per_drop)
         return made
+
+    def _draw(self, program: Program) -> None:
+        """Write the drawings that `debug_graphviz_path` asks for: of the Program as it was given, and as every device runs it."""
+        path = self._build_strategy.debug_graphviz_path if self._build_strategy is not None else ""
+        if path:
+            draw(self._graph, f"{path}_original_graph")
+            draw(self._graph, f"{path}_fused_graph")  # what is fused here is fused when it is lowered
+            draw(program, f"{path}_multi_devices_graph")
 
     def _shared(self, count: int) -> Replicas | None:
         """The replicas whose parameters these use."""
@@ -224,7 +243,7 @@ class CompiledProgram:
         kinds = BuildStrategy.GradientScaleStrategy
         weight = 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count
         together = bool(getattr(self._build_strategy, "sync_batch_norm", False))
-        return data_parallel(self._program, weight, together, bool(getattr(self._build_strategy, "fuse_all_reduce_ops", True)))
+        return data_parallel(self._graph, weight, together, bool(getattr(self._build_strategy, "fuse_all_reduce_ops", True)))
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.CompiledProgram")
@@ -235,6 +254,17 @@ def _trains(program: Program) -> bool:
     return any(op.role != OpRole.NotSpecified and op.role & OpRole.Backward for op in program.global_block().ops)
 
 
+def _tell(program: Program, build: Any) -> None:
+    """Say in a Program how a strategy wants it run."""
+    program._compiles, program._writes_in_place = bool(build.build_cinn_pass), bool(build.enable_inplace)
+    program._fuses_updates = build._fuses_updates
+
+
+def _as_it_is(program: Program) -> Program:
+    """A copy that later changes of the Program do not reach; one for all CompiledPrograms, as long as it does not change."""
+    if program._compiled_as is None or program._compiled_as[0] != program._version:
+        program._compiled_as = program._version, copy_program(program)
+    return program._compiled_as[1]
 
 
 __all__ = ["BuildStrategy", "CompiledProgram", "ExecutionStrategy"]
