@@ -23,7 +23,7 @@ from torch.distributed.launcher.api import LaunchConfig, launch_agent
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
-from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, command, show_end, status_of
+from paddle_compat.distributed.launch._workers import Follower, Workers, command, show_end, status_of
 
 _FIRST_PORT = 6070  # of machines that are named by --ips
 _LOCAL = "127.0.0.1"
@@ -54,7 +54,7 @@ def run(options: Options) -> int:
     followed = workers.files[0] if workers.files and options.follow else None
     try:
         with Follower(followed, sys.stdout):
-            launch_agent(config, SHELL, list(command(options)))
+            launch_agent(config, sys.executable, list(command(options)))
     except ChildFailedError as error:
         rank, failure = error.get_first_failure()
         log = workers.files[failure.local_rank] if workers.files else None

@@ -11,7 +11,7 @@ from torch.distributed.elastic.multiprocessing import PContext, RunProcsResult, 
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
-from paddle_compat.distributed.launch._workers import SHELL, Follower, Workers, command, show_end, status_of
+from paddle_compat.distributed.launch._workers import Follower, Workers, command, show_end, status_of
 
 _LOCAL = "127.0.0.1"
 _GRACE = 10  # seconds that a server has to leave by itself once it is asked to
@@ -108,7 +108,7 @@ def _first_end(running: dict[str, PContext]) -> tuple[str, RunProcsResult]:
 def _start(role: str, variables: list[dict[str, str]], options: Options, logs: Workers) -> PContext:
     words = command(options)
     args: dict[int, tuple[Any, ...]] = dict.fromkeys(range(len(variables)), words)
-    return start_processes(role, SHELL, args, {i: {} for i in args}, logs)
+    return start_processes(role, sys.executable, args, {i: {} for i in args}, logs)
 
 
 def _told(found: list[dict[str, str]]) -> Any:

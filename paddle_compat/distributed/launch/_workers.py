@@ -12,14 +12,12 @@ from torch.distributed.elastic.multiprocessing import LogsDest, LogsSpecs
 
 from paddle_compat.distributed.launch._options import Options
 
-# Output goes behind what the file has; torch's own redirection would begin it anew, and open it once for each of the two streams.
-_SHELL = 'if [ -n "$PADDLE_COMPAT_LOG" ]; then exec >>"$PADDLE_COMPAT_LOG" 2>&1; fi; unset PADDLE_COMPAT_LOG; exec "$0" "$@"'
-SHELL = "/bin/sh"
+_START = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_start.py")
 _DETAIL = 3000  # characters of a failed process's log that are shown
 
 
 def command(options: Options) -> tuple[str, ...]:
-    """What the shell is told to run: the user's script under the import hook, or a command that is none of Python's."""
+    """The words after Python's own: what runs the user's script under the import hook, or a command that is none of Python's."""
     python = (sys.executable, "-u", "-m", "paddle_compat")
     if options.module:
         words: tuple[str, ...] = (*python, "-m", options.script)
@@ -27,7 +25,7 @@ def command(options: Options) -> tuple[str, ...]:
         words = (*python, options.script)
     else:
         words = (options.script,)
-    return ("-c", _SHELL, *words, *options.arguments)
+    return ("-I", "-S", _START, *words, *options.arguments)
 
 
 class Workers(LogsSpecs):
@@ -65,7 +63,7 @@ class Workers(LogsSpecs):
         """
         nowhere: dict[int, Any] = dict.fromkeys(envs)
         for i, variables in self._variables(envs).items():
-            envs[i].update(variables)
+            envs[i].update(variables, PADDLE_COMPAT_LAUNCHER=str(os.getpid()))
             if self.files:
                 envs[i].update(PADDLE_LOG_DIR=self._folder or "", PADDLE_COMPAT_LOG=self.files[i])
         return LogsDest(stdouts=nowhere, stderrs=nowhere, error_files=dict.fromkeys(envs, ""))

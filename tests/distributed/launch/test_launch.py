@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,8 @@ def test_modules_and_commands(launcher: Launcher, tmp_path: Path, capsys: pytest
     write_files(tmp_path, {"models/__init__.py": "", "models/train.py": "import sys; print(__name__, __package__, *sys.argv[1:])"})
     assert launcher("-m", "models.train", "--lr", "1") == 0
     assert launcher("sh", "-c", "echo shell $PADDLE_TRAINERS_NUM") == 0
-    assert capsys.readouterr().out == "__main__ models --lr 1\nshell 1\n"
+    assert launcher("./no-such-command") == 127
+    assert capsys.readouterr().out == "__main__ models --lr 1\nshell 1\n./no-such-command: No such file or directory\n"
 
 
 def test_a_job_in_a_job(launcher: Launcher, tmp_path: Path) -> None:
@@ -216,45 +218,84 @@ def test_servers_end_with_the_trainers(launcher: Launcher, tmp_path: Path, statu
     assert role == "PSERVER" and gone(int(pid))
 
 
-WAIT = "import os, time; print(os.getpid(), os.environ.get('RANK'), flush=True); time.sleep(100)"
+@contextmanager
+def another(folder: Path, *words: str) -> Iterator[Any]:
+    """A launcher in a process of its own: a fork of this one, which has torch already. What it says on stderr goes to a file."""
 
+    def run_there() -> None:
+        os.chdir(folder)
+        with open("stderr", "w") as errors, open(os.devnull, "w") as nothing:
+            os.dup2(errors.fileno(), 2)
+            sys.stdout, sys.stderr = nothing, errors
+            launch(list(words))
 
-@pytest.mark.parametrize("options", [("--nproc_per_node", "2"), ("--server_num", "1", "--trainer_num", "1")])
-def test_an_interrupt_leaves_no_process(tmp_path: Path, options: tuple[str, ...]) -> None:
-    (tmp_path / "train.py").write_text(WAIT)
-    line = [sys.executable, "-m", "paddle_compat", "-m", "paddle.distributed.launch", *options, "train.py"]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PADDLE")}
-    launched = subprocess.Popen(
-        line, cwd=tmp_path, env={**environment, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
-    reaper = threading.Timer(SECONDS, launched.kill)
-    reaper.start()
+    process = multiprocessing.get_context("fork").Process(target=run_there)
+    process.start()
     try:
-        logs: list[str] = []
-        while len(logs) < 2 and launched.poll() is None:
-            logs = [text for text in (path.read_text() for path in tmp_path.glob("log/*log.?")) if "\n" in text]
-            time.sleep(0.05)
-        launched.send_signal(signal.SIGINT)
-        _, error = launched.communicate()
+        yield process
     finally:
-        reaper.cancel()
-        launched.kill()
-    assert launched.returncode == 130, error
-    assert "ended by SIGINT" in error and "Traceback" not in error
-    assert len(logs) == 2 and all(gone(int(text.split()[0])) for text in logs)
+        process.kill()
+        process.join()
+
+
+def logs_of(folder: Path, count: int) -> list[str]:
+    """What the logs say once so many of them have a line."""
+    found: list[str] = []
+    while len(found) < count:
+        found = [text for text in (path.read_text() for path in folder.glob("log/*log.?")) if "\n" in text]
+        time.sleep(0.02)
+    return found
+
+
+WAIT = "print(os.getpid(), flush=True); time.sleep(100)"
+DEAF = "[signal.signal(number, lambda *of: None) for number in (2, 15)]; print(os.getpid(), flush=True)\nwhile True: time.sleep(1)"
+
+
+@pytest.mark.parametrize(
+    ("options", "script", "signals", "status"),
+    [
+        (("--nproc_per_node", "2"), WAIT, (signal.SIGINT,), 130),
+        (("--server_num", "1", "--trainer_num", "1"), WAIT, (signal.SIGTERM,), 143),
+        (("--nproc_per_node", "2"), DEAF, (signal.SIGINT, signal.SIGKILL), -9),
+    ],
+)
+def test_whoever_ends_the_launcher_ends_its_processes(
+    launcher: Launcher, tmp_path: Path, options: Any, script: str, signals: Any, status: int
+) -> None:
+    (tmp_path / "train.py").write_text("import os, signal, time\n" + script)
+    with another(tmp_path, *options, "train.py") as launched:
+        logs = logs_of(tmp_path, 2)
+        for number in signals:
+            os.kill(launched.pid, number)
+            time.sleep(0.3 * (len(signals) - 1))
+        launched.join()
+        assert launched.exitcode == status
+    assert ("ended by SIG" in (tmp_path / "stderr").read_text()) == (status > 0)
+    assert all(gone(int(text)) for text in logs)
+
+
+def test_the_command_lines(tmp_path: Path) -> None:
+    script = "import os, importlib.metadata; print(importlib.metadata.version('paddlepaddle'), os.environ['PADDLE_TRAINERS_NUM'])"
+    (tmp_path / "train.py").write_text(script)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PADDLE")}
+    line = [sys.executable, "-m", "paddle_compat", "-m", "paddle.distributed.launch", "--nproc_per_node", "1", "train.py"]
+    done = subprocess.run(
+        line, cwd=tmp_path, env={**environment, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2.6.2 1\n", "")
 
 
 ONCE = """
-import json, os, sys
-if sys.argv[1:] == ["fails"] and os.environ["RANK"] == "1" and not os.path.exists("failed"):
-    open("failed", "w").close()
-    sys.exit(7)
+import json, os, sys, time
+if os.environ["RANK"] == "1":
+    if sys.argv[1:] == ["fails"] and not os.path.exists("failed"):
+        open("failed", "w").close()
+        sys.exit(7)
+    open("there", "w").close()
+while not os.path.exists("there"):
+    time.sleep(0.02)
 names = ("PADDLE_TRAINER_ID", "PADDLE_TRAINER_ENDPOINTS", "PADDLE_CURRENT_ENDPOINT", "PADDLE_NNODES")
-import torch.distributed as dist
-dist.init_process_group("gloo")  # both are there, and meet, before one prints
-dist.barrier()
 print(json.dumps([os.environ[name] for name in names]), flush=True)
-dist.destroy_process_group()
 """
 
 
@@ -264,16 +305,10 @@ def test_two_machines_meet(launcher: Launcher, tmp_path: Path, fails: bool) -> N
     line = ["--nnodes", "2", "--master", f"127.0.0.1:{free_ports(1)[0]}", "--host", "127.0.0.1", "--log_dir"]
     ranks = (["--max_restart", "1"],) * 2 if fails else (["--rank", "0"], ["--rank", "1"])
     words = ["train.py", *["fails"] * fails]
-    other = subprocess.Popen(
-        [sys.executable, "-m", "paddle_compat.distributed.launch", *line, "second", *ranks[1], *words],
-        cwd=tmp_path, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
+    with another(tmp_path, *line, "second", *ranks[1], *words) as other:
         assert launcher(*line, "first", *ranks[0], *words) == 0
-        assert other.wait(SECONDS) == 0
-    finally:
-        other.kill()
-        other.wait()
+        other.join()
+        assert other.exitcode == 0
     logs = [(tmp_path / folder / "workerlog.0").read_text().splitlines() for folder in ("first", "second")]
     first, second = sorted(json.loads(log[-1]) for log in logs)
     assert (first[0], second[0]) == ("0", "1") and first[1] == second[1] and first[3] == second[3] == "2"
