@@ -41,6 +41,7 @@ class Program:
     """
 
     _seed_of_new = 0
+    _enable_dgc = False  # whether an optimizer compresses its gradients
 
     def __init__(self) -> None:
         self.id = next(_ids)

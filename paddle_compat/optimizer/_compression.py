@@ -74,6 +74,7 @@ class CompressedUpdates(Updates):
             list: the operators appended.
         """
         self._make_shared()
+        default_main_program()._enable_dgc = True
         pairs = sorted(params_grads, key=lambda pair: str(pair[0].name))
         compressed = [pair for pair in params_grads if self._is_use_dgc(*pair)]
         for param, grad in compressed:

@@ -158,6 +158,20 @@ def test_who_compresses() -> None:
         executor.run(loss.block.program, feed={"x": np.ones((1, 128), "float32")})
 
 
+def test_a_transpiler_sums_what_was_compressed() -> None:
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 128]), 128))
+        fluid.optimizer.DGCMomentumOptimizer(0.1, 0.9, 0).minimize(loss)
+    assert main._enable_dgc
+    endpoints = ["127.0.0.1:6170", "127.0.0.1:6171"]
+    fluid.transpiler.collective.GradAllReduce().transpile(startup, main, 0, endpoints, endpoints[0], False)
+    slots = {"dgc": "Grad", "c_allreduce_sum": "X"}
+    found = [(op.type, op.input(slots[op.type])) for op in main.global_block().ops if op.type in slots]
+    weight, bias = ["fc_0.w_0@GRAD"], ["fc_0.b_0@GRAD"]
+    assert found == [("c_allreduce_sum", bias), ("dgc", weight), ("c_allreduce_sum", weight)]
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "named"),
     [

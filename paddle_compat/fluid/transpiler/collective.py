@@ -175,9 +175,11 @@ class GradAllReduce(Collective):
             if op.role == OpRole.Backward | OpRole.Loss:
                 _insert(block, i + 1, "scale", block.vars[op.output_arg_names[0]], OpRole.Backward, scale=1.0 / self.nranks)
         rings, last = self._rings(), None
+        compressed = {name for op in block.ops if op.type == "dgc" for name in op.output("Grad_out")}  # summed once they are
         for i, op in _backwards(block):
             pairs = (op.attrs.get("op_role_var") or []) if op.role & OpRole.Backward else []
             names = [grad for param, grad in zip(pairs[::2], pairs[1::2]) if _is_here(block.vars[param])]
+            names = [name for name in names if op.type == "dgc" or name not in compressed]
             self._summed(block, i + 1, names, rings, OpRole.Backward)
             last = names[-1] if names else last
         first = next((i for i, op in enumerate(block.ops) if op.role & OpRole.Optimize), None)
