@@ -246,6 +246,11 @@ def test_groups_of_four(four: list[dict[str, Any]], piece: str) -> None:
             assert values(answer) == expected, answer
 
 
+def test_who_has_met_in_fleet_init_is_a_group(four: list[dict[str, Any]]) -> None:
+    for rank in range(4):
+        assert values(four[rank]["after fleet.init"]) == [[6], True], four[rank]["after fleet.init"]
+
+
 def test_different_calls_are_told_apart(four: list[dict[str, Any]]) -> None:
     for rank in range(2):
         assert "process 0 calls all_reduce with 1000" in four[rank]["shapes differ"]["text"]
