@@ -106,6 +106,7 @@ class Replicas:
         self.changes = -1  # of the Scope, when these last ran
         self.workers: list[_Worker] = []
         self.processes = processes
+        self.turn: threading.Lock = shared.turn if shared is not None else threading.Lock()  # one run after another, whoever asks
         self.begun = shared is not None or processes is None  # whether all processes have the same values
         self.runs, self.runs_per_drop = 0, 100  # since Paddle would have dropped its temporary scopes, and how often it does
         if shared is not None:
@@ -120,6 +121,10 @@ class Replicas:
         Returns:
             For each replica its fetched values, as LoDTensors, or LoDTensorArrays.
         """
+        with self.turn:
+            return self._run(feeds, fetches)
+
+    def _run(self, feeds: Sequence[Mapping[str, Any]], fetches: tuple[str, ...]) -> list[list[Any]]:
         if self.processes is not None and not self.begun:
             held = [self.scope.find_var(name) for name in self.names]
             self.processes.broadcast([h.tensor.value for h in held if h is not None and h.tensor.value is not None])
@@ -177,7 +182,7 @@ class Replicas:
         return task
 
     def _together(self, tasks: Sequence[Callable[[], Any]], meeting: Meeting) -> list[Any]:
-        if not self.workers:
+        if not self.workers or not self.workers[0].thread.is_alive():  # as in a process forked off the one that made them
             self.workers = [_Worker(rank, self._threads()) for rank in range(len(self.devices))]
             weakref.finalize(self, _dismiss, self.workers)
         outcomes = _Outcomes(len(tasks))
