@@ -162,6 +162,9 @@ class AmpScaler:
         """Divide an optimizer's gradients by the factor, once a step, and see whether all are finite."""
         if not self._enable:
             return
+        refuse = getattr(optimizer, "_refuse_scaling", None)
+        if refuse is not None:
+            refuse()
         state = self._optimizer_states[id(optimizer)]
         if state is OptimizerState.UNSCALED:
             raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from distributed.strategy_job import CASES, INFINITE, RATE, ROWS, STEPS, batch, start
 from processes import ROOT, Runner
 
@@ -309,3 +310,46 @@ def test_sums_of_gradients_are_for_programs() -> None:
     strategy.gradient_scale_configs = {"scale_strategy": "sum"}
     with pytest.raises(UnsupportedError, match="gradient_scale_configs.*sum"):
         fleet.init(is_collective=True, strategy=strategy)
+
+
+def test_merged_gradients_are_not_scaled_at_each_step() -> None:
+    strategy = fleet.DistributedStrategy()
+    strategy.gradient_merge = True
+    strategy.gradient_merge_configs = {"k_steps": 2, "avg": True}
+    fleet.init(is_collective=True, strategy=strategy)
+    layer = paddle.nn.Linear(2, 1)
+    moves = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, parameters=layer.parameters()))
+    scaler = paddle.amp.GradScaler()
+    scaler._enable = True  # as on a GPU
+    with pytest.raises(UnsupportedError, match="gradient_merge.*GradScaler"):
+        scaler.unscale_(moves)
+
+
+def test_recomputed_values_are_not_kept() -> None:
+    """The layers of fleet hand checkpoints to the backward pass, which then keeps less."""
+    kept = {}
+    paddle.enable_static()
+    for recompute in (False, True):
+        strategy = fleet.DistributedStrategy()
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup), paddle.static.scope_guard(paddle.static.Scope()):
+            value, points = paddle.static.data("x", [64, 32]), []
+            for _ in range(6):
+                value = paddle.tanh(paddle.exp(paddle.static.nn.fc(value, 32)))
+                points.append(value.name)
+            strategy.recompute = recompute
+            strategy.recompute_configs = {"checkpoints": points[1::2]}
+            fleet.init(is_collective=True, strategy=strategy)
+            fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(paddle.mean(value))
+            executor = paddle.static.Executor(paddle.CPUPlace())
+            executor.run(startup)
+            sizes: list[int] = []
+
+            def keep(tensor: torch.Tensor, sizes: list[int] = sizes) -> torch.Tensor:
+                sizes.append(tensor.numel())
+                return tensor
+
+            with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+                executor.run(main, feed={"x": np.ones((64, 32), "float32")})
+            kept[recompute] = sum(sizes)
+    assert kept[True] < kept[False] / 2

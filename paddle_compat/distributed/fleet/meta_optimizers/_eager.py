@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.rings import ring_of
 from paddle_compat.distributed.fleet.meta_optimizers.lamb_optimizer import LambOptimizer
 from paddle_compat.distributed.fleet.meta_optimizers.lars_optimizer import LarsOptimizer
@@ -93,6 +94,10 @@ class MergedSteps(Steps):
         super().__init__(optimizer)
         self._k_steps, self._avg = k_steps, avg
         self._calls = 0  # since the last step
+
+    def _refuse_scaling(self) -> None:
+        """Say that gradients which add up cannot be divided by a scaler at each step."""
+        raise UnsupportedError("fleet.DistributedStrategy.gradient_merge", "True with paddle.amp.GradScaler", "static mode")
 
     @torch.no_grad()
     def step(self) -> None:
