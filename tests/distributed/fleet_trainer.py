@@ -74,6 +74,38 @@ def questions() -> dict[str, Any]:
     return answers
 
 
+def eager() -> dict[str, Any]:
+    """Gradients that workers average themselves, and figures over all their data."""
+    from paddle.distributed.fleet.utils import hybrid_parallel_util
+
+    paddle.disable_static()
+    fleet.init(is_collective=True)
+    rank, groups = fleet.worker_index(), fleet.get_hybrid_communicate_group()
+    paddle.seed(rank)
+    layer = paddle.nn.Linear(3, 1)
+    hybrid_parallel_util.broadcast_dp_parameters(layer, groups)
+    layer(paddle.full([2, 3], rank + 1.0)).sum().backward()
+    hybrid_parallel_util.fused_allreduce_gradients(list(layer.parameters()), groups)
+    mean = layer.weight.grad.tolist()
+    layer.clear_gradients()
+    model = fleet.distributed_model(layer)
+    optimizer = fleet.distributed_optimizer(paddle.optimizer.SGD(0.5, parameters=model.parameters()))
+    before = layer.weight.numpy()
+    model(paddle.full([2, 3], rank + 1.0)).sum().backward()
+    optimizer.step()
+    optimizer.clear_grad()
+    count, correct = np.array([4.0]), np.array([rank + 1.0])
+    return {
+        "weight": layer.weight.tolist(),
+        "grad": mean,
+        "model": type(model).__name__,
+        "step": ((before - layer.weight.numpy()) / 0.5).tolist(),
+        "acc": fleet.metrics.acc(correct, count),
+        "auc": fleet.metrics.auc(np.array([[0.0, rank]]), np.array([[1.0, 0.0]])),
+        "groups": [groups.get_data_parallel_rank(), groups.get_data_parallel_world_size(), groups.get_data_parallel_group().nranks],
+    }
+
+
 if __name__ == "__main__":
-    found = {"trained": train(), "answers": questions()}
+    found = {"trained": train(), "answers": questions(), "eager": eager()}
     Path(sys.argv[1], f"{fleet.worker_index()}.json").write_text(json.dumps(found))

@@ -5,14 +5,17 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from processes import ROOT
 
 import paddle_compat as paddle
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed import fleet
+from paddle_compat.distributed.fleet.utils import fs
 from paddle_compat.fluid.incubate.fleet.base import fleet_base
 from paddle_compat.fluid.incubate.fleet.base import role_maker as fluid_roles
 
@@ -24,6 +27,7 @@ import fleet_fluid_cases
 REAL = json.loads(gzip.decompress((ROOT / "tests/references/fleet_2.6.2.json.gz").read_bytes()))
 
 
+REAL_AUC = 0.7916666666666666  # of the wheel
 OLD = json.loads((ROOT / "tests/references/fleet_fluid_1.8.5.json").read_text())
 
 
@@ -101,7 +105,7 @@ PROGRAMS = [("one worker", 1, "avg"), ("two workers", 2, "avg"), ("two workers, 
 
 @pytest.mark.parametrize(("name", "workers", "scale"), PROGRAMS)
 def test_programs_hold_the_wheels_sums(name: str, workers: int, scale: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paddle_compat.engine.processes.join", lambda *args: None)  # nobody else is there
+    monkeypatch.setattr("paddle_compat.distributed._groups.join", lambda: None)  # nobody else is there
     ours, real = plain(fleet_cases.programs(fleet, paddle, workers, scale)), REAL[name]
     assert ours["layers"] == real["layers"]
     for program in ("main", "startup"):
@@ -110,7 +114,7 @@ def test_programs_hold_the_wheels_sums(name: str, workers: int, scale: str, monk
 
 
 def test_several_workers_sum_whatever_the_switches_of_graphs_say(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paddle_compat.engine.processes.join", lambda *args: None)  # nobody else is there
+    monkeypatch.setattr("paddle_compat.distributed._groups.join", lambda: None)  # nobody else is there
     paddle.enable_static()
     strategy = fleet.DistributedStrategy()
     strategy.without_graph_optimization = False
@@ -159,3 +163,37 @@ def test_before_init_it_says_so() -> None:
     for name in ("worker_index", "worker_num", "is_first_worker", "barrier_worker", "get_hybrid_communicate_group"):
         with pytest.raises(AttributeError, match=r"fleet\.init\(\)"):
             getattr(fleet.Fleet(), name)()
+
+
+def test_files_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    client = fs.LocalFS()
+    client.mkdirs("a/b")
+    client.touch("a/f")
+    client.touch("a/f")
+    assert client.ls_dir("a") == (["b"], ["f"]) and client.ls_dir("nope") == ([], []) and client.list_dirs("a") == ["b"]
+    for call in (lambda: client.touch("a/f", exist_ok=False), lambda: client.mv("a/f", "a/b")):
+        with pytest.raises(fs.FSFileExistsError):
+            call()
+    with pytest.raises(fs.FSFileNotExistsError):
+        client.mv("a/nope", "a/c")
+    with pytest.raises(AssertionError, match="already a file"):
+        client.mkdirs("a/f")
+    client.mv("a/f", "a/b", overwrite=True)
+    assert client.is_file("a/b") and not client.is_exist("a/f")
+    client.delete("nope")
+    client.delete("a")
+    assert not client.is_exist("a")
+
+
+def test_figures_of_one_worker() -> None:
+    fleet.init(is_collective=True)
+    metrics = fleet.metrics
+    assert metrics.auc(np.array([[0, 2, 1, 0.0]]), np.array([[3, 0, 1, 0.0]])) == pytest.approx(REAL_AUC)
+    assert metrics.auc(np.zeros((1, 4)), np.zeros((1, 4))) == 0.5
+    paddle.enable_static()
+    scope = paddle.static.global_scope()
+    scope.var("counted").get_tensor().set(np.array([3.0, 1.0], "float32"), paddle.CPUPlace())
+    assert metrics.sum("counted").tolist() == [3.0, 1.0]
+    with pytest.raises(AttributeError, match="nothing"):
+        metrics.sum("nothing")

@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from models import references
-from processes import ROOT, Runner
-
-SECONDS = 60  # that a job may take
+from processes import ROOT, SECONDS, Runner
 
 
 def run(folder: Path, workers: int) -> list[dict[str, Any]]:
@@ -84,3 +82,16 @@ def test_workers_meet(jobs: dict[int, list[dict[str, Any]]], workers: int) -> No
         assert "Expected one shape from all workers" in answers["shape"]
         assert ("the last one says this" in job["said"]) == (rank == workers - 1)
     assert shares == list("abcdefg")
+
+
+@pytest.mark.parametrize("workers", [2, 4])
+def test_gradients_and_figures_meet_in_eager_mode(jobs: dict[int, list[dict[str, Any]]], workers: int) -> None:
+    mean = np.mean(np.arange(workers) + 1.0)
+    for rank, job in enumerate(jobs[workers]):
+        found = job["eager"]
+        assert found["weight"] == jobs[workers][0]["eager"]["weight"]
+        np.testing.assert_allclose(found["grad"], np.full([3, 1], 2 * mean), rtol=1e-6)
+        np.testing.assert_allclose(found["step"], found["grad"], rtol=1e-6)
+        assert found["model"] == "DataParallel"
+        assert found["acc"] == pytest.approx(mean / 4) and found["auc"] == 1.0
+        assert found["groups"] == [rank, workers, workers]

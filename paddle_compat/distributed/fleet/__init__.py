@@ -15,6 +15,7 @@ __getattr__, __dir__, _ = lazy(
         "data_generator": (),
         "data_generator.data_generator": ("MultiSlotDataGenerator", "MultiSlotStringDataGenerator"),
         "meta_optimizers": (),
+        "metrics": (),
         "recompute": (),
         "utils": (),
         "utils.log_util": ("get_log_level_code", "get_log_level_name", "set_log_level"),

@@ -14,7 +14,7 @@ class EagerTraining:
     _hcg: Any = None
 
     def _begin_eager(self) -> None:
-        """Work out which group this process belongs to."""
+        """Work out which groups this process belongs to."""
         from paddle_compat.distributed.fleet.base.topology import data_parallel_group
 
         degree = self._user_defined_strategy.hybrid_configs["dp_degree"]

@@ -7,12 +7,11 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-import torch
-
 from paddle_compat.core import mode
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_to_bytes
+from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet._eager_training import EagerTraining
 from paddle_compat.distributed.fleet._server_calls import NO_SERVERS, ServerCalls
 from paddle_compat.distributed.fleet.base.distributed_strategy import DistributedStrategy
@@ -20,7 +19,6 @@ from paddle_compat.distributed.fleet.base.meta_optimizer_factory import layers, 
 from paddle_compat.distributed.fleet.base.role_maker import PaddleCloudRoleMaker, RoleMakerBase
 from paddle_compat.distributed.fleet.base.util_factory import UtilBase
 from paddle_compat.distributed.fleet.utils.log_util import logger, set_log_level
-from paddle_compat.engine import processes
 from paddle_compat.static import _files
 from paddle_compat.static import io as static_io
 from paddle_compat.static._inference import inference_program
@@ -100,7 +98,7 @@ class Fleet(ServerCalls, EagerTraining):
         self._layers, self._minimized, self._valid_strategy = [], False, None
         self._util._set_role_maker(role)
         if self._is_collective and role._worker_num() > 1:
-            processes.join("cuda" if torch.cuda.is_available() else "cpu")
+            _groups.join()
         if not eager:
             return None
         self._begin_eager()

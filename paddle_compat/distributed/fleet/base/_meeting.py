@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError
-from paddle_compat.engine import processes
+from paddle_compat.core.rings import ring_of
+from paddle_compat.distributed import _groups
 
 _MODES: dict[str, Any] = {"sum": np.sum, "max": np.max, "min": np.min}
 
@@ -19,11 +20,11 @@ def gathered(value: Any) -> list[Any] | None:
     Args:
         value: this worker's, which can be pickled.
     """
-    ring = processes.join(_device())
-    if ring is None:
+    group = _groups.join()
+    if group is None:
         return None
-    found: list[Any] = [None] * ring.size
-    torch.distributed.all_gather_object(found, value, group=ring.group)
+    found: list[Any] = [None] * group.nranks
+    torch.distributed.all_gather_object(found, value, group=group.process_group)
     return found
 
 
@@ -50,10 +51,5 @@ def reduced(value: Any, mode: str) -> Any:
 
 def wait() -> None:
     """Wait for all workers."""
-    ring = processes.join(_device())
-    if ring is not None:
-        ring.wait()
-
-
-def _device() -> str:
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    if _groups.join() is not None:
+        ring_of(0).wait()

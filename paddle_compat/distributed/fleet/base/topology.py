@@ -238,13 +238,13 @@ class HybridCommunicateGroup:
 
         Example:
             >>> from paddle_compat.distributed import fleet
-            >>> groups = fleet.HybridCommunicateGroup(fleet.CommunicateTopology())
-            >>> groups.get_data_parallel_group().nranks if groups.nranks > 1 else 1
+            >>> _ = fleet.init(is_collective=True)
+            >>> fleet.get_hybrid_communicate_group().get_data_parallel_group().nranks
             1
         """
-        from paddle_compat import distributed
+        from paddle_compat.distributed import _groups
 
-        return distributed.get_group(0)
+        return _groups.join() or _groups.Group(0, 0, [0])
 
     def get_data_parallel_group_src_rank(self) -> int:
         """The rank that parameters are taken from.

@@ -1,5 +1,13 @@
-"""`paddle.distributed.fleet.utils`."""
+"""`paddle.distributed.fleet.utils`: files, recomputation, and what fleet says."""
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {".distributed.fleet.recompute._recompute": ("recompute",)})
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        ".distributed.fleet.recompute._recompute": ("recompute",),
+        "fs": ("HDFSClient", "LocalFS"),
+        "hybrid_parallel_util": (),
+        "log_util": (),
+    },
+)

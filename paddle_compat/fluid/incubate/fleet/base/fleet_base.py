@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import torch
-
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet.base.util_factory import shard
-from paddle_compat.engine import processes
 from paddle_compat.fluid.executor import Executor
 from paddle_compat.fluid.incubate.fleet.base.mode import Mode
 from paddle_compat.fluid.incubate.fleet.base.role_maker import PaddleCloudRoleMaker, RoleMakerBase
@@ -63,7 +61,7 @@ class Fleet:
         self._role_maker = role_maker
         role_maker.generate_role()
         if self._mode == Mode.COLLECTIVE and role_maker.worker_num() > 1:
-            processes.join("cuda" if torch.cuda.is_available() else "cpu")
+            _groups.join()
         self._is_initialized = True
 
     def _role(self) -> Any:
