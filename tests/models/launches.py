@@ -41,7 +41,11 @@ CASES = {
     },
 }
 SCRIPT = """
-import json, os, sys
+import glob, json, os, sys, time
+if os.environ.get("TRAINING_ROLE") == "TRAINER":  # servers are ended with the trainers: first let them speak
+    count = len(os.environ["PADDLE_PSERVERS_IP_PORT_LIST"].split(","))
+    while sum(os.path.getsize(name) > 0 for name in glob.glob("log/serverlog.*")) < count:
+        time.sleep(0.01)
 print(json.dumps({"words": sys.argv[1:], "environment": dict(os.environ)}))
 """
 WORDS = ["--epochs", "2", "x y"]

@@ -23,7 +23,7 @@ from torch.distributed.launcher.api import LaunchConfig, launch_agent
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
-from paddle_compat.distributed.launch._workers import Follower, Workers, command, show_end, status_of
+from paddle_compat.distributed.launch._workers import Follower, Workers, command, status_of
 
 _FIRST_PORT = 6070  # of machines that are named by --ips
 _LOCAL = "127.0.0.1"
@@ -63,7 +63,7 @@ def run(options: Options) -> int:
             file=sys.stderr,
         )
         if log and options.follow and log != followed:
-            show_end(log, sys.stdout)
+            workers.show_end(failure.local_rank, sys.stdout)
         return status_of(failure.exitcode)
     except SignalException as signal:
         print(f"ended by {signal.sigval.name}, and all processes with it", file=sys.stderr)

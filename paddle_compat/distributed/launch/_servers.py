@@ -11,7 +11,7 @@ from torch.distributed.elastic.multiprocessing import PContext, RunProcsResult, 
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
-from paddle_compat.distributed.launch._workers import Follower, Workers, command, show_end, status_of
+from paddle_compat.distributed.launch._workers import Follower, Workers, command, status_of
 
 _LOCAL = "127.0.0.1"
 _GRACE = 10  # seconds that a server has to leave by itself once it is asked to
@@ -70,7 +70,7 @@ def run(options: Options) -> int:
         file=sys.stderr,
     )
     if log and options.follow and log != followed:
-        show_end(log, sys.stdout)
+        logs[role].show_end(failure.local_rank, sys.stdout)
     return status_of(failure.exitcode)
 
 

@@ -50,6 +50,20 @@ class Workers(LogsSpecs):
             for file in self.files:
                 open(file, "w").close()
 
+        self._starts = [os.path.getsize(file) if os.path.exists(file) else 0 for file in self.files]
+
+    def show_end(self, i: int, output: TextIO) -> None:
+        """Show the end of what a process said in this job.
+
+        Args:
+            i: its number on this machine; output: where to.
+        """
+        with open(self.files[i], errors="replace") as log:
+            log.seek(self._starts[i])
+            text = log.read()[-_DETAIL:]
+        output.write(text if text.endswith("\n") or not text else text + "\n")
+        output.flush()
+
     @property
     def root_log_dir(self) -> str:
         """The folder."""
@@ -105,18 +119,6 @@ class Follower:
                 if text:
                     self._output.write(text)
                     self._output.flush()
-
-
-def show_end(file: str, output: TextIO) -> None:
-    """Show the end of the log of a process that failed.
-
-    Args:
-        file: the log; output: where to.
-    """
-    with open(file, errors="replace") as log:
-        text = log.read()[-_DETAIL:]
-    output.write(text if text.endswith("\n") or not text else text + "\n")
-    output.flush()
 
 
 def status_of(exitcode: int) -> int:

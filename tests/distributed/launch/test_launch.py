@@ -106,10 +106,11 @@ time.sleep(100)
 def test_the_first_failure_ends_the_others(
     launcher: Launcher, tmp_path: Path, words: Any, status: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "train.py").write_text(FAIL)
+    write_files(tmp_path, {"train.py": FAIL, "log/workerlog.1": "of another job\n"})
     assert launcher("--nproc_per_node", "2", "train.py", *words) == status
     shown = capsys.readouterr()
-    logs = [(tmp_path / f"log/workerlog.{i}").read_text() for i in (0, 1)]
+    assert "of another job" not in shown.out
+    logs = [(tmp_path / f"log/workerlog.{i}").read_text().removeprefix("of another job\n") for i in (0, 1)]
     assert shown.out == logs[0] + logs[1]  # the first process's as it comes, then that of the one that failed
     for rank, log in enumerate(logs):
         first, second = log.splitlines()
