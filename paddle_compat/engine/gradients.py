@@ -69,7 +69,7 @@ def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] 
     if sums:
         function = reductions.backward_and_sums
         kwargs["summed"] = [asked.index(op.input("X")[0]) for op in sums]
-        kwargs["ring_id"], kwargs["most"] = sums[0].attr("ring_id"), lowering.program._bucket_bytes
+        kwargs["ring_ids"], kwargs["most"] = [op.attr("ring_id") for op in sums], lowering.program._bucket_bytes
     node = lowering._call(function, (targets, wrt), kwargs, name="backward")
     lowering.nodes[node.name] = region.ops[0]
     for i, name in enumerate(asked):

@@ -150,7 +150,8 @@ class _Lowering:
         self.wanted = set(fetches)
         self.asked_about = gradients.asked_about(self)
         self.asked = derived.asked_names(self.program, fetches, {i for i, r in members.items() if not r.edited})
-        ops = in_order([op for op in block.ops if op.type not in PLUMBING and not reductions.only_orders(op)], regions)
+        ops = in_order([op for op in block.ops if op.type not in PLUMBING], regions)
+        ops = [op for op in ops if not reductions.only_orders(op)]
         ops = updates_last(ops, members)
         ops, segments = recompute.plan(ops, regions, self.wanted)
         last = max((i for i, op in enumerate(ops) if id(op) in members), default=-1)

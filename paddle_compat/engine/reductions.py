@@ -32,12 +32,12 @@ def lower_together(lowering: _Lowering, ops: Sequence[Operator]) -> int:
     together: list[Operator] = []
     written: set[str] = set()
     for op in ops:
-        if op.type != "c_allreduce_sum" or op.attr("ring_id") != ops[0].attr("ring_id") or written.intersection(op.input_arg_names):
+        if op.type != "c_allreduce_sum" or written.intersection(op.input_arg_names):
             break
         together.append(op)
         written.update(op.output_arg_names)
     values = [lowering._read(op.input("X")[0]) for op in together]
-    node = lowering._call(all_reduce_together, (values,), {"ring_id": ops[0].attr("ring_id")}, name="all_reduce")
+    node = lowering._call(all_reduce_together, (values,), {"ring_ids": [op.attr("ring_id") for op in together]}, name="all_reduce")
     lowering.nodes[node.name] = ops[0]
     for i, op in enumerate(together):
         name = op.output("Out")[0]
@@ -52,7 +52,7 @@ def behind(lowering: _Lowering, asked: Sequence[str], ops: Sequence[Operator]) -
     found: list[Operator] = []
     for op in ops:
         name = op.input("X")[0] if op.type == "c_allreduce_sum" else ""
-        if name not in asked or op.output("Out") != [name] or op.attr("ring_id") != ops[0].attr("ring_id"):
+        if name not in asked or op.output("Out") != [name]:
             break
         var = lowering.block._find_var_recursive(name)
         if var is None or var.type != VarType.LOD_TENSOR:  # how many rows there are is not known before they are
@@ -68,7 +68,7 @@ def backward_and_sums(
     retain_graph: bool = False,
     *,
     summed: Sequence[int],
-    ring_id: int,
+    ring_ids: Sequence[int],
     most: int | None,
 ) -> list[Any]:
     """`autograd.backward`, and the sums over all ranks of the gradients at `summed`.
@@ -76,11 +76,12 @@ def backward_and_sums(
     Args:
         most: bytes that travel together at most.
     """
-    ring = ring_of(ring_id)
-    journey = ring.journey([wrt[i] for i in summed], most)
+    ring = ring_of(ring_ids[0])
+    one = all(ring_of(ring_id) is ring for ring_id in ring_ids)
+    journey = ring.journey([wrt[i] for i in summed], most) if one else None
     if journey is None:
         grads = autograd.backward(targets, wrt, seeds, retain_graph)
-        sums = ring.all_reduce([grads[i] for i in summed])
+        sums = all_reduce_together([grads[i] for i in summed], ring_ids=ring_ids)
     else:
         hooks = [wrt[i].register_hook(partial(journey.put, place)) for place, i in enumerate(summed)]
         try:

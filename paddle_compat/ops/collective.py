@@ -16,9 +16,16 @@ from paddle_compat.ops.norm import batch_norm, normalized_batch
 Tensor = torch.Tensor
 
 
-def all_reduce_together(xs: Sequence[Tensor], *, ring_id: int = 0, **attrs: Any) -> list[Tensor]:
-    """Many neighbouring `c_allreduce_sum`: the ranks meet once for all of them."""
-    return ring_of(ring_id).all_reduce(xs)
+def all_reduce_together(xs: Sequence[Tensor], *, ring_ids: Sequence[int]) -> list[Tensor]:
+    """Many neighbouring `c_allreduce_sum`, each with its ring: the ranks of a ring, whatever numbers it has, meet once for all of them."""
+    found = list(xs)
+    places: dict[Ring, list[int]] = {}
+    for place, ring_id in enumerate(ring_ids):
+        places.setdefault(ring_of(ring_id), []).append(place)
+    for ring, mine in places.items():
+        for place, total in zip(mine, ring.all_reduce([xs[place] for place in mine])):
+            found[place] = total
+    return found
 
 
 def infer_same(x: Meta, *others: Meta | None, **attrs: Any) -> Meta:

@@ -75,7 +75,7 @@ def test_a_bucket_sets_out_while_the_backward_pass_goes_on(monkeypatch: pytest.M
     first, last, unused = (torch.ones(2, requires_grad=True) for _ in range(3))
     with torch.enable_grad():
         loss = (Early.apply(first, notes) * last).sum()
-    grads = reductions.backward_and_sums([loss], [first, unused, last], summed=[2, 0, 1], ring_id=3, most=most)
+    grads = reductions.backward_and_sums([loss], [first, unused, last], summed=[2, 0, 1], ring_ids=[3, 3, 3], most=most)
     assert [g.tolist() for g in grads] == [[2, 2], [0, 0], [2, 2]]
     each = ["sum of 2", "early layer", "sum of 2", "sum of 2"]
     assert notes == (each if together else ["early layer", "sum of 6"])

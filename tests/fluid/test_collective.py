@@ -12,6 +12,7 @@ import pytest
 from processes import ROOT
 
 from paddle_compat import fluid
+from paddle_compat.engine.lowering import lower
 
 sys.path.insert(0, str(ROOT / "scripts/references"))
 
@@ -31,3 +32,14 @@ def test_written_as_the_wheel_writes(case: str) -> None:
         assert REAL[case]["raises"][0] in found["raises"]
     else:
         assert found == REAL[case]
+
+
+def test_transpiled_sums_set_out_in_one_backward_pass() -> None:
+    main, start = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, start):
+        hidden = fluid.layers.fc(fluid.data("x", [None, 4]), 3, act="relu")
+        fluid.optimizer.SGD(0.1).minimize(fluid.layers.mean(fluid.layers.fc(hidden, 1)))
+    part("transpiler.collective").GradAllReduce().transpile(start, main, 0, "a:1,b:2", "a:1", False)
+    kept = {name for name, var in main.global_block().vars.items() if var.persistable}
+    code = lower(main, ["x"], [], [], kept.__contains__, lambda name: False).module.code
+    assert code.count("backward_and_sums(") == 1 and "ring_ids = [1, 0, 1, 0]" in code and "all_reduce" not in code
