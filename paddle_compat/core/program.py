@@ -59,6 +59,7 @@ class Program:
         self._compiles = False  # whether its steps are to be compiled
         self._compiled_as: tuple[int, Program] | None = None  # the copy that its CompiledPrograms run, and the version that it is of
         self._fuses_updates = True  # neighbours of one kind become one call
+        self._held_once: frozenset[str] = frozenset()  # states that all replicas of a process share
         self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good
         self._is_distributed = False
         self._is_test = False

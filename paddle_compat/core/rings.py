@@ -61,8 +61,12 @@ class Ring(ABC):
         return None
 
     @abstractmethod
-    def wait(self) -> None:
-        """Wait until all ranks have come here."""
+    def wait(self, near: bool = False) -> None:
+        """Wait until all ranks have come here.
+
+        Args:
+            near: only those of this process are waited for.
+        """
 
 
 class Alone(Ring):
@@ -74,7 +78,7 @@ class Alone(Ring):
         """The tensors themselves."""
         return list(tensors)
 
-    def wait(self) -> None:
+    def wait(self, near: bool = False) -> None:
         """Nobody is waited for."""
 
 

@@ -28,7 +28,7 @@ from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
-from paddle_compat.engine.order import may_fail_after_update, updates_last
+from paddle_compat.engine.order import in_place, may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
 from paddle_compat.engine.updates import refuse_updates
 
@@ -120,6 +120,7 @@ class _Lowering:
         self.differentiated: set[int] = set()  # ids of the operators that have gradient operators
         self.made: dict[tuple[int, str], fx.Node] = {}  # and what they made, by their ids and the names
         self.taken: dict[Edge, Any] = {}  # what each operator read; None: what only the body of a loop makes
+        self.met = False
         self.absent: list[str] = []  # fetched names that have no value
         self.checks = bool(flags.get("FLAGS_check_nan_inf"))
 
@@ -169,6 +170,8 @@ class _Lowering:
                 index += 1
                 continue
             self.ahead = index < last
+            if self.program._held_once and op.role & OpRole.Optimize and in_place(op):
+                self._meet()
             if regions:  # only what a backward pass still ahead may differentiate
                 self._set_grad(id(op) in self.differentiated or (index < last and not is_update(op) and not op.role & OpRole.Backward))
             if id(op) in segments:
@@ -194,6 +197,10 @@ class _Lowering:
         if regions:
             self._set_grad(False)
         fails_late = may_fail_after_update(ops)
+        if self.program._held_once:
+            self._meet()
+            if not self.program._held_once.isdisjoint(fetches):
+                self._meet(again=True)  # when all have updated
         outputs: list[Any] = []
         with_lod = []
         for name in fetches:
@@ -212,6 +219,12 @@ class _Lowering:
         sources = {*feeds, *self.states}
         places = (feeds, feed_lods, list(self.states), updates, lod_updates, with_lod, trained & sources, list(self.mutated))
         return Lowered(self.root, self.graph, *places, fails_late, self.nodes, absent=self.absent)
+
+    def _meet(self, again: bool = False) -> None:
+        """Wait for the other replicas of the process, which may still read what they all share."""
+        if again or not self.met:
+            self.met = True
+            self._call(reductions.meet, ())
 
     # ---- nodes
     def _placeholder(self, name: str) -> fx.Node:

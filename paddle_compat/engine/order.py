@@ -18,13 +18,13 @@ def updates_last(ops: list[Operator], bound: Container[int]) -> list[Operator]:
         ops: operators of a block.
         bound: ids of operators that keep their place.
     """
-    first = next((i for i, op in enumerate(ops) if op.role & OpRole.Optimize and _in_place(op)), len(ops))
+    first = next((i for i, op in enumerate(ops) if op.role & OpRole.Optimize and in_place(op)), len(ops))
     early, late = ops[:first], ops[first : first + 1]
     if not late:
         return ops
-    read, written = map(set, _interface(late[0]))
+    read, written = map(set, interface(late[0]))
     for op in ops[first + 1 :]:
-        reads, writes = _interface(op)
+        reads, writes = interface(op)
         free = (
             id(op) not in bound
             and not op.role & OpRole.Optimize
@@ -54,7 +54,7 @@ _CANNOT_FAIL = frozenset(
 
 def may_fail_after_update(ops: list[Operator]) -> bool:
     """Whether one of these operators may fail when another has updated a state in place before it."""
-    first = next((i for i, op in enumerate(ops) if op.role & OpRole.Optimize and _in_place(op)), len(ops))
+    first = next((i for i, op in enumerate(ops) if op.role & OpRole.Optimize and in_place(op)), len(ops))
     return not all(_is_safe(op) for op in ops[first + 1 :])
 
 
@@ -62,7 +62,7 @@ def _is_safe(op: Operator) -> bool:
     inner = _blocks(op)
     if inner:
         return op.type == "conditional_block" and all(_is_safe(each) for block in inner for each in block.ops)
-    if op.role & OpRole.Optimize and _in_place(op):
+    if op.role & OpRole.Optimize and in_place(op):
         return True
     return op.type in _CANNOT_FAIL and all(_is_sized(op, name) for name in op.input_arg_names)
 
@@ -72,7 +72,7 @@ def _is_sized(op: Operator, name: str) -> bool:
     return var is not None and -1 not in var.shape
 
 
-def _interface(op: Operator) -> tuple[list[str], list[str]]:
+def interface(op: Operator) -> tuple[list[str], list[str]]:
     """The names that an operator reads and writes, those of its sub-blocks among them."""
     inner = [block_interface(block) for block in _blocks(op)]
     read = [*reads(op), *(name for more, _ in inner for name in more)]
@@ -89,7 +89,8 @@ def _blocks(op: Operator) -> list[Block]:
     return [value for values in held for value in values if isinstance(value, Block)]
 
 
-def _in_place(op: Operator) -> bool:
+def in_place(op: Operator) -> bool:
+    """Whether it writes into what it reads."""
     definition = find_op(op.type)
     return definition is not None and any(
         op.outputs.get(o) and op.outputs[o] == op.inputs.get(i) for o, i in definition.inplace.items()

@@ -87,6 +87,7 @@ class Replicas:
         devices: one a replica.
         shared: replicas whose Scopes these use.
         processes: those whose replicas these meet.
+        divided: what each of them runs, where they update different parameters.
     """
 
     def __init__(
@@ -96,8 +97,11 @@ class Replicas:
         devices: Sequence[torch.device],
         shared: Replicas | None = None,
         processes: Processes | None = None,
+        divided: Sequence[Program] | None = None,
     ) -> None:
         self.program, self.scope, self.devices = program, scope, list(devices)
+        self.programs = list(divided or [program] * len(self.devices))
+        self.held_once = self.programs[0]._held_once
         self.scopes: list[Scope] = shared.scopes if shared is not None else [scope, *(Scope(scope) for _ in self.devices[1:])]
         self.meetings: dict[int, Meeting] = {}  # by how many meet: a Program that does not train may be fed for fewer
         self.prepared: dict[Any, list[Prepared | None]] = {}
@@ -147,7 +151,7 @@ class Replicas:
             if self.processes is not None and self.processes.group is not None:  # which wait for sums that do not come any more
                 leave(error)
             raise
-        self._remember()
+        self._remember(runs)
         self.runs = (self.runs + 1) % max(self.runs_per_drop, 1)
         return results
 
@@ -235,8 +239,8 @@ class Replicas:
         found = twins[rank]
         if found is None:
             base = next((twin for twin in twins if twin is not None), None)
-            if base is None:
-                found = Prepared(self.program, fed[0], fed[2], list(fetches), self.scopes[rank])
+            if base is None or self.held_once:
+                found = Prepared(self.programs[rank], fed[0], fed[2], list(fetches), self.scopes[rank])
             else:
                 found = base.twin(self.scopes[rank])
             if not found.lowered.absent:  # which may have a value by the next run
@@ -264,12 +268,19 @@ class Replicas:
             if not changed and former is not None and _left_by.get(source) == (id(state[0]), state[1]):
                 continue  # by replicas that share the Scope but not the copies: these stay what they were, as in Paddle
             for scope, device in zip(self.scopes[1:], self.devices[1:]):
-                _copy(source, scope.var(name), device)
+                if name in self.held_once:
+                    scope.var(name).tensor.value = source.tensor.value
+                else:
+                    _copy(source, scope.var(name), device)
 
-    def _remember(self) -> None:
+    def _remember(self, runs: Sequence[Prepared]) -> None:
         """Take note of what this run left in the Scope."""
         if len(self.scopes) == 1:
             return
+        for rank, run in enumerate(runs if self.held_once else ()):
+            for name in self.held_once.intersection(run.lowered.updates):  # the owner has made a new tensor
+                for scope in self.scopes:
+                    scope.var(name).tensor.value = self.scopes[rank].var(name).tensor.value
         for name in self.names:
             holder = self.scope.find_var(name)
             if holder is not None:

@@ -57,10 +57,10 @@ class LocalRing(Ring):
         self.rank = rank + (processes.rank * meeting.count if processes else 0)
         self.size = meeting.count * (processes.size if processes else 1)
 
-    def wait(self) -> None:
-        """Wait until all replicas, of all processes, have come here."""
+    def wait(self, near: bool = False) -> None:
+        """Wait until all replicas, of all processes or of this one, have come here."""
         self.meeting.wait()
-        if self.processes is not None:
+        if self.processes is not None and not near:
             if self.local == 0:
                 self.processes.wait()
             self.meeting.wait()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -15,6 +15,7 @@ from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.engine.data_parallel import data_parallel
+from paddle_compat.engine.divided import divided
 from paddle_compat.engine.executor import fetch_names
 from paddle_compat.engine.processes import join
 from paddle_compat.engine.readers import fed_by_readers
@@ -209,7 +210,7 @@ class CompiledProgram:
             how.num_threads = how.num_threads or len(places) * (4 if how.use_cuda else 2)
         self._draw(program)
         self._places, self._trains = list(places), _trains(program)
-        made = Replicas(program, scope, devices, shared, processes)
+        made = Replicas(program, scope, devices, shared, processes, self._divided(program, devices))
         made.runs_per_drop = getattr(self._exec_strategy, "num_iteration_per_drop_scope", made.runs_per_drop)
         return made
 
@@ -244,6 +245,12 @@ class CompiledProgram:
         weight = 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count
         together = bool(getattr(self._build_strategy, "sync_batch_norm", False))
         return data_parallel(self._graph, weight, together, bool(getattr(self._build_strategy, "fuse_all_reduce_ops", True)))
+
+    def _divided(self, program: Program, devices: Sequence[torch.device]) -> list[Program] | None:
+        """The Program for each device, where the strategy asks that each parameter be updated on one of them, and they share memory."""
+        reduces = getattr(self._build_strategy, "reduce_strategy", None) == BuildStrategy.ReduceStrategy.Reduce
+        apart = any(device.type != "cpu" for device in devices) or program._compiles or self._share_vars_from is not None
+        return divided(program, len(devices)) if reduces and not apart and _trains(program) else None
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.CompiledProgram")
