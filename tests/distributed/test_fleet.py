@@ -197,3 +197,11 @@ def test_figures_of_one_worker() -> None:
     assert metrics.sum("counted").tolist() == [3.0, 1.0]
     with pytest.raises(AttributeError, match="nothing"):
         metrics.sum("nothing")
+
+
+def test_functions_are_those_of_one_fleet() -> None:
+    scaler = paddle.amp.GradScaler()
+    assert fleet.distributed_scaler(scaler) is scaler
+    assert fleet.init(is_collective=True) is fleet.fleet
+    assert (fleet.rank(), fleet.nranks(), fleet.world_size(), fleet.rank_in_node()) == (0, 1, 1, None)
+    assert fleet.util is fleet.fleet.util and fleet.worker_index.__self__ is fleet.fleet

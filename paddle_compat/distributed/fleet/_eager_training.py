@@ -86,3 +86,20 @@ class EagerTraining:
             last_comm_buffer_size=strategy.last_comm_group_size_MB,
             find_unused_parameters=strategy.find_unused_parameters,
         )
+
+    def distributed_scaler(self, scaler: Any) -> Any:
+        """A scaler of losses for several workers: as gradients are the same on all of them, all find the same overflows.
+
+        Args:
+            scaler (GradScaler): the user's.
+        Returns:
+            GradScaler: the same.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> from paddle_compat.distributed import fleet
+            >>> scaler = paddle.amp.GradScaler()
+            >>> fleet.distributed_scaler(scaler) is scaler
+            True
+        """
+        return scaler
