@@ -106,6 +106,7 @@ class _Journey(rings.Journey):
 
 _joined: Processes | None = None
 _peers: Peers | None = None
+_times = 0  # how often it has met them
 _parted = ""  # why this process has left its job for good
 
 
@@ -136,7 +137,7 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
         if not dist.is_initialized():
             backend = "nccl" if device == "cuda" else "gloo"
             if size > 1 and "MASTER_ADDR" in os.environ and "MASTER_PORT" in os.environ:
-                dist.init_process_group(backend, rank=own, world_size=size)
+                dist.init_process_group(backend, rank=own, world_size=size, **_other_store())
             else:
                 point = f"tcp://{_meeting_point(list(endpoints) or list(said.endpoints))}"
                 dist.init_process_group(backend, init_method=point, rank=max(rank, own), world_size=max(count, size))
@@ -148,6 +149,18 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
 
 
 rings.joins.append(join)
+
+
+def _other_store() -> dict[str, Any]:
+    """Where to meet again after `leave`: a launcher's store still has what the processes said there the first time."""
+    global _times
+    _times += 1
+    if _times == 1 or os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
+        return {}
+    dist = torch.distributed
+    held = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), is_master=False)
+    restart = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    return {"store": dist.PrefixStore(f"paddle_compat/{restart}/{_times}", held)}
 
 
 def _meeting_point(endpoints: Sequence[str]) -> str:

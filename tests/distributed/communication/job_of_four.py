@@ -45,7 +45,9 @@ def when_one_dies(rank):
 if __name__ == "__main__":
     paddle.set_device("cpu")
     paddle.distributed.fleet.init(is_collective=True)
-    collectives.write(collectives.answers({"after fleet.init": "out = tensor([rank]); dist.all_reduce(out); out = [out, dist.is_initialized()]"}))
+    collectives.write(
+        collectives.answers({"after fleet.init": "out = tensor([rank]); dist.all_reduce(out); out = [out, dist.is_initialized()]"})
+    )
     collectives.main(PIECES, seconds=lambda n: datetime.timedelta(seconds=n))
     paddle.distributed.barrier()
     collectives.write(when_one_dies(paddle.distributed.get_rank()))

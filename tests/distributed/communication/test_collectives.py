@@ -15,6 +15,7 @@ import job_of_four
 import job_of_two
 import numpy as np
 import pytest
+import torch
 from collectives import PIECES
 from processes import ROOT
 
@@ -24,8 +25,11 @@ SECONDS = 60
 DIED = 7  # how the process ends that dies on purpose
 
 
-def run(script: str, count: int, folder: Path) -> tuple[list[dict[str, Any]], list[int]]:
-    """What each process of a job found, and how it ended. No process is left behind."""
+def run(script: str, count: int, folder: Path, store: Any = None) -> tuple[list[dict[str, Any]], list[int]]:
+    """What each process of a job found, and how it ended. No process is left behind.
+
+    With a store the job is told what torchrun's agent says, which holds one; else what Paddle's launcher does.
+    """
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count + 1)]
     *endpoints, meet = (f"127.0.0.1:{each.getsockname()[1]}" for each in sockets)
     for each in sockets:
@@ -33,13 +37,15 @@ def run(script: str, count: int, folder: Path) -> tuple[list[dict[str, Any]], li
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "PYTHON"))}
     environment |= {
         "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests/models"))), "OMP_NUM_THREADS": "1", "MEET": meet,
-        "PADDLE_TRAINERS_NUM": str(count), "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints),
     }  # fmt: skip
+    if store is None:
+        environment |= {"PADDLE_TRAINERS_NUM": str(count), "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints)}
+    else:
+        environment |= {"WORLD_SIZE": str(count), "MASTER_ADDR": store.host, "MASTER_PORT": str(store.port)}
+        environment["TORCHELASTIC_USE_AGENT_STORE"] = "True"
+    number = "RANK" if store else "PADDLE_TRAINER_ID"
     words = [sys.executable, "-m", "paddle_compat", str(HERE / script), f"{folder}/"]
-    running = [
-        subprocess.Popen(words, env={**environment, "PADDLE_TRAINER_ID": str(rank)}, stderr=subprocess.PIPE, text=True)
-        for rank in range(count)
-    ]
+    running = [subprocess.Popen(words, env={**environment, number: str(rank)}, stderr=subprocess.PIPE, text=True) for rank in range(count)]
     try:
         errors = [each.communicate(timeout=SECONDS)[1] for each in running]
     finally:
@@ -53,7 +59,8 @@ def run(script: str, count: int, folder: Path) -> tuple[list[dict[str, Any]], li
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    found, codes = run("job_of_two.py", 2, tmp_path_factory.mktemp("two"))
+    store = torch.distributed.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
+    found, codes = run("job_of_two.py", 2, tmp_path_factory.mktemp("two"), store)
     assert codes == [0, 0]
     return found
 
@@ -202,6 +209,12 @@ def test_examples_that_meet(two: list[dict[str, Any]], module: str) -> None:
     for rank in range(2):
         count, report = two[rank][f"example/{module}"]["out"]
         assert count and not report, report
+
+
+def test_who_has_left_meets_again(two: list[dict[str, Any]]) -> None:
+    for rank in range(2):
+        assert two[rank]["left"]["out"] is True
+        assert values(two[rank]["again"]) == [3.0], two[rank]["again"]
 
 
 def test_every_piece_of_two_is_looked_at(two: list[dict[str, Any]]) -> None:
