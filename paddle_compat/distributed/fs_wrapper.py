@@ -33,6 +33,13 @@ class LocalFS(FS):
         (['b'], ['b', 'c'], True, False)
         >>> fs.rm(folder + "/c"); fs.rmr(folder + "/b"); fs.delete(folder); fs.stat(folder)
         False
+        >>> for copy in (fs.upload, fs.download):
+        ...     try:
+        ...         copy("a", "b")
+        ...     except NotImplementedError:
+        ...         print("no copies")
+        no copies
+        no copies
 
     Follows Paddle 1.8.
     """

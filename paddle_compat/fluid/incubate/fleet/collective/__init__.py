@@ -95,6 +95,8 @@ class Collective(Checkpoints):
         ...     optimize_ops, params_grads = fleet.distributed_optimizer(fluid.optimizer.SGD(0.1)).minimize(loss)
         >>> type(fleet.main_program).__name__, len(params_grads)
         ('CompiledProgram', 2)
+        >>> fleet.init_worker(); fleet.run_worker(); fleet.stop_worker()  # these warn: they are for jobs with servers
+        >>> fleet.init_server(); fleet.run_server()
 
     Follows Paddle 1.8.
     """
@@ -167,6 +169,19 @@ class Collective(Checkpoints):
             export_for_deployment (bool): only what inference needs.
         Raises:
             AssertionError: no Executor, or no Program.
+
+        Example:
+            >>> import os, tempfile
+            >>> import paddle_compat.fluid as fluid
+            >>> from paddle_compat.fluid.incubate.fleet.collective import fleet
+            >>> main, start = fluid.Program(), fluid.Program()
+            >>> with fluid.program_guard(main, start):
+            ...     y = fluid.layers.fc(fluid.data("x", [None, 2]), 1, param_attr="w", bias_attr=False)
+            >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+            >>> _ = exe.run(start)
+            >>> fleet.save_inference_model(exe, folder, ["x"], [y], main)
+            >>> sorted(os.listdir(folder))
+            ['__model__', 'w']
         """
         program = self._checked(executor, main_program)
         io.save_inference_model(dirname, feeded_var_names, target_vars, executor, program, None, None, export_for_deployment)
@@ -183,6 +198,19 @@ class Collective(Checkpoints):
             filename (str): one file for all of them.
         Raises:
             AssertionError: no Executor, or no Program.
+
+        Example:
+            >>> import os, tempfile
+            >>> import paddle_compat.fluid as fluid
+            >>> from paddle_compat.fluid.incubate.fleet.collective import fleet
+            >>> main, start = fluid.Program(), fluid.Program()
+            >>> with fluid.program_guard(main, start):
+            ...     _ = fluid.layers.fc(fluid.data("x", [None, 2]), 1, param_attr="w", bias_attr="b")
+            >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+            >>> _ = exe.run(start)
+            >>> fleet.save_persistables(exe, folder, main)
+            >>> sorted(os.listdir(folder))
+            ['b', 'w']
         """
         io.save_persistables(executor, dirname, self._checked(executor, main_program), filename)
 

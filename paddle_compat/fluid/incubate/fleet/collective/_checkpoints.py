@@ -50,7 +50,25 @@ class TrainStatus:
 
 
 class Checkpoints(Fleet):
-    """The part of a fleet that saves and loads."""
+    """The part of a fleet that saves and loads.
+
+    Example:
+        >>> import os, tempfile
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.incubate.fleet.collective import TrainStatus, fleet
+        >>> main, start = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, start):
+        ...     _ = fluid.layers.fc(fluid.data("x", [None, 2]), 1)
+        >>> exe, folder = fluid.Executor(fluid.CPUPlace()), tempfile.mkdtemp()
+        >>> _ = exe.run(start)
+        >>> for epoch in range(3):
+        ...     fleet.save_check_point(exe, folder, TrainStatus(epoch), main)
+        >>> fleet.clean_redundant_check_points(folder, checkpoint_num=1)
+        >>> os.listdir(folder), fleet.load_check_point(exe, folder, 0, main).next()
+        (['__paddle_fleet_checkpoint__.2'], 3)
+
+    Follows Paddle 1.8.
+    """
 
     _origin_program: Program | None = None
     _checkoint_prefix = "__paddle_fleet_checkpoint__"
