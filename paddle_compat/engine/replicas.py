@@ -21,11 +21,14 @@ import torch
 from paddle_compat.core import flags, random
 from paddle_compat.core.lod import LoDTensor, LoDTensorArray
 from paddle_compat.core.program import Program
-from paddle_compat.core.rings import Abandoned, inside
+from paddle_compat.core.rings import Abandoned, Ring, inside
 from paddle_compat.core.scope import Scope, ScopeVariable
+from paddle_compat.engine.device_ring import DeviceRing, device_rings
 from paddle_compat.engine.executor import Fed, Prepared, feed_tensors
 from paddle_compat.engine.processes import Processes, leave
 from paddle_compat.engine.ring import LocalRing, Meeting
+
+BACKENDS = {"cuda": "nccl"}  # by which replicas on devices of that kind meet; those on others add up in their memory
 
 _State = tuple[torch.Tensor | None, int]
 
@@ -104,6 +107,7 @@ class Replicas:
         self.held_once = self.programs[0]._held_once
         self.scopes: list[Scope] = shared.scopes if shared is not None else [scope, *(Scope(scope) for _ in self.devices[1:])]
         self.meetings: dict[int, Meeting] = {}  # by how many meet: a Program that does not train may be fed for fewer
+        self.device_rings: dict[int, list[DeviceRing]] = {}  # by the same
         self.prepared: dict[Any, list[Prepared | None]] = {}
         self.names = [name for name, var in program.global_block().vars.items() if var.persistable]
         self.left: dict[str, _State] = {}  # what the last run left in the Scope
@@ -139,21 +143,33 @@ class Replicas:
         if len(runs) not in self.meetings:
             self.meetings[len(runs)] = Meeting(len(runs))
         meeting = self.meetings[len(runs)]
-        rings = [LocalRing(meeting, rank, self.processes) for rank in range(len(runs))]
+        rings = self._rings(meeting)
         try:
             if len(runs) == 1:
                 with inside(rings[0]):
                     results = [runs[0].run(fed[0][1], fed[0][3], self.devices[0], False)]
             else:
                 calls = self._calls(rings, runs, fed)
-                results = self._together([self._task(*each) for each in zip(rings, runs, fed, calls)], meeting)
+                tasks = [self._task(rank, meeting, *each) for rank, each in enumerate(zip(rings, runs, fed, calls))]
+                results = self._together(tasks, meeting)
         except BaseException as error:
+            for ring in self.device_rings.pop(meeting.count, ()):
+                ring.let_go()
             if self.processes is not None and self.processes.group is not None:  # which wait for sums that do not come any more
                 leave(error)
             raise
         self._remember(runs)
         self.runs = (self.runs + 1) % max(self.runs_per_drop, 1)
         return results
+
+    def _rings(self, meeting: Meeting) -> Sequence[Ring]:
+        """How each of the replicas that meet there meets the others."""
+        backend = BACKENDS.get(self.devices[0].type)
+        if backend is None:
+            return [LocalRing(meeting, rank, self.processes) for rank in range(meeting.count)]
+        if meeting.count not in self.device_rings:
+            self.device_rings[meeting.count] = device_rings(meeting, backend, self.processes)
+        return self.device_rings[meeting.count]
 
     # ---- what Paddle's own object answers
     def device_count(self) -> int:
@@ -172,8 +188,10 @@ class Replicas:
         return not self.runs
 
     # ---- threads
-    def _task(self, ring: LocalRing, prepared: Prepared, fed: Fed, call: Callable[..., Any]) -> Callable[[], list[Any]]:
-        device, meeting = self.devices[ring.local], ring.meeting
+    def _task(
+        self, rank: int, meeting: Meeting, ring: Ring, prepared: Prepared, fed: Fed, call: Callable[..., Any]
+    ) -> Callable[[], list[Any]]:
+        device = self.devices[rank]
 
         def task() -> list[Any]:
             try:
@@ -216,7 +234,7 @@ class Replicas:
         return max(1, torch.get_num_threads() // len(self.devices)) if self.devices[0].type == "cpu" else 1
 
     # ---- what is run
-    def _calls(self, rings: Sequence[LocalRing], runs: Sequence[Prepared], fed: Sequence[Fed]) -> list[Callable[..., Any]]:
+    def _calls(self, rings: Sequence[Ring], runs: Sequence[Prepared], fed: Sequence[Fed]) -> list[Callable[..., Any]]:
         """What each replica calls. Whether a step is compiled is decided here, in the order of the ranks, so that runs repeat."""
         if runs[0].call is runs[0].plain:
             return [run.call for run in runs]
@@ -224,9 +242,9 @@ class Replicas:
         torch.set_num_threads(self._threads())  # what is built for a replica is built for its threads
         try:
             calls = []
-            for ring, run, each in zip(rings, runs, fed):
-                with inside(ring), _using(self.devices[ring.local]):
-                    calls.append(run.chosen(each[1], each[3], self.devices[ring.local]))
+            for device, ring, run, each in zip(self.devices, rings, runs, fed):
+                with inside(ring), _using(device):
+                    calls.append(run.chosen(each[1], each[3], device))
         finally:
             torch.set_num_threads(former)
         return [call or run.plain for call, run in zip(calls, runs)]
