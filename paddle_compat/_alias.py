@@ -70,7 +70,7 @@ class AliasLoader:
         vars(module).update(self._attributes)
         parent, _, child = module.__name__.rpartition(".")
         package = sys.modules.get(parent)
-        if package is not None and not isinstance(vars(package).get(child, module), ModuleType):
+        if package is not None and not isinstance(getattr(package, child, module), ModuleType):
             package.__class__ = _Keeping  # importlib is about to put the module in place of, say, the function `amp.auto_cast`
 
     def _ask(self, question: str) -> Any:

@@ -10,6 +10,7 @@ it defines. A module without names is itself the attribute. ``"*"`` for the tupl
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import sys
 from collections.abc import Callable, Mapping
 from types import ModuleType
@@ -49,3 +50,28 @@ def lazy(package: str, modules: Mapping[str, tuple[str, ...] | str]) -> tuple[Ca
         return sorted({*vars(sys.modules[package]), *public})
 
     return __getattr__, __dir__, public
+
+
+def modules(package: str, table: Mapping[str, tuple[str, ...]]) -> None:
+    """Make modules for the paths that Paddle has a file for and we have not: scripts import from them what the package itself offers.
+
+    Args:
+        package: the package's `__name__`; called where it is defined.
+        table: module -> the names of the package that are in it.
+    """
+    for module, names in table.items():
+        path = f"{package}.{module}"
+        made = ModuleType(path, f"`paddle{path.removeprefix(ROOT or '')}`: a part of `paddle{package.removeprefix(ROOT or '')}`.")
+        made.__spec__ = importlib.machinery.ModuleSpec(path, None)
+        made.__package__ = package
+        vars(made).update(__all__=list(names), __getattr__=_from_package(package, path, names), __dir__=lambda names=names: sorted(names))
+        sys.modules[path] = made
+
+
+def _from_package(package: str, path: str, names: tuple[str, ...]) -> Callable[[str], object]:
+    def __getattr__(name: str) -> object:
+        if name not in names:
+            raise unsupported(path, name)
+        return getattr(sys.modules[package], name)
+
+    return __getattr__

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
+from pathlib import Path
 
 import pytest
-from processes import ROOT
+from processes import ROOT, Runner
 
 from paddle_compat.errors import UnsupportedError
 
@@ -62,3 +64,20 @@ def test_a_package_has_its_modules_without_an_import_of_theirs() -> None:
     assert optimizer.adam.Adam is optimizer.Adam
     with pytest.raises(UnsupportedError, match=r"paddle\.optimizer\.nadam"):
         optimizer.nadam  # noqa: B018
+
+
+def test_a_package_keeps_its_function_when_the_module_of_that_name_is_imported(tmp_path: Path) -> None:
+    lines = """
+import paddle.distributed.communication.stream.broadcast, paddle.distributed.communication.reduce, paddle.distributed.fleet.fleet
+from paddle.distributed.communication.all_to_all import alltoall
+dist = paddle.distributed
+assert dist.communication.all_to_all.alltoall is alltoall is dist.alltoall
+assert dist.communication.reduce is dist.reduce and dist.communication.stream.broadcast.__name__ == "broadcast"
+assert sys.modules["paddle.distributed.communication.reduce"].ReduceOp is dist.ReduceOp
+assert isinstance(dist.fleet.fleet, sys.modules["paddle.distributed.fleet.fleet"].Fleet)
+try:
+    from paddle.distributed.communication.reduce import alltoall
+except ImportError as error:
+    assert "paddle.distributed.communication.reduce.alltoall" in str(error)
+"""
+    Runner(sys.executable, ROOT, tmp_path).output("-c", "import sys, paddle_compat; paddle_compat.install()" + lines)

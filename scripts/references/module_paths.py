@@ -15,6 +15,11 @@ MODULES = (
     *("nn.initializer." + name for name in "assign constant dirac initializer kaiming normal orthogonal uniform xavier".split()),
     *("nn.layer." + name for name in "activation common container conv distance loss norm pooling rnn transformer vision".split()),
     *("static.nn." + name for name in "common control_flow loss metric sequence_lod".split()),
+    *("distributed.communication." + name for name in "all_gather all_reduce all_to_all batch_isend_irecv broadcast".split()),
+    *("distributed.communication." + name for name in "gather recv reduce reduce_scatter scatter send".split()),
+    *("distributed.communication.stream." + name for name in "all_gather all_reduce all_to_all broadcast gather recv".split()),
+    *("distributed.communication.stream." + name for name in "reduce reduce_scatter scatter send".split()),
+    *("distributed.fleet." + name for name in "model optimizer scaler".split()),
     *("static.log_helper framework.framework framework.io_utils base.initializer utils.lazy_import utils.install_check".split()),
 )
 

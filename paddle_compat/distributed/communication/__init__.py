@@ -1,6 +1,6 @@
 """`paddle.distributed.communication`: collective calls."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -15,3 +15,19 @@ __getattr__, __dir__, __all__ = lazy(
         "stream": (),
     },
 )  # fmt: skip
+modules(
+    __name__,
+    {
+        "all_gather": ("all_gather", "all_gather_object"),
+        "all_reduce": ("all_reduce",),
+        "all_to_all": ("alltoall", "alltoall_single"),
+        "batch_isend_irecv": ("P2POp", "batch_isend_irecv"),
+        "broadcast": ("broadcast", "broadcast_object_list"),
+        "gather": ("gather",),
+        "recv": ("irecv", "recv"),
+        "reduce": ("ReduceOp", "reduce"),
+        "reduce_scatter": ("reduce_scatter",),
+        "scatter": ("scatter", "scatter_object_list"),
+        "send": ("isend", "send"),
+    },
+)

@@ -1,6 +1,6 @@
 """`paddle.distributed.fleet`: training by many processes."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 from paddle_compat.distributed.fleet import _fleet
 
 __getattr__, __dir__, _ = lazy(
@@ -25,3 +25,12 @@ __all__ = [
     "CommunicateTopology", "DistributedStrategy", "Fleet", "HybridCommunicateGroup", "MultiSlotDataGenerator",
     "MultiSlotStringDataGenerator", "PaddleCloudRoleMaker", "Role", "UserDefinedRoleMaker", "UtilBase",
 ]  # fmt: skip
+modules(
+    __name__,
+    {
+        "fleet": ("Fleet",),
+        "model": ("distributed_model",),
+        "optimizer": ("distributed_optimizer",),
+        "scaler": ("distributed_scaler",),
+    },
+)
