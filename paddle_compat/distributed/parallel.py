@@ -7,6 +7,7 @@ import warnings
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import type_error
 from paddle_compat.distributed import _groups
+from paddle_compat.distributed._data_parallel import DataParallel as DataParallel
 from paddle_compat.distributed._environment import ParallelEnv
 from paddle_compat.distributed._groups import Group
 
@@ -81,5 +82,5 @@ def _checked(group: Group, api: str) -> Group:
     return group
 
 
-__all__ = ["ParallelEnv", "get_rank", "get_world_size", "init_parallel_env"]
+__all__ = ["DataParallel", "ParallelEnv", "get_rank", "get_world_size", "init_parallel_env"]
 __getattr__ = missing(__name__)
