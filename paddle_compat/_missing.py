@@ -34,7 +34,13 @@ INSTEAD = {
     "paddle.distributed.shard_optimizer": "torch.distributed.fsdp",
     "paddle.distributed.shard_tensor": "torch.distributed.tensor",
     "paddle.distributed.sharding": "torch.distributed.fsdp",
-    "paddle.fluid.DistributeTranspiler": "one process, or torchrun with torch.distributed",
+    **dict.fromkeys(
+        (
+            "paddle.fluid.DistributeTranspiler", "paddle.fluid.DistributeTranspilerConfig", "paddle.fluid.communicator",
+            "paddle.fluid.transpiler.DistributeTranspiler", "paddle.fluid.transpiler.DistributeTranspilerConfig",
+            "paddle.fluid.transpiler.distribute_transpiler", "paddle.fluid.transpiler.geo_sgd_transpiler",
+        ), "fleet.collective, with torchrun or paddle.distributed.launch",
+    ),  # fmt: skip
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",

@@ -9,7 +9,9 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import job
 from paddle_compat.core.errors import UnimplementedError, UnsupportedError
+from paddle_compat.distributed.backup_env import getenv_or_backup
 from paddle_compat.distributed.fleet.base import _meeting
+from paddle_compat.distributed.fleet.base.private_helper_function import wait_server_ready
 
 
 class Role:
@@ -377,3 +379,4 @@ def _nodes(endpoints: list[str]) -> int:
 __all__ = ["PaddleCloudRoleMaker", "Role", "RoleMakerBase", "UserDefinedRoleMaker"]
 
 __getattr__ = missing(__name__)
+_ = (getenv_or_backup, wait_server_ready)  # which scripts look for here
