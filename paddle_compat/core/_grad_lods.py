@@ -40,7 +40,7 @@ _SOURCES = {
         "XShape": "cross_entropy_grad2 flatten2 flatten_contiguous_range reshape2 squeeze2 unsqueeze2",
         "none":
             "add_position_encoding affine_channel affine_grid batch_norm bicubic_interp bilinear_interp bilinear_tensor_product bmm "
-            "channel_shuffle complex crop crop_tensor cudnn_lstm data_norm deformable_conv_v1 deformable_psroi_pooling eig eigvalsh "
+            "c_embedding channel_shuffle complex crop crop_tensor cudnn_lstm data_norm deformable_conv_v1 deformable_psroi_pooling eig eigvalsh "
             "expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
             "hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "

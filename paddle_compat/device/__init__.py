@@ -30,6 +30,7 @@ def set_device(device: str) -> Place:
         Its place.
     Raises:
         ValueError: there is no such device.
+        AttributeError: it is no name.
 
     Example:
         >>> import paddle_compat as paddle
@@ -38,6 +39,8 @@ def set_device(device: str) -> Place:
 
     Follows Paddle 2.6.
     """
+    if not isinstance(device, (str, Place)):
+        raise AttributeError(f"Invalid value for argument `device` of `set_device`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}")
     place = place_of_name(device, "device", "set_device")
     set_current_place(place)
     return place

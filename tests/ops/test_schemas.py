@@ -49,7 +49,7 @@ def slot_names(texts: list[str]) -> set[str]:
 
 
 # the wheels without CUDA do not describe these
-ONLY_WITH_GPUS = {"sync_batch_norm", "c_gen_nccl_id", "c_gen_bkcl_id", "gen_nccl_id", "gen_bkcl_id"}
+ONLY_WITH_GPUS = {"sync_batch_norm", "dgc", "c_gen_nccl_id", "c_gen_bkcl_id", "gen_nccl_id", "gen_bkcl_id"}
 
 
 def test_every_operator_is_paddles() -> None:
