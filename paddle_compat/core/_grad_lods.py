@@ -42,7 +42,7 @@ _SOURCES = {
             "add_position_encoding affine_channel affine_grid batch_norm bicubic_interp bilinear_interp bilinear_tensor_product bmm "
             "channel_shuffle complex crop crop_tensor cudnn_lstm data_norm deformable_conv_v1 deformable_psroi_pooling eig eigvalsh "
             "expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
-            "c_embedding hinge_loss "
+            "c_embedding c_softmax_with_cross_entropy hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
             "lookup_table_v2 lrn lstm lstmp lu lu_unpack matmul modified_huber_loss multiplex nanmedian nce nearest_interp nll_loss "
             "overlap_add pad "
