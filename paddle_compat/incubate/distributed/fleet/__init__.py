@@ -2,4 +2,6 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {".distributed.fleet.recompute._recompute": ("recompute_sequential",)})
+__getattr__, __dir__, __all__ = lazy(
+    __name__, {".distributed.fleet.recompute._recompute": ("recompute_sequential",), "utils": ()}
+)

@@ -1,0 +1,79 @@
+"""`paddle.fluid.incubate.fleet.utils.utils`: Programs in files of their own, and what is in them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.block import Block
+from paddle_compat.core.program import Program
+from paddle_compat.fluid.debugger import draw_block_graphviz
+from paddle_compat.incubate.distributed.fleet.utils import check_pruned_program_vars, load_program, program_type_trans, save_program
+
+
+def graphviz(block: Block, output_dir: str = "", filename: str = "debug") -> None:
+    """Draw a block, in the language of Graphviz.
+
+    Args:
+        block (Block): the block.
+        output_dir (str): the folder.
+        filename (str): the file's name, without `.dot`.
+
+    Example:
+        >>> import os, tempfile
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.incubate.fleet.utils.utils import graphviz
+        >>> folder = tempfile.mkdtemp()
+        >>> graphviz(fluid.Program().global_block(), folder, "net")
+        >>> "net.dot" in os.listdir(folder)
+        True
+
+    Follows Paddle 1.8.
+    """
+    draw_block_graphviz(block, path=os.path.join(output_dir, f"{filename}.dot"))
+
+
+def parse_program(program: Program, output_dir: str) -> None:
+    """Write what is in a Program to `vars_all.log`, `vars_persistable.log` and `ops.log`.
+
+    Args:
+        program (Program): the Program; its first block is looked at.
+        output_dir (str): the folder.
+
+    Example:
+        >>> import tempfile
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.incubate.fleet.utils.utils import parse_program
+        >>> main, folder = fluid.Program(), tempfile.mkdtemp()
+        >>> with fluid.program_guard(main):
+        ...     _ = fluid.layers.relu(fluid.data("x", [2]))
+        >>> parse_program(main, folder)
+        >>> print(open(folder + "/vars_all.log").readlines()[1].strip())
+        {'name': 'x', 'shape': '(2,)', 'lod_level': 0, 'dtype': 'paddle.float32'}
+
+    Follows Paddle 1.8.
+    """
+    block = program.global_block()
+    every: list[dict[str, Any]] = []
+    kept: list[dict[str, Any]] = []
+    for var in block.vars.values():
+        row = {"name": var.name, "shape": str(var.shape), "lod_level": var.lod_level, "dtype": str(var.dtype)}
+        every.append(row)
+        if var.persistable:
+            kept.append({**row, "type": str(var.type)})
+    ops = [
+        {"type": op.type, "input_arg_names": str(op.input_arg_names), "output_arg_names": str(op.output_arg_names)} for op in block.ops
+    ]
+    for name, title, rows in (("vars_all", "all vars", every), ("vars_persistable", "persistable vars", kept), ("ops", "ops", ops)):
+        _write(os.path.join(output_dir, f"{name}.log"), title, rows)
+
+
+def _write(path: str, title: str, rows: Iterable[dict[str, Any]]) -> None:
+    with open(path, "w") as file:
+        file.write(f"{title}:\n" + "".join(f"{row}\n" for row in rows))
+
+
+__all__ = ["check_pruned_program_vars", "graphviz", "load_program", "parse_program", "program_type_trans", "save_program"]
+__getattr__ = missing(__name__)
