@@ -65,6 +65,7 @@ class DataParallel(Layer):
         self.last_comm_buffer_size = int(last_comm_buffer_size * _MEGABYTE)
         self._strategy = strategy
         self._means: GradientMeans | None = None
+        self._way: dict[str, Any] = {}  # attributes of the means
         if group is not None and not hasattr(group, "process_group"):
             raise failed_assertion("group", "a Group", group, "DataParallel")
         if job().size < 2:
@@ -93,7 +94,15 @@ class DataParallel(Layer):
             raise AssertionError("There is nothing to train, so DataParallel is of no use. Expected a layer with trainable parameters.")
         ring.broadcast([value._t.detach() for value in [*self._layers.parameters(), *self._layers.buffers()]])
         parameters, sparse = zip(*found.values())
-        return GradientMeans(parameters, sparse, ring, self.comm_buffer_size, self.find_unused_parameters)
+        means = GradientMeans(parameters, sparse, ring, self.comm_buffer_size, self.find_unused_parameters)
+        vars(means).update(self._way)
+        return means
+
+    def _exchange(self, **way: Any) -> None:
+        """Set how gradients travel: attributes of the means."""
+        self._way = way
+        if self._means is not None:
+            vars(self._means).update(way)
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
         """Call the layer.

@@ -30,7 +30,14 @@ class GradientMeans:
         ring: whose processes all do the same.
         most: bytes that travel together at most.
         some_unused: whether a pass may go past parameters, which the processes then tell each other.
+
+    Attributes:
+        divides: whether the sums become means.
+        travels_as: the data type in which dense gradients of float32 travel; None: their own.
     """
+
+    divides = True
+    travels_as: torch.dtype | None = None
 
     def __init__(self, parameters: Sequence[_Holder], sparse: Sequence[bool], ring: Ring, most: int, some_unused: bool) -> None:
         order = range(len(parameters))[::-1]  # the last are made first
@@ -54,13 +61,13 @@ class GradientMeans:
                     self.hooks[i].remove()
                 self.watched[i] = holder._t
                 self.hooks[i] = holder._t.register_post_accumulate_grad_hook(partial(self._arrived, i))
-        self.journey = self.ring.journey([holder._t for holder in self.dense], self.most)
+        self.journey = self.ring.journey([self._image(holder._t) for holder in self.dense], self.most)
         self.made = set()
         if self.some_unused and self.journey is not None:
             used = _leaves(outputs)
             for i, holder in enumerate(self.dense):
                 if id(holder._t) not in used:
-                    self.journey.put(i, _or_zeros(holder._t))
+                    self.journey.put(i, self._sent(_or_zeros(holder._t)))
 
     def let_go(self) -> None:
         """Average nothing any more."""
@@ -76,7 +83,21 @@ class GradientMeans:
             eager_backward.after.append(self)
         self.made.add(position)
         if position < len(self.dense) and parameter.grad is not None:
-            self.journey.put(position, parameter.grad)
+            self.journey.put(position, self._sent(parameter.grad))
+
+    def _is_cast(self, tensor: torch.Tensor) -> bool:
+        return self.travels_as is not None and tensor.dtype is torch.float32
+
+    def _image(self, tensor: torch.Tensor) -> torch.Tensor:
+        """What has the size and the data type of what travels for a parameter."""
+        return tensor.new_empty((), dtype=self.travels_as).expand(tensor.shape) if self._is_cast(tensor) else tensor
+
+    def _sent(self, gradient: torch.Tensor) -> torch.Tensor:
+        """What travels: what is cast is divided before, so that the sum of many fits into the narrow type as well as one."""
+        return gradient.div(self._divisor()).to(self.travels_as) if self._is_cast(gradient) else gradient
+
+    def _divisor(self) -> int:
+        return self.ring.size if self.divides else 1
 
     def finish(self, error: BaseException | None) -> None:
         """The backward pass is through: wait for the means.
@@ -91,12 +112,14 @@ class GradientMeans:
             leave(error)
             return
         tensors = [holder._t for holder in self.dense]
-        sums = journey.finish([_or_zeros(tensor) for tensor in tensors])
+        # of what was handed in already, the journey looks at the first
+        sums = journey.finish([t if i in self.made and t.grad is not None else self._sent(_or_zeros(t)) for i, t in enumerate(tensors)])
         rows = self.ring.all_reduce([_or_no_rows(holder._t) for holder in self.sparse]) if self.sparse else []
         used = self._used()
         with torch.no_grad():
-            torch._foreach_div_(sums, self.ring.size)
-            for i, (tensor, mean) in enumerate(zip(tensors, sums)):
+            if whole := [total for t, total in zip(tensors, sums) if not self._is_cast(t)]:
+                torch._foreach_div_(whole, self._divisor())
+            for i, (tensor, mean) in enumerate(zip(tensors, [total.to(t.dtype) for t, total in zip(tensors, sums)])):
                 if i in self.made or used[i]:
                     tensor.grad = mean
                 elif not self.some_unused and mean.count_nonzero():
@@ -106,7 +129,7 @@ class GradientMeans:
                     )
             for holder, gathered in zip(self.sparse, rows):
                 if gathered._nnz():
-                    holder._t.grad = gathered / self.ring.size
+                    holder._t.grad = gathered / self._divisor()
 
     def _used(self) -> list[bool]:
         """Which parameters any process uses, where they tell each other."""

@@ -181,7 +181,7 @@ class _Lowering:
             if here is not None and op.forward is not None:
                 gradients.of_operator(self, op)
                 gradients.rewind(self, op)
-            elif op.type == "c_allreduce_sum":
+            elif reductions.of_gradients(op):
                 index += reductions.lower_together(self, ops[index:])
                 continue
             else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.operator import Operator
+from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.rings import ring_of
 from paddle_compat.engine import autograd
 from paddle_compat.ops.collective import all_reduce_together
@@ -27,12 +27,17 @@ def only_orders(op: Operator) -> bool:
     return op.type in _ORDERING and op.input("X") == op.output("Out")
 
 
+def of_gradients(op: Operator) -> bool:
+    """Whether an operator sums what no later backward pass goes through, so that it may meet others of its kind in one call."""
+    return op.type == "c_allreduce_sum" and op.role != OpRole.NotSpecified and bool(op.role & (OpRole.Backward | OpRole.Optimize))
+
+
 def lower_together(lowering: _Lowering, ops: Sequence[Operator]) -> int:
-    """Lower the `c_allreduce_sum` operators that `ops` begins with as one call; how many they are."""
+    """Lower the sums of gradients that `ops` begins with as one call; how many they are."""
     together: list[Operator] = []
     written: set[str] = set()
     for op in ops:
-        if op.type != "c_allreduce_sum" or written.intersection(op.input_arg_names):
+        if not of_gradients(op) or written.intersection(op.input_arg_names):
             break
         together.append(op)
         written.update(op.output_arg_names)

@@ -115,7 +115,7 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
     return {f"eager_{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(("weight", "mean", "variance"))}
 
 
-EAGER = ("plain", "lars", "lamb", "merge", "local", "norm")
+EAGER = ("plain", "sum", "customized", "half", "lars", "lamb", "merge", "local", "norm")
 
 if __name__ == "__main__":
     paddle.enable_static()

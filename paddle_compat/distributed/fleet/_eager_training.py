@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 
 class EagerTraining:
     """The part of `Fleet` that trains in eager mode: gradients meet in `paddle.DataParallel`, or workers step alone."""
@@ -80,12 +82,17 @@ class EagerTraining:
             from paddle_compat.distributed.fleet.meta_optimizers._eager import model_for_local_steps
 
             return model_for_local_steps(model)
-        return DataParallel(
+        made = DataParallel(
             model,
             comm_buffer_size=strategy.fuse_grad_size_in_MB,
             last_comm_buffer_size=strategy.last_comm_group_size_MB,
             find_unused_parameters=strategy.find_unused_parameters,
         )
+        made._exchange(
+            divides=strategy.gradient_scale_configs["scale_strategy"] == "avg",
+            travels_as=torch.float16 if strategy.fp16_allreduce else None,
+        )
+        return made
 
     def distributed_scaler(self, scaler: Any) -> Any:
         """A scaler of losses for several workers: as gradients are the same on all of them, all find the same overflows.

@@ -48,7 +48,7 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "localsgd": ("static", "eager"),
     "adaptive_localsgd": ("static",),
     "dgc": ("static",),
-    "fp16_allreduce": ("static",),
+    "fp16_allreduce": ("static", "eager"),
     "sync_batch_norm": ("static", "eager"),
     "sharding": _LATER,
     "pipeline": _LATER,
@@ -83,9 +83,6 @@ def refuse_what_cannot_act(strategy: Any, mode: str) -> None:
             continue
         there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
         raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)
-    scale = strategy.gradient_scale_configs["scale_strategy"]
-    if mode == "eager" and scale != "avg":
-        raise UnsupportedError("fleet.DistributedStrategy.gradient_scale_configs", f"scale_strategy={scale!r} in eager mode", "static mode")
     hybrid = strategy.strategy.hybrid_configs
     for name in _DEGREES:
         if getattr(hybrid, name) > 1:
