@@ -24,7 +24,7 @@ class _Travelled(torch.autograd.Function):
     def forward(ctx: Any, x: Tensor, ring: Ring, there: Trip, back: Trip) -> Tensor:
         ctx.ring, ctx.back = ring, back  # the backward pass may run in another thread
         out = there(ring, x)
-        return out.view_as(out) if out is x else out
+        return out.view_as(out)  # a tensor of this rank's own: `there` may give the one that went in, or one to all ranks of a process
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
