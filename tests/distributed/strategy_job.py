@@ -10,6 +10,8 @@ import numpy as np
 
 import paddle_compat as paddle
 from paddle_compat.distributed import fleet
+from paddle_compat.engine import processes
+from paddle_compat.engine.buckets import MOST, buckets
 
 STEPS, ROWS, WIDTH, LARGE = 6, 4, 4, 128
 # strategy: its switches, the optimizer, and what else is special
@@ -30,9 +32,23 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "norm": ({"sync_batch_norm": True}, "sgd"),
     "merge_mixed": ({"gradient_merge": True, "gradient_merge_configs": {"k_steps": 3, "avg": True}, "amp": True}, "momentum"),
     "lamb_mixed": ({"lamb": True, "lamb_configs": {"lamb_weight_decay": 0.02}, "amp": True}, "adam"),
+    "joined": ({}, "sgd"),
+    "apart": ({"fuse_all_reduce_ops": False}, "sgd"),
 }
+# in eager mode checkpoints are sublayers
+EAGER_CASES = CASES | {"recompute": ({"recompute": True, "recompute_configs": {"checkpoints": ["0"]}}, "momentum")}
 RATE = {"sgd": 0.125, "momentum": 0.125, "adam": 0.125}
 INFINITE = 2  # the step in which rank 1's batch of "mixed" overflows
+
+
+sent: list[int] = []  # in how many buckets gradients travelled, each time
+
+
+def counted(tensors: Any, most: int = MOST) -> list[list[int]]:
+    """As `buckets`, which are counted."""
+    found = buckets(tensors, most)
+    sent.append(len(found))
+    return found
 
 
 def batch(case: str, step: int, rank: int) -> np.ndarray:
@@ -55,7 +71,7 @@ def network(case: str, rank: int) -> tuple[Any, Any]:
     first = start(case)
     x = paddle.static.data("x", [ROWS, first.shape[0]])
     attr = paddle.ParamAttr(name="weight", initializer=paddle.nn.initializer.Assign(first + rank))
-    out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=False)
+    out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=None if case in ("joined", "apart") else False)
     if case == "norm":
         out = paddle.static.nn.batch_norm(out, moving_mean_name="mean", moving_variance_name="variance")
     return paddle.mean(paddle.square(out)), paddle.static.default_main_program().global_block().var("weight")
@@ -85,39 +101,44 @@ def train(case: str) -> dict[str, np.ndarray]:
     rows = []
     with paddle.static.scope_guard(paddle.static.Scope()):
         executor.run(startup)
+        sent.clear()
         for step in range(STEPS):
             rows.append([np.array(v) for v in executor.run(main, feed={"x": batch(case, step, rank)}, fetch_list=fetched)])
-    return {f"{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(fetched)}
+    found = {f"{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(fetched)}
+    return found | {f"{case}.sent": np.array(sent)}
 
 
 def train_eagerly(case: str) -> dict[str, np.ndarray]:
     """As `train`, in eager mode."""
-    switches, kind = CASES[case]
+    switches, kind = EAGER_CASES[case]
     strategy = fleet.DistributedStrategy()
     for name, value in switches.items():
         setattr(strategy, name, value)
     fleet.init(is_collective=True, strategy=strategy)
     rank = fleet.worker_index()
     first = start(case)
-    layer = paddle.nn.Linear(*first.shape, bias_attr=False)
+    layer = paddle.nn.Linear(*first.shape, bias_attr=None if case in ("joined", "apart") else False)
     layer.weight.set_value(first + rank)
     norm = paddle.nn.BatchNorm1D(first.shape[1])
-    net = paddle.nn.Sequential(layer, norm) if case == "norm" else layer
+    net = paddle.nn.Sequential(layer, norm) if case == "norm" else paddle.nn.Sequential(layer)
     wanted = {"sgd": paddle.optimizer.SGD, "momentum": paddle.optimizer.Momentum, "adam": paddle.optimizer.Adam}[kind]
     moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=net.parameters()))
     model = fleet.distributed_model(net)
     rows: list[list[np.ndarray]] = []
+    sent.clear()
     for step in range(STEPS):
         paddle.mean(paddle.square(model(paddle.to_tensor(batch(case, step, rank))))).backward()
         moves.step()
         moves.clear_grad()
         rows.append([value.numpy().copy() for value in (layer.weight, norm._mean, norm._variance)])
-    return {f"eager_{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(("weight", "mean", "variance"))}
+    found = {f"eager_{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(("weight", "mean", "variance"))}
+    return found | {f"eager_{case}.sent": np.array(sent)}
 
 
-EAGER = ("plain", "sum", "customized", "half", "lars", "lamb", "merge", "local", "norm")
+EAGER = ("plain", "sum", "customized", "half", "recompute", "joined", "apart", "lars", "lamb", "merge", "local", "norm")
 
 if __name__ == "__main__":
+    processes.buckets = counted  # type: ignore[assignment]
     paddle.enable_static()
     found: dict[str, np.ndarray] = {}
     for each in CASES:

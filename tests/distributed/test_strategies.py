@@ -163,7 +163,7 @@ def test_workers_step_together(case: str, workers: Any) -> None:
     np.testing.assert_allclose(workers[0][f"{case}.weight"], expected, atol=2e-6)
 
 
-@pytest.mark.parametrize("case", ["plain", "sum", "customized", "half", "lars", "lamb", "merge"])
+@pytest.mark.parametrize("case", ["plain", "sum", "customized", "half", "recompute", "lars", "lamb", "merge"])
 def test_workers_step_together_in_eager_mode(case: str, workers: Any) -> None:
     expected = np.stack(list(REFERENCES[case](case)))
     for worker in workers:
@@ -177,6 +177,41 @@ def test_half_precision_rounds_what_travels(workers: Any) -> None:
     for way in ("half.weight", "eager_half.weight"):
         np.testing.assert_array_equal(workers[0][way][0], (weight - RATE["sgd"] * in_half(grads)).astype("float32"))
     assert np.abs(in_half(grads) - sum(grads)).max() > 1e-5
+
+
+@pytest.mark.parametrize("way", ["", "eager_"])
+def test_gradients_travel_together_or_alone(way: str, workers: Any) -> None:
+    for worker in workers:
+        assert set(worker[f"{way}joined.sent"]) == {1} and set(worker[f"{way}apart.sent"]) == {2}
+
+
+@pytest.mark.parametrize("name", ["1", "full"])
+def test_sublayers_that_keep_nothing_run_twice(name: str) -> None:
+    runs: list[int] = []
+
+    class Noted(paddle.nn.Linear):
+        def forward(self, x: Any) -> Any:
+            runs.append(layers.index(self))
+            return super().forward(x)
+
+    layers = [Noted(2, 2), Noted(2, 2)]
+    strategy = fleet.DistributedStrategy()
+    strategy.recompute = True
+    strategy.recompute_configs = {"checkpoints": [layers[1].full_name() if name == "full" else name]}
+    fleet.init(is_collective=True, strategy=strategy)
+    model = fleet.distributed_model(paddle.nn.Sequential(*layers))
+    model(paddle.ones([1, 2])).sum().backward()
+    assert runs == [0, 1, 1]
+    assert layers[1].weight.grad.tolist() == [[float(v)] * 2 for v in layers[0](paddle.ones([1, 2]))[0]]
+
+
+def test_checkpoints_are_sublayers_in_eager_mode() -> None:
+    strategy = fleet.DistributedStrategy()
+    strategy.recompute = True
+    strategy.recompute_configs = {"checkpoints": ["fc_0.tmp_0"]}
+    fleet.init(is_collective=True, strategy=strategy)
+    with pytest.raises(UnsupportedError, match="recompute_configs.*fc_0.tmp_0"):
+        fleet.distributed_model(paddle.nn.Linear(2, 2))
 
 
 def test_an_overflow_of_one_worker_stops_both(workers: Any) -> None:
@@ -298,7 +333,7 @@ def test_what_cannot_act_is_refused(switches: dict[str, Any], optimizer: str, na
         fleet.distributed_optimizer(getattr(paddle.optimizer, optimizer)(0.1)).minimize(value)
 
 
-@pytest.mark.parametrize("name", ["amp", "recompute", "dgc", "adaptive_localsgd"])
+@pytest.mark.parametrize("name", ["amp", "dgc", "adaptive_localsgd"])
 def test_what_acts_in_programs_only(name: str) -> None:
     strategy = fleet.DistributedStrategy()
     setattr(strategy, name, True)

@@ -57,6 +57,7 @@ class EagerTraining:
         Raises:
             AssertionError: no model.
             AttributeError: `init` has not been called.
+            UnsupportedError: `recompute_configs` names what is no sublayer.
 
         Example:
             >>> import paddle_compat as paddle
@@ -70,12 +71,16 @@ class EagerTraining:
             raise AssertionError("model should not be None")
         if self._role_maker is None:
             raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
+        strategy = self._user_defined_strategy
+        if strategy.recompute:
+            from paddle_compat.distributed.fleet.meta_optimizers._eager import compute_again
+
+            compute_again(model, strategy)
         if self._role_maker._worker_num() == 1:
             return model
         from paddle_compat import nn
         from paddle_compat.distributed._data_parallel import DataParallel
 
-        strategy = self._user_defined_strategy
         if strategy.sync_batch_norm:
             model = nn.SyncBatchNorm.convert_sync_batchnorm(model)
         if strategy.localsgd:
@@ -84,7 +89,7 @@ class EagerTraining:
             return model_for_local_steps(model)
         made = DataParallel(
             model,
-            comm_buffer_size=strategy.fuse_grad_size_in_MB,
+            comm_buffer_size=strategy.fuse_grad_size_in_MB if strategy.fuse_all_reduce_ops else 0,
             last_comm_buffer_size=strategy.last_comm_group_size_MB,
             find_unused_parameters=strategy.find_unused_parameters,
         )

@@ -14,9 +14,7 @@ from paddle_compat.distributed.fleet.base._messages import ENUMS, SCHEMA, Messag
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "'": "\\'", "\\": "\\\\"}
 _READ = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _SKIPPED = re.compile(r"(?:\s|#[^\n]*)*")
-_TOKEN = re.compile(
-    r"""(?:(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<word>[-+]?[.\w](?:[\w.]|(?<=[eE])[-+])*)|(?P<mark>\S))"""
-)
+_TOKEN = re.compile(r"""(?:(?P<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<word>[-+]?[.\w](?:[\w.]|(?<=[eE])[-+])*)|(?P<mark>\S))""")
 _BOOLS = {"true": True, "t": True, "True": True, "1": True, "false": False, "f": False, "False": False, "0": False}
 
 

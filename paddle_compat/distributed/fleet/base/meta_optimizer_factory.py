@@ -41,7 +41,7 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "fuse_grad_merge": ("static", "eager"),
     "elastic": ("static", "eager"),
     "amp": ("static",),
-    "recompute": ("static",),
+    "recompute": ("static", "eager"),
     "gradient_merge": ("static", "eager"),
     "lars": ("static", "eager"),
     "lamb": ("static", "eager"),

@@ -292,8 +292,7 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         self._coordinator_endpoints = coordinators.split(",") if coordinators else ""
         if role not in ("TRAINER", "PSERVER", "HETER_TRAINER", "COORDINATOR"):
             raise ValueError(
-                "TRAINING_ROLE must be PSERVER or TRAINER or HETER_TRAINER or COORDINATOR, "
-                f"but get {role}, please check your environment."
+                f"TRAINING_ROLE must be PSERVER or TRAINER or HETER_TRAINER or COORDINATOR, but get {role}, please check your environment."
             )
         if role == "HETER_TRAINER":
             raise UnsupportedError("fleet.PaddleCloudRoleMaker", "TRAINING_ROLE=HETER_TRAINER", "TRAINING_ROLE=TRAINER")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import torch
@@ -11,6 +12,8 @@ from paddle_compat.core.rings import ring_of
 from paddle_compat.distributed.fleet.meta_optimizers.lamb_optimizer import LambOptimizer
 from paddle_compat.distributed.fleet.meta_optimizers.lars_optimizer import LarsOptimizer
 from paddle_compat.distributed.fleet.meta_optimizers.localsgd_optimizer import LocalSGDOptimizer
+from paddle_compat.distributed.fleet.meta_optimizers.recompute_optimizer import checkpoints
+from paddle_compat.distributed.fleet.recompute import recompute
 from paddle_compat.optimizer.optimizer import _all
 
 
@@ -48,6 +51,23 @@ def model_for_local_steps(model: Any) -> Any:
         for tensor, value in zip(tensors, first, strict=True):
             tensor.copy_(value)
     return model
+
+
+def compute_again(model: Any, strategy: Any) -> None:
+    """Let the sublayers that `recompute_configs` names, as `named_sublayers` or in full, keep nothing for the backward pass.
+
+    Args:
+        model: a Layer.
+        strategy: the DistributedStrategy.
+    Raises:
+        UnsupportedError: a name is no sublayer's.
+    """
+    layers = {alias: layer for name, layer in model.named_sublayers() for alias in (name, layer.full_name())}
+    for name in checkpoints(strategy):
+        if name not in layers:
+            raise UnsupportedError("fleet.DistributedStrategy.recompute_configs", f"checkpoint {name!r} in eager mode", "a sublayer's name")
+        layer = layers[name]
+        layer.forward = partial(recompute, layer.forward, use_reentrant=False)
 
 
 class Steps:

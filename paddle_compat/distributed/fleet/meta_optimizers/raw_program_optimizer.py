@@ -61,6 +61,8 @@ class RawProgramOptimizer(MetaOptimizerBase):
             if not (strategy.localsgd or strategy.adaptive_localsgd):
                 configs = strategy.gradient_scale_configs
                 sum_gradients(loss.block.program, role._worker_num(), configs["scale_strategy"])
+                # how much of them travels together
+                loss.block.program._bucket_bytes = strategy.fuse_grad_size_in_MB << 20 if strategy.fuse_all_reduce_ops else 0
         return result
 
 

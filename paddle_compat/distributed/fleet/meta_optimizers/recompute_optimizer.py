@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
@@ -37,14 +39,26 @@ class RecomputeOptimizer(MetaOptimizerBase):
 
     def _wrapped(self) -> None:
         """Give the optimizers inside a backward pass with checkpoints."""
-        configs = self.user_defined_strategy.recompute_configs
-        for name in ("enable_offload", "enable_tuning"):
-            if configs[name]:
-                raise UnsupportedError("fleet.DistributedStrategy.recompute_configs", f"{name}=True", "recomputation without it")
-        if not configs["checkpoints"]:
-            raise UnsupportedError("fleet.DistributedStrategy.recompute", "True without checkpoints", "names in recompute_configs")
+        points = checkpoints(self.user_defined_strategy)
         self.inner_opt = Recomputing(self.inner_opt)
-        self.inner_opt._set_checkpoints(list(configs["checkpoints"]))
+        self.inner_opt._set_checkpoints(points)
+
+
+def checkpoints(strategy: Any) -> list[str]:
+    """The names in `recompute_configs`.
+
+    Args:
+        strategy: the DistributedStrategy.
+    Raises:
+        UnsupportedError: there are none, or something else is asked for than to compute again.
+    """
+    configs = strategy.recompute_configs
+    for name in ("enable_offload", "enable_tuning"):
+        if configs[name]:
+            raise UnsupportedError("fleet.DistributedStrategy.recompute_configs", f"{name}=True", "recomputation without it")
+    if not configs["checkpoints"]:
+        raise UnsupportedError("fleet.DistributedStrategy.recompute", "True without checkpoints", "names in recompute_configs")
+    return list(configs["checkpoints"])
 
 
 __all__ = ["RecomputeOptimizer"]
