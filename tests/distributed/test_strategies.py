@@ -354,6 +354,22 @@ def test_merged_gradients_are_not_scaled_at_each_step() -> None:
         scaler.unscale_(moves)
 
 
+@pytest.mark.parametrize("written", [None, True, False])
+def test_a_build_strategy_says_whether_activations_are_written_over(written: bool | None) -> None:
+    paddle.enable_static()
+    strategy = fleet.DistributedStrategy()
+    if written is not None:
+        build = paddle.static.BuildStrategy()
+        build.enable_inplace = written
+        strategy.build_strategy = build
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        value = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+        fleet.init(is_collective=True, strategy=strategy)
+        fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(value)
+    assert main._writes_in_place is (written is not False)
+
+
 def test_recomputed_values_are_not_kept() -> None:
     """The layers of fleet hand checkpoints to the backward pass, which then keeps less."""
     kept = {}

@@ -353,6 +353,8 @@ class Fleet(ServerCalls, EagerTraining):
         self._valid_strategy = copy.deepcopy(strategy)
         self._valid_strategy.strategy.a_sync = False
         outermost = self._layers[0] if self._layers else optimizer
+        if "enable_inplace" in strategy.strategy.build_strategy.given():  # as CompiledProgram tells a Program
+            loss.block.program._writes_in_place = strategy.build_strategy.enable_inplace
         return outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
 
     def amp_init(self, place: Any, scope: Any = None, test_program: Any = None, use_fp16_test: bool = False) -> Any:
