@@ -323,6 +323,45 @@ def test_two_processes_are_torchs_distributed_data_parallel(tmp_path: Any) -> No
     subprocess.run([sys.executable, "-m", *torchrun], cwd=tmp_path, env=environment, check=True, timeout=SECONDS)
 
 
+DOCUMENTED = """
+import os, numpy, paddle
+use_cuda = False
+paddle.enable_static()
+os.environ['CPU_NUM'] = str(2)
+exe = paddle.static.Executor(paddle.CUDAPlace(0) if use_cuda else paddle.CPUPlace())
+train_program, startup_program = paddle.static.Program(), paddle.static.Program()
+with paddle.static.program_guard(train_program, startup_program):
+    data = paddle.static.data(name='X', shape=[None, 1], dtype='float32')
+    loss = paddle.mean(paddle.static.nn.fc(data, 10))
+    test_program = paddle.static.default_main_program().clone(for_test=True)
+    paddle.optimizer.SGD(learning_rate=0.01).minimize(loss)
+exe.run(startup_program)
+train_exe = paddle.static.ParallelExecutor(use_cuda=use_cuda, main_program=train_program, loss_name=loss.name)
+test_exe = paddle.static.ParallelExecutor(use_cuda=use_cuda, main_program=test_program, share_vars_from=train_exe)
+x = numpy.random.random(size=(10, 1)).astype('float32')
+trained, = train_exe.run(feed={"X": x}, fetch_list=[loss.name])
+x2 = numpy.random.random(size=(9, 1)).astype('float32')
+again, = train_exe.run(feed=[{"X": x}, {"X": x2}], fetch_list=[loss.name])
+train_exe.drop_local_exe_scopes()
+same = numpy.ones((4, 1), 'float32')
+tested, = test_exe.run(feed={"X": same}, fetch_list=[loss.name])
+alone, = exe.run(test_program, feed={"X": same}, fetch_list=[loss.name])
+print("ring", trained.shape, again.shape, train_exe.device_count, tested.tolist() == [alone.item()] * 2, tested[0])
+"""
+
+
+def test_the_documented_script_under_torchrun(tmp_path: Any) -> None:
+    (tmp_path / "train.py").write_text(DOCUMENTED)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "CPU_NUM"))}
+    environment.update(OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT))
+    torchrun = ["torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "paddle_compat", "train.py"]
+    command = [sys.executable, "-m", *torchrun]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=SECONDS, capture_output=True, text=True)
+    first, second = [line for line in done.stdout.splitlines() if line.startswith("ring")]
+    assert first == second  # both have the parameters of process 0, trained on the data of both
+    assert first.startswith("ring (2,) (2,) 2 True ")
+
+
 def test_trainers_that_disagree_with_the_launcher(monkeypatch: pytest.MonkeyPatch) -> None:
     loss, _ = line(paddle.optimizer.SGD(0.1))
     monkeypatch.setenv("WORLD_SIZE", "2")
