@@ -1,8 +1,8 @@
 """Gradients of what runs at once, averaged over the processes of a ring while the backward pass goes on.
 
-    means = GradientMeans(parameters, sparse, ring, most, first)
-    means.begin()        # a forward pass whose gradients will be averaged
-    ...backward...       # `engine.eager_backward` tells the means when it is through
+    means = GradientMeans(parameters, sparse, ring, most, some_unused)
+    means.begin(outputs)   # of a forward pass whose gradients will be averaged
+    ...backward...         # `engine.eager_backward` tells the means when it is through
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class GradientMeans:
 
     def _used(self) -> list[bool]:
         """Which parameters any process uses, where they tell each other."""
-        if not self.some_unused:
+        if not self.some_unused or not self.dense:
             return [False] * len(self.dense)
         own = torch.tensor([float(i in self.made) for i in range(len(self.dense))])
         return [bool(n) for n in self.ring.all_reduce([own.to(self.dense[0]._t.device)])[0].tolist()]

@@ -1,0 +1,73 @@
+"""Gradients of eager passes become means over a ring: of tables alone, of nothing in use, and after a pass that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import torch
+
+import paddle_compat as paddle
+from paddle_compat.engine import eager_backward, eager_sums
+from paddle_compat.engine.eager_sums import GradientMeans
+from paddle_compat.engine.processes import Processes
+
+
+class Arrived:
+    """What is to be waited for, and has come."""
+
+    def wait(self) -> None:
+        """Nothing is left to do."""
+
+
+class Doubling(Processes):
+    """Another process that has the same gradients."""
+
+    def __init__(self) -> None:
+        self.rank, self.size = 0, 2
+
+    def start(self, flat: torch.Tensor) -> Arrived:
+        """The sum is there at once."""
+        flat.mul_(2)
+        return Arrived()
+
+    def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Twice the values."""
+        return [2 * tensor for tensor in tensors]
+
+
+def test_a_table_alone_and_layers_that_nobody_uses() -> None:
+    table, spare = paddle.nn.Embedding(4, 2, sparse=True), paddle.nn.Linear(2, 2)
+    for parameters, sparse in (([table.weight], [True]), ([table.weight, spare.weight], [True, False])):
+        means = GradientMeans(parameters, sparse, Doubling(), 1 << 20, some_unused=True)
+        out = table(paddle.to_tensor([1, 3]))
+        means.begin([out._t])
+        out.sum().backward()
+        assert table.weight._t.grad.to_dense().tolist() == [[0, 0], [1, 1], [0, 0], [1, 1]]
+        assert spare.weight.grad is None and not eager_backward.after
+        table.weight.clear_grad()
+        means.let_go()
+
+
+def test_a_pass_that_fails_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: list[Any] = []
+    monkeypatch.setattr(eager_sums, "leave", left.append)
+    layer = paddle.nn.Linear(2, 2)
+    means = GradientMeans([layer.weight, layer.bias], [False, False], Doubling(), 1 << 20, some_unused=False)
+
+    def fail(grad: Any) -> Any:
+        raise KeyError("early")
+
+    x = paddle.ones([1, 2])
+    x.stop_gradient = False
+    out = layer(2 * x)
+    x.register_hook(fail)
+    means.begin([out._t])
+    with pytest.raises(KeyError):
+        out.sum().backward()
+    assert [type(error) for error in left] == [KeyError] and not eager_backward.after
+    means.begin([layer(x.detach())._t])
+    layer.clear_gradients()
+    layer(x.detach()).sum().backward()
+    assert layer.bias.grad.tolist() == [1.0, 1.0]
