@@ -71,6 +71,11 @@ class Sums:
                 flat = self._filled(self.buckets[len(self.travelling)])
                 self.travelling.append((flat, self.start(flat)))
 
+    def put_all(self, gradients: Sequence[torch.Tensor], replica: int = 0) -> None:
+        """Take what a replica has not handed in yet."""
+        for position, gradient in enumerate(gradients):
+            self.put(position, gradient, replica)
+
     def result(self, count: int) -> list[torch.Tensor]:
         """Wait for the buckets: so many sums, by position."""
         found: dict[int, torch.Tensor] = {}

@@ -51,8 +51,7 @@ class Processes(rings.Ring):
         """The sums over all processes."""
         dense = [t for t in tensors if not t.is_sparse]
         sums = Sums(buckets(dense), 1, self.start)
-        for i, tensor in enumerate(dense):
-            sums.put(i, tensor)
+        sums.put_all(dense)
         gathered = [self._gathered(tensor) if tensor.is_sparse else None for tensor in tensors]
         with watched():
             found = iter(sums.result(len(dense)))
@@ -60,7 +59,7 @@ class Processes(rings.Ring):
 
     def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> rings.Journey:
         """Gradients that meet those of the other processes while the backward pass goes on."""
-        return _Journey(Sums(buckets(tensors, MOST if most is None else most), 1, self.start))
+        return SumsJourney(Sums(buckets(tensors, MOST if most is None else most), 1, self.start))
 
     def _gathered(self, tensor: Any) -> torch.Tensor:
         """The rows of a sparse gradient of all processes, behind one another."""
@@ -88,20 +87,24 @@ class Processes(rings.Ring):
                 work.wait()
 
 
-class _Journey(rings.Journey):
-    def __init__(self, sums: Sums) -> None:
-        self.sums = sums
+class SumsJourney(rings.Journey):
+    """A replica's part in the sums of a backward pass; whoever hands in the last gradient of a bucket sends it on its way."""
+
+    def __init__(self, sums: Sums, replica: int = 0) -> None:
+        self.sums, self.replica = sums, replica
 
     def put(self, position: int, gradient: torch.Tensor) -> None:
         """Hand in a gradient."""
-        self.sums.put(position, gradient)
+        self.sums.put(position, gradient, self.replica)
 
     def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Wait for the sums."""
-        for position, gradient in enumerate(gradients):
-            self.put(position, gradient)
+        """Hand in the rest, and wait for the sums."""
+        self.sums.put_all(gradients, self.replica)
+        return self._result(len(gradients))
+
+    def _result(self, count: int) -> list[torch.Tensor]:
         with watched():
-            return self.sums.result(len(gradients))
+            return self.sums.result(count)
 
 
 _joined: Processes | None = None

@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core.rings import Abandoned, Journey, Ring
 from paddle_compat.engine.buckets import MOST, Sums, buckets
-from paddle_compat.engine.processes import Processes, watched
+from paddle_compat.engine.processes import Processes, SumsJourney
 
 _MANY = 1 << 15  # elements from which on all replicas add up a part each
 
@@ -101,28 +101,21 @@ class LocalRing(Ring):
         with meeting.lock:
             if meeting.travelling is None:
                 meeting.travelling = Sums(buckets(tensors, MOST if most is None else most), meeting.count, self.processes.start)
-            return _Journey(self, meeting.travelling)
+            return _SharedJourney(self, meeting.travelling)
 
 
-class _Journey(Journey):
-    """A replica's part in the sums of all replicas of all processes."""
+class _SharedJourney(SumsJourney):
+    """The same, where the replicas of a process share the sums: the first one waits for the other processes."""
 
     def __init__(self, ring: LocalRing, sums: Sums) -> None:
-        self.ring, self.sums = ring, sums
+        super().__init__(sums, ring.local)
+        self.meeting = ring.meeting
 
-    def put(self, position: int, gradient: torch.Tensor) -> None:
-        """Hand in a gradient; whoever hands in the last one of a bucket sends it on its way."""
-        self.sums.put(position, gradient, self.ring.local)
-
-    def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Wait for the sums."""
-        for position, gradient in enumerate(gradients):
-            self.put(position, gradient)
-        meeting = self.ring.meeting
+    def _result(self, count: int) -> list[torch.Tensor]:
+        meeting = self.meeting
         meeting.wait()
-        if self.ring.local == 0:
-            with watched():
-                meeting.whole, meeting.travelling = self.sums.result(len(gradients)), None
+        if self.replica == 0:
+            meeting.whole, meeting.travelling = super()._result(count), None
         meeting.wait()
         return list(meeting.whole)
 
