@@ -18,7 +18,7 @@ def copy_program(program: Program, keep: Callable[[Operator], bool] = lambda op:
     new = Program()
     new.age, new._seed = program.age, program._seed
     new._is_distributed, new._is_test = program._is_distributed, program._is_test
-    for name in ("lr_scheduler", "lr_var"):
+    for name in (*Program._RUN_SETTINGS, "lr_scheduler", "lr_var"):
         if name in program.__dict__:
             setattr(new, name, program.__dict__[name])
     new.blocks = [Block(new, b.idx, b.parent_idx) for b in program.blocks]

@@ -41,6 +41,7 @@ class Program:
     """
 
     _seed_of_new = 0
+    _RUN_SETTINGS = ("_bucket_bytes", "_compiles", "_fuses_updates", "_writes_in_place")  # how it is run, which copies take over
     _enable_dgc = False  # whether an optimizer compresses its gradients
 
     def __init__(self) -> None:

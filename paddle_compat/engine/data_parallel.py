@@ -41,7 +41,8 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
     for op in ops if sync_batch_norm else ():
         if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
             op.type = "sync_batch_norm"
-    new._bucket_bytes = None if fused else 0
+    if not fused:
+        new._bucket_bytes = 0
     new._touch()
     return new
 

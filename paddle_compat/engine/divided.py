@@ -31,8 +31,6 @@ def divided(program: Program, count: int) -> list[Program] | None:
         ops = own.global_block().ops
         ops[:] = [op for i, op in enumerate(ops) if of_op.get(i, rank) == rank]
         own._held_once = frozenset(held)
-        for setting in ("_bucket_bytes", "_fuses_updates", "_writes_in_place"):
-            setattr(own, setting, getattr(program, setting))
         own._touch()
         programs.append(own)
     return programs

@@ -10,6 +10,7 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat import fluid
+from paddle_compat.engine.data_parallel import data_parallel
 
 KINDS = fluid.BuildStrategy.ReduceStrategy
 DEVICES = 3
@@ -101,3 +102,11 @@ def test_what_others_change_reaches_all_and_a_failed_run_changes_nothing() -> No
         trained.scope.find_var("fc_1.b_0").get_tensor().set(np.zeros(3, "float32"), fluid.CPUPlace())
     assert trained.step(1)[0] == pytest.approx([np.log(3)] * DEVICES)
     assert len(trained.addresses("fc_0.w_0")) == 1
+
+
+def test_copies_are_run_as_the_program_is() -> None:
+    program = fluid.Program()
+    program._bucket_bytes, program._writes_in_place, program._fuses_updates = 7, False, False
+    for copied in (program.clone(), data_parallel(program, 1.0), fluid.CompiledProgram(program)._graph):
+        assert (copied._bucket_bytes, copied._writes_in_place, copied._fuses_updates) == (7, False, False)
+    assert data_parallel(program, 1.0, fused=False)._bucket_bytes == 0
