@@ -246,7 +246,8 @@ def test_torch_is_there_where_a_package_imported_it_first(full: Runner) -> None:
 
 
 def test_torchrun(full: Runner) -> None:
-    full.write({"script.py": "import os, sys, paddle\nprint(os.environ['RANK'], sys.argv, paddle.__name__)"})
+    said = "print(f'{os.environ[\"RANK\"]} {sys.argv} {paddle.__name__}\\n', end='')"  # in one write: the processes share the pipe
+    full.write({"script.py": f"import os, sys, paddle\n{said}"})
     out = full.output(*"-m torch.distributed.run --nproc-per-node 2 -m paddle_compat script.py x".split())
     lines = [f"{rank} ['script.py', 'x'] paddle_compat" for rank in (0, 1)]
     assert sorted(out.splitlines()) == lines

@@ -128,7 +128,7 @@ def test_logs_go_on_and_begin_anew(launcher: Launcher, tmp_path: Path, capsys: p
 
 
 def test_without_a_log_folder_all_speak_on_the_terminal(launcher: Launcher, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "say.py").write_text("import os; print('I am', os.environ['FLAGS_selected_gpus'])")
+    (tmp_path / "say.py").write_text("import os; print(f\"I am {os.environ['FLAGS_selected_gpus']}\\n\", end='')")  # one write
     assert launcher("--selected_gpus", "4,6", "say.py") == 0
     assert sorted(capfd.readouterr().out.splitlines()) == ["I am 4", "I am 6"]
     assert not (tmp_path / "log").exists()
