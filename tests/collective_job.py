@@ -1,6 +1,6 @@
 """One of the processes of `test_collective_programs.py`: asks everything, prints a JSON object of answers.
 
-    python collective_job.py RANK FIRST_PORT
+    python collective_job.py RANK PORT,PORT
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from paddle_compat.fluid.incubate.fleet.base.role_maker import UserDefinedCollec
 from paddle_compat.fluid.incubate.fleet.collective import DistributedStrategy, fleet
 from paddle_compat.fluid.transpiler.collective import GradAllReduce, LocalSGD
 
-RANK, PORT = map(int, sys.argv[1:3]) if __name__ == "__main__" else (0, 6170)
-ENDPOINTS = [f"127.0.0.1:{PORT + i}" for i in range(2)]
+RANK, PORTS = (int(sys.argv[1]), sys.argv[2].split(",")) if __name__ == "__main__" else (0, ["6170", "6171"])
+ENDPOINTS = [f"127.0.0.1:{port}" for port in PORTS]
 STEPS = 5
 
 

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -14,7 +11,8 @@ import collective_job
 import numpy as np
 import pytest
 import torch
-from processes import ROOT, SECONDS
+from jobs import free_ports, run_together
+from processes import ROOT
 
 import paddle_compat as paddle
 
@@ -23,39 +21,14 @@ X = [np.arange(8, dtype="float32").reshape(4, 2) + 10 * rank for rank in range(2
 W = [np.arange(1, 9, dtype="float32").reshape(4, 2) * (1 + rank) for rank in range(2)]
 
 
-def two_free_ports() -> int:
-    """The first of two neighbouring ports that nobody listens on."""
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port: int = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-            except OSError:
-                continue
-            return port
-
-
 @pytest.fixture(scope="module")
-def answers() -> Iterator[list[dict[str, Any]]]:
-    """What both processes answer."""
-    env = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "PYTHON", "CPU_NUM"))}
-    env.update(PYTHONDONTWRITEBYTECODE="1", OMP_NUM_THREADS="1", PYTHONPATH=str(ROOT))
-    script, port = ROOT / "tests/collective_job.py", two_free_ports()
-    children = [
-        subprocess.Popen(
-            [sys.executable, str(script), str(rank), str(port)], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        for rank in range(2)
-    ]
-    try:
-        said = [child.communicate(timeout=SECONDS) for child in children]
-        assert [child.returncode for child in children] == [0, 0], said[0][1][-2000:] + said[1][1][-2000:]
-        yield [json.loads(out.splitlines()[-1]) for out, _ in said]
-    finally:
-        for child in children:
-            child.kill()
-            child.wait()
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What both processes answer, whom no environment variable calls a job."""
+    ports = ",".join(map(str, free_ports(2)))
+    commands = [[sys.executable, str(ROOT / "tests/collective_job.py"), str(rank), ports] for rank in range(2)]
+    said = run_together(commands, [{}, {}], tmp_path_factory.mktemp("programs"))
+    assert [status for status, _ in said] == [0, 0], said
+    return [json.loads(next(line for line in text.splitlines() if line.startswith("{"))) for _, text in said]
 
 
 @pytest.fixture

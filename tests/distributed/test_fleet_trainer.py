@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 import json
-import socket
-import subprocess
-import sys
 import warnings
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from jobs import run_job
 from models import references
-from processes import ROOT, SECONDS, Runner
 
 
 def run(folder: Path, workers: int) -> list[dict[str, Any]]:
     """What each worker of a job wrote, and said."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(workers)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        endpoints = [f"127.0.0.1:{each.getsockname()[1]}" for each in sockets]
-    environment = {**Runner(sys.executable, ROOT, folder).env, "PADDLE_COMPAT_CPU": "1", "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints)}
-    jobs: list[subprocess.Popen[bytes]] = []
-    said = []
-    try:
-        for rank, endpoint in enumerate(endpoints):
-            own = {"PADDLE_TRAINER_ID": str(rank), "PADDLE_TRAINERS_NUM": str(workers), "PADDLE_CURRENT_ENDPOINT": endpoint}
-            command = [sys.executable, "-m", "paddle_compat", str(Path(__file__).with_name("fleet_trainer.py")), str(folder)]
-            jobs.append(subprocess.Popen(command, env=environment | own, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
-        for job in jobs:
-            out, errors = job.communicate(timeout=SECONDS)
-            assert job.returncode == 0, errors.decode()
-            said.append(out.decode())
-    finally:
-        for job in jobs:
-            job.kill()
-            job.communicate()
-    return [{**json.loads((folder / f"{rank}.json").read_text()), "said": said[rank]} for rank in range(workers)]
+    said = run_job(Path(__file__).with_name("fleet_trainer.py"), workers, arguments=[str(folder)], folder=folder, PADDLE_COMPAT_CPU="1")
+    for status, text in said:
+        assert status == 0, text
+    return [{**json.loads((folder / f"{rank}.json").read_text()), "said": text} for rank, (_, text) in enumerate(said)]
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +10,12 @@ import numpy as np
 import pytest
 import torch
 from distributed.strategy_job import CASES, INFINITE, RATE, ROWS, STEPS, batch, start
-from processes import ROOT, Runner
+from jobs import run_job
 
 import paddle_compat as paddle
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed import fleet
 
-SECONDS = 60  # that the job may take
 MOMENTUM, RANKS = 0.5, 2
 Rows = list[np.ndarray]
 
@@ -29,25 +24,8 @@ Rows = list[np.ndarray]
 def workers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, np.ndarray]]:
     """What both workers wrote."""
     folder = tmp_path_factory.mktemp("workers")
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(RANKS)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        endpoints = [f"127.0.0.1:{each.getsockname()[1]}" for each in sockets]
-    environment = {**Runner(sys.executable, ROOT, folder).env, "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints)}
-    jobs = []
-    try:
-        for rank, endpoint in enumerate(endpoints):
-            own = {"PADDLE_TRAINER_ID": str(rank), "PADDLE_TRAINERS_NUM": str(RANKS), "PADDLE_CURRENT_ENDPOINT": endpoint}
-            command = [sys.executable, str(Path(__file__).with_name("strategy_job.py")), str(folder)]
-            jobs.append(subprocess.Popen(command, env=environment | own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
-        for job in jobs:
-            output = job.communicate(timeout=SECONDS)[0].decode()
-            assert job.returncode == 0, output
-    finally:
-        for job in jobs:
-            job.kill()
-            job.communicate()
+    for status, text in run_job(Path(__file__).with_name("strategy_job.py"), RANKS, arguments=[str(folder)], folder=folder):
+        assert status == 0, text
     return [dict(np.load(folder / f"{rank}.npz")) for rank in range(RANKS)]
 
 

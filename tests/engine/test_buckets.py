@@ -6,18 +6,11 @@ from typing import Any
 
 import pytest
 import torch
+from engine.doubling import Arrived, Doubling
 
 from paddle_compat.core import rings
 from paddle_compat.engine import reductions
 from paddle_compat.engine.buckets import Sums, buckets
-from paddle_compat.engine.processes import Processes
-
-
-class Arrived:
-    """What is to be waited for, and has come."""
-
-    def wait(self) -> None:
-        """Nothing is left to do."""
 
 
 def test_neighbours_of_one_data_type_travel_together() -> None:
@@ -59,19 +52,15 @@ class Early(torch.autograd.Function):
 
 @pytest.mark.parametrize("most, together", [(None, False), (0, True), (8, True)])
 def test_a_bucket_sets_out_while_the_backward_pass_goes_on(monkeypatch: pytest.MonkeyPatch, most: int | None, together: bool) -> None:
-    class Doubling(Processes):
-        """Another process that has the same gradients."""
-
-        def __init__(self) -> None:
-            self.rank, self.size = 0, 2
+    class Noting(Doubling):
+        """Whose sums leave a note."""
 
         def start(self, flat: torch.Tensor) -> Arrived:
             notes.append(f"sum of {flat.numel()}")
-            flat.mul_(2)
-            return Arrived()
+            return super().start(flat)
 
     notes: list[str] = []
-    monkeypatch.setattr(rings, "_rings", {3: Doubling()})
+    monkeypatch.setattr(rings, "_rings", {3: Noting()})
     first, last, unused = (torch.ones(2, requires_grad=True) for _ in range(3))
     with torch.enable_grad():
         loss = (Early.apply(first, notes) * last).sum()

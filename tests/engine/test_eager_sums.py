@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-import torch
+from engine.doubling import Doubling
 
 import paddle_compat as paddle
 from paddle_compat.engine import eager_backward, eager_sums
 from paddle_compat.engine.eager_sums import GradientMeans
-from paddle_compat.engine.processes import Processes
-
-
-class Arrived:
-    """What is to be waited for, and has come."""
-
-    def wait(self) -> None:
-        """Nothing is left to do."""
-
-
-class Doubling(Processes):
-    """Another process that has the same gradients."""
-
-    def __init__(self) -> None:
-        self.rank, self.size = 0, 2
-
-    def start(self, flat: torch.Tensor) -> Arrived:
-        """The sum is there at once."""
-        flat.mul_(2)
-        return Arrived()
-
-    def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Twice the values."""
-        return [2 * tensor for tensor in tensors]
 
 
 def test_a_table_alone_and_layers_that_nobody_uses() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,59 +15,40 @@ import numpy as np
 import pytest
 import torch
 from collectives import PIECES
+from jobs import free_ports, run_job, run_together
 from processes import ROOT
 
 HERE = Path(__file__).resolve().parent
 WHEEL = json.loads((ROOT / "tests/references/collectives.json").read_text())
-SECONDS = 60
+PATH = os.pathsep.join(map(str, (ROOT, ROOT / "tests/models")))
 DIED = 7  # how the process ends that dies on purpose
 
 
-def run(script: str, count: int, folder: Path, store: Any = None) -> tuple[list[dict[str, Any]], list[int]]:
-    """What each process of a job found, and how it ended. No process is left behind.
-
-    With a store the job is told what torchrun's agent says, which holds one; else what Paddle's launcher does.
-    """
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count + 1)]
-    *endpoints, meet = (f"127.0.0.1:{each.getsockname()[1]}" for each in sockets)
-    for each in sockets:
-        each.close()
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "PYTHON"))}
-    environment |= {
-        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests/models"))), "OMP_NUM_THREADS": "1", "MEET": meet,
-    }  # fmt: skip
-    if store is None:
-        environment |= {"PADDLE_TRAINERS_NUM": str(count), "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints)}
-    else:
-        environment |= {"WORLD_SIZE": str(count), "MASTER_ADDR": store.host, "MASTER_PORT": str(store.port)}
-        environment["TORCHELASTIC_USE_AGENT_STORE"] = "True"
-    number = "RANK" if store else "PADDLE_TRAINER_ID"
-    words = [sys.executable, "-m", "paddle_compat", str(HERE / script), f"{folder}/"]
-    running = [subprocess.Popen(words, env={**environment, number: str(rank)}, stderr=subprocess.PIPE, text=True) for rank in range(count)]
-    try:
-        errors = [each.communicate(timeout=SECONDS)[1] for each in running]
-    finally:
-        for each in running:
-            each.kill()
-            each.wait()
-    codes = [each.returncode for each in running]
-    assert all((folder / str(rank)).exists() for rank in range(count)), errors
-    return [json.loads((folder / str(rank)).read_text()) for rank in range(count)], codes
+def found(folder: Path, count: int, said: list[tuple[int, str]]) -> list[dict[str, Any]]:
+    """What each process of a job wrote."""
+    assert all((folder / str(rank)).exists() for rank in range(count)), said
+    return [json.loads((folder / str(rank)).read_text()) for rank in range(count)]
 
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """A job that is told what torchrun's agent says, which holds a store."""
     store = torch.distributed.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
-    found, codes = run("job_of_two.py", 2, tmp_path_factory.mktemp("two"), store)
-    assert codes == [0, 0]
-    return found
+    folder = tmp_path_factory.mktemp("two")
+    command = [sys.executable, "-m", "paddle_compat", str(HERE / "job_of_two.py"), f"{folder}/"]
+    shared = {"WORLD_SIZE": "2", "MASTER_ADDR": store.host, "MASTER_PORT": str(store.port), "TORCHELASTIC_USE_AGENT_STORE": "True"}
+    shared |= {"PYTHONPATH": PATH, "MEET": f"127.0.0.1:{free_ports(1)[0]}"}
+    said = run_together([command] * 2, [{**shared, "RANK": str(rank)} for rank in range(2)], folder)
+    assert [status for status, _ in said] == [0, 0], said
+    return found(folder, 2, said)
 
 
 @pytest.fixture(scope="module")
 def four(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    found, codes = run("job_of_four.py", 4, tmp_path_factory.mktemp("four"))
-    assert codes[3] == DIED and not any(codes[:3])
-    return found
+    folder = tmp_path_factory.mktemp("four")
+    said = run_job(HERE / "job_of_four.py", 4, arguments=[f"{folder}/"], folder=folder, PYTHONPATH=PATH)
+    assert [status for status, _ in said] == [0, 0, 0, DIED], said
+    return found(folder, 4, said)
 
 
 # The wheel asks a number for its members, or for a list what a Tensor has.
