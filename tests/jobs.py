@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
-import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from processes import ROOT
 
@@ -40,17 +41,17 @@ def run_job(
     endpoints = [f"127.0.0.1:{port}" for port in free_ports(size)]
     shared = {"PADDLE_TRAINERS_NUM": str(size), "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), **variables}
     own = [{"PADDLE_TRAINER_ID": str(rank), "PADDLE_CURRENT_ENDPOINT": endpoint} for rank, endpoint in enumerate(endpoints)]
-    command = [sys.executable, "-m", "paddle_compat", str(script), *arguments]
-    return run_together([command] * size, [{**shared, **each} for each in own], folder or script.parent, seconds)
+    words = ["-m", "paddle_compat", str(script), *arguments]
+    return run_together([words] * size, [{**shared, **each} for each in own], folder or script.parent, seconds)
 
 
 def run_together(
-    commands: Sequence[Sequence[str]], variables: Sequence[Mapping[str, str]], folder: Path, seconds: float = SECONDS
+    words: Sequence[Sequence[str]], variables: Sequence[Mapping[str, str]], folder: Path, seconds: float = SECONDS
 ) -> list[tuple[int, str]]:
-    """Run commands beside one another.
+    """Run Pythons beside one another.
 
     Args:
-        commands: the words of each.
+        words: of each, behind `python`.
         variables: of the environment of each; nothing else there speaks of a job.
         folder: where they run, and where the output of each is kept.
         seconds: that all of them may take together.
@@ -59,20 +60,35 @@ def run_together(
     """
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PADDLE", "PYTHON", "CPU_NUM"))}
     kept |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    started: list[subprocess.Popen[bytes]] = []
-    logs = [folder / f"output.{number}" for number in range(len(commands))]
-    try:
-        for command, own, log in zip(commands, variables, logs):
-            with log.open("wb") as out:  # a session of its own, which ends with all that it has started
-                started.append(subprocess.Popen(command, cwd=folder, env={**kept, **own}, stdout=out, stderr=out, start_new_session=True))
-        end = time.monotonic() + seconds
-        statuses = [process.wait(max(end - time.monotonic(), 0.1)) for process in started]
-    except subprocess.TimeoutExpired as late:
-        said = "\n".join(f"process {number}: {log.read_text()[-2000:]}" for number, log in enumerate(logs))
-        raise TimeoutError(f"a job took more than {seconds} seconds\n{said}") from late
-    finally:
-        for process in started:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    return list(zip(statuses, (log.read_text() for log in logs)))
+    logs = [folder / f"output.{number}" for number in range(len(words))]
+    for log in logs:
+        log.write_bytes(b"")
+    job = {"words": words, "environments": [{**kept, **own} for own in variables], "folder": str(folder), "seconds": seconds}
+    statuses = _server(os.getpid()).run({**job, "logs": [str(log) for log in logs]})
+    texts = [log.read_text() for log in logs]
+    if None in statuses:
+        said = "\n".join(f"process {number}, {status}: {text[-2000:]}" for number, (status, text) in enumerate(zip(statuses, texts)))
+        raise TimeoutError(f"a job took more than {seconds} seconds\n{said}")
+    return list(zip(statuses, texts))
+
+
+class _Server:
+    """What starts the processes of this one's jobs."""
+
+    def __init__(self) -> None:
+        kept = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, str(ROOT / "tests/job_server.py")]
+        self.process = subprocess.Popen(command, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, job: dict[str, Any]) -> list[int]:
+        """The statuses of a job's processes."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(json.dumps(job) + "\n")
+        self.process.stdin.flush()
+        return json.loads(self.process.stdout.readline())
+
+
+@cache
+def _server(pid: int) -> _Server:
+    """Of this process, and not of one that it is a fork of."""
+    return _Server()

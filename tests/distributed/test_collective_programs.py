@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,8 +24,8 @@ W = [np.arange(1, 9, dtype="float32").reshape(4, 2) * (1 + rank) for rank in ran
 def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """What both processes answer, whom no environment variable calls a job."""
     ports = ",".join(map(str, free_ports(2)))
-    commands = [[sys.executable, str(ROOT / "tests/collective_job.py"), str(rank), ports] for rank in range(2)]
-    said = run_together(commands, [{}, {}], tmp_path_factory.mktemp("programs"))
+    words = [[str(ROOT / "tests/collective_job.py"), str(rank), ports] for rank in range(2)]
+    said = run_together(words, [{}, {}], tmp_path_factory.mktemp("programs"))
     assert [status for status, _ in said] == [0, 0], said
     return [json.loads(next(line for line in text.splitlines() if line.startswith("{"))) for _, text in said]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,10 +34,10 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """A job that is told what torchrun's agent says, which holds a store."""
     store = torch.distributed.TCPStore("127.0.0.1", 0, is_master=True, wait_for_workers=False)
     folder = tmp_path_factory.mktemp("two")
-    command = [sys.executable, "-m", "paddle_compat", str(HERE / "job_of_two.py"), f"{folder}/"]
+    words = ["-m", "paddle_compat", str(HERE / "job_of_two.py"), f"{folder}/"]
     shared = {"WORLD_SIZE": "2", "MASTER_ADDR": store.host, "MASTER_PORT": str(store.port), "TORCHELASTIC_USE_AGENT_STORE": "True"}
     shared |= {"PYTHONPATH": PATH, "MEET": f"127.0.0.1:{free_ports(1)[0]}"}
-    said = run_together([command] * 2, [{**shared, "RANK": str(rank)} for rank in range(2)], folder)
+    said = run_together([words] * 2, [{**shared, "RANK": str(rank)} for rank in range(2)], folder)
     assert [status for status, _ in said] == [0, 0], said
     return found(folder, 2, said)
 
