@@ -16,6 +16,7 @@ sys.path.insert(0, str(ROOT / "scripts/references"))
 sys.path.insert(0, str(ROOT))
 
 import collective_answers
+import split_programs
 
 import paddle_compat as paddle
 from paddle_compat import fluid, static
@@ -235,6 +236,9 @@ def main() -> None:
             setattr(strategy, switch, value)
         answers[name] = train(*name.split("/")[1:3], strategy, RANK)
     answers["norm/program"] = normalized_in_a_program(PARTS[RANK], paddle.nn.SyncBatchNorm)
+    paddle.distributed.fleet.init(is_collective=True)
+    for net in split_programs.NETS:
+        answers[f"split/{net}"] = [split_programs.answers(net, RANK, by_fleet) for by_fleet in (False, True)]
     paddle.disable_static()
     for data_format in ("NCHW", "NHWC"):
         answers[f"norm/{data_format}"] = normalized(data_format, PARTS[RANK], paddle.nn.SyncBatchNorm)

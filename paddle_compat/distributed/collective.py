@@ -9,8 +9,9 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication.group import _get_global_group, _get_group_map, is_initialized
@@ -64,37 +65,62 @@ def split(
     x: Any, size: Sequence[int], operation: str, axis: int = 0, num_partitions: int = 1, gather_out: bool = True,
     weight_attr: Any = None, bias_attr: Any = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """A linear layer or an embedding whose weight the processes share out, which is not there yet.
+    """A linear layer or an embedding whose weight the processes share out. All of them are fed the same.
 
     Args:
-        x (Variable): the layer's input.
+        x (Variable): the layer's input: the whole one, or, where rows are shared out, this process's columns.
         size (list): the whole weight's shape.
         operation (str): "linear" or "embedding".
-        axis (int): along which the weight is cut.
-        num_partitions (int): into how many parts.
-        gather_out (bool): whether every process gets the whole result.
+        axis (int): along which the weight is cut; an embedding's is cut along 0.
+        num_partitions (int): into how many parts, one for each process of the job.
+        gather_out (bool): whether every process gets the whole result of a linear layer; False: its own part, columns or summands.
         weight_attr, bias_attr (ParamAttr): of the layer's parameters.
         name (str): of the layer.
     Returns:
-        Nothing: it raises.
+        Variable: the layer's result.
     Raises:
-        ValueError: eager mode, where Paddle refuses it, too.
-        UnsupportedError: static mode.
+        ValueError: eager mode, which Paddle refuses, too; an axis that is neither 0 nor 1; not as many parts as processes.
+        TypeError: x is no Variable, or what is looked up are no integers.
+        AssertionError: fleet.init was not called, or size, operation or axis do not fit.
 
     Example:
         >>> import paddle_compat as paddle
+        >>> dist = paddle.distributed
         >>> paddle.enable_static()
-        >>> try:
-        ...     paddle.distributed.split(paddle.static.data("x", [2, 4]), (4, 8), "linear", num_partitions=2)
-        ... except NotImplementedError:
-        ...     print("not there")
-        not there
+        >>> if dist.get_world_size() == 2:  # in each process of a job of two
+        ...     dist.fleet.init(is_collective=True)
+        ...     y = dist.split(paddle.static.data("x", [2, 4]), (4, 8), "linear", axis=1, num_partitions=2)
+        ...     assert y.shape == (2, 8) and y.block.all_parameters()[0].shape == (4, 4)
 
     Follows Paddle 2.6.
     """
     if in_dygraph_mode():
         raise InvalidArgumentError("paddle.distributed.split records operators. Expected static mode. Received: a call in eager mode")
-    raise UnsupportedError("paddle.distributed.split", instead="paddle.nn.Linear or paddle.nn.Embedding, whole on every process")
+    api = "paddle.distributed.split"
+    if not isinstance(size, (list, tuple)):
+        raise failed_assertion("size", "a list or tuple", type(size).__name__, api)
+    if len(size) != 2:
+        raise failed_assertion("size", "two numbers, the rows and columns of the weight", list(size), api)
+    if operation not in ("linear", "embedding"):
+        raise failed_assertion("operation", "'linear' or 'embedding'", repr(operation), api)
+    from paddle_compat.distributed import _split, fleet
+
+    if fleet.fleet._role_maker is None:
+        raise failed_assertion("x", "fleet.init(is_collective=True) before this call", "none", api)
+    if operation == "embedding" and axis != 0:
+        raise failed_assertion("axis", "0, the rows of an embedding", axis, api)
+    if axis not in (0, 1):
+        raise invalid_argument("axis", "0 or 1", axis, api)
+    if size[axis] % num_partitions:
+        raise failed_assertion("size", f"a size that {num_partitions} parts divide, along axis {axis}", size[axis], api)
+    if not isinstance(x, Variable):
+        raise type_error("x", "a Variable", x, api)
+    if num_partitions != fleet.worker_num():
+        raise invalid_argument("num_partitions", f"{fleet.worker_num()}, a part for each process of the job", num_partitions, api)
+    place, shape = (fleet.worker_index(), num_partitions), (size[0], size[1])
+    if operation == "embedding":
+        return _split.embedding(x, shape, place, weight_attr, name)
+    return _split.linear(x, shape, axis, place, gather_out, weight_attr, bias_attr, name)
 
 
 __all__ = ["Group", "is_available", "is_initialized", "new_group", "split"]

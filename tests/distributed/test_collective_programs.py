@@ -9,6 +9,7 @@ from typing import Any
 import collective_job
 import numpy as np
 import pytest
+import split_programs
 import torch
 from jobs import free_ports, run_together
 from processes import ROOT
@@ -155,3 +156,63 @@ def test_refusals(answers: list[dict[str, Any]], rank: int) -> None:
     assert "`root`" in said["no root"] and "from 0 to 1. Received: 2" in said["no root"]
     assert "`peer`" in said["no peer"] and f"as this is rank {rank}" in said["no peer"]
     assert f"Expected rank {rank} of 2. Received: {rank} of 3" in said["ring 0 again"]
+
+
+MEETINGS = {
+    "rows": ["c_split", "mp_allreduce_sum", "c_identity", "c_allgather"],
+    "columns": ["c_identity", "c_concat", "c_split", "c_allreduce_sum"],
+    "both": ["c_identity", "mp_allreduce_sum", "c_identity", "c_allreduce_sum"],
+    "words": ["c_embedding", "mp_allreduce_sum", "c_identity", "c_embedding_grad"],
+}  # as 2.6.2 writes them
+APART = {"rows": {"w": 0}, "columns": {"w": 1, "b": 0}, "both": {"w": 1, "b": 0, "v": 0}, "words": {"table": 0}}  # and along which axis
+
+
+@pytest.mark.parametrize("by_fleet", [False, True])
+@pytest.mark.parametrize("net", MEETINGS)
+@pytest.mark.usefixtures("static_mode")
+def test_weights_that_processes_share_out(answers: list[dict[str, Any]], net: str, by_fleet: bool) -> None:
+    alone, ranks = split_programs.answers(net, None), [answer[f"split/{net}"][by_fleet] for answer in answers]
+    for rank, found in enumerate(ranks):
+        assert found["apart"] == sorted(APART[net])
+        np.testing.assert_allclose(found["y"], alone["y"], rtol=1e-6, atol=1e-6)
+        if not by_fleet:
+            assert found["operators"] == MEETINGS[net]
+        for kind in ("gradients", "parameters"):
+            assert found[kind].keys() == alone[kind].keys()
+            for name, value in alone[kind].items():
+                wanted = np.split(np.array(value), 2, APART[net][name])[rank] if name in APART[net] else value
+                np.testing.assert_allclose(found[kind][name], wanted, rtol=1e-6, atol=1e-6, err_msg=name)
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_what_cannot_be_shared_out_is_refused() -> None:
+    split, fleet = paddle.distributed.split, paddle.distributed.fleet
+    former = fleet.fleet._role_maker
+    x, ids = paddle.static.data("x", [2, 4]), paddle.static.data("ids", [2, 3], "int64")
+    try:
+        fleet.fleet._role_maker = None
+        with pytest.raises(AssertionError, match="fleet.init"):
+            split(x, (4, 8), "linear", num_partitions=2)
+        made = fleet.UserDefinedRoleMaker(
+            is_collective=True, current_id=1, role=fleet.Role.WORKER, worker_num=2, worker_endpoints=["127.0.0.1:1", "127.0.0.1:2"]
+        )
+        made._generate_role()
+        fleet.fleet._role_maker = made
+        for wrong in (
+            lambda: split(x, 4, "linear", num_partitions=2), lambda: split(x, (4, 8, 1), "linear", num_partitions=2),
+            lambda: split(x, (4, 8), "conv", num_partitions=2), lambda: split(ids, (4, 8), "embedding", 1, 2),
+            lambda: split(ids, (5, 8), "embedding", 0, 2), lambda: split(x, (5, 8), "linear", 0, 2),
+            lambda: split(x, (4, 9), "linear", 1, 2),
+        ):  # fmt: skip
+            with pytest.raises(AssertionError):
+                wrong()
+        with pytest.raises(ValueError, match="axis"):
+            split(x, (4, 8), "linear", axis=2, num_partitions=2)
+        with pytest.raises(ValueError, match="num_partitions"):
+            split(x, (4, 8), "linear", axis=1, num_partitions=4)
+        with pytest.raises(TypeError, match="int64"):
+            split(x, (4, 8), "embedding", num_partitions=2)
+        with pytest.raises(ValueError, match="that 2 ranks divide"):
+            split(paddle.static.data("odd", [2, 3]), (4, 8), "linear", num_partitions=2)
+    finally:
+        fleet.fleet._role_maker = former

@@ -102,22 +102,27 @@ def sum_gradients(main: Program, size: int, scale: str = "avg") -> None:
     block = main.global_block()
     ops: list[Operator] = []
     pending: dict[str, None] = {}
+    apart = {p.name for p in block.all_parameters() if getattr(p, "is_distributed", False)}  # of which each worker has a part
     for op in block.ops:
         backward = bool(op.role & OpRole.Backward) and op.role != OpRole.NotSpecified
         if pending and not backward:
             ops += _sums(block, pending)
         ops.append(op)
         if backward and op.role & OpRole.Loss and scale == "avg":
-            ops.append(_divided(block, op, size))
+            ops.append(_scaled(block, op.output("Out"), 1.0 / size))
         if backward and not op.role & OpRole.Loss:
-            pending.update(dict.fromkeys((op.attrs.get("op_role_var") or [])[1::2]))
+            pairs = op.attrs.get("op_role_var") or []
+            for name, gradient in zip(pairs[::2], pairs[1::2]):
+                if name not in apart:
+                    pending[gradient] = None
+                elif scale == "avg":
+                    ops.append(_scaled(block, [gradient], float(size)))
     block.ops[:] = ops + _sums(block, pending)
     main._touch()
 
 
-def _divided(block: Block, seed: Operator, size: int) -> Operator:
-    names = seed.output("Out")
-    return Operator(block, "scale", {"X": names}, {"Out": names}, {"scale": 1.0 / size, "op_role": int(OpRole.Backward)})
+def _scaled(block: Block, names: list[str], scale: float) -> Operator:
+    return Operator(block, "scale", {"X": names}, {"Out": names}, {"scale": scale, "op_role": int(OpRole.Backward)})
 
 
 def _sums(block: Block, pending: dict[str, None]) -> list[Operator]:
