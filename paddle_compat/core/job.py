@@ -62,6 +62,8 @@ def job() -> Job:
     if len(set(endpoints)) < len(endpoints):
         raise _wrong(_ENDPOINTS, "endpoints that differ", said[_ENDPOINTS])
     size = _number(said, _SIZE, len(endpoints) or 1, lambda n: n > 0, "a positive number")
+    if endpoints and not any(name in said for name in _RANK):
+        size = len(endpoints)  # no launcher says these and leaves the number out; Paddle counts the workers by endpoints alone
     if endpoints and len(endpoints) != size:
         raise _wrong(_ENDPOINTS, f"{size} endpoints, as {_first(said, _SIZE)} says", f"{len(endpoints)} ({said[_ENDPOINTS]})")
     own = said.get(_ENDPOINT, "")

@@ -15,6 +15,8 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.place import run_device
+
 
 class Abandoned(RuntimeError):
     """Another rank failed, and this one stopped for it."""
@@ -91,6 +93,7 @@ class _Here(threading.local):
 _here = _Here()
 _rings: dict[int, Ring] = {}
 _alone = Alone()
+_awaited = False  # nobody has met yet; who first asks for ring 0 does
 joins: list[Callable[..., Ring | None]] = []  # how this process joins its job and registers ring 0; `engine.processes` puts it here
 
 
@@ -98,7 +101,10 @@ def ring_of(ring_id: int) -> Ring:
     """The ring that an operator with this attribute meets in this thread."""
     if ring_id == 0 and _here.ring is not None:
         return _here.ring
-    return _rings.get(ring_id, _alone)
+    found = _rings.get(ring_id, _alone)
+    if found is _alone and _awaited and ring_id == 0 and (device := run_device().type) != "meta":
+        found = join(device) or _alone
+    return found
 
 
 def join(device: str) -> Ring | None:
@@ -110,6 +116,17 @@ def join(device: str) -> Ring | None:
     if not joins:
         import_module("paddle_compat.engine.processes")  # a floor above: it puts its way there
     return next((ring for way in joins if (ring := way(device)) is not None), None)
+
+
+def expect() -> None:
+    """Let this process join its job when somebody first asks for ring 0: Programs may be written in one process and run in others."""
+    global _awaited
+    _awaited = True
+
+
+def awaited() -> bool:
+    """Whether this process is to join its job, and has not yet."""
+    return _awaited and 0 not in _rings
 
 
 def registered(ring_id: int) -> Ring | None:
@@ -124,6 +141,8 @@ def register(ring_id: int, ring: Ring) -> None:
 
 def forget(ring_id: int) -> None:
     """Nobody meets under this number any more."""
+    global _awaited
+    _awaited = _awaited and ring_id != 0
     _rings.pop(ring_id, None)
 
 

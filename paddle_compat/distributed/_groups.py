@@ -147,13 +147,18 @@ def global_group() -> Group:
     Raises:
         PreconditionNotMetError: it is not made yet.
     """
-    found = by_number(0)
+    found = _everybody()
     if found is None:
         raise PreconditionNotMetError(
             "The processes of this job have not met. Expected paddle.distributed.init_parallel_env() before, in a script that "
             "paddle.distributed.launch, spawn or torchrun has started as several processes. Received: a call of one process"
         )
     return found
+
+
+def _everybody() -> Group | None:
+    """The group of all processes, where they have met or are to."""
+    return join() if rings.awaited() else by_number(0)
 
 
 def join() -> Group | None:
@@ -168,7 +173,7 @@ def make(ranks: Sequence[int] | None, backend: str | None, timeout: datetime.tim
     number, _made = _FIRST + _made, _made + 1
     if ranks is not None and not isinstance(ranks, (list, tuple, range)):
         raise type_error("ranks", "a list of the processes' numbers", ranks, "new_group")
-    everybody = by_number(0)
+    everybody = _everybody()
     if everybody is None and (ranks is None or len(ranks) > 1):
         raise failed_assertion("ranks", "init_parallel_env() before, which lets the processes meet", repr(ranks), "new_group")
     known = range(everybody.nranks if everybody else 1)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-from paddle_compat.core import mode
+from paddle_compat.core import mode, rings
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_to_bytes
@@ -15,7 +15,7 @@ from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet._eager_training import EagerTraining
 from paddle_compat.distributed.fleet._server_calls import NO_SERVERS, ServerCalls
 from paddle_compat.distributed.fleet.base.distributed_strategy import DistributedStrategy
-from paddle_compat.distributed.fleet.base.meta_optimizer_factory import layers, refuse_what_cannot_act
+from paddle_compat.distributed.fleet.base.meta_optimizer_factory import idle, layers, refuse_what_cannot_act
 from paddle_compat.distributed.fleet.base.role_maker import PaddleCloudRoleMaker, RoleMakerBase
 from paddle_compat.distributed.fleet.base.util_factory import UtilBase
 from paddle_compat.distributed.fleet.utils.log_util import logger, set_log_level
@@ -63,12 +63,13 @@ class Fleet(ServerCalls, EagerTraining):
         self._valid_strategy: DistributedStrategy | None = None
         self._layers: list[Any] = []
         self._minimized = False
+        self._has_parts = False  # whether anything was minimized, in this job or before
         self.user_defined_optimizer: Any = None
         self._util = UtilBase()
 
     # ---- beginning
     def init(self, role_maker: Any = None, is_collective: bool = False, strategy: Any = None, log_level: str | int = "INFO") -> Any:
-        """Say which part this process plays, and join the others.
+        """Say which part this process plays, and join the others; in static mode they meet when they first run something together.
 
         Args:
             role_maker (RoleMakerBase|None): the role; None: what the launcher says.
@@ -76,7 +77,7 @@ class Fleet(ServerCalls, EagerTraining):
             strategy (DistributedStrategy|None): how the job trains; None for the defaults.
             log_level (str|int): from which level on fleet says something.
         Returns:
-            Fleet|None: this, in eager mode.
+            Fleet|None: this; None in collective jobs in static mode.
         Raises:
             ValueError: an argument is of another type.
             UnsupportedError: the strategy asks for what does not act.
@@ -98,11 +99,10 @@ class Fleet(ServerCalls, EagerTraining):
         self._layers, self._minimized, self._valid_strategy = [], False, None
         self._util._set_role_maker(role)
         if self._is_collective and role._worker_num() > 1:
-            _groups.join()
-        if not eager:
-            return None
-        self._begin_eager()
-        return self
+            _groups.join() if eager else rings.expect()
+        if eager:
+            self._begin_eager()
+        return self if eager or not self._is_collective else None
 
     def _role(self) -> Any:
         if self._role_maker is None:
@@ -261,6 +261,7 @@ class Fleet(ServerCalls, EagerTraining):
         Args:
             scopes (list|None): of parameter servers.
         Raises:
+            ValueError: nothing was minimized.
             UnsupportedError: there are servers.
         """
         self._refuse_servers("init_worker")
@@ -269,6 +270,7 @@ class Fleet(ServerCalls, EagerTraining):
         """End as a worker: nothing to do in collective training.
 
         Raises:
+            ValueError: nothing was minimized.
             UnsupportedError: there are servers.
         """
         self._refuse_servers("stop_worker")
@@ -280,11 +282,16 @@ class Fleet(ServerCalls, EagerTraining):
             args: of parameter servers.
             kwargs: likewise.
         Raises:
+            ValueError: nothing was minimized.
             UnsupportedError: there are servers.
 
         Example:
             >>> from paddle_compat.distributed import fleet
-            >>> _ = fleet.init(is_collective=True); fleet.init_server()
+            >>> try:
+            ...     fleet.Fleet().init_server()
+            ... except ValueError as error:
+            ...     print(error)
+            Nothing to begin or end yet. Expected minimize() before fleet.init_server(). Received: none
         """
         self._refuse_servers("init_server")
 
@@ -292,17 +299,24 @@ class Fleet(ServerCalls, EagerTraining):
         """Serve: nothing to do in collective training.
 
         Raises:
+            ValueError: nothing was minimized.
             UnsupportedError: there are servers.
 
         Example:
             >>> from paddle_compat.distributed import fleet
-            >>> _ = fleet.init(is_collective=True); fleet.run_server()
+            >>> try:
+            ...     fleet.Fleet().run_server()
+            ... except ValueError as error:
+            ...     print(error)
+            Nothing to begin or end yet. Expected minimize() before fleet.run_server(). Received: none
         """
         self._refuse_servers("run_server")
 
     def _refuse_servers(self, name: str) -> None:
-        if not self._is_collective and not self._role()._is_non_distributed():
+        if self._role_maker is not None and not self._is_collective and not self._role_maker._is_non_distributed():
             raise UnsupportedError(f"fleet.{name}", "parameter servers", NO_SERVERS)
+        if name != "minimize" and not self._has_parts:
+            raise ValueError(f"Nothing to begin or end yet. Expected minimize() before fleet.{name}(). Received: none")
 
     # ---- training
     def distributed_optimizer(self, optimizer: Any, strategy: Any = None) -> Any:
@@ -349,9 +363,10 @@ class Fleet(ServerCalls, EagerTraining):
             return optimizer.minimize(loss, startup_program, parameter_list, no_grad_set)
         self._refuse_servers("minimize")
         self._layers = layers(optimizer, loss, role, strategy) if self._is_collective else []
-        self._minimized = True
+        self._minimized = self._has_parts = True
         self._valid_strategy = copy.deepcopy(strategy)
-        self._valid_strategy.strategy.a_sync = False
+        for switch in ("a_sync", *idle(self._layers)):
+            setattr(self._valid_strategy.strategy, switch, False)
         outermost = self._layers[0] if self._layers else optimizer
         if "enable_inplace" in strategy.strategy.build_strategy.given():  # as CompiledProgram tells a Program
             loss.block.program._writes_in_place = strategy.build_strategy.enable_inplace

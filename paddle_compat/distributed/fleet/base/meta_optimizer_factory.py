@@ -64,6 +64,7 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "is_fl_ps_mode": _SERVERS,
     "with_coordinator": _SERVERS,
 }
+_WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the others do their work
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
 
@@ -106,6 +107,16 @@ def layers(optimizer: Any, loss: Any, role_maker: Any, strategy: Any) -> list[An
             layer._wrapped()
             found.insert(0, layer)
     return found
+
+
+def idle(found: list[Any]) -> list[str]:
+    """The strategy's switches of layers that have nothing to do.
+
+    Args:
+        found: the layers that have.
+    """
+    classes = (getattr(importlib.import_module(f"{_PACKAGE}.{file}"), name) for file, name in CHAIN)
+    return [each.switch for each in classes if each.switch not in _WAYS and not any(type(layer) is each for layer in found)]
 
 
 __all__: list[str] = []

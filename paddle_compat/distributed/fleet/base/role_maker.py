@@ -271,7 +271,7 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         self._cur_endpoint = (self._worker_endpoints[0] if alone else found.endpoint) or None
         self._non_distributed = found.size == 1
         self._nodes_num = -(-found.size // found.local_size)
-        self._local_rank = os.getenv("PADDLE_RANK_IN_NODE") or (str(found.local_rank) if found.size > 1 else None)
+        self._local_rank = os.getenv("PADDLE_RANK_IN_NODE")
         self._local_device_ids = os.getenv("PADDLE_LOCAL_DEVICE_IDS")
         self._world_device_ids = os.getenv("PADDLE_WORLD_DEVICE_IDS")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import mode as modes
+from paddle_compat.core import rings
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet.base.util_factory import shard
@@ -61,7 +63,7 @@ class Fleet:
         self._role_maker = role_maker
         role_maker.generate_role()
         if self._mode == Mode.COLLECTIVE and role_maker.worker_num() > 1:
-            _groups.join()
+            _groups.join() if modes.in_dygraph_mode() else rings.expect()
         self._is_initialized = True
 
     def _role(self) -> Any:
