@@ -27,7 +27,7 @@ class Peers:
 
     def __init__(self, store: Any, rank: int, size: int) -> None:
         self.store, self.rank = store, rank
-        host = _address()
+        host = address_towards(os.environ.get("MASTER_ADDR", "127.0.0.1"))
         self.door = socket.create_server((host, 0), backlog=size)
         store.set(f"paddle_compat/peer/{rank}", f"{host}:{self.door.getsockname()[1]}")
         found = (store.get(f"paddle_compat/peer/{other}").decode().rpartition(":") for other in range(size))
@@ -83,12 +83,12 @@ class Peers:
             return False
 
 
-def _address() -> str:
-    """This machine's address as the others of the job see it."""
+def address_towards(host: str) -> str:
+    """This machine's address as another one sees it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect((os.environ.get("MASTER_ADDR", "127.0.0.1"), 9))  # sends nothing: it only finds the way
-            host: str = probe.getsockname()[0]
+            probe.connect((host, 9))  # sends nothing: it only finds the way
+            own: str = probe.getsockname()[0]
         except OSError:
             return "127.0.0.1"
-    return host
+    return own
