@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any, Protocol
 
 import torch
@@ -22,6 +23,9 @@ class Follower(Protocol):
 
 _depth = 0  # a pass may run another one
 after: list[Follower] = []  # who put themselves down, in hooks, for the end of the pass that goes on
+# Contexts of the passes that leave gradients in leaves: each is told where a pass starts and with which gradients, and gives others.
+Around = Callable[[list[torch.Tensor], list[torch.Tensor]], AbstractContextManager[list[torch.Tensor]]]
+around: list[Around] = []
 
 
 def backward(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | None], retain_graph: bool) -> None:
@@ -34,7 +38,10 @@ def backward(tensors: Sequence[torch.Tensor], seeds: Sequence[torch.Tensor | Non
     """
     outs, weights = _starts(tensors, seeds)
     if outs:
-        _run(outs, weights, retain_graph, False, (), True)
+        with ExitStack() as stack:
+            for context in () if _depth else around:
+                weights = stack.enter_context(context(outs, weights))
+            _run(outs, weights, retain_graph, False, (), True)
         if not retain_graph:
             for out in outs:
                 if out.grad_fn is not None:
@@ -72,6 +79,48 @@ def gradients(
             stop.remove()
     values = [next(found) if x.requires_grad else None for x in inputs]
     return [_differentiable(g) for g in values] if create_graph else values
+
+
+@contextmanager
+def enlarged(outs: list[torch.Tensor], weights: list[torch.Tensor], factor: torch.Tensor) -> Iterator[list[torch.Tensor]]:
+    """For `around`: gradients are larger by a factor on their way, and divided by it where they come to leaves.
+
+    Args:
+        factor: without dimensions.
+    """
+
+    def divided(gradient: torch.Tensor) -> torch.Tensor:
+        return (gradient / factor).to(gradient.dtype)
+
+    hooks = []
+    for leaf in leaves(outs):
+        others = dict(leaf._backward_hooks or {})
+        hooks.append(leaf.register_hook(divided))
+        kept: Any = leaf._backward_hooks
+        for name in others:  # go behind it, so that they see what the gradient is without the factor
+            kept[name] = kept.pop(name)
+    try:
+        yield [(weight * factor).to(weight.dtype) for weight in weights]
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def leaves(outputs: Iterable[torch.Tensor]) -> list[torch.Tensor]:
+    """The leaves that a backward pass from here comes to."""
+    found = {id(out): out for out in outputs if out.grad_fn is None and out.requires_grad}
+    ahead = [out.grad_fn for out in outputs if out.grad_fn is not None]
+    seen = set(ahead)
+    while ahead:
+        node: Any = ahead.pop()
+        leaf = getattr(node, "variable", None)  # only the nodes of leaves have it
+        if leaf is not None:
+            found[id(leaf)] = leaf
+        for following, _ in node.next_functions:
+            if following is not None and following not in seen:
+                seen.add(following)
+                ahead.append(following)
+    return list(found.values())
 
 
 def _differentiable(gradient: torch.Tensor | None) -> torch.Tensor | None:

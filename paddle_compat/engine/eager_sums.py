@@ -64,7 +64,7 @@ class GradientMeans:
         self.journey = self.ring.journey([self._image(holder._t) for holder in self.dense], self.most)
         self.made = set()
         if self.some_unused and self.journey is not None:
-            used = _leaves(outputs)
+            used = set(map(id, eager_backward.leaves(outputs)))
             for i, holder in enumerate(self.dense):
                 if id(holder._t) not in used:
                     self.journey.put(i, self._sent(_or_zeros(holder._t)))
@@ -148,18 +148,3 @@ def _or_no_rows(tensor: torch.Tensor) -> torch.Tensor:
         return tensor.grad if tensor.grad.is_sparse else tensor.grad.to_sparse(1)
     rows = torch.zeros((1, 0), dtype=torch.int64, device=tensor.device)
     return torch.sparse_coo_tensor(rows, tensor.new_zeros((0, *tensor.shape[1:])), tensor.shape, check_invariants=False)
-
-
-def _leaves(outputs: Iterable[torch.Tensor]) -> set[int]:
-    """The leaves that a backward pass from here comes to, by their ids."""
-    found: set[int] = set()
-    ahead = [out.grad_fn for out in outputs if out.grad_fn is not None]
-    seen = set(ahead)
-    while ahead:
-        node = ahead.pop()
-        found.add(id(getattr(node, "variable", None)))  # only the nodes of leaves have it
-        for following, _ in node.next_functions:
-            if following is not None and following not in seen:
-                seen.add(following)
-                ahead.append(following)
-    return found

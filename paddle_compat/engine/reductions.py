@@ -5,11 +5,12 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from functools import partial
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.rings import ring_of
 from paddle_compat.engine import autograd
@@ -33,14 +34,17 @@ def of_gradients(op: Operator) -> bool:
 
 
 def lower_together(lowering: _Lowering, ops: Sequence[Operator]) -> int:
-    """Lower the sums of gradients that `ops` begins with as one call; how many they are."""
+    """Lower the sums of gradients that `ops` begins with as one call, of as many bytes as travel together; how many they are."""
     together: list[Operator] = []
     written: set[str] = set()
+    most, held = lowering.block.program._bucket_bytes, 0
     for op in ops:
-        if not of_gradients(op) or written.intersection(op.input_arg_names):
+        if not of_gradients(op) or written.intersection(op.input_arg_names) or together and most is not None and held >= most:
             break
         together.append(op)
         written.update(op.output_arg_names)
+        var = lowering.block._find_var_recursive(op.input("X")[0])
+        held += prod(map(abs, var.shape)) * torch_dtype(var.dtype).itemsize if var is not None and most is not None else 0
     values = [lowering._read(op.input("X")[0]) for op in together]
     node = lowering._call(all_reduce_together, (values,), {"ring_ids": [op.attr("ring_id") for op in together]}, name="all_reduce")
     lowering.nodes[node.name] = ops[0]

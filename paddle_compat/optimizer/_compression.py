@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import Any, ClassVar
 
@@ -17,6 +18,72 @@ from paddle_compat.static.variables import make_global_var
 
 _SMALL = 16384  # elements below which a gradient travels whole
 _COUNTER, _RANKS, _BEGIN = "__g_dgc_counter__", "__g_nranks__", "__g_rampup_begin_step__"
+
+
+@dataclass
+class Compression:
+    """How gradients are compressed, in Programs and in eager mode.
+
+    Attributes:
+        begin: the step from which on they are; steps: in how many `sparsity` is gone through.
+        sparsity: shares of the elements that are not sent.
+        local_norm: to which norm a gradient is clipped before it is compressed; 0: to none.
+        momentum: how much of the velocity stays; nesterov: look ahead.
+        regularization: of parameters that have no rule of their own.
+    """
+
+    begin: float
+    steps: float
+    sparsity: list[float]
+    local_norm: float
+    momentum: float
+    nesterov: bool
+    regularization: Any
+
+    def of_compression(self, param: Any) -> dict[str, Any]:
+        """The attributes of a parameter's `dgc`."""
+        rule = getattr(param, "regularizer", None) or self.regularization
+        return {
+            "m": self.momentum,
+            "sparsity": self.sparsity,
+            "use_nesterov": self.nesterov,
+            "rampup_begin_step": self.begin,
+            "rampup_step": self.steps,
+            "regular_coeff": 0.0 if rule is None else float(getattr(rule, "_regularization_coeff", None) or rule._coeff),
+            "regular_type": 0 if rule is None else 1 if "L1" in type(rule).__name__ else 2,
+        }
+
+    def of_clip(self) -> dict[str, Any]:
+        """The attributes of `dgc_clip_by_norm`."""
+        return {"max_norm": self.local_norm, "rampup_begin_step": self.begin}
+
+    def of_update(self) -> dict[str, Any]:
+        """The attributes of `dgc_momentum`."""
+        return {"mu": self.momentum, "use_nesterov": self.nesterov, "rampup_begin_step": self.begin}
+
+
+def local_norm(clip: Any, kind: Any, trainers: int | None, name: str) -> float:
+    """To which norm each of so many trainers clips its own gradients, so that their mean is clipped to that of a clip; 0: to none.
+
+    Args:
+        kind: the clip that is possible.
+        name: who asks.
+    Raises:
+        AssertionError: nobody says how many trainers there are.
+        TypeError: another kind of clip.
+    """
+    if clip is None:
+        return 0.0
+    if not isinstance(clip, kind):
+        raise type_error("grad_clip", kind.__name__, clip, name)
+    if not (isinstance(trainers, int) and trainers > 0):
+        raise failed_assertion("num_trainers", "how many train, by whose root `grad_clip` is divided", trainers, name)
+    return float(clip.clip_norm) * trainers**-0.5
+
+
+def is_large(shape: Any) -> bool:
+    """Whether a parameter has as many elements as make compression worth it."""
+    return prod(abs(size) for size in shape) >= _SMALL
 
 
 class CompressedUpdates(Updates):
@@ -51,19 +118,19 @@ class CompressedUpdates(Updates):
             raise UnsupportedError(f"{name} in eager mode", None, "Momentum, or static mode")
         if begin < 0:
             raise failed_assertion("rampup_begin_step", "zero or more", begin, name)
-        clip = self._grad_clip
-        if clip is not None:
-            if not isinstance(clip, self._clip_class):
-                raise type_error("grad_clip", self._clip_class.__name__, clip, name)
-            if not (isinstance(trainers, int) and trainers > 0):
-                raise failed_assertion("num_trainers", "how many train, by whose root `grad_clip` is divided", trainers, name)
-        self._begin, self._steps, self._sparsity = float(begin), float(steps), sparsity
-        self._local_norm = 0.0 if clip is None else float(clip.clip_norm) * (trainers or 1) ** -0.5
+        self._compression = Compression(
+            float(begin),
+            float(steps),
+            [float(share) for share in sparsity],
+            local_norm(self._grad_clip, self._clip_class, trainers, name),
+            self._momentum,
+            self._use_nesterov,
+            self.regularization,
+        )
 
     def _is_use_dgc(self, param: Any, grad: Any) -> bool:
         """Whether a gradient is compressed."""
-        large = prod(abs(size) for size in param.shape) >= _SMALL
-        return large and grad is not None and param.dtype == VarType.FP32 and grad.type != VarType.SELECTED_ROWS
+        return is_large(param.shape) and grad is not None and param.dtype == VarType.FP32 and grad.type != VarType.SELECTED_ROWS
 
     def apply_gradients(self, params_grads: list[Pair]) -> Any:
         """As of the base; large gradients are clipped, decayed and compressed by themselves, before they are summed.
@@ -93,7 +160,7 @@ class CompressedUpdates(Updates):
         counter = make_global_var(self._age, [1], -1.0, "float32", True, True, _COUNTER)
         block._prepend_op(type="increment", inputs={"X": [counter]}, outputs={"Out": [counter]}, attrs={"step": 1.0})
         make_global_var(self._age, [1], -1.0, "float32", True, True, _RANKS)
-        make_global_var(self._age, [1], self._begin, "float32", True, True, _BEGIN)
+        make_global_var(self._age, [1], self._compression.begin, "float32", True, True, _BEGIN)
 
     def _state(self, param: Any, ending: str, shape: tuple[int, ...] = (1,)) -> Variable:
         return make_global_var(self._age, list(shape), 0.0, "float32", True, ending == "__dgc_k__", param.name + ending)
@@ -109,30 +176,20 @@ class CompressedUpdates(Updates):
             slot: [self._state(param, ending)]
             for slot, ending in (("k", "__dgc_k__"), ("EncodeGrad", "__dgc_encoded__"), ("GatherBuff", "__dgc_gather__"))
         }
-        if self._local_norm:
+        if self._compression.local_norm:
             with program._backward_role_guard():
                 block.append_op(
                     type="dgc_clip_by_norm",
                     inputs={"X": [grad], "current_step": shared["current_step"]},
                     outputs={"Out": [grad]},
-                    attrs={"max_norm": self._local_norm, "rampup_begin_step": self._begin},
+                    attrs=self._compression.of_clip(),
                 )
-        rule = getattr(param, "regularizer", None) or self.regularization
-        attrs: dict[str, Any] = {
-            "m": self._momentum,
-            "sparsity": [float(share) for share in self._sparsity],
-            "use_nesterov": self._use_nesterov,
-            "rampup_begin_step": self._begin,
-            "rampup_step": self._steps,
-            "regular_coeff": 0.0 if rule is None else float(getattr(rule, "_regularization_coeff", None) or rule._coeff),
-            "regular_type": 0 if rule is None else 1 if "L1" in type(rule).__name__ else 2,
-        }
         with program._role(OpRole.Backward, [param, grad]):
             block.append_op(
                 type="dgc",
                 inputs={"U": [velocity], "V": [waiting], "Grad": [grad], "Param": [param], **shared},
                 outputs={"U_out": [velocity], "V_out": [waiting], "Grad_out": [grad], **buffers},
-                attrs=attrs,
+                attrs=self._compression.of_compression(param),
             )
 
     def _append_optimize_op(self, block: Any, param_and_grad: Pair) -> Any:
@@ -151,5 +208,5 @@ class CompressedUpdates(Updates):
                 "nranks": [block.var(_RANKS)],
             },
             outputs={"ParamOut": [param], "VelocityOut": [velocity], "Grad_out": [grad]},
-            attrs={"mu": self._momentum, "use_nesterov": self._use_nesterov, "rampup_begin_step": self._begin},
+            attrs=self._compression.of_update(),
         )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 import paddle_compat as paddle
+from paddle_compat.amp import _casting, _support
 from paddle_compat.distributed import fleet
+from paddle_compat.distributed.fleet.meta_optimizers import _mixed
 from paddle_compat.engine import processes
 from paddle_compat.engine.buckets import MOST, buckets
 
@@ -35,8 +39,33 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
     "joined": ({}, "sgd"),
     "apart": ({"fuse_all_reduce_ops": False}, "sgd"),
 }
+MERGE: dict[str, Any] = {"gradient_merge": True, "gradient_merge_configs": {"k_steps": 3, "avg": True}}
+LOCAL: dict[str, Any] = {"localsgd": True, "localsgd_configs": {"k_steps": 2, "begin_step": 2}}
+LARS: dict[str, Any] = {"lars": True, "lars_configs": {"lars_coeff": 0.1, "lars_weight_decay": 0.01}}
+AGAIN: dict[str, Any] = {"recompute": True, "recompute_configs": {"checkpoints": ["fc_0.tmp_0"]}}
+CASES |= {  # several at once, as users set them
+    "merge_mixed_recompute": (MERGE | AGAIN | {"amp": True}, "momentum"),
+    "lars_local": (LARS | LOCAL, "momentum"),
+    "lars_mixed": (LARS | {"amp": True}, "momentum"),
+    "norm_mixed": ({"sync_batch_norm": True, "amp": True}, "sgd"),
+    "norm_half": ({"sync_batch_norm": True, "fp16_allreduce": True}, "sgd"),
+    "norm_half_apart": ({"sync_batch_norm": True, "fp16_allreduce": True, "fuse_all_reduce_ops": False}, "sgd"),
+}
 # in eager mode checkpoints are sublayers
-EAGER_CASES = CASES | {"recompute": ({"recompute": True, "recompute_configs": {"checkpoints": ["0"]}}, "momentum")}
+AGAIN_EAGERLY = AGAIN | {"recompute_configs": {"checkpoints": ["0"]}}
+BFLOAT16: dict[str, Any] = {"amp": True, "amp_configs": {"use_pure_bf16": True}}
+EAGER_CASES = CASES | {
+    "recompute": (AGAIN_EAGERLY, "momentum"),
+    "merge_mixed_recompute": (MERGE | AGAIN_EAGERLY | {"amp": True}, "momentum"),
+    "bfloat16": (BFLOAT16, "sgd"),
+    "merge_bfloat16_recompute": (MERGE | AGAIN_EAGERLY | BFLOAT16, "momentum"),
+    "norm_bfloat16": (BFLOAT16 | {"sync_batch_norm": True}, "sgd"),
+}
+EAGER = (
+    "plain", "sum", "customized", "half", "recompute", "joined", "apart", "lars", "lamb", "merge", "local", "norm", "adaptive",
+    "compressed", "mixed", "merge_mixed", "lamb_mixed", "merge_mixed_recompute", "lars_local", "lars_mixed", "norm_mixed",
+    "norm_half_apart", "bfloat16", "merge_bfloat16_recompute", "norm_bfloat16",
+)  # fmt: skip
 RATE = {"sgd": 0.125, "momentum": 0.125, "adam": 0.125}
 INFINITE = 2  # the step in which rank 1's batch of "mixed" overflows
 
@@ -72,7 +101,7 @@ def network(case: str, rank: int) -> tuple[Any, Any]:
     x = paddle.static.data("x", [ROWS, first.shape[0]])
     attr = paddle.ParamAttr(name="weight", initializer=paddle.nn.initializer.Assign(first + rank))
     out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=None if case in ("joined", "apart") else False)
-    if case == "norm":
+    if case.startswith("norm"):
         out = paddle.static.nn.batch_norm(out, moving_mean_name="mean", moving_variance_name="variance")
     return paddle.mean(paddle.square(out)), paddle.static.default_main_program().global_block().var("weight")
 
@@ -96,7 +125,8 @@ def train(case: str) -> dict[str, np.ndarray]:
     with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
         loss, weight = network(case, rank)
         fleet.distributed_optimizer(optimizer(kind)).minimize(loss)
-    fetched = [weight.name, *{"adaptive": ["k_steps"], "mixed": ["loss_scaling_0"], "norm": ["mean", "variance"]}.get(case, [])]
+    fetched = [weight.name, *{"adaptive": ["k_steps"], "mixed": ["loss_scaling_0"]}.get(case, [])]
+    fetched += ["mean", "variance"] if case.startswith("norm") else []
     executor = paddle.static.Executor(paddle.CPUPlace())
     rows = []
     with paddle.static.scope_guard(paddle.static.Scope()):
@@ -120,22 +150,35 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
     layer = paddle.nn.Linear(*first.shape, bias_attr=None if case in ("joined", "apart") else False)
     layer.weight.set_value(first + rank)
     norm = paddle.nn.BatchNorm1D(first.shape[1])
-    net = paddle.nn.Sequential(layer, norm) if case == "norm" else paddle.nn.Sequential(layer)
+    net = paddle.nn.Sequential(layer, norm) if case.startswith("norm") else paddle.nn.Sequential(layer)
     wanted = {"sgd": paddle.optimizer.SGD, "momentum": paddle.optimizer.Momentum, "adam": paddle.optimizer.Adam}[kind]
     moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=net.parameters()))
     model = fleet.distributed_model(net)
-    rows: list[list[np.ndarray]] = []
+    norm = net[1] if case.startswith("norm") else norm
+    rows: list[dict[str, Any]] = []
     sent.clear()
     for step in range(STEPS):
-        paddle.mean(paddle.square(model(paddle.to_tensor(batch(case, step, rank))))).backward()
+        out = model(paddle.to_tensor(batch(case, step, rank)))
+        paddle.mean(paddle.square(out)).backward()
+        seen = {"dtype": out.dtype.name, "gradient": layer.weight.grad.astype("float32")}
         moves.step()
         moves.clear_grad()
-        rows.append([value.numpy().copy() for value in (layer.weight, norm._mean, norm._variance)])
-    found = {f"eager_{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(("weight", "mean", "variance"))}
+        seen |= {"weight": layer.weight.astype("float32"), "mean": norm._mean, "variance": norm._variance}
+        seen |= {"k_steps": moves._k_steps} if case == "adaptive" else {}
+        seen |= {"loss_scaling_0": moves._scaler._scale} if "mixed" in case else {}
+        rows.append({name: np.array(value) for name, value in seen.items()})
+    found = {f"eager_{case}.{name}": np.stack([row[name] for row in rows]) for name in rows[0]}
     return found | {f"eager_{case}.sent": np.array(sent)}
 
 
-EAGER = ("plain", "sum", "customized", "half", "recompute", "joined", "apart", "lars", "lamb", "merge", "local", "norm")
+def as_on_a_gpu(case: str) -> ExitStack:
+    """What lets float16 act on a CPU, which it does on a GPU alone."""
+    stack = ExitStack()
+    if "mixed" in case:
+        for module in (_support, _casting, _mixed):
+            stack.enter_context(patch.object(module, "accelerated", lambda: True))
+    return stack
+
 
 if __name__ == "__main__":
     processes.buckets = counted  # type: ignore[assignment]
@@ -145,5 +188,6 @@ if __name__ == "__main__":
         found.update(train(each))
     paddle.disable_static()
     for each in EAGER:
-        found.update(train_eagerly(each))
+        with as_on_a_gpu(each):
+            found.update(train_eagerly(each))
     np.savez(Path(sys.argv[1]) / f"{fleet.worker_index()}.npz", **found)

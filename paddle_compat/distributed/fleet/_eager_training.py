@@ -22,6 +22,13 @@ class EagerTraining:
         degree = self._user_defined_strategy.hybrid_configs["dp_degree"]
         self._hcg = data_parallel_group(self._role_maker, degree)
 
+    def _forget_former_job(self) -> None:
+        """Take away what the strategies of an earlier `init` put around backward passes."""
+        from paddle_compat.distributed.fleet.meta_optimizers import _mixed, _steps
+
+        _mixed.begin_anew()
+        _steps.begin_anew()
+
     def get_hybrid_communicate_group(self) -> Any:
         """The groups that this process belongs to.
 
@@ -43,7 +50,7 @@ class EagerTraining:
         return self._hcg
 
     def _eager_optimizer(self, optimizer: Any) -> Any:
-        from paddle_compat.distributed.fleet.meta_optimizers._eager import eager_optimizer
+        from paddle_compat.distributed.fleet.base.meta_optimizer_factory import eager_optimizer
 
         return eager_optimizer(optimizer, self._role_maker, self._user_defined_strategy)
 
@@ -71,22 +78,22 @@ class EagerTraining:
             raise AssertionError("model should not be None")
         if self._role_maker is None:
             raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
-        strategy = self._user_defined_strategy
-        if strategy.recompute:
-            from paddle_compat.distributed.fleet.meta_optimizers._eager import compute_again
-
-            compute_again(model, strategy)
-        if self._role_maker._worker_num() == 1:
-            return model
         from paddle_compat import nn
         from paddle_compat.distributed._data_parallel import DataParallel
+        from paddle_compat.distributed.fleet.meta_optimizers._mixed import mixed_precision
+        from paddle_compat.distributed.fleet.meta_optimizers._models import begun_together, compute_again
 
-        if strategy.sync_batch_norm:
+        strategy, alone = self._user_defined_strategy, self._role_maker._worker_num() == 1
+        if strategy.sync_batch_norm and not alone:
             model = nn.SyncBatchNorm.convert_sync_batchnorm(model)
-        if strategy.localsgd:
-            from paddle_compat.distributed.fleet.meta_optimizers._eager import model_for_local_steps
-
-            return model_for_local_steps(model)
+        if strategy.recompute:
+            compute_again(model, strategy)
+        if strategy.amp:
+            model = mixed_precision(strategy.amp_configs).model(model)
+        if alone:
+            return model
+        if strategy.localsgd or strategy.adaptive_localsgd or strategy.dgc:  # steps exchange what is to be exchanged
+            return begun_together(model)
         made = DataParallel(
             model,
             comm_buffer_size=strategy.fuse_grad_size_in_MB if strategy.fuse_all_reduce_ops else 0,
@@ -102,6 +109,8 @@ class EagerTraining:
     def distributed_scaler(self, scaler: Any) -> Any:
         """A scaler of losses for several workers: as gradients are the same on all of them, all find the same overflows.
 
+        With the strategy `amp` it takes the place of fleet's own.
+
         Args:
             scaler (GradScaler): the user's.
         Returns:
@@ -114,4 +123,7 @@ class EagerTraining:
             >>> fleet.distributed_scaler(scaler) is scaler
             True
         """
+        from paddle_compat.distributed.fleet.meta_optimizers._mixed import left_to_the_user
+
+        left_to_the_user(scaler)
         return scaler

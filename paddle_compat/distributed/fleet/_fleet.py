@@ -94,6 +94,7 @@ class Fleet(ServerCalls, EagerTraining):
         strategy = DistributedStrategy() if strategy is None else copy.deepcopy(strategy)
         refuse_what_cannot_act(strategy, "eager" if eager else "static")
         role._generate_role()
+        self._forget_former_job()
         self._role_maker, self._user_defined_strategy = role, strategy
         self._is_collective = getattr(role, "_is_collective", is_collective)
         self._layers, self._minimized, self._valid_strategy = [], False, None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterator
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
 
 _PACKAGE = "paddle_compat.distributed.fleet.meta_optimizers"
-# The layers of `minimize` (static mode), the outermost first: the file below meta_optimizers, and the class.
+# The layers of `minimize` and of eager steps, the outermost first: the file below meta_optimizers, and the class.
 CHAIN = (
     ("localsgd_optimizer", "LocalSGDOptimizer"),
     ("localsgd_optimizer", "AdaptiveLocalSGDOptimizer"),
@@ -40,14 +41,14 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "calc_comm_same_stream": ("static", "eager"),
     "fuse_grad_merge": ("static", "eager"),
     "elastic": ("static", "eager"),
-    "amp": ("static",),
+    "amp": ("static", "eager"),
     "recompute": ("static", "eager"),
     "gradient_merge": ("static", "eager"),
     "lars": ("static", "eager"),
     "lamb": ("static", "eager"),
     "localsgd": ("static", "eager"),
-    "adaptive_localsgd": ("static",),
-    "dgc": ("static",),
+    "adaptive_localsgd": ("static", "eager"),
+    "dgc": ("static", "eager"),
     "fp16_allreduce": ("static", "eager"),
     "sync_batch_norm": ("static", "eager"),
     "sharding": _LATER,
@@ -100,8 +101,8 @@ def layers(optimizer: Any, loss: Any, role_maker: Any, strategy: Any) -> list[An
         strategy: the DistributedStrategy.
     """
     found: list[Any] = []
-    for file, name in reversed(CHAIN):
-        layer = getattr(importlib.import_module(f"{_PACKAGE}.{file}"), name)(found[0] if found else optimizer)
+    for kind in _innermost_first():
+        layer = kind(found[0] if found else optimizer)
         layer._set_basic_info(loss, role_maker, optimizer, strategy)
         if layer._can_apply():
             layer._wrapped()
@@ -115,8 +116,31 @@ def idle(found: list[Any]) -> list[str]:
     Args:
         found: the layers that have.
     """
-    classes = (getattr(importlib.import_module(f"{_PACKAGE}.{file}"), name) for file, name in CHAIN)
-    return [each.switch for each in classes if each.switch not in _WAYS and not any(type(layer) is each for layer in found)]
+    return [each.switch for each in _innermost_first() if each.switch not in _WAYS and not any(type(layer) is each for layer in found)]
+
+
+def eager_optimizer(optimizer: Any, role_maker: Any, strategy: Any) -> Any:
+    """What makes the steps that a strategy asks for in eager mode.
+
+    Args:
+        optimizer: the user's.
+        role_maker: the role of this process.
+        strategy: the DistributedStrategy.
+    Raises:
+        UnsupportedError: the optimizer is not of the kind that a switch changes, or switches do not go together.
+    """
+    made = optimizer
+    for kind in _innermost_first():
+        layer = kind(made)
+        layer._set_basic_info(None, role_maker, optimizer, strategy)
+        if layer._can_apply():
+            made = layer._steps()
+    return made
+
+
+def _innermost_first() -> Iterator[Any]:
+    for file, name in reversed(CHAIN):
+        yield getattr(importlib.import_module(f"{_PACKAGE}.{file}"), name)
 
 
 __all__: list[str] = []

@@ -24,6 +24,11 @@ class Replacing(MetaOptimizerBase):
             raise UnsupportedError(f"fleet.DistributedStrategy.{self.switch}", f"True around {kind}", self.replaced.__name__)
         self.inner_opt = self._replacement(self.inner_opt)
 
+    def _steps(self) -> Any:
+        """The other optimizer."""
+        self._wrapped()
+        return self.inner_opt
+
     def _replacement(self, optimizer: Any) -> Any:
         """The other optimizer, with the settings of the user's."""
         return optimizer

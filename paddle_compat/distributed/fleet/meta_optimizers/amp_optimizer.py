@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.distributed.fleet.meta_optimizers._mixed import SCALING, MixedSteps, mixed_precision
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.static.amp import AutoMixedPrecisionLists, decorate
 
@@ -41,10 +44,13 @@ class AMPOptimizer(MetaOptimizerBase):
         lists = AutoMixedPrecisionLists(
             set(configs["custom_white_list"]), set(configs["custom_black_list"]), set(configs["custom_black_varnames"])
         )
-        names = ("init_loss_scaling", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_ratio", "decr_ratio")
-        switches = ("use_dynamic_loss_scaling", "use_pure_fp16", "use_fp16_guard")
-        self.inner_opt = decorate(self.inner_opt, lists, **{name: configs[name] for name in names + switches})
+        chosen = {name: configs[name] for name in (*SCALING, "use_pure_fp16", "use_fp16_guard")}
+        self.inner_opt = decorate(self.inner_opt, lists, **chosen)
         self.inner_opt._set_distributed(self.role_maker._worker_num() > 1)
+
+    def _steps(self) -> Any:
+        """Steps that leave out infinite gradients."""
+        return MixedSteps(self.inner_opt, mixed_precision(self.user_defined_strategy.amp_configs).scaler)
 
 
 __all__ = ["AMPOptimizer"]

@@ -6,10 +6,12 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.distributed.fleet.meta_optimizers._replacing import Replacing
+from paddle_compat.distributed.fleet.meta_optimizers._steps import CompressedSteps
 from paddle_compat.nn.clip import ClipGradByNorm, append_gradient_clip_ops
 from paddle_compat.optimizer import Momentum
-from paddle_compat.optimizer._compression import CompressedUpdates
+from paddle_compat.optimizer._compression import CompressedUpdates, Compression, local_norm
 from paddle_compat.optimizer._updates import Pair
 
 
@@ -103,7 +105,7 @@ class DGCOptimizer(Replacing):
         return super()._can_apply() and self.role_maker._worker_num() > 1
 
     def _wrapped(self) -> None:
-        """Put the compressing optimizer in the place of the user's.
+        """Put the compressing optimizer in the place of the user's; in eager mode, compressing steps around it.
 
         Raises:
             UnsupportedError: another switch is on that changes gradients before they are sent.
@@ -114,8 +116,10 @@ class DGCOptimizer(Replacing):
         super()._wrapped()
 
     def _replacement(self, optimizer: Any) -> Any:
-        """The `DGCMomentumOptimizer`, with the settings of the user's and those of the strategy."""
+        """The `DGCMomentumOptimizer`, with the settings of the user's and those of the strategy; in eager mode `CompressedSteps`."""
         configs = self.user_defined_strategy.dgc_configs
+        if in_dygraph_mode():
+            return CompressedSteps(optimizer, self._compression(optimizer, configs))
         return DGCMomentumOptimizer(
             learning_rate=optimizer._learning_rate,
             momentum=optimizer._momentum,
@@ -128,6 +132,17 @@ class DGCOptimizer(Replacing):
             regularization=optimizer.regularization or optimizer._decay,
             grad_clip=optimizer._grad_clip,
             name=optimizer._name,
+        )
+
+    def _compression(self, optimizer: Any, configs: dict[str, Any]) -> Compression:
+        return Compression(
+            begin=float(configs["rampup_begin_step"]),
+            steps=float(configs["rampup_step"]),
+            sparsity=list(configs["sparsity"]) or [0.999],
+            local_norm=local_norm(optimizer._grad_clip, ClipGradByNorm, self.role_maker._worker_num(), "fleet.DistributedStrategy.dgc"),
+            momentum=optimizer._momentum,
+            nesterov=optimizer._use_nesterov,
+            regularization=optimizer.regularization or optimizer._decay,
         )
 
 

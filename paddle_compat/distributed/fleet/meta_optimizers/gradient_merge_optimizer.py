@@ -7,6 +7,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.program import default_main_program
+from paddle_compat.distributed.fleet.meta_optimizers._steps import MergedSteps
 from paddle_compat.distributed.fleet.meta_optimizers.fp16_allreduce_optimizer import from_half, to_half
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.incubate.optimizer import GradientMergeOptimizer as Merging
@@ -47,6 +48,11 @@ class GradientMergeOptimizer(MetaOptimizerBase):
         alone = self.role_maker._worker_num() == 1 or strategy.localsgd or strategy.adaptive_localsgd
         inner = self.inner_opt if alone else _Summing(self.inner_opt, strategy.fp16_allreduce)
         self.inner_opt = Merging(inner, configs["k_steps"], configs["avg"])
+
+    def _steps(self) -> Any:
+        """One step in `k_steps` calls."""
+        configs = self.user_defined_strategy.gradient_merge_configs
+        return MergedSteps(self.inner_opt, configs["k_steps"], configs["avg"])
 
     def apply_gradients(self, params_grads: list[Any]) -> Any:
         """Append what merges gradients, and under a condition what the layers inside append.

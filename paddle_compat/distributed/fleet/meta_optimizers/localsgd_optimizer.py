@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
@@ -11,13 +11,13 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.program import Program, default_main_program, default_startup_program, program_guard
 from paddle_compat.core.variable import Variable
+from paddle_compat.distributed.fleet.meta_optimizers._steps import LONGEST, AdaptiveLocalSteps, LocalSteps, steps_alone
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.optimizer import SGD, Momentum
 from paddle_compat.static.nn._blocks import ConditionalBlock
 from paddle_compat.static.variables import create_global_var
 
 _SNAPSHOT = "@SNAPSHOT"
-_LONGEST = 16  # steps that workers may take alone
 
 
 class LocalSGDOptimizer(MetaOptimizerBase):
@@ -45,6 +45,7 @@ class LocalSGDOptimizer(MetaOptimizerBase):
     """
 
     switch = "localsgd"
+    _local_steps: ClassVar[Any] = LocalSteps  # of eager mode
 
     def _can_apply(self) -> bool:
         return super()._can_apply() and self.role_maker._worker_num() > 1
@@ -64,6 +65,11 @@ class LocalSGDOptimizer(MetaOptimizerBase):
         user = self.user_defined_optimizer
         if not isinstance(user, (SGD, Momentum)):
             raise UnsupportedError(f"fleet.DistributedStrategy.{self.switch}", f"True around {type(user).__name__}", "SGD or Momentum")
+
+    def _steps(self) -> Any:
+        """Steps of a worker alone, with meetings in between."""
+        self._wrapped()
+        return self._local_steps(self.inner_opt, **getattr(self.user_defined_strategy, f"{self.switch}_configs"))
 
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
@@ -115,6 +121,7 @@ class AdaptiveLocalSGDOptimizer(LocalSGDOptimizer):
     """
 
     switch = "adaptive_localsgd"
+    _local_steps = AdaptiveLocalSteps
 
     def _meetings(self, loss: Any, params: list[Any]) -> None:
         configs = self.user_defined_strategy.adaptive_localsgd_configs
@@ -137,10 +144,10 @@ class AdaptiveLocalSGDOptimizer(LocalSGDOptimizer):
 
         def adapt() -> None:
             meeting.take_mean()
-            wanted = (first_rate * mean / (rate * first_loss) * float(first)).reshape([1]).sqrt().ceil()
+            wanted = steps_alone(first_rate, rate, first_loss, mean, first)
             here = meeting.program.current_block()
             bounded = here.create_var(name=unique_name.generate("next_k_steps"), shape=[1], dtype=wanted.dtype)
-            _append(here, "clip", wanted, bounded, min=1.0, max=float(_LONGEST))
+            _append(here, "clip", wanted, bounded, min=1.0, max=float(LONGEST))
             _append(here, "cast", bounded, meeting.k_steps, in_dtype=int(wanted.dtype), out_dtype=int(meeting.k_steps.dtype))
 
         meeting.when(meeting.compared("equal", meeting.step, meeting.constant("first_step", 1)), remember)

@@ -58,6 +58,10 @@ class MetaOptimizerBase:
     def _wrapped(self) -> None:
         """Look at the layers inside, which are complete now; replace `inner_opt` where the optimizer itself changes."""
 
+    def _steps(self) -> Any:
+        """The optimizer whose steps do in eager mode what this layer is for; the one inside, where the model alone changes."""
+        return self.inner_opt
+
     def backward(
         self,
         loss: Any,
