@@ -1,76 +1,23 @@
-"""`paddle.distributed.fleet.utils.fs`: files and folders under one interface, wherever they are; here, on this machine."""
+"""`paddle.distributed.fleet.utils.fs`: files and folders under one interface, wherever they are."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnimplementedError, UnsupportedError
+from paddle_compat.distributed.fleet.utils._file_system import (
+    FS,
+    ExecuteError,
+    FSFileExistsError,
+    FSFileNotExistsError,
+    FSShellCmdAborted,
+    FSTimeOut,
+)
+from paddle_compat.distributed.fleet.utils._hdfs import HDFSClient
 
 
-class ExecuteError(Exception):
-    """A command of a file system failed.
-
-    Example:
-        >>> from paddle_compat.distributed.fleet.utils import fs
-        >>> issubclass(fs.ExecuteError, Exception)
-        True
-
-    Follows Paddle 2.6.
-    """
-
-
-class FSFileExistsError(Exception):
-    """A file is there already.
-
-    Example:
-        >>> from paddle_compat.distributed.fleet.utils import fs
-        >>> issubclass(fs.FSFileExistsError, Exception)
-        True
-
-    Follows Paddle 2.6.
-    """
-
-
-class FSFileNotExistsError(Exception):
-    """A file is not there.
-
-    Example:
-        >>> from paddle_compat.distributed.fleet.utils import fs
-        >>> issubclass(fs.FSFileNotExistsError, Exception)
-        True
-
-    Follows Paddle 2.6.
-    """
-
-
-class FSTimeOut(Exception):
-    """A file system does not answer.
-
-    Example:
-        >>> from paddle_compat.distributed.fleet.utils import fs
-        >>> issubclass(fs.FSTimeOut, Exception)
-        True
-
-    Follows Paddle 2.6.
-    """
-
-
-class FSShellCmdAborted(ExecuteError):
-    """A command of a file system was stopped.
-
-    Example:
-        >>> from paddle_compat.distributed.fleet.utils import fs
-        >>> issubclass(fs.FSShellCmdAborted, fs.ExecuteError)
-        True
-
-    Follows Paddle 2.6.
-    """
-
-
-class LocalFS:
+class LocalFS(FS):
     """The files and folders of this machine.
 
     Example:
@@ -90,11 +37,9 @@ class LocalFS:
         ...     try:
         ...         call(*[file, file][: 1 if call == client.cat else 2])
         ...     except NotImplementedError as error:
-        ...         print(str(error).split(".")[0])
-        `LocalFS
-        `LocalFS
-        `LocalFS
-        `LocalFS
+        ...         last = str(error)
+        >>> last
+        '`LocalFS.upload_dir` is not there: this kind of file system has no use for it.'
 
     Follows Paddle 2.6.
     """
@@ -227,73 +172,9 @@ class LocalFS:
         """
         return False
 
-    def _elsewhere(self, name: str) -> Any:
-        raise UnimplementedError(f"`LocalFS.{name}`: these files are on this machine. Use Python's open and shutil instead.")
 
-    def cat(self, fs_path: str | None = None) -> Any:
-        """What is in a file of another machine.
-
-        Args:
-            fs_path (str|None): the file.
-        Returns:
-            str: nothing here.
-        """
-        return self._elsewhere("cat")
-
-    def upload(self, local_path: str, fs_path: str) -> None:
-        """Copy a file to another machine.
-
-        Args:
-            local_path (str): the file.
-            fs_path (str): its name there.
-        """
-        self._elsewhere("upload")
-
-    def upload_dir(self, local_dir: str, dest_dir: str) -> None:
-        """Copy a folder to another machine.
-
-        Args:
-            local_dir (str): the folder.
-            dest_dir (str): its name there.
-        """
-        self._elsewhere("upload_dir")
-
-    def download(self, fs_path: str, local_path: str) -> None:
-        """Copy a file from another machine.
-
-        Args:
-            fs_path (str): the file.
-            local_path (str): its name here.
-        """
-        self._elsewhere("download")
-
-
-class HDFSClient:
-    """The files of a Hadoop file system, which is not there.
-
-    Args:
-        hadoop_home (str): where Hadoop is.
-        configs (dict|None): how it is reached.
-        time_out (int): after how many milliseconds to give up.
-        sleep_inter (int): how many milliseconds to wait before trying again.
-    Raises:
-        UnsupportedError: always.
-
-    Example:
-        >>> from paddle_compat.distributed.fleet.utils import HDFSClient
-        >>> try:
-        ...     HDFSClient("hadoop", {})
-        ... except NotImplementedError as error:
-        ...     print(str(error).split(" (")[0])
-        `fleet.utils.HDFSClient` is not supported by paddle_compat
-
-    Follows Paddle 2.6.
-    """
-
-    def __init__(self, hadoop_home: str, configs: Any, time_out: int = 5 * 60 * 1000, sleep_inter: int = 1000) -> None:
-        raise UnsupportedError("fleet.utils.HDFSClient", instead="LocalFS on a mounted folder, or the hadoop command")
-
-
-__all__ = ["ExecuteError", "FSFileExistsError", "FSFileNotExistsError", "FSShellCmdAborted", "FSTimeOut", "HDFSClient", "LocalFS"]
+__all__ = [
+    "FS", "ExecuteError", "FSFileExistsError", "FSFileNotExistsError", "FSShellCmdAborted", "FSTimeOut", "HDFSClient", "LocalFS",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -1,5 +1,5 @@
-"""`paddle.fluid.incubate.fleet.utils`: looking at Programs of a job."""
+"""`paddle.fluid.incubate.fleet.utils`: looking at Programs of a job, and files elsewhere."""
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"utils": ()})
+__getattr__, __dir__, __all__ = lazy(__name__, {"hdfs": (), "utils": ()})
