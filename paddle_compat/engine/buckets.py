@@ -1,6 +1,6 @@
 """Gradients that travel between processes in buckets, each of which sets out as soon as its last gradient is made.
 
-    sums = Sums(buckets(tensors), replicas, start)    # one for each backward pass
+    sums = Sums(buckets(tensors), replicas, trip)     # one for each backward pass
     sums.put(position, gradient, replica)             # from a hook, while the pass goes on
     sums.result(len(tensors))                         # when all are there
 
@@ -17,7 +17,34 @@ import torch
 
 FIRST, MOST = 1 << 20, 25 << 20  # bytes in the first bucket, which sets out early, and in the others: those of torch's DDP
 
-Start = Callable[[torch.Tensor], Any]  # starts a sum in place over all processes; gives what is to be waited for
+
+class Trip:
+    """The way of a bucket's numbers to the other processes and back as their sum.
+
+    Args:
+        flat: where this process writes its part.
+        start: starts the sum in place; gives what is to be waited for.
+    """
+
+    def __init__(self, flat: torch.Tensor, start: Callable[[torch.Tensor], Any]) -> None:
+        self.flat, self.start = flat, start
+
+    def leave(self) -> None:
+        """Set out: this process's part is written."""
+        self.work = self.start(self.flat)
+
+    def has_come(self) -> bool:
+        """Whether it is good to let it arrive before it has to."""
+        return False
+
+    def arrive(self) -> torch.Tensor:
+        """Wait for the sum."""
+        self.work.wait()
+        return self.flat
+
+    def settle(self) -> None:
+        """What all processes do together when it has arrived."""
+
 
 
 def buckets(tensors: Sequence[torch.Tensor], most: int = MOST, first: int = FIRST) -> list[list[int]]:
@@ -49,15 +76,16 @@ class Sums:
     Args:
         buckets: positions that travel together, in the order in which they leave.
         replicas: how many of this process put in theirs.
-        start: starts the sum of a bucket over the processes.
+        trip: a way for so many numbers of a tensor's kind.
     """
 
-    def __init__(self, buckets: Sequence[Sequence[int]], replicas: int, start: Start) -> None:
-        self.buckets, self.replicas, self.start = buckets, replicas, start
+    def __init__(self, buckets: Sequence[Sequence[int]], replicas: int, trip: Callable[[int, torch.Tensor], Trip]) -> None:
+        self.buckets, self.replicas, self.trip = buckets, replicas, trip
         self.bucket_of = {i: number for number, positions in enumerate(buckets) for i in positions}
         self.parts: dict[int, list[torch.Tensor | None]] = {i: [None] * replicas for i in self.bucket_of}
         self.awaited = [len(positions) * replicas for positions in buckets]
-        self.travelling: list[tuple[torch.Tensor, Any]] = []
+        self.trips: list[Trip] = []
+        self.arrived: list[torch.Tensor] = []
         self.lock = threading.Lock()
 
     def put(self, position: int, gradient: torch.Tensor, replica: int = 0) -> None:
@@ -67,9 +95,10 @@ class Sums:
                 return
             self.parts[position][replica] = gradient.to_dense() if gradient.is_sparse else gradient.detach()
             self.awaited[self.bucket_of[position]] -= 1
-            while len(self.travelling) < len(self.buckets) and not self.awaited[len(self.travelling)]:
-                flat = self._filled(self.buckets[len(self.travelling)])
-                self.travelling.append((flat, self.start(flat)))
+            while len(self.trips) < len(self.buckets) and not self.awaited[len(self.trips)]:
+                self.trips.append(self._begun(self.buckets[len(self.trips)]))
+            while len(self.arrived) < len(self.trips) and self.trips[len(self.arrived)].has_come():
+                self.arrived.append(self.trips[len(self.arrived)].arrive())
 
     def put_all(self, gradients: Sequence[torch.Tensor], replica: int = 0) -> None:
         """Take what a replica has not handed in yet."""
@@ -79,8 +108,9 @@ class Sums:
     def result(self, count: int) -> list[torch.Tensor]:
         """Wait for the buckets: so many sums, by position."""
         found: dict[int, torch.Tensor] = {}
-        for positions, (flat, work) in zip(self.buckets, self.travelling, strict=True):
-            work.wait()
+        self.arrived += [trip.arrive() for trip in self.trips[len(self.arrived) :]]
+        for trip, positions, flat in zip(self.trips, self.buckets, self.arrived, strict=True):
+            trip.settle()
             begin = 0
             for i in positions:
                 like = self.parts[i][0]
@@ -89,14 +119,16 @@ class Sums:
                 begin += like.numel()
         return [found[i] for i in range(count)]
 
-    def _filled(self, positions: Sequence[int]) -> torch.Tensor:
-        """What a bucket holds: the sums over this process's replicas, in the order of their ranks, behind one another."""
+    def _begun(self, positions: Sequence[int]) -> Trip:
+        """A bucket that has set out: the sums over this process's replicas, in the order of their ranks, behind one another."""
         columns = [[part.reshape(-1) for part in self.parts[i] if part is not None] for i in positions]
-        flat = torch.cat([column[0] for column in columns])
+        trip = self.trip(sum(column[0].numel() for column in columns), columns[0][0])
+        torch.cat([column[0] for column in columns], out=trip.flat)
         begin = 0
         for column in columns:
-            window = flat[begin : begin + column[0].numel()]
+            window = trip.flat[begin : begin + column[0].numel()]
             for part in column[1:]:
                 window.add_(part)
             begin += window.numel()
-        return flat
+        trip.leave()
+        return trip

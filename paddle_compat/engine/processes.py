@@ -22,7 +22,8 @@ from paddle_compat.core.errors import (
     UnavailableError,
 )
 from paddle_compat.core.job import has_servers, job
-from paddle_compat.engine.buckets import MOST, Sums, buckets
+from paddle_compat.engine.buckets import MOST, Sums, Trip, buckets
+from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
 
 
@@ -32,6 +33,9 @@ class Processes(rings.Ring):
     Args:
         group (torch.distributed.ProcessGroup): how they meet; this process is one of them.
     """
+
+    _near: Neighbours | None = None  # where they share a machine
+    _asked = False  # whether they do
 
     def __init__(self, group: Any) -> None:
         self.group, self.rank, self.size = group, group.rank(), group.size()
@@ -47,10 +51,19 @@ class Processes(rings.Ring):
         with watched():
             return torch.distributed.all_reduce(flat, group=self.group, async_op=True)
 
+    def trip(self, count: int, like: torch.Tensor) -> Trip:
+        """A way for so many numbers to the other processes, and back as their sum."""
+        if like.device.type != "cpu" or not like.is_floating_point() or count * like.element_size() < LEAST:
+            return Trip(like.new_empty(count), self.start)
+        if not self._asked:
+            with watched():
+                self._near, self._asked = neighbours(self.start, self.rank, self.size), True
+        return self._near.trip(count, like) if self._near else Trip(like.new_empty(count), self.start)
+
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums over all processes."""
         dense = [t for t in tensors if not t.is_sparse]
-        sums = Sums(buckets(dense), 1, self.start)
+        sums = Sums(buckets(dense), 1, self.trip)
         sums.put_all(dense)
         gathered = [self._gathered(tensor) if tensor.is_sparse else None for tensor in tensors]
         with watched():
@@ -59,7 +72,7 @@ class Processes(rings.Ring):
 
     def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> rings.Journey:
         """Gradients that meet those of the other processes while the backward pass goes on."""
-        return SumsJourney(Sums(buckets(tensors, MOST if most is None else most), 1, self.start))
+        return SumsJourney(Sums(buckets(tensors, MOST if most is None else most), 1, self.trip))
 
     def _gathered(self, tensor: Any) -> torch.Tensor:
         """The rows of a sparse gradient of all processes, behind one another."""
@@ -95,11 +108,13 @@ class SumsJourney(rings.Journey):
 
     def put(self, position: int, gradient: torch.Tensor) -> None:
         """Hand in a gradient."""
-        self.sums.put(position, gradient, self.replica)
+        with watched():
+            self.sums.put(position, gradient, self.replica)
 
     def finish(self, gradients: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """Hand in the rest, and wait for the sums."""
-        self.sums.put_all(gradients, self.replica)
+        with watched():
+            self.sums.put_all(gradients, self.replica)
         return self._result(len(gradients))
 
     def _result(self, count: int) -> list[torch.Tensor]:

@@ -100,7 +100,7 @@ class LocalRing(Ring):
         meeting = self.meeting
         with meeting.lock:
             if meeting.travelling is None:
-                meeting.travelling = Sums(buckets(tensors, MOST if most is None else most), meeting.count, self.processes.start)
+                meeting.travelling = Sums(buckets(tensors, MOST if most is None else most), meeting.count, self.processes.trip)
             return _SharedJourney(self, meeting.travelling)
 
 

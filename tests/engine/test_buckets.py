@@ -10,7 +10,7 @@ from engine.doubling import Arrived, Doubling
 
 from paddle_compat.core import rings
 from paddle_compat.engine import reductions
-from paddle_compat.engine.buckets import Sums, buckets
+from paddle_compat.engine.buckets import Sums, Trip, buckets
 
 
 def test_neighbours_of_one_data_type_travel_together() -> None:
@@ -23,7 +23,12 @@ def test_neighbours_of_one_data_type_travel_together() -> None:
 
 def test_buckets_set_out_in_their_order_when_full() -> None:
     started: list[list[float]] = []
-    sums = Sums([[0, 1], [2], [3]], 2, lambda flat: started.append(flat.tolist()) or Arrived())
+
+    def start(flat: torch.Tensor) -> Arrived:
+        started.append(flat.tolist())
+        return Arrived()
+
+    sums = Sums([[0, 1], [2], [3]], 2, lambda count, like: Trip(like.new_empty(count), start))
     parts = [[torch.full((2,), 10.0 * replica + i) for i in range(4)] for replica in range(2)]
     for replica, position in [(0, 2), (1, 2), (0, 1), (1, 0), (0, 0), (0, 0)]:
         sums.put(position, parts[replica][position], replica)

@@ -15,7 +15,7 @@ def last(value):
     if WAY == "dies" and rank == 2 and np.array(value).max() == 3:
         os._exit(7)
     return value
-rows = paddle.static.nn.embedding(ids, [4, 3])
+rows = paddle.static.nn.embedding(ids, [4, WIDE])
 loss = paddle.mean(paddle.static.nn.fc(rows, 2))
 seen = paddle.static.default_main_program().current_block().create_var(name="seen", dtype="int64", shape=[-1, 1])
 paddle.static.py_func(last, ids, seen)
@@ -41,7 +41,7 @@ except Exception as error:
 
 def test_a_process_that_dies_is_named(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
-    script.write_text(STEPS.replace("WAY", "'dies'"))
+    script.write_text(STEPS.replace("WAY", "'dies'").replace("WIDE", "8192"))
     first, second, third = run_job(script, 3)
     assert third[0] == 7
     for status, text in (first, second):
@@ -52,7 +52,7 @@ def test_a_process_that_dies_is_named(tmp_path: Path) -> None:
 
 def test_a_process_whose_run_failed_leaves_the_job_and_says_why(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
-    script.write_text(STEPS.replace("WAY", "'fails'"))
+    script.write_text(STEPS.replace("WAY", "'fails'").replace("WIDE", "3"))
     first, second, third = run_job(script, 3)
     said = "a run failed in process 2 (InvalidArgumentError: "
     for _, text in (first, second):
