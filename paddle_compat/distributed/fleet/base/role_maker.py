@@ -13,6 +13,12 @@ from paddle_compat.distributed.backup_env import getenv_or_backup
 from paddle_compat.distributed.fleet.base import _meeting
 from paddle_compat.distributed.fleet.base.private_helper_function import wait_server_ready
 
+_SAID_BY_LAUNCHERS = {  # attributes that hold what variables of the environment say, unread
+    "_local_rank": "PADDLE_RANK_IN_NODE",
+    "_local_device_ids": "PADDLE_LOCAL_DEVICE_IDS",
+    "_world_device_ids": "PADDLE_WORLD_DEVICE_IDS",
+}
+
 
 class Role:
     """The parts that a process may play.
@@ -271,9 +277,7 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         self._cur_endpoint = (self._worker_endpoints[0] if alone else found.endpoint) or None
         self._non_distributed = found.size == 1
         self._nodes_num = -(-found.size // found.local_size)
-        self._local_rank = os.getenv("PADDLE_RANK_IN_NODE")
-        self._local_device_ids = os.getenv("PADDLE_LOCAL_DEVICE_IDS")
-        self._world_device_ids = os.getenv("PADDLE_WORLD_DEVICE_IDS")
+        vars(self).update({attribute: os.environ.get(variable) for attribute, variable in _SAID_BY_LAUNCHERS.items()})
 
     def _ps_env(self) -> None:
         servers = os.getenv("PADDLE_PSERVERS_IP_PORT_LIST")
@@ -347,10 +351,9 @@ class UserDefinedRoleMaker(PaddleCloudRoleMaker):
             self._trainers_num = given.get("worker_num", 0) or len(self._worker_endpoints)
             _asserted(self._trainers_num > 0, "worker_num, or the number of worker_endpoints, must be positive")
             self._role, self._current_id = given.get("role"), given.get("current_id", -1)
-            if self._role == Role.WORKER and len(self._worker_endpoints) > self._current_id:
-                self._cur_endpoint = self._worker_endpoints[self._current_id]
-            elif self._role == Role.SERVER:
-                self._cur_endpoint = self._server_endpoints[self._current_id]
+            own = self._server_endpoints if self._role == Role.SERVER else self._worker_endpoints
+            if self._role == Role.SERVER or self._role == Role.WORKER and self._current_id < len(own):
+                self._cur_endpoint = own[self._current_id]
         self._nodes_num = _nodes(self._worker_endpoints)
 
 

@@ -9,9 +9,24 @@ from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import 
 
 
 class Replacing(MetaOptimizerBase):
-    """The user's optimizer becomes another one, which takes over its settings."""
+    """The user's optimizer becomes another one, which takes over its settings.
 
-    replaced: ClassVar[type]  # what the user's optimizer has to be
+    Attributes:
+        replaced: what the user's optimizer has to be.
+        replacement: what it becomes.
+        kept: settings that both have by one name.
+        configured: settings that the strategy's configuration has, by the same name.
+    """
+
+    replaced: ClassVar[Any]
+    replacement: ClassVar[Any]
+    kept: ClassVar[tuple[str, ...]]
+    configured: ClassVar[tuple[str, ...]]
+
+    @property
+    def _configs(self) -> dict[str, Any]:
+        found: dict[str, Any] = getattr(self.user_defined_strategy, f"{self.switch}_configs")
+        return found
 
     def _wrapped(self) -> None:
         """Put the other optimizer in the place of the user's.
@@ -30,5 +45,10 @@ class Replacing(MetaOptimizerBase):
         return self.inner_opt
 
     def _replacement(self, optimizer: Any) -> Any:
-        """The other optimizer, with the settings of the user's."""
-        return optimizer
+        """The other optimizer, with the settings of the user's and those of the strategy."""
+        settings = {name: getattr(optimizer, f"_{name}") for name in self.kept} | self._settings(optimizer)
+        return self.replacement(**settings, **{name: self._configs[name] for name in self.configured})
+
+    def _settings(self, optimizer: Any) -> dict[str, Any]:
+        """What else the other optimizer is told."""
+        return {}

@@ -14,6 +14,8 @@ from paddle_compat.optimizer import Momentum
 from paddle_compat.optimizer._compression import CompressedUpdates, Compression, local_norm
 from paddle_compat.optimizer._updates import Pair
 
+_SPARSITY = 0.999  # of what a gradient has is not sent, where nobody says it
+
 
 class DGCMomentumOptimizer(CompressedUpdates, Momentum):
     """Momentum for many workers that send each other only the largest elements of large gradients (static mode).
@@ -99,7 +101,9 @@ class DGCOptimizer(Replacing):
     """
 
     switch = "dgc"
-    replaced = Momentum
+    replaced, replacement = Momentum, DGCMomentumOptimizer
+    kept = ("learning_rate", "momentum", "use_nesterov", "parameter_list", "grad_clip", "name")
+    configured = ("rampup_begin_step", "rampup_step")
 
     def _can_apply(self) -> bool:
         return super()._can_apply() and self.role_maker._worker_num() > 1
@@ -116,33 +120,27 @@ class DGCOptimizer(Replacing):
         super()._wrapped()
 
     def _replacement(self, optimizer: Any) -> Any:
-        """The `DGCMomentumOptimizer`, with the settings of the user's and those of the strategy; in eager mode `CompressedSteps`."""
-        configs = self.user_defined_strategy.dgc_configs
-        if in_dygraph_mode():
-            return CompressedSteps(optimizer, self._compression(optimizer, configs))
-        return DGCMomentumOptimizer(
-            learning_rate=optimizer._learning_rate,
-            momentum=optimizer._momentum,
-            rampup_begin_step=configs["rampup_begin_step"],
-            rampup_step=configs["rampup_step"],
-            sparsity=list(configs["sparsity"]) or [0.999],
-            parameter_list=optimizer._parameter_list,
-            use_nesterov=optimizer._use_nesterov,
-            num_trainers=self.role_maker._worker_num(),
-            regularization=optimizer.regularization or optimizer._decay,
-            grad_clip=optimizer._grad_clip,
-            name=optimizer._name,
-        )
+        """The `DGCMomentumOptimizer`; in eager mode `CompressedSteps` around the user's."""
+        return CompressedSteps(optimizer, self._compression(optimizer)) if in_dygraph_mode() else super()._replacement(optimizer)
 
-    def _compression(self, optimizer: Any, configs: dict[str, Any]) -> Compression:
+    def _settings(self, optimizer: Any) -> dict[str, Any]:
+        """How much is sent, by how many, and the rule of decay, which acts before the compression."""
+        return {
+            "sparsity": list(self._configs["sparsity"]) or [_SPARSITY],
+            "num_trainers": self.role_maker._worker_num(),
+            "regularization": optimizer.regularization or optimizer._decay,
+        }
+
+    def _compression(self, optimizer: Any) -> Compression:
+        told = self._settings(optimizer)
         return Compression(
-            begin=float(configs["rampup_begin_step"]),
-            steps=float(configs["rampup_step"]),
-            sparsity=list(configs["sparsity"]) or [0.999],
-            local_norm=local_norm(optimizer._grad_clip, ClipGradByNorm, self.role_maker._worker_num(), "fleet.DistributedStrategy.dgc"),
+            begin=float(self._configs["rampup_begin_step"]),
+            steps=float(self._configs["rampup_step"]),
+            sparsity=told["sparsity"],
+            local_norm=local_norm(optimizer._grad_clip, ClipGradByNorm, told["num_trainers"], "fleet.DistributedStrategy.dgc"),
             momentum=optimizer._momentum,
             nesterov=optimizer._use_nesterov,
-            regularization=optimizer.regularization or optimizer._decay,
+            regularization=told["regularization"],
         )
 
 

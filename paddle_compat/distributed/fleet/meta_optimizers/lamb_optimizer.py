@@ -33,23 +33,15 @@ class LambOptimizer(Replacing):
     """
 
     switch = "lamb"
-    replaced = Adam
+    replaced, replacement = Adam, Lamb
+    kept = ("learning_rate", "beta1", "beta2", "epsilon", "grad_clip", "name")
+    configured = ("lamb_weight_decay",)
 
-    def _replacement(self, optimizer: Any) -> Any:
-        """The `Lamb`, with the settings of the user's and those of the strategy."""
-        configs = self.user_defined_strategy.lamb_configs
-        endings = tuple(configs["exclude_from_weight_decay"])
-        return Lamb(
-            learning_rate=optimizer._learning_rate,
-            lamb_weight_decay=configs["lamb_weight_decay"],
-            beta1=optimizer._beta1,
-            beta2=optimizer._beta2,
-            epsilon=optimizer._epsilon,
-            parameters=optimizer._parameter_list,
-            grad_clip=optimizer._grad_clip,
-            exclude_from_weight_decay_fn=(lambda param: param.name.endswith(endings)) if endings else None,
-            name=optimizer._name,
-        )
+    def _settings(self, optimizer: Any) -> dict[str, Any]:
+        """The parameters, and which of them do not decay: those whose names end as the strategy says."""
+        endings = tuple(self._configs["exclude_from_weight_decay"])
+        without = {"exclude_from_weight_decay_fn": lambda param: param.name.endswith(endings)} if endings else {}
+        return {"parameters": optimizer._parameter_list, **without}
 
 
 __all__ = ["LambOptimizer"]

@@ -34,23 +34,13 @@ class LarsOptimizer(Replacing):
     """
 
     switch = "lars"
-    replaced = Momentum
+    replaced, replacement = Momentum, LarsMomentumOptimizer
+    kept = ("learning_rate", "momentum", "parameter_list", "grad_clip", "name")
+    configured = ("lars_coeff", "lars_weight_decay", "epsilon", "exclude_from_weight_decay")
 
-    def _replacement(self, optimizer: Any) -> Any:
-        """The `LarsMomentumOptimizer`, with the settings of the user's and those of the strategy."""
-        configs = self.user_defined_strategy.lars_configs
-        return LarsMomentumOptimizer(
-            learning_rate=optimizer._learning_rate,
-            momentum=optimizer._momentum,
-            lars_coeff=configs["lars_coeff"],
-            lars_weight_decay=configs["lars_weight_decay"],
-            parameter_list=optimizer._parameter_list,
-            regularization=optimizer.regularization,
-            grad_clip=optimizer._grad_clip,
-            name=optimizer._name,
-            exclude_from_weight_decay=list(configs["exclude_from_weight_decay"]),
-            epsilon=configs["epsilon"],
-        )
+    def _settings(self, optimizer: Any) -> dict[str, Any]:
+        """The rule of decay, beside that of LARS."""
+        return {"regularization": optimizer.regularization}
 
 
 __all__ = ["LarsOptimizer"]

@@ -211,12 +211,12 @@ class _Meeting:
         here = self.program.current_block()
         with self.program._role(OpRole.Optimize, []):
             for param in self.params:
-                _difference(here, self.snapshots[param.name], param)
+                _replace_by_way(here, param, self.snapshots[param.name])
             for param in self.params:
                 _append(here, "c_allreduce_sum", param, param, ring_id=0, use_calc_stream=False)
             for param in self.params:
                 _append(here, "scale", param, param, scale=1.0 / self.workers)
-                _difference(here, self.snapshots[param.name], param)
+                _replace_by_way(here, param, self.snapshots[param.name])
                 _append(here, "assign", param, self.snapshots[param.name])
         _append(here, "assign", self.step, self.last)
 
@@ -225,9 +225,10 @@ def _append(block: Any, type_: str, source: Any, target: Any, **attrs: Any) -> N
     block.append_op(type=type_, inputs={"X": [source]}, outputs={"Out": [target]}, attrs=attrs)
 
 
-def _difference(block: Any, snapshot: Any, param: Any) -> None:
-    """param = snapshot - param."""
-    block.append_op(type="elementwise_sub", inputs={"X": [snapshot], "Y": [param]}, outputs={"Out": [param]})
+def _replace_by_way(block: Any, value: Any, start: Any) -> None:
+    """Put the way from `start` to the value, with its sign turned, into the value's place; done twice it gives the value back."""
+    operands = {"X": [start], "Y": [value]}
+    block.append_op("elementwise_sub", inputs=operands, outputs={"Out": [value]})
 
 
 __all__ = ["AdaptiveLocalSGDOptimizer", "LocalSGDOptimizer"]

@@ -101,10 +101,11 @@ class LocalFS(FS):
         """
         if not self.is_exist(src_path):
             raise FSFileNotExistsError
-        if overwrite and self.is_exist(dst_path):
-            self.delete(dst_path)
-        if self.is_exist(dst_path):
+        taken = self.is_exist(dst_path)
+        if taken and not overwrite:
             raise FSFileExistsError
+        if taken:
+            self.delete(dst_path)
         self.rename(src_path, dst_path)
 
     def delete(self, fs_path: str) -> None:
