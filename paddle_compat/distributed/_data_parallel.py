@@ -13,6 +13,7 @@ from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.job import job
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.distributed._groups import by_number
 from paddle_compat.engine.eager_sums import GradientMeans
 from paddle_compat.nn.layer.common import Embedding
 from paddle_compat.nn.layer.layers import Layer
@@ -79,6 +80,7 @@ class DataParallel(Layer):
             raise AssertionError(
                 "The processes of the job have not met. Expected a call of paddle.distributed.init_parallel_env() before DataParallel."
             )
+        self.group = group or by_number(0)
         self._means = self._made()
 
     def _made(self) -> GradientMeans:

@@ -56,7 +56,7 @@ class GradientMeans:
             outputs: what the forward pass has made.
         """
         for i, holder in enumerate([*self.dense, *self.sparse]):
-            if holder._t is not self.watched[i]:
+            if holder._t is not self.watched[i] and holder._t.requires_grad:  # what was frozen meanwhile makes none
                 if self.hooks[i] is not None:
                     self.hooks[i].remove()
                 self.watched[i] = holder._t
@@ -120,7 +120,8 @@ class GradientMeans:
             if whole := [total for t, total in zip(tensors, sums) if not self._is_cast(t)]:
                 torch._foreach_div_(whole, self._divisor())
             for i, (tensor, mean) in enumerate(zip(tensors, [total.to(t.dtype) for t, total in zip(tensors, sums)])):
-                if i in self.made or used[i]:
+                # what passes without averaging have left is averaged as well
+                if i in self.made or used[i] or self.some_unused and tensor.grad is not None:
                     tensor.grad = mean
                 elif not self.some_unused and mean.count_nonzero():
                     raise PreconditionNotMetError(

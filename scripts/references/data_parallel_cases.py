@@ -81,6 +81,22 @@ def passes(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], None]
         layer.clear_gradients()
         model(2 * x, True).mean().backward()
 
+    def own(turn: Any, *layers: Any) -> Callable[[Any, Any], Any]:
+        def steps(model: Any, layer: Any) -> None:
+            with model.no_sync():
+                model(x, turn).mean().backward()
+            model(2 * x, *layers).mean().backward()
+
+        return steps
+
+    def frozen(model: Any, layer: Any) -> Any:
+        layer.a.weight.stop_gradient = True
+        model(x).mean().backward()
+        still = gradients(layer)
+        layer.a.weight.stop_gradient = False
+        model(x).mean().backward()
+        return still
+
     def asked(model: Any, layer: Any) -> Any:
         found = paddle.grad(model(x, True).mean(), [p for p in layer.parameters() if not p.stop_gradient])
         return [g.tolist() for g in found]
@@ -95,6 +111,10 @@ def passes(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], None]
     question("two calls, one pass", lambda model, layer: (model(x, True).mean() + model(2 * x, True).mean()).backward())
     question("past the wrapper", lambda model, layer: layer(x, True).mean().backward())
     question("without synchronizing, then with", apart)
+    unused = {"find_unused_parameters": True}
+    question("used without synchronizing, then not", own(True), **unused)
+    question("used by rank 1 without synchronizing, then not", own(rank == 1), **unused)
+    question("frozen, then thawed", frozen, **unused)
     question("asked for by grad", asked)
     question("a dict", lambda model, layer: model(x, True, x)["out"][0].mean().backward(), find_unused_parameters=True)
     little = {"comm_buffer_size": 0.000001, "last_comm_buffer_size": 0.000001}
@@ -212,8 +232,8 @@ def answers(paddle: Any, rank: int) -> Dict[str, Any]:
     return found
 
 
-def recorded() -> Dict[str, List[Any]]:
-    """What both processes get."""
+def recorded(script: str = __file__) -> Dict[str, List[Any]]:
+    """What both processes of such a script get."""
     doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
     endpoints = ["127.0.0.1:%d" % door.getsockname()[1] for door in doors]
     for door in doors:
@@ -221,7 +241,7 @@ def recorded() -> Dict[str, List[Any]]:
     with tempfile.TemporaryDirectory() as folder:
         job = {"PADDLE_TRAINERS_NUM": "2", "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), "PADDLE_DISTRI_BACKEND": "gloo"}
         each = [{"PADDLE_TRAINER_ID": str(rank), "PADDLE_CURRENT_ENDPOINT": endpoints[rank]} for rank in range(2)]
-        command = [sys.executable, __file__, folder]
+        command = [sys.executable, script, folder]
         started = [subprocess.Popen(command, env={**os.environ, **job, **own}) for own in each]
         for process in started:
             assert process.wait() == 0
