@@ -12,6 +12,7 @@ import numpy as np
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.framework.io import load, save
+from paddle_compat.hapi._parallel import Counted, gathered, trimmed, wrapped
 from paddle_compat.static.input import InputSpec
 
 
@@ -29,6 +30,12 @@ def as_tensor(value: Any) -> Any:
     return value if isinstance(value, Tensor) else to_tensor(np.asarray(value))
 
 
+def rows_of(value: Any) -> int:
+    """How many samples an array of a batch has."""
+    shape = value.shape() if callable(value.shape) else value.shape  # a LoDTensor's is a method
+    return shape[0] if len(shape) else 1
+
+
 def total(losses: list[Any]) -> Any:
     """The sum of several losses."""
     first, *others = losses
@@ -44,6 +51,8 @@ class Dynamic:
         self.model = model
         self.scaler: Any = None
         self.cast: dict[str, Any] = {}
+        self.ddp_model = wrapped(model.network)
+        self.counted = Counted()
         self.seen: list[Any] | None = None  # what the network was last called with, as it is saved where nobody says
 
     def prepare(self, amp: dict[str, Any]) -> None:
@@ -67,11 +76,11 @@ class Dynamic:
         module: Any = importlib.import_module("paddle_compat.amp")
         return module.auto_cast(enable=True, **self.cast)
 
-    def _call(self, inputs: list[Any]) -> list[Any]:
+    def _call(self, inputs: list[Any], network: Any) -> list[Any]:
         """The network's outputs."""
         given = [as_tensor(value) for value in inputs]
         self.seen = [(value.shape, value.dtype) for value in given]
-        return as_list(self.model.network(*given))
+        return as_list(network(*given))
 
     def _losses(self, outputs: list[Any], labels: list[Any]) -> list[Any]:
         return as_list(self.model._loss(*(outputs + labels)))
@@ -89,7 +98,7 @@ class Dynamic:
         model.network.train()
         labels = [as_tensor(label) for label in labels]
         with self._context():
-            outputs = self._call(inputs)
+            outputs = self._call(inputs, self.ddp_model or model.network)
             losses = self._losses(outputs, labels)
             loss = total(losses)
         if self.scaler is not None:
@@ -112,8 +121,12 @@ class Dynamic:
         model.network.eval()
         labels = [as_tensor(label) for label in labels]
         with no_grad(), self._context():
-            outputs = self._call(inputs)
+            outputs = self._call(inputs, model.network)
             losses = self._losses(outputs, labels) if model._loss else []
+            if self.ddp_model is not None:
+                outputs, labels = gathered(outputs), gathered(labels)
+                rows = self.counted.keep(rows_of(outputs[0]))
+                outputs, labels = trimmed(outputs, rows), trimmed(labels, rows)
             return [_array(value) for value in losses], self._metrics(outputs, labels)
 
     def predict_batch(self, inputs: list[Any]) -> list[Any]:
@@ -122,7 +135,7 @@ class Dynamic:
 
         self.model.network.eval()
         with no_grad(), self._context():
-            return [_array(output) for output in self._call(inputs)]
+            return [_array(output) for output in self._call(inputs, self.model.network)]
 
     def save(self, path: str) -> None:
         """Write the network's state and the optimizer's."""

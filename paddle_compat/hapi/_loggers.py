@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from paddle_compat.hapi._callback import Callback
+from paddle_compat.hapi._parallel import leads
 from paddle_compat.hapi.progressbar import ProgressBar
 
 
@@ -68,7 +69,7 @@ class ProgBarLogger(Callback):
         self.epochs: int | None = None
         self.steps: int | None = None
         self.log_freq = log_freq
-        self.verbose = verbose
+        self.verbose = verbose if leads() else 0
         self._names: list[str] = []
 
     def _begin(self, steps: int | None, names: Any) -> None:
@@ -174,6 +175,10 @@ class _Reporter(Callback):
                 found[f"{mode}/{name}"] = float(value)
         return found
 
+    def _report(self, logs: dict[str, Any] | None, mode: str, step: int) -> None:
+        if leads():
+            self._send(self._numbers(logs, mode), step)
+
     def on_train_begin(self, logs: dict[str, Any] | None = None) -> None:
         """Start counting."""
         self._trained = self._evaluated = 0
@@ -185,12 +190,12 @@ class _Reporter(Callback):
     def on_train_batch_end(self, step: int, logs: dict[str, Any] | None = None) -> None:
         """Hand on the batch's values."""
         self._trained += 1
-        self._send(self._numbers(logs, "train"), self._trained)
+        self._report(logs, "train", self._trained)
 
     def on_eval_end(self, logs: dict[str, Any] | None = None) -> None:
         """Hand on the evaluation's values."""
         self._evaluated = getattr(self, "_evaluated", 0) + 1
-        self._send(self._numbers(logs, "eval"), self._evaluated)
+        self._report(logs, "eval", self._evaluated)
 
 
 class VisualDL(_Reporter):
@@ -281,4 +286,5 @@ class WandbCallback(_Reporter):
 
     def on_train_end(self, logs: dict[str, Any] | None = None) -> None:
         """End the run."""
-        self.run.finish()
+        if leads():
+            self.run.finish()

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.job import job
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.pickles import load_pickle, save_pickle
 from paddle_compat.core.program import default_main_program, default_startup_program, program_guard
 from paddle_compat.core.scope import global_scope
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.hapi._dynamic import as_list, total
+from paddle_compat.hapi._dynamic import as_list, rows_of, total
+from paddle_compat.hapi._parallel import Counted, gathered, minimizer, trimmed
 from paddle_compat.static._files import is_belong_to_optimizer, put_array, scope_value
 
 _LISTS = ("custom_white_list", "custom_black_list", "custom_black_varnames")
@@ -35,6 +37,7 @@ class Static:
         self._built: dict[str, _Built] = {}
         self._executor: Any = None
         self._half: Any = None  # the optimizer that minimizes in mixed precision
+        self.counted = Counted()
 
     def prepare(self, amp: dict[str, Any]) -> None:
         """Record the Programs, and give their variables values where they have none."""
@@ -80,9 +83,10 @@ class Static:
                 specs = model._labels or []
                 labels = [data(spec.name or f"label_{i}", list(spec.shape), dtype_name(spec.dtype)) for i, spec in enumerate(specs)]
                 losses = as_list(model._loss(*(outputs + labels))) if model._loss else []
-                metrics = [as_list(metric.compute(*(outputs + labels))) for metric in model._metrics]
+                judged = outputs + labels if training else gathered(outputs + labels)
+                metrics = [as_list(metric.compute(*judged)) for metric in model._metrics]
             if training:
-                (self._half or model._optimizer).minimize(total(losses))
+                minimizer(self._half or model._optimizer).minimize(total(losses))
         self._built[mode] = _Built(program, [var.name for var in inputs + labels], losses, metrics, outputs)
 
     def _initialize(self) -> None:
@@ -109,7 +113,11 @@ class Static:
         flat = [part for parts in built.metrics for part in parts]
         fetched = iter(self._run(mode, values, built.losses + flat))
         losses = [next(fetched) for _ in built.losses]
-        return losses, [m.update(*[next(fetched) for _ in parts]) for m, parts in zip(self.model._metrics, built.metrics)]
+        judged = [[next(fetched) for _ in parts] for parts in built.metrics]
+        if mode == "eval" and job().size > 1:
+            rows = self.counted.keep(rows_of(values[0]) * job().size)
+            judged = [trimmed(parts, rows) for parts in judged]
+        return losses, [metric.update(*parts) for metric, parts in zip(self.model._metrics, judged)]
 
     def train_batch(self, inputs: list[Any], labels: list[Any], update: bool) -> tuple[list[Any], list[Any]]:
         """One step; gives losses and metrics."""

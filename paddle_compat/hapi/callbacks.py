@@ -12,6 +12,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.hapi._callback import Callback, CallbackList
 from paddle_compat.hapi._loggers import ProgBarLogger, VisualDL, WandbCallback
+from paddle_compat.hapi._parallel import leads
 
 __all__ = [
     "Callback", "CallbackList", "EarlyStopping", "LRScheduler", "ModelCheckpoint", "ProgBarLogger", "ReduceLROnPlateau", "VisualDL",
@@ -49,6 +50,8 @@ class ModelCheckpoint(Callback):
 
     def _save(self, name: str) -> None:
         assert self.save_dir is not None
+        if not leads():
+            return
         path = os.path.join(self.save_dir, name)
         print(f"save checkpoint at {os.path.abspath(path)}")
         self.model.save(path)
@@ -303,7 +306,7 @@ class ReduceLROnPlateau(Callback):
         reduced = max(rate * self.factor, self.min_lr)
         # as in the wheel, where `get_lr` tells it and updates that began before do not read it
         self.model._optimizer._learning_rate = reduced
-        if self.verbose > 0:
+        if self.verbose > 0 and leads():
             print(f"\nEpoch {self.epoch + 1}: ReduceLROnPlateau reducing learning rate to {reduced}.")
         self.cooldown_counter = self.cooldown
         self.wait = 0

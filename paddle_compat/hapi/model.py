@@ -12,9 +12,11 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.job import job
 from paddle_compat.core.pickles import load_pickle
 from paddle_compat.framework._to_file import NAMES
-from paddle_compat.hapi._dynamic import Dynamic, as_list
+from paddle_compat.hapi._dynamic import Dynamic, as_list, rows_of
+from paddle_compat.hapi._parallel import leads
 from paddle_compat.hapi._static import Static
 from paddle_compat.hapi.callbacks import EarlyStopping, config_callbacks
 from paddle_compat.metric import Metric
@@ -149,7 +151,7 @@ class Model:
 
     # ---- files
     def save(self, path: str, training: bool = True) -> None:
-        """Save parameters and optimizer state, or a model for inference.
+        """Save parameters and optimizer state, or a model for inference; of several processes the first one does.
 
         Args:
             path: prefix of the files' names.
@@ -163,7 +165,8 @@ class Model:
             >>> paddle.Model(paddle.nn.Linear(2, 3)).save(path)
             >>> paddle.Model(paddle.nn.Linear(2, 3)).load(path)
         """
-        (self._adapter.save if training else self._adapter.save_inference)(path)
+        if leads():
+            (self._adapter.save if training else self._adapter.save_inference)(path)
 
     def load(self, path: str, skip_mismatch: bool = False, reset_optimizer: bool = False) -> None:
         """Load parameters and optimizer state that `save` wrote, in either mode.
@@ -313,9 +316,11 @@ class Model:
         calls.on_end("train", logs)
 
     def _evaluate(self, loader: Any, calls: Any, steps: int | None) -> dict[str, Any]:
+        self._adapter.counted.begin(loader)
         calls.on_begin("eval", {"steps": steps, "metrics": self._metrics_name()})
         logs = self._run_one_epoch(loader, calls, "eval")
         calls.on_end("eval", logs)
+        self._adapter.counted.begin()
         return logs
 
     def evaluate(
@@ -403,7 +408,8 @@ class Model:
                     found = self.eval_batch(inputs, labels)
                 logs.update(zip(names, self._values(found)))
             logs["step"] = step
-            logs["batch_size"] = _rows(batch[0])
+            alone = mode != "eval" or job().size < 2
+            logs["batch_size"] = rows_of(batch[0]) * job().size if alone else self._adapter.counted.batch
             callbacks.on_batch_end(mode, step, logs)
             if mode != "predict" and self.num_iters is not None:
                 self.num_iters -= 1
@@ -508,11 +514,6 @@ def _loader(data: Any, batch_size: int, shuffle: bool, drop_last: bool, num_work
         sampler = DistributedBatchSampler(data, batch_size=batch_size, shuffle=shuffle, drop_last=drop_last)
         return DataLoader(data, batch_sampler=sampler, num_workers=num_workers, return_list=True)
     return data
-
-
-def _rows(value: Any) -> int:
-    shape = value.shape() if callable(value.shape) else value.shape  # a LoDTensor's is a method
-    return shape[0] if len(shape) else 1
 
 
 def _flat(data: Any) -> list[Any]:
