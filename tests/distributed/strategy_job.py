@@ -43,6 +43,22 @@ MERGE: dict[str, Any] = {"gradient_merge": True, "gradient_merge_configs": {"k_s
 LOCAL: dict[str, Any] = {"localsgd": True, "localsgd_configs": {"k_steps": 2, "begin_step": 2}}
 LARS: dict[str, Any] = {"lars": True, "lars_configs": {"lars_coeff": 0.1, "lars_weight_decay": 0.01}}
 AGAIN: dict[str, Any] = {"recompute": True, "recompute_configs": {"checkpoints": ["fc_0.tmp_0"]}}
+
+
+def build_strategy(**switches: Any) -> dict[str, Any]:
+    """A strategy with a build strategy."""
+    made = paddle.static.BuildStrategy()
+    for name, value in switches.items():
+        setattr(made, name, value)
+    return {"build_strategy": made}
+
+
+ONE = paddle.static.BuildStrategy.GradientScaleStrategy.One
+CASES |= {
+    "built": (build_strategy(gradient_scale_strategy=ONE, fuse_all_optimizer_ops=False, enable_inplace=False), "sgd"),
+    "built_apart": (build_strategy(fuse_all_reduce_ops=False), "sgd"),
+    "norm_built": (build_strategy(sync_batch_norm=True), "sgd"),
+}
 CASES |= {  # several at once, as users set them
     "merge_mixed_recompute": (MERGE | AGAIN | {"amp": True}, "momentum"),
     "lars_local": (LARS | LOCAL, "momentum"),
@@ -100,7 +116,7 @@ def network(case: str, rank: int) -> tuple[Any, Any]:
     first = start(case)
     x = paddle.static.data("x", [ROWS, first.shape[0]])
     attr = paddle.ParamAttr(name="weight", initializer=paddle.nn.initializer.Assign(first + rank))
-    out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=None if case in ("joined", "apart") else False)
+    out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=None if case in ("joined", "apart", "built_apart") else False)
     if case.startswith("norm"):
         out = paddle.static.nn.batch_norm(out, moving_mean_name="mean", moving_variance_name="variance")
     return paddle.mean(paddle.square(out)), paddle.static.default_main_program().global_block().var("weight")

@@ -123,7 +123,8 @@ def mixed(case: str) -> Iterator[np.ndarray]:
 
 
 REFERENCES: dict[str, Callable[[str], Iterator[np.ndarray]]] = {
-    "plain": momentum, "recompute": momentum, "sum": summed, "customized": summed, "merge": merged, "merge_half": merged_in_half,
+    "plain": momentum, "recompute": momentum, "sum": summed, "customized": summed, "built": summed,
+    "merge": merged, "merge_half": merged_in_half,
     "half": halved, "lars": lars, "lamb": lamb, "mixed": mixed, "merge_mixed": merged, "lamb_mixed": lamb, "lars_mixed": lars,
     "merge_mixed_recompute": merged, "bfloat16": plain, "merge_bfloat16_recompute": merged,
 }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from jobs import run_job
 import paddle_compat as paddle
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed import fleet
+from paddle_compat.distributed.fleet.base._build import gradient_scale
 from paddle_compat.distributed.fleet.base.meta_optimizer_factory import eager_optimizer
 from paddle_compat.engine import eager_backward
 
@@ -73,6 +75,7 @@ def test_half_precision_rounds_what_travels(workers: Any) -> None:
 def test_gradients_travel_together_or_alone(way: str, workers: Any) -> None:
     for worker in workers:
         assert set(worker[f"{way}joined.sent"]) == {1} and set(worker[f"{way}apart.sent"]) == {2}
+        assert way or set(worker["built_apart.sent"]) == {2}
 
 
 def test_gradients_that_are_cast_travel_alone_if_they_are_to(workers: Any) -> None:
@@ -181,7 +184,17 @@ def test_compressed_gradients(way: str, workers: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ["norm", "eager_norm", "norm_mixed", "eager_norm_mixed", "norm_half_apart", "eager_norm_half_apart", "eager_norm_bfloat16"]
+    "way",
+    [
+        "norm",
+        "norm_built",
+        "eager_norm",
+        "norm_mixed",
+        "eager_norm_mixed",
+        "norm_half_apart",
+        "eager_norm_half_apart",
+        "eager_norm_bfloat16",
+    ],
 )
 def test_norms_over_all_batches(way: str, workers: Any) -> None:
     """The running statistics are those of the joined batch."""
@@ -307,20 +320,66 @@ def test_merged_gradients_are_not_scaled_at_each_step() -> None:
         scaler.unscale_(moves)
 
 
-@pytest.mark.parametrize("written", [None, True, False])
-def test_a_build_strategy_says_whether_activations_are_written_over(written: bool | None) -> None:
+def minimized(build: Any) -> Any:
+    """A Program that fleet minimized a loss in, with a build strategy."""
     paddle.enable_static()
     strategy = fleet.DistributedStrategy()
-    if written is not None:
-        build = paddle.static.BuildStrategy()
-        build.enable_inplace = written
+    if build is not None:
         strategy.build_strategy = build
     main = paddle.static.Program()
     with paddle.static.program_guard(main, paddle.static.Program()):
         value = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
         fleet.init(is_collective=True, strategy=strategy)
         fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(value)
-    assert main._writes_in_place is (written is not False)
+    return main
+
+
+@pytest.mark.parametrize("chosen", [None, False, True])
+@pytest.mark.parametrize(
+    ("switch", "setting", "by_itself"),
+    [
+        ("fuse_all_optimizer_ops", "_fuses_updates", True),
+        ("build_cinn_pass", "_compiles", False),
+        ("enable_inplace", "_writes_in_place", True),
+    ],
+)
+def test_a_build_strategy_says_how_a_program_runs(switch: str, setting: str, by_itself: bool, chosen: bool | None) -> None:
+    """What nobody has chosen stays as it is without a build strategy."""
+    build = paddle.static.BuildStrategy()
+    if chosen is not None:
+        setattr(build, switch, chosen)
+    assert getattr(minimized(None), setting) is by_itself
+    assert getattr(minimized(build), setting) is (by_itself if chosen is None else chosen)
+
+
+def test_a_build_strategy_has_programs_drawn(tmp_path: Path) -> None:
+    build = paddle.static.BuildStrategy()
+    build.debug_graphviz_path = str(tmp_path / "drawn")
+    minimized(build)
+    before, after = ((tmp_path / f"drawn_{name}_graph").read_text() for name in ("original", "multi_devices"))
+    assert "mul" in before and "sgd" not in before and "sgd" in after
+
+
+def test_what_a_build_strategy_was_told_is_read_back_until_a_file_says_otherwise(tmp_path: Path) -> None:
+    build = paddle.static.BuildStrategy()
+    build.sync_batch_norm, build.enable_inplace = True, False
+    strategy = fleet.DistributedStrategy()
+    strategy.build_strategy = build
+    strategy = copy.deepcopy(strategy)
+    read = strategy.build_strategy
+    assert (read.sync_batch_norm, read.enable_inplace, read._chosen) == (True, False, {"sync_batch_norm", "enable_inplace"})
+    strategy.save_to_prototxt(str(tmp_path / "saved"))
+    strategy.load_from_prototxt(str(tmp_path / "saved"))
+    assert not strategy.build_strategy.sync_batch_norm and "enable_inplace" in strategy.build_strategy._chosen
+
+
+def test_a_gradient_that_is_to_be_fed_is_refused() -> None:
+    build = paddle.static.BuildStrategy()
+    build.gradient_scale_strategy = paddle.static.BuildStrategy.GradientScaleStrategy.Customized
+    strategy = fleet.DistributedStrategy()
+    strategy.build_strategy = build
+    with pytest.raises(UnsupportedError, match="build_strategy.*gradient_scale_strategy"):
+        gradient_scale(strategy)
 
 
 def test_recomputed_values_are_not_kept() -> None:

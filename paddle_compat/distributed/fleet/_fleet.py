@@ -14,6 +14,7 @@ from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet._eager_training import EagerTraining
 from paddle_compat.distributed.fleet._server_calls import NO_SERVERS, ServerCalls
+from paddle_compat.distributed.fleet.base._build import built
 from paddle_compat.distributed.fleet.base.distributed_strategy import DistributedStrategy
 from paddle_compat.distributed.fleet.base.meta_optimizer_factory import idle, layers, refuse_what_cannot_act
 from paddle_compat.distributed.fleet.base.role_maker import PaddleCloudRoleMaker, RoleMakerBase
@@ -369,9 +370,8 @@ class Fleet(ServerCalls, EagerTraining):
         for switch in ("a_sync", *idle(self._layers)):
             setattr(self._valid_strategy.strategy, switch, False)
         outermost = self._layers[0] if self._layers else optimizer
-        if "enable_inplace" in strategy.strategy.build_strategy.given():  # as CompiledProgram tells a Program
-            loss.block.program._writes_in_place = strategy.build_strategy.enable_inplace
-        return outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
+        with built(loss.block.program, strategy):
+            return outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
 
     def amp_init(self, place: Any, scope: Any = None, test_program: Any = None, use_fp16_test: bool = False) -> Any:
         """Cast the parameters of mixed precision in pure half precision, after the startup program has run.

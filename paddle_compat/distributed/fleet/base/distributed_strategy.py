@@ -81,19 +81,25 @@ def _plain(value: Any) -> Any:
 
 
 def _strategy(field: str, kind: Any, doc: str) -> property:
-    """A build or execution strategy: a copy is read, what is set is copied."""
+    """A build or execution strategy: a copy is read, what is set is copied. Files have some of its switches alone."""
 
     def get(self: DistributedStrategy) -> Any:
         made, message = kind(), getattr(self.strategy, field)
         for key in fields(message._kind):
             value = getattr(message, key)
             setattr(made, key, kind.ReduceStrategy(value) if key == "reduce_strategy" else value)
+        chosen = self._by_hand.get(field)
+        for key, value in (chosen or {}).items():
+            if key not in fields(message._kind):
+                setattr(made, key, value)
+        object.__setattr__(made, "_chosen", set(message.given() if chosen is None else chosen))
         return made
 
     def set_(self: DistributedStrategy, value: Any) -> None:
         message = getattr(self.strategy, field)
         for key in fields(message._kind):
             setattr(message, key, getattr(value, key))
+        self._by_hand[field] = {key: getattr(value, key) for key in value._chosen}
 
     return property(get, set_, doc=doc)
 
@@ -119,12 +125,14 @@ class DistributedStrategy:
     strategy: Message
     hybrid_parallel_order: list[str]
     sync_param_name: list[str]
+    _by_hand: dict[str, dict[str, Any]]  # what users chose of a build or execution strategy, by its name
 
     def __init__(self) -> None:
         vars(self).update(
             strategy=Message("DistributedStrategy"),
             hybrid_parallel_order=["dp", "pp", "sharding", "sep", "mp"],
             sync_param_name=["embedding", "layer_norm", ".b_"],
+            _by_hand={},
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -178,6 +186,7 @@ class DistributedStrategy:
         """
         with open(pb_file, encoding="utf-8") as file:
             _prototxt.read(file.read(), self.strategy)
+        self._by_hand.clear()
 
     def _is_strict_auto(self) -> bool:
         """Whether strategies are chosen for the user, and nothing else."""

@@ -10,6 +10,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program, default_startup_program
+from paddle_compat.distributed.fleet.base._build import gradient_scale, together
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 
 
@@ -59,10 +60,8 @@ class RawProgramOptimizer(MetaOptimizerBase):
             startup = startup_program if startup_program is not None else default_startup_program()
             begin_together(startup.global_block(), loss.block.program, role)
             if not (strategy.localsgd or strategy.adaptive_localsgd):
-                configs = strategy.gradient_scale_configs
-                sum_gradients(loss.block.program, role._worker_num(), configs["scale_strategy"])
-                # how much of them travels together
-                loss.block.program._bucket_bytes = strategy.fuse_grad_size_in_MB << 20 if strategy.fuse_all_reduce_ops else 0
+                sum_gradients(loss.block.program, role._worker_num(), gradient_scale(strategy))
+                loss.block.program._bucket_bytes = together(strategy)
         return result
 
 

@@ -35,6 +35,9 @@ class SyncBatchNormOptimizer(MetaOptimizerBase):
 
     switch = "sync_batch_norm"
 
+    def _can_apply(self) -> bool:
+        return super()._can_apply() or self.user_defined_strategy.build_strategy.sync_batch_norm
+
     def backward(
         self,
         loss: Any,
