@@ -18,7 +18,7 @@ import torch
 
 from paddle_compat.engine.buckets import Trip
 
-LEAST = 1  # bytes of a sum from which on this is the faster way
+LEAST = 1 << 16  # bytes of a sum from which on this is the faster way
 MOST = 16  # processes up to which it is: each reads what all the others wrote
 
 
@@ -48,27 +48,35 @@ class Neighbours:
         start: starts a sum in place over the ring; gives what is to be waited for.
         rank: the number of this process in it.
         ids: the processes' numbers in the system, by rank.
+        boards: a number of each process that all see; it says before which sum it has read all.
     """
 
-    def __init__(self, start: Callable[[torch.Tensor], Any], rank: int, ids: list[int]) -> None:
-        self.start, self.rank, self.ids = start, rank, ids
+    def __init__(self, start: Callable[[torch.Tensor], Any], rank: int, ids: list[int], boards: list[torch.Tensor]) -> None:
+        self.start, self.rank, self.ids, self.boards = start, rank, ids, boards
         self.rooms: list[Room] = []  # this process's
         self.known: dict[tuple[int, int], torch.Tensor] = {}  # everybody's, by rank and file
         self.begun = 0  # sums, which all processes count alike
         self.unread: set[int] = set()  # those of them that this process still has to read
-        self.read_by_all = 0  # sums before this one
         self.lock = threading.Lock()
 
     def trip(self, count: int, like: torch.Tensor) -> Trip:
         """A way for so many numbers."""
         size = count * like.element_size()
         with self.lock:
-            room = next((room for room in self.rooms if len(room.bytes) >= size and room.last < self.read_by_all), None)
+            read = min(int(board) for board in self.boards)
+            room = next((room for room in self.rooms if len(room.bytes) >= size and room.last < read), None)
             if room is None:
                 room = Room(1 << (size - 1).bit_length())  # few sizes; pages that nobody writes to are not there
                 self.rooms.append(room)
             room.last = sys.maxsize
         return _Reading(self, room, room.bytes[:size].view(like.dtype))
+
+    def count_read(self, number: int) -> None:
+        """Let all see that this process has read a sum."""
+        with self.lock:
+            self.unread.discard(number)
+        with self.lock:  # taken anew, so that on no processor the others see it before the reading is done
+            self.boards[self.rank].fill_(min(self.unread, default=self.begun))
 
 
 class _Reading(Trip):
@@ -77,17 +85,17 @@ class _Reading(Trip):
     def __init__(self, neighbours: Neighbours, room: Room, flat: torch.Tensor) -> None:
         super().__init__(flat, neighbours.start)
         self.neighbours, self.room, self.strange = neighbours, room, False
+        self.said = torch.zeros(len(neighbours.ids), 2, dtype=torch.int64)
 
     def leave(self) -> None:
-        """Tell the others where this process's part lies, and which sums it has read, whose rooms are free again."""
+        """Tell the others where this process's part lies."""
         near = self.neighbours
+        self.said[near.rank] = torch.tensor([self.room.file, len(self.room.bytes)])
         with near.lock:
             self.room.last = near.begun
-            said = torch.zeros(len(near.ids), 3, dtype=torch.int64)
-            said[near.rank] = torch.tensor([self.room.file, len(self.room.bytes), min(near.unread, default=near.begun)])
             near.unread.add(near.begun)
             near.begun += 1
-            self.said, self.work = said, self.start(said)
+            self.work = self.start(self.said)
 
     def has_come(self) -> bool:
         """Whether all have told."""
@@ -98,7 +106,7 @@ class _Reading(Trip):
         near = self.neighbours
         self.work.wait()
         parts = []
-        for rank, (file, size, _) in enumerate(self.said.tolist()):
+        for rank, (file, size) in enumerate(self.said.tolist()):
             if (rank, file) not in near.known:
                 self.strange = True
                 near.known[rank, file] = opened(near.ids[rank], file, size)
@@ -106,9 +114,7 @@ class _Reading(Trip):
         total = torch.add(parts[0], parts[1])
         for part in parts[2:]:
             total.add_(part)
-        with near.lock:
-            near.unread.discard(self.room.last)
-            near.read_by_all = max(near.read_by_all, int(self.said[:, 2].min()))
+        near.count_read(self.room.last)
         return total
 
     def settle(self) -> None:
@@ -128,11 +134,16 @@ def neighbours(start: Callable[[torch.Tensor], Any], rank: int, size: int) -> Ne
     if size <= MOST and hasattr(os, "memfd_create"):
         with suppress(OSError, RuntimeError):
             room = Room(8)
-            room.bytes.view(torch.int64)[0] = secrets.randbits(62)  # by which another machine's process of that number is told apart
-            said[rank] = torch.tensor([os.getpid(), room.file, int(room.bytes.view(torch.int64))])
+            secret = -1 - secrets.randbits(62)  # by which another machine's process of that number is told apart
+            room.bytes.view(torch.int64).fill_(secret)
+            said[rank] = torch.tensor([os.getpid(), room.file, secret])
     start(said).wait()
-    able = torch.zeros(1)
+    boards, able = [], torch.zeros(1)
     with suppress(RuntimeError):
-        able += all(opened(process, file, 8).view(torch.int64).item() == secret for process, file, secret in said.tolist())
+        boards = [opened(process, file, 8).view(torch.int64) for process, file, _ in said.tolist()]
+        able += torch.equal(torch.cat(boards), said[:, 2])
     start(able).wait()
-    return Neighbours(start, rank, said[:, 0].tolist()) if able.item() == size else None
+    if able.item() < size:
+        return None
+    boards[rank].zero_()
+    return Neighbours(start, rank, said[:, 0].tolist(), boards)
