@@ -1,0 +1,132 @@
+"""Tables whose rows are made when they are first touched, against a dictionary; their memory; what is kept of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import torch
+
+from paddle_compat.core.errors import OutOfRangeError, ResourceExhaustedError
+from paddle_compat.engine.sparse_table import Index, SparseTable, uniform_rows
+
+HEIGHT, WIDTH = 10**12, 3
+
+
+def numbered(ids: torch.Tensor) -> torch.Tensor:
+    return ids[:, None] % 1000 + torch.arange(WIDTH) / 10
+
+
+def adagrad(rows: torch.Tensor, gradients: torch.Tensor, moment: torch.Tensor) -> None:
+    moment += gradients**2
+    rows -= gradients / moment.sqrt()
+
+
+@pytest.mark.parametrize("largest", [10**6, 2**62])
+def test_index_finds_what_a_dictionary_finds(largest: int) -> None:
+    random = np.random.default_rng(0)
+    index, known = Index(200_000, largest), dict[int, int]()
+    for _ in range(30):
+        ids = np.unique(random.integers(0, largest, 5000))
+        found = index.find(ids)
+        assert found.tolist() == [known.get(i, -1) for i in ids.tolist()]
+        new = ids[found < 0]
+        known.update(zip(new.tolist(), index.add(new).tolist()))
+    assert index.count == len(known) and sorted(known.values()) == list(range(len(known)))
+    assert len(index.slots) < 2 * index.count  # 4 bytes each
+
+
+def test_index_of_ids_that_meet_in_one_slot() -> None:
+    index = Index(5000, 2**62)
+    ids = np.arange(3000, dtype=np.int64) << 32  # mixed alike
+    assert index.add(ids).tolist() == list(range(3000)) == index.find(ids).tolist()
+    assert index.find(ids + 1).tolist() == [-1] * 3000
+
+
+def test_a_full_index_says_so_and_stays_as_it_is() -> None:
+    index = Index(4, 100)
+    index.add(np.array([5, 6, 7]))
+    with pytest.raises(ResourceExhaustedError, match="room for 4 rows. Received: 3 rows and 2 new ids"):
+        index.add(np.array([8, 9]))
+    assert index.count == 3 and index.find(np.array([5, 8])).tolist() == [0, -1]
+
+
+def test_rows_start_where_the_initializer_says_and_follow_the_rule() -> None:
+    torch.manual_seed(0)
+    table = SparseTable(WIDTH, HEIGHT, numbered, {"moment": (WIDTH, 0.5)})
+    expected: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+    for _ in range(20):
+        ids = torch.randint(0, 50, (40,)) * (HEIGHT // 50)
+        assert table.lookup(ids.view(8, 5)).shape == (8, 5, WIDTH)
+        gradients = torch.randn(40, WIDTH)
+        table.update(ids, gradients, adagrad)
+        for each in ids.unique():
+            fresh = (numbered(each[None])[0], torch.full((WIDTH,), 0.5))
+            row, moment = expected.get(int(each), fresh)
+            summed = gradients[ids == each].sum(0)
+            moment = moment + summed**2
+            expected[int(each)] = row - summed / moment.sqrt(), moment
+    ids = torch.tensor(list(expected))
+    torch.testing.assert_close(table.lookup(ids), torch.stack([row for row, _ in expected.values()]))
+    assert len(table) == len(expected) == 50
+
+    again = SparseTable(WIDTH, HEIGHT, numbered, {"moment": (WIDTH, 0.5)})
+    again.restore(table.state())
+    for each in (table, again):
+        each.update(ids, torch.ones(50, WIDTH), adagrad)
+    assert torch.equal(table.lookup(ids), again.lookup(ids)) and len(again) == 50
+
+
+@pytest.mark.parametrize("wrong", [-1, HEIGHT])
+def test_ids_out_of_range_change_nothing(wrong: int) -> None:
+    table = SparseTable(WIDTH, HEIGHT, numbered)
+    with pytest.raises(OutOfRangeError, match=rf"Expected ids from 0 to {HEIGHT - 1}. Received: {wrong}"):
+        table.lookup(torch.tensor([3, wrong]))
+    assert len(table) == 0
+    assert table.lookup(torch.empty(0, dtype=torch.int64)).shape == (0, WIDTH)
+
+
+def test_random_rows_do_not_depend_on_who_comes_first() -> None:
+    initial = uniform_rows(16, -0.25, 0.75, seed=3)
+    rows = initial(torch.arange(4000))
+    assert torch.equal(rows.flip(0), initial(torch.arange(4000).flip(0)))
+    assert not torch.equal(rows, uniform_rows(16, -0.25, 0.75, seed=4)(torch.arange(4000)))
+    assert rows.min() >= -0.25 and rows.max() < 0.75
+    assert abs(rows.mean() - 0.25) < 0.005 and abs(rows.std() - 12**-0.5) < 0.005
+    assert abs(torch.corrcoef(rows.T) - torch.eye(16)).max() < 0.08
+    assert len(rows.unique()) > 63_500  # of 64,000 floats
+
+
+GROWN = """
+import torch
+from paddle_compat.engine.sparse_table import SparseTable, uniform_rows
+
+def memory():
+    return next(int(line.split()[1]) * 1024 for line in open("/proc/self/status") if line.startswith("VmRSS"))
+
+table = SparseTable(16, 100_000_000, uniform_rows(16, -1, 1, 0), {"moment": (16, 0.0)})
+random = torch.Generator().manual_seed(0)
+def touch(count):
+    for _ in range(count):
+        ids = torch.randint(0, 100_000_000, (10_000,), generator=random)
+        table.update(ids, torch.ones(10_000, 16), lambda rows, gradients, moment: moment.add_(rows.sub_(gradients)))
+touch(30)
+before, rows = memory(), len(table)
+touch(70)
+print((memory() - before) / (len(table) - rows))
+"""
+
+
+def test_memory_is_that_of_touched_rows_and_a_fifth() -> None:
+    said = subprocess.run([sys.executable, "-c", GROWN], check=True, capture_output=True, text=True, timeout=100).stdout
+    assert 128 <= float(said) <= 1.2 * 128  # bytes for a row of 16 floats and as many of state
+
+
+def test_a_hundred_million_rows_start_at_once() -> None:
+    started = time.process_time()
+    table = SparseTable(64, 100_000_000, uniform_rows(64, -1, 1, 0), {"moment1": (64, 0.0), "moment2": (64, 0.0)})
+    table.lookup(torch.tensor([99_999_999]))
+    assert time.process_time() - started < 2
