@@ -17,6 +17,7 @@ __getattr__, __dir__, __all__ = lazy(
             "irecv", "is_initialized", "isend", "recv", "reduce", "reduce_scatter", "scatter", "scatter_object_list", "send", "stream",
             "wait",
         ),
+        "entry_attr": ("CountFilterEntry", "ProbabilityEntry", "ShowClickEntry"),
         "fleet": (),
         "io": (),
         "launch.main": ("launch",),

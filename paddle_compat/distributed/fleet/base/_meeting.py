@@ -37,16 +37,33 @@ def reduced(value: Any, mode: str) -> Any:
     Raises:
         InvalidArgumentError: another mode, or workers gave different shapes.
     """
-    if mode not in _MODES:
-        raise InvalidArgumentError(f"Invalid value for argument `mode` of `all_reduce`. Expected sum, max or min. Received: {mode!r}")
+    _check(mode)
     parts = gathered(np.asarray(value))
     if parts is None:
         return value
+    found = combined(parts, mode)
+    return found if isinstance(value, np.ndarray) else found.tolist()
+
+
+def combined(parts: list[Any], mode: str) -> Any:
+    """The sum, greatest or least of arrays, element by element.
+
+    Args:
+        parts: the arrays.
+        mode: "sum", "max" or "min".
+    Raises:
+        InvalidArgumentError: another mode, or other shapes.
+    """
+    _check(mode)
     shapes = [part.shape for part in parts]
     if len(set(shapes)) > 1:
         raise InvalidArgumentError(f"Invalid argument of `all_reduce`. Expected one shape from all workers. Received: {shapes}")
-    found = _MODES[mode](np.stack(parts), axis=0)
-    return found if isinstance(value, np.ndarray) else found.tolist()
+    return np.asarray(_MODES[mode](np.stack(parts), axis=0))
+
+
+def _check(mode: str) -> None:
+    if mode not in _MODES:
+        raise InvalidArgumentError(f"Invalid value for argument `mode` of `all_reduce`. Expected sum, max or min. Received: {mode!r}")
 
 
 def wait() -> None:

@@ -11,6 +11,7 @@ from paddle_compat.core import job
 from paddle_compat.core.errors import UnimplementedError, UnsupportedError
 from paddle_compat.distributed.backup_env import getenv_or_backup
 from paddle_compat.distributed.fleet.base import _meeting
+from paddle_compat.distributed.fleet.base._gloo import Gloo
 from paddle_compat.distributed.fleet.base.private_helper_function import wait_server_ready
 
 _SAID_BY_LAUNCHERS = {  # attributes that hold what variables of the environment say, unread
@@ -378,7 +379,7 @@ def _nodes(endpoints: list[str]) -> int:
     return len({endpoint.split(":")[0] for endpoint in endpoints})
 
 
-__all__ = ["PaddleCloudRoleMaker", "Role", "RoleMakerBase", "UserDefinedRoleMaker"]
+__all__ = ["Gloo", "PaddleCloudRoleMaker", "Role", "RoleMakerBase", "UserDefinedRoleMaker"]
 
 __getattr__ = missing(__name__)
 _ = (getenv_or_backup, wait_server_ready)  # which scripts look for here

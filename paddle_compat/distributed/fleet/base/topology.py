@@ -8,6 +8,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, missing_member
+from paddle_compat.distributed._modes import ParallelMode
 
 _LATER = "data parallelism (the defaults)"
 
@@ -291,6 +292,6 @@ def data_parallel_group(role: Any, degree: int) -> HybridCommunicateGroup:
     return HybridCommunicateGroup(CommunicateTopology(dims=[size, 1, 1, 1, 1]))
 
 
-__all__ = ["CommunicateTopology", "HybridCommunicateGroup"]
+__all__ = ["CommunicateTopology", "HybridCommunicateGroup", "ParallelMode"]
 
 __getattr__ = missing(__name__)

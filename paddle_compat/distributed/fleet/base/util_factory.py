@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -25,6 +26,7 @@ class UtilBase:
 
     def __init__(self) -> None:
         self.role_maker: Any = None
+        self.dist_strategy: Any = None
 
     def _set_role_maker(self, role_maker: Any) -> None:
         self.role_maker = role_maker
@@ -118,6 +120,25 @@ class UtilBase:
             print(message)
 
 
+class UtilFactory:
+    """What makes `fleet.util`.
+
+    Example:
+        >>> from paddle_compat.distributed.fleet.base.util_factory import UtilBase, UtilFactory
+        >>> isinstance(UtilFactory()._create_util({"valid_strategy": None, "role_maker": None}), UtilBase)
+        True
+
+    Follows Paddle 2.6.
+    """
+
+    def _create_util(self, context: Mapping[str, Any] | None = None) -> UtilBase:
+        made = UtilBase()
+        if context is not None:
+            made.dist_strategy = context["valid_strategy"]
+            made._set_role_maker(context["role_maker"])
+        return made
+
+
 def shard(files: list[str], rank: int, size: int) -> list[str]:
     """The files of one worker of several."""
     each, more = divmod(len(files), size)
@@ -125,6 +146,6 @@ def shard(files: list[str], rank: int, size: int) -> list[str]:
     return files[begin : begin + each + (rank < more)]
 
 
-__all__ = ["UtilBase"]
+__all__ = ["UtilBase", "UtilFactory"]
 
 __getattr__ = missing(__name__)

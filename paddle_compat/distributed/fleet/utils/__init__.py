@@ -7,7 +7,9 @@ __getattr__, __dir__, __all__ = lazy(
     {
         ".distributed.fleet.recompute._recompute": ("recompute",),
         "fs": ("HDFSClient", "LocalFS"),
+        "http_server": (),
         "hybrid_parallel_util": (),
         "log_util": (),
+        "timer_helper": (),
     },
 )

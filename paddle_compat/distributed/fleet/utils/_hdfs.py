@@ -113,7 +113,7 @@ class HDFSClient(FS):
     Example:
         >>> import os, tempfile
         >>> from paddle_compat.distributed.fleet.utils import HDFSClient
-        >>> home = tempfile.mkdtemp()  # in place of /opt/hadoop, for this example: a command that says yes to everything
+        >>> home = tempfile.mkdtemp()  # in place of Hadoop's folder, for this example: a command that says yes to everything
         >>> os.mkdir(home + "/bin"); os.close(os.open(home + "/bin/hadoop", os.O_CREAT | os.O_WRONLY, 0o755))
         >>> with open(home + "/bin/hadoop", "w") as file:
         ...     _ = file.write("#!/bin/sh\\n")

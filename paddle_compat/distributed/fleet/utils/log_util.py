@@ -66,6 +66,26 @@ def get_log_level_name() -> str:
     return logging.getLevelName(get_log_level_code())
 
 
-__all__ = ["get_log_level_code", "get_log_level_name", "logger", "set_log_level"]
+def layer_to_str(base: str, *args: object, **kwargs: object) -> str:
+    """A call as one writes it.
+
+    Args:
+        base (str): what is called.
+        args: its arguments.
+        kwargs: those with names.
+    Returns:
+        str.
+
+    Example:
+        >>> from paddle_compat.distributed.fleet.utils.log_util import layer_to_str
+        >>> layer_to_str("Linear", 4, 8, bias_attr=False)
+        'Linear(4, 8, bias_attr=False)'
+
+    Follows Paddle 2.6.
+    """
+    return f"{base}({', '.join([*map(str, args), *(f'{name}={value}' for name, value in kwargs.items())])})"
+
+
+__all__ = ["get_log_level_code", "get_log_level_name", "layer_to_str", "logger", "set_log_level"]
 
 __getattr__ = missing(__name__)
