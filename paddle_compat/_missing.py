@@ -36,9 +36,7 @@ INSTEAD = {
     "paddle.distributed.sharding": "torch.distributed.fsdp",
     **dict.fromkeys(
         (
-            "paddle.fluid.DistributeTranspiler", "paddle.fluid.DistributeTranspilerConfig", "paddle.fluid.communicator",
-            "paddle.fluid.transpiler.DistributeTranspiler", "paddle.fluid.transpiler.DistributeTranspilerConfig",
-            "paddle.fluid.transpiler.distribute_transpiler", "paddle.fluid.transpiler.geo_sgd_transpiler",
+            "paddle.fluid.communicator", "paddle.fluid.transpiler.geo_sgd_transpiler",
         ), "fleet.collective, with torchrun or paddle.distributed.launch",
     ),  # fmt: skip
     "paddle.fluid.contrib.slim": "torch.ao.quantization",

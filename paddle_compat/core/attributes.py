@@ -31,7 +31,7 @@ _ATTR_KINDS = {
     AttrType.LONGS: (
         "as_strided.dims as_strided.stride data.shape decrease_axes empty.shape fft_c2c.axes fft_c2r.axes "
         "coalesce_tensor.concated_ranks coalesce_tensor.concated_shapes fft_r2c.axes fill_constant.shape "
-        "full_int_array.value gaussian_random.shape graph_send_recv.out_size graph_send_ue_recv.out_size "
+        "fake_init.shape full_int_array.value gaussian_random.shape graph_send_recv.out_size graph_send_ue_recv.out_size "
         "height_sections int64_values "
         "load.shape none_axes randint.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
         "roll.axis roll.dims send.sections set_value.axes set_value.ends set_value.shape set_value.starts shifts "
@@ -49,6 +49,7 @@ _ATTR_KINDS = {
         "sparse_grad_to_param states table_names trainers varnames"
     ),
     AttrType.FLOAT: "allclose.atol@1 allclose.rtol@1",
+    AttrType.BLOCKS: "optimize_blocks",
     AttrType.FLOAT64S: "fp64_values",
     AttrType.SCALARS: "assign_value.values set_value.values",
 }
@@ -107,8 +108,10 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "fp64_values": "assign_value",
         "iou_aware": "yolo_box",
         "iou_aware_factor": "yolo_box",
+        "is_distributed": "distributed_lookup_table",
         "is_sorted": "unique",
-        "is_test": "fake_channel_wise_quantize_abs_max lookup_table lookup_table_v2 lstm nce norm",
+        "is_sparse": "send",
+        "is_test": "distributed_lookup_table fake_channel_wise_quantize_abs_max lookup_table lookup_table_v2 lstm nce norm",
         "mode": "grid_sampler",
         "multi_precision": "adadelta adagrad adam adamax dgc_momentum lamb lars_momentum momentum rmsprop sgd",
         "output_padding": "conv2d_transpose conv3d_transpose depthwise_conv2d_transpose",
@@ -128,6 +131,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "ring_id": "broadcast c_gen_bkcl_id c_gen_nccl_id",
         "slot": "lookup_table lookup_table_v2",
         "table_class": "lookup_table lookup_table_v2",
+        "table_id": "distributed_lookup_table send",
         "threshold": "softplus",
         "use_align": "coalesce_tensor",
         "use_global_beta_pow": "adam",
@@ -141,16 +145,25 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "dim1": "trace",
         "dim2": "trace",
         "dims": "flip roll",
+        "endpoints": "distributed_lookup_table",
         "entry": "lookup_table_v2",
         "entry_config": "lookup_table_v2",
+        "epmap": "send",
         "fused_reshape_Out": "matmul",
         "fused_transpose_Out": "matmul",
+        "height_sections": "distributed_lookup_table",
         "is_test": "lookup_table_v2",
         "max_len": "cudnn_lstm",
+        "merge_add": "send",
+        "num": "send",
         "overwrite": "gather",
         "remote_prefetch": "hierarchical_sigmoid",
+        "sections": "send",
         "sync_mode": "broadcast",
         "table_class": "lookup_table_v2",
+        "table_names": "distributed_lookup_table",
+        "trainer_id": "distributed_lookup_table send",
+        "use_send_handler": "send",
         "x_data_format": _ELEMENTWISE,
         "y_data_format": _ELEMENTWISE,
     },

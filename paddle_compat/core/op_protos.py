@@ -29,7 +29,7 @@ _INTERMEDIATE = {
 _NEEDED_LISTS = {
     ("conditional_block", "Input"), ("recurrent", "initial_states"), ("recurrent", "parameters"), ("multiplex", "X"),
     ("retinanet_detection_output", "Scores"), ("retinanet_detection_output", "Anchors"),
-    ("collect_fpn_proposals", "MultiLevelScores"),
+    ("collect_fpn_proposals", "MultiLevelScores"), ("merge_ids", "Rows"), ("merge_ids", "X"),
 }  # fmt: skip
 # slots that one age of Paddle marks in another way than ours: "*" a list, "?" may be left out, "~" intermediate
 _MARKS = {

@@ -303,6 +303,12 @@ class Operator:
     def _block_attr_id(self, name: str) -> int:
         return self._block_attr(name).idx
 
+    def _blocks_attr(self, name: str) -> list[Block]:
+        return list(self.attrs[name])
+
+    def _blocks_attr_ids(self, name: str) -> list[int]:
+        return [block.idx for block in self._blocks_attr(name)]
+
     @property
     def role(self) -> int:
         """`op_role`."""

@@ -34,6 +34,7 @@ __getattr__, __dir__, __all__ = lazy(
         "io": ("load", "load_program_state", "save", "set_program_state"),
         "data_feeder": ("DataFeeder",),
         "_memory": ("memory_optimize", "release_memory"),
+        "transpiler": ("DistributeTranspiler", "DistributeTranspilerConfig"),
         ".framework": ("get_flags", "set_flags"),
     },
 )  # fmt: skip

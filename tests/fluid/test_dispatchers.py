@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from paddle_compat import fluid
-from paddle_compat.errors import UnsupportedError
 from paddle_compat.fluid.transpiler import HashName, RoundRobin, memory_optimization_transpiler, ps_dispatcher
 
 
@@ -36,10 +35,3 @@ def test_memory_passes_are_the_same_ones() -> None:
     assert memory_optimization_transpiler.memory_optimize is fluid.memory_optimize is fluid.transpiler.memory_optimize
     with pytest.warns(UserWarning, match="no effect"):
         memory_optimization_transpiler.release_memory(fluid.Program())
-
-
-@pytest.mark.parametrize("name", ["DistributeTranspiler", "DistributeTranspilerConfig"])
-def test_servers_need_another_way(name: str) -> None:
-    for package in (fluid, fluid.transpiler):
-        with pytest.raises(UnsupportedError, match=f"{name}.*Use fleet.collective"):
-            getattr(package, name)

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         ".fluid._memory": ("memory_optimize", "release_memory"),
         "collective": (),
+        "distribute_transpiler": ("DistributeTranspiler", "DistributeTranspilerConfig"),
         "ps_dispatcher": ("HashName", "RoundRobin"),
     },
 )

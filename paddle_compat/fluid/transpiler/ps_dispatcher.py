@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from zlib import crc32
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnsupportedError
 
 
 class PSDispatcher:
@@ -31,6 +33,26 @@ class PSDispatcher:
         """The servers' endpoints."""
         return self._eps
 
+    def dispatch(self, varlist: Sequence[Any]) -> list[str]:
+        """The endpoint of each variable: a subclass says.
+
+        Args:
+            varlist (list): of variables.
+        Returns:
+            list: endpoints.
+        Raises:
+            UnsupportedError: the class does not say.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher
+            >>> class First(PSDispatcher):
+            ...     def dispatch(self, varlist):
+            ...         return self.eps[:1] * len(varlist)
+            >>> First(["a:1", "b:2"]).dispatch(["v", "w"])
+            ['a:1', 'a:1']
+        """
+        raise UnsupportedError("fluid.transpiler.PSDispatcher.dispatch", f"a {type(self).__name__}", "RoundRobin or HashName")
+
     def reset(self) -> None:
         """Begin with the first server again.
 
@@ -46,7 +68,7 @@ class PSDispatcher:
 
 
 class HashName(PSDispatcher):
-    """A variable's name says which server it gets: the same one whenever it is asked, in one process.
+    """A variable's name says which server it gets: the same one whenever and wherever it is asked.
 
     Args:
         pserver_endpoints (list): of the servers.
@@ -65,11 +87,11 @@ class HashName(PSDispatcher):
         """The endpoint of each variable.
 
         Args:
-            varlist (list): of variables whose `name` is a method, as descriptions have it.
+            varlist (list): of names, Variables, or descriptions, whose `name` is a method.
         Returns:
             list: endpoints.
         """
-        return [self._eps[hash(each.name()) % len(self._eps)] for each in varlist]
+        return [self._eps[crc32(_name(each).encode()) % len(self._eps)] for each in varlist]
 
 
 class RoundRobin(PSDispatcher):
@@ -100,6 +122,12 @@ class RoundRobin(PSDispatcher):
             found.append(self._eps[self._step])
             self._step = (self._step + 1) % len(self._eps)
         return found
+
+
+def _name(var: Any) -> str:
+    """A variable's name."""
+    name = var if isinstance(var, str) else var.name
+    return str(name() if callable(name) else name)
 
 
 __all__ = ["HashName", "PSDispatcher", "RoundRobin"]

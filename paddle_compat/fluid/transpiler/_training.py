@@ -1,0 +1,119 @@
+"""What a Program trains: its updates, the rates they read, and its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from paddle_compat.core.block import Block
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.operator import Operator, OpRole
+from paddle_compat.core.program import Program
+
+COUNTER = "@LR_DECAY_COUNTER@"
+LOOKUPS = ("lookup_table", "lookup_table_v2")
+_TABLES = (*LOOKUPS, "nce", "hierarchical_sigmoid")
+
+
+class Training:
+    """The parts of a training Program, as they stood when it was looked at.
+
+    Attributes:
+        updates: operators that update parameters, clips left out.
+        rates: operators of learning rate schedules.
+        pairs: parameter and gradient, as the updates say, in their order.
+        tables: names of parameters whose rows trainers ask servers for.
+    """
+
+    def __init__(self, program: Program) -> None:
+        block = program.global_block()
+        self.program = program
+        for op in block.ops:  # clips are done where the gradients are
+            if _clips(op):
+                op._set_attr("op_role", OpRole.Backward)
+        self.updates = [op for op in block.ops if op.role != OpRole.NotSpecified and op.role & OpRole.Optimize]
+        self.rates = [op for op in block.ops if op.role == OpRole.LRSched]
+        self.pairs: list[tuple[Any, Any]] = []
+        for op in self.updates:
+            names = op.attrs.get("op_role_var") or []
+            if names and names[0] not in {param.name for param, _ in self.pairs}:
+                self.pairs.append((block.var(names[0]), block.var(names[1])))
+        self.tables = {op.input("W")[0] for op in block.ops if is_remote(op)}
+
+    def group(self, param: str) -> list[Operator]:
+        """The updates of one parameter."""
+        return [op for op in self.updates if (op.attrs.get("op_role_var") or [""])[0] == param]
+
+    @property
+    def others(self) -> list[Operator]:
+        """Updates that belong to no parameter."""
+        return [op for op in self.updates if not op.attrs.get("op_role_var")]
+
+    def count_apart(self, startup: Program, trainers: int) -> bool:
+        """Let each trainer have a counter of steps, and schedules add them up: without barriers no server knows what a step is.
+
+        Args:
+            startup: where counters get their first values.
+            trainers: how many there are.
+        Returns:
+            Whether a schedule counts steps.
+        """
+        block = self.program.global_block()
+        place = next((i for i, op in enumerate(self.rates) if op.type == "increment" and op.input("X") == [COUNTER]), None)
+        if place is None:
+            return False
+        begin = startup.global_block()
+        for op in begin.ops:
+            if op.output_arg_names == [COUNTER]:
+                op._set_attr("value", float(-trainers))
+        own = [f"{COUNTER}.trainer_{i}" for i in range(trainers)]
+        for name in own:
+            for home in (block, begin):
+                home.create_var(name=name, shape=[1], dtype="int64", persistable=True)
+            attrs = {"shape": [1], "dtype": int(VarType.INT64), "value": 1.0, "op_role": OpRole.Forward}
+            begin._prepend_op("fill_constant", None, {"Out": [name]}, attrs)
+        at = self.rates[place].idx
+        block._remove_op(at)
+        attrs = {"op_role": OpRole.LRSched}
+        self.rates[place] = block._insert_op(at, "sum", {"X": own}, {"Out": [COUNTER]}, attrs)
+        return True
+
+
+def _clips(op: Operator) -> bool:
+    """Whether an operator clips gradients: name scopes tell, one of which Paddle 1.8 misspells."""
+    return bool(op.role == OpRole.Optimize and op.attrs.get("op_namescope", "").startswith(("/gradient_clip", "/graident_clip")))
+
+
+def is_remote(op: Operator) -> bool:
+    """Whether an operator reads a table whose rows are to come from servers."""
+    return op.type in _TABLES and bool(op.attrs.get("remote_prefetch") or op.attrs.get("is_distributed"))
+
+
+def rename(program: Program, old: str, new: str) -> None:
+    """Give a variable of the global block another name, wherever it is written."""
+    block = program.global_block()
+    block._rename_var(old, new)
+    for op in block.ops:
+        names = op.attrs.get("op_role_var")
+        if names and old in names:
+            op.attrs["op_role_var"] = [new if name == old else name for name in names]
+
+
+def place_behind(block: Block, names: Iterable[str]) -> int:
+    """The place behind the last operator that makes one of some variables."""
+    wanted = set(names)
+    return max((i + 1 for i, op in enumerate(block.ops) if wanted & set(op.output_arg_names)), default=0)
+
+
+def drop(block: Block, ops: Sequence[Operator]) -> list[str]:
+    """Take operators out, and the variables that only they named. Returns those variables' names."""
+    gone = {id(op) for op in ops}
+    block.ops = [op for op in block.ops if id(op) not in gone]
+    used = {name for op in block.ops for name in (*op.input_arg_names, *op.output_arg_names)}
+    used |= {name for op in ops for name in op.attrs.get("op_role_var") or ()}
+    names = {name for op in ops for name in (*op.input_arg_names, *op.output_arg_names)}
+    left = [name for name in block.vars if name in names and name not in used]
+    for name in left:
+        del block.vars[name]
+    block.program._touch()
+    return left

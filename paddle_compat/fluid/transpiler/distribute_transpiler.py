@@ -1,0 +1,324 @@
+"""`fluid.transpiler.distribute_transpiler`: a Program for one process, rewritten for trainers and servers, or for many trainers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.program import Program, default_main_program, default_startup_program
+from paddle_compat.fluid.transpiler import _plan
+from paddle_compat.fluid.transpiler._server import Server
+from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
+from paddle_compat.fluid.transpiler._training import Training
+from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
+
+_SMALLEST = 8192
+
+
+class DistributedMode:
+    """How trainers and servers work together, as `listen_and_serv` says it.
+
+    Example:
+        >>> from paddle_compat.fluid.transpiler.distribute_transpiler import DistributedMode
+        >>> DistributedMode.SYNC, DistributedMode.ASYNC, DistributedMode.HALF_ASYNC, DistributedMode.GEO
+        (0, 1, 2, 3)
+
+    Follows Paddle 1.8.
+    """
+
+    SYNC, ASYNC, HALF_ASYNC, GEO = 0, 1, 2, 3
+
+
+class DistributeTranspilerConfig:
+    """How a Program is to be rewritten.
+
+    Attributes:
+        slice_var_up (bool): cut large parameters into parts for several servers.
+        split_method (type): of `PSDispatcher`: which server gets which part; None: `RoundRobin`.
+        min_block_size (int): a part holds at least so many values.
+        enable_dc_asgd (bool): asynchronous updates are corrected for gradients that come late.
+        mode (str): "pserver"; "nccl2" and "collective" have no servers.
+        print_log (bool): kept; nothing is printed.
+        wait_port (bool): kept; processes wait for each other where they meet.
+        half_async (bool): with `runtime_split_send_recv`, a trainer waits in each step until what it sent has gone.
+        completely_not_async (bool): servers sum the gradients of all trainers, whatever trainers do.
+        sync_mode, runtime_split_send_recv (bool): what trainers send is cut while it is sent; asynchronous only.
+        geo_sgd_mode, geo_sgd_need_push_nums: trainers update on their own, and send how far they came every so many steps.
+        nccl_comm_num, use_hierarchical_allreduce, hierarchical_allreduce_inter_nranks: rings of "nccl2".
+        collective_mode (str): "grad_allreduce" or "local_sgd", of mode "collective".
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> config = fluid.DistributeTranspilerConfig()
+        >>> config.slice_var_up, config.min_block_size, config.mode, config.sync_mode
+        (True, 8192, 'pserver', True)
+
+    Follows Paddle 1.8.
+    """
+
+    slice_var_up = True
+    split_method: type[PSDispatcher] | None = None
+    min_block_size = _SMALLEST
+    enable_dc_asgd = False
+    mode = "pserver"
+    print_log = False
+    wait_port = True
+    half_async = False
+    completely_not_async = False
+    geo_sgd_mode = False
+    geo_sgd_need_push_nums = 100
+    nccl_comm_num = 1
+    use_hierarchical_allreduce = False
+    hierarchical_allreduce_inter_nranks = 0
+    collective_mode: str | None = None
+
+    def __init__(self) -> None:
+        self.__sync_mode = True
+        self.__runtime_split_send_recv = False
+
+    @property
+    def runtime_split_send_recv(self) -> bool:
+        """Whether `send` cuts what it sends."""
+        return self.__runtime_split_send_recv
+
+    @runtime_split_send_recv.setter
+    def runtime_split_send_recv(self, value: bool) -> None:
+        if value is None:
+            raise ValueError("runtime_split_send_recv can't be None")
+        if value and self.__sync_mode:
+            raise ValueError("`runtime_split_send_recv` needs asynchronous trainers. Set sync_mode to False first.")
+        self.__runtime_split_send_recv = value
+
+    @property
+    def sync_mode(self) -> bool:
+        """Whether trainers wait for each other in every step."""
+        return self.__sync_mode
+
+    @sync_mode.setter
+    def sync_mode(self, value: bool) -> None:
+        if value is None:
+            raise ValueError("sync_mode can't be None")
+        if value and self.__runtime_split_send_recv:
+            raise ValueError("`sync_mode` has no `runtime_split_send_recv`. Set that to False first.")
+        self.__sync_mode = value
+
+
+class ServerRuntimeConfig:
+    """How many threads a server has for each kind of call: kept, and written into `listen_and_serv`.
+
+    Example:
+        >>> from paddle_compat.fluid.transpiler.distribute_transpiler import ServerRuntimeConfig
+        >>> ServerRuntimeConfig()._rpc_send_thread_num
+        12
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self) -> None:
+        self._rpc_send_thread_num = self._rpc_get_thread_num = self._rpc_prefetch_thread_num = 12
+
+
+class DistributeTranspiler:
+    """Rewrites a training Program, built as for one process, for a job of many.
+
+    Args:
+        config (DistributeTranspilerConfig): None: the defaults.
+    Raises:
+        TypeError: the split method is no `PSDispatcher`.
+        ValueError: parts of less than 8192 values.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> main, start = fluid.Program(), fluid.Program()
+        >>> with fluid.program_guard(main, start):
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2]), 1))
+        ...     _ = fluid.optimizer.SGD(0.1).minimize(loss)
+        >>> t = fluid.DistributeTranspiler()
+        >>> t.transpile(0, program=main, pservers="127.0.0.1:6174", trainers=2, startup_program=start)
+        >>> [op.type for op in t.get_pserver_program("127.0.0.1:6174").global_block().ops]
+        ['listen_and_serv']
+        >>> [op.type for op in t.get_trainer_program().global_block().ops][-5:]
+        ['send', 'send_barrier', 'recv', 'recv', 'fetch_barrier']
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, config: DistributeTranspilerConfig | None = None) -> None:
+        self.config = DistributeTranspilerConfig() if config is None else config
+        method = self.config.split_method or RoundRobin
+        if not (isinstance(method, type) and issubclass(method, PSDispatcher)):
+            raise TypeError(
+                "Invalid value for argument `config.split_method` of `DistributeTranspiler`. Expected a subclass of PSDispatcher. "
+                f"Received: {method!r}"
+            )
+        if self.config.min_block_size < _SMALLEST:
+            raise ValueError(
+                f"Invalid value for argument `config.min_block_size` of `DistributeTranspiler`. Expected {_SMALLEST} or more. "
+                f"Received: {self.config.min_block_size}"
+            )
+        self._method = method
+        self.server_config = ServerRuntimeConfig()
+        self._writer: Trainer | None = None
+
+    def transpile(
+        self,
+        trainer_id: int,
+        program: Program | None = None,
+        pservers: str = "127.0.0.1:6174",
+        trainers: int | str = 1,
+        sync_mode: bool = True,
+        startup_program: Program | None = None,
+        current_endpoint: str = "127.0.0.1:6174",
+    ) -> None:
+        """Rewrite a Program and its startup Program, in place.
+
+        Args:
+            trainer_id (int): this trainer's number; a server may say any.
+            program (Program): one that trains; None: the default one.
+            pservers (str): the servers' endpoints, with commas.
+            trainers (int|str): how many trainers; without servers, their endpoints.
+            sync_mode (bool): trainers wait for each other in every step.
+            startup_program (Program): None: the default one.
+            current_endpoint (str): this process's, without servers.
+        Raises:
+            ValueError: an endpoint twice, a trainer's number beyond the others, or a Program that trains nothing.
+        """
+        main = default_main_program() if program is None else program
+        startup = default_startup_program() if startup_program is None else startup_program
+        self.trainer_id, self.sync_mode = trainer_id, sync_mode
+        self.origin_program, self.startup_program = main, startup
+        endpoints = pservers.split(",")
+        self._check(trainer_id, trainers, endpoints)
+        self.trainer_num, self.pserver_endpoints = trainers, endpoints
+        training = Training(main)
+        if not training.pairs:
+            raise ValueError(
+                "Invalid value for argument `program` of `DistributeTranspiler.transpile`. Expected a Program with an optimizer's "
+                "operators. Received: one that updates nothing"
+            )
+        config = self.config
+        smallest = config.min_block_size if config.slice_var_up else None
+        trained = [(param, grad, param.name in training.tables) for param, grad in training.pairs]
+        plan = _plan.make(trained, endpoints, self._method(endpoints).dispatch, smallest, main.random_seed)
+        counts = not sync_mode and training.count_apart(startup, int(trainers))
+        begins = list(startup.global_block().ops)
+        split = config.runtime_split_send_recv
+        cluster = Cluster(trainer_id, int(trainers), endpoints, sync_mode, split, config.half_async)
+        self._writer = Trainer(training, startup, plan, cluster, counts)
+        summed = sync_mode or config.completely_not_async
+        self._server = Server(training, begins, plan, int(trainers), summed, config.enable_dc_asgd)
+        self._writer.write()
+
+    def _check(self, trainer_id: int, trainers: Any, endpoints: Sequence[str]) -> None:
+        what = "of `DistributeTranspiler.transpile`"
+        if len(set(endpoints)) != len(endpoints):
+            raise ValueError(f"Invalid value for argument `pservers` {what}. Expected different endpoints. Received: {','.join(endpoints)}")
+        if not isinstance(trainers, int) or trainers < 1:
+            raise ValueError(f"Invalid value for argument `trainers` {what}. Expected a number of 1 or more. Received: {trainers!r}")
+        if not 0 <= trainer_id < trainers:
+            raise ValueError(f"Invalid value for argument `trainer_id` {what}. Expected one below {trainers}. Received: {trainer_id!r}")
+
+    def _ready(self, api: str) -> Trainer:
+        if self._writer is None:
+            raise RuntimeError(f"`DistributeTranspiler.{api}` needs a Program. Call `transpile` first.")
+        return self._writer
+
+    def get_trainer_program(self, wait_port: bool = True) -> Program:
+        """The Program that a trainer runs: that which was given, without updates.
+
+        Args:
+            wait_port (bool): kept; trainers wait for servers where they meet them.
+        Returns:
+            Program.
+        Raises:
+            RuntimeError: nothing was transpiled.
+        """
+        writer = self._ready("get_trainer_program")
+        writer.finish()
+        return writer.main
+
+    @property
+    def _mode(self) -> int:
+        config = self.config
+        if config.sync_mode or config.completely_not_async:
+            return DistributedMode.SYNC
+        return DistributedMode.ASYNC if config.runtime_split_send_recv else DistributedMode.HALF_ASYNC
+
+    def get_pserver_program(self, endpoint: str) -> Program:
+        """The Program that a server runs: it serves until all trainers have left.
+
+        Args:
+            endpoint (str): the server's.
+        Returns:
+            Program.
+        Raises:
+            RuntimeError: nothing was transpiled.
+            ValueError: the endpoint is no server's.
+        """
+        self._ready("get_pserver_program")
+        if endpoint not in self.pserver_endpoints:
+            raise ValueError(
+                "Invalid value for argument `endpoint` of `DistributeTranspiler.get_pserver_program`. "
+                f"Expected one of {self.pserver_endpoints}. Received: {endpoint!r}"
+            )
+        return self._server.main(endpoint, self.pserver_endpoints.index(endpoint), self._mode)
+
+    def get_pserver_programs(self, endpoint: str) -> tuple[Program, Program]:
+        """A server's Program, and its startup Program.
+
+        Args:
+            endpoint (str): the server's.
+        Returns:
+            tuple of two Programs.
+        Raises:
+            RuntimeError: nothing was transpiled.
+            ValueError: the endpoint is no server's.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> main, start = fluid.Program(), fluid.Program()
+            >>> with fluid.program_guard(main, start):
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2]), 1))
+            ...     _ = fluid.optimizer.SGD(0.1).minimize(loss)
+            >>> t = fluid.DistributeTranspiler()
+            >>> t.transpile(0, program=main, pservers="127.0.0.1:6174", trainers=2, startup_program=start)
+            >>> serve, begin = t.get_pserver_programs("127.0.0.1:6174")
+            >>> serve.num_blocks, [op.type for op in begin.global_block().ops]
+            (3, ['fill_constant', 'fill_constant', 'uniform_random'])
+        """
+        main = self.get_pserver_program(endpoint)
+        return main, self._server.startup(main, endpoint)
+
+    def get_startup_program(self, endpoint: str, pserver_program: Program | None = None, startup_program: Program | None = None) -> Program:
+        """A server's startup Program.
+
+        Args:
+            endpoint (str): the server's.
+            pserver_program (Program): kept; what it holds follows from the endpoint.
+            startup_program (Program): kept, as above.
+        Returns:
+            Program.
+        Raises:
+            RuntimeError: nothing was transpiled.
+            ValueError: the endpoint is no server's.
+
+        Example:
+            >>> import paddle_compat.fluid as fluid
+            >>> main, start = fluid.Program(), fluid.Program()
+            >>> with fluid.program_guard(main, start):
+            ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2]), 1))
+            ...     _ = fluid.optimizer.SGD(0.1).minimize(loss)
+            >>> t = fluid.DistributeTranspiler()
+            >>> t.transpile(0, program=main, pservers="127.0.0.1:6174", trainers=2, startup_program=start)
+            >>> begin = t.get_startup_program("127.0.0.1:6174", t.get_pserver_program("127.0.0.1:6174"))
+            >>> [op.output("Out")[0][-3:] for op in begin.global_block().ops]
+            ['e_0', 'b_0', 'w_0']
+        """
+        self._ready("get_startup_program")
+        main = self.get_pserver_program(endpoint) if pserver_program is None else pserver_program
+        return self._server.startup(main, endpoint)
+
+
+__all__ = ["DistributeTranspiler", "DistributeTranspilerConfig", "DistributedMode", "ServerRuntimeConfig"]
+__getattr__ = missing(__name__)

@@ -1,0 +1,89 @@
+"""The Programs that `DistributeTranspiler` writes for trainers and servers, against those that Paddle 1.8.5 writes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from typing import Any
+
+import pytest
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat import fluid
+
+sys.path.insert(0, str(ROOT / "tests/models"))
+
+import transpiled
+
+REAL = json.loads(gzip.decompress((ROOT / "tests/references/transpiled_1.8.5.json.gz").read_bytes()))
+# what 1.8.5 does not write: it refuses distributed tables, has no operators for NCCL on the CPU, and leaves Adadelta's updates out
+REFUSED = {name for name, real in REAL.items() if "trainer error" in real}
+BETTER = {"line/rmsprop sliced", "line/adadelta sliced", "ctr/sparse dc asgd"}
+SAME = [name for name in transpiled.CASES if name not in REFUSED | BETTER and not transpiled.CASES[name].get("geo")]
+
+
+@pytest.fixture(autouse=True)
+def static_mode() -> Any:
+    paddle.enable_static()
+    yield
+    paddle.disable_static()
+
+
+def observed(name: str) -> Any:
+    return json.loads(json.dumps(transpiled.observe(fluid, transpiled.CASES[name])))
+
+
+def compare(ours: Any, real: Any, what: str) -> None:
+    """Block for block, so that what differs is named."""
+    assert len(ours) == len(real), f"{what}: number of blocks"
+    for i, ((parent, ops, variables), (real_parent, real_ops, real_variables)) in enumerate(zip(ours, real)):
+        assert [op[0] for op in ops] == [op[0] for op in real_ops], f"{what}, block {i}"
+        assert parent == real_parent, f"{what}, block {i}"
+        for op, real_op in zip(ops, real_ops):
+            assert op == real_op, f"{what}, block {i}"
+        assert variables == real_variables, f"{what}, block {i}"
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_programs_are_those_of_paddle(name: str) -> None:
+    ours, real = observed(name), REAL[name]
+    assert ours.keys() == real.keys()
+    for part in ("trainer", "startup", "main"):
+        if part in real:
+            compare(ours[part], real[part], part)
+    for i, ((main, startup), (real_main, real_startup)) in enumerate(zip(ours.get("servers", ()), real.get("servers", ()))):
+        compare(main, real_main, f"server {i}")
+        compare(startup, real_startup, f"startup of server {i}")
+
+
+def test_all_that_an_update_keeps_is_sliced_as_its_parameter_is() -> None:
+    """1.8.5 forgets RMSProp's mean gradient, which then does not fit its parameter."""
+    (main, startup), _ = observed("line/rmsprop sliced")["servers"]
+    shapes = {name: var["shape"] for name, var in main[0][2].items() if name.startswith("fc_0.w_0") and "trainer" not in name}
+    assert shapes.pop("fc_0.w_0_mean_grad_0") == [6, 2000]
+    assert set(map(tuple, shapes.values())) == {(6, 2000)}
+    filled = {op[2]["Out"][0]: op[3]["shape"][1] for op in startup[0][1]}
+    assert filled["fc_0.w_0_mean_grad_0"] == filled["fc_0.w_0.block1"] == [6, 2000]
+
+
+def test_adadelta_is_done_by_servers() -> None:
+    """1.8.5 leaves its updates out with a warning."""
+    (main, _), _ = observed("line/adadelta sliced")["servers"]
+    assert [[op[0] for op in block[1]] for block in main] == [["listen_and_serv"], *[["sum", "scale", "adadelta"]] * 3]
+
+
+def test_late_gradients_of_tables_are_refused_by_name() -> None:
+    assert observed("ctr/sparse dc asgd")["server error"][0] == "UnsupportedError"
+
+
+@pytest.mark.parametrize("net", ["line", "deep"])
+def test_names_say_which_server_gets_what_in_every_process(net: str) -> None:
+    """1.8.5 takes Python's own hash, of a name that it calls as a method: an error."""
+    ours = observed(f"{net}/hash")
+    for i, (main, _) in enumerate(ours["servers"]):
+        sent = [op for op in ours["trainer"][0][1] if op[0] == "send"]
+        mine = {n for op in sent for n, e in zip(op[1]["X"], op[3]["epmap"][1]) if e == transpiled.SERVERS[i]}
+        assert {n for n in main[0][1][-1][1]["X"] if n.endswith(".trainer_0")} == mine
+    assert fluid.transpiler.HashName(["a:1", "b:2", "c:3"]).dispatch(["fc_0.w_0", "fc_0.b_0"]) == ["c:3", "a:1"]
