@@ -1,0 +1,260 @@
+"""What a parameter server does with what trainers send: rounds, immediate updates, tables of rows, snapshots.
+
+It knows nothing of Programs: what updates parameters is a function that it is given, and so is where they lie. Trainers call its methods
+through a `Transport` (engine/transport.py), from many threads:
+
+    hello(trainer)                    the number of the trainer's last push that is in the parameters
+    push(trainer, number, gradients, wanted)
+    pull(wanted)                      parameters by name
+    lookup(wanted)                    rows of tables: name -> ids
+    save(path)                        a snapshot, now
+
+A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+
+from paddle_compat.core.errors import (
+    ExecutionTimeoutError,
+    InvalidArgumentError,
+    NotFoundError,
+    UnavailableError,
+    UnreadableFileError,
+)
+from paddle_compat.core.pickles import replacing
+from paddle_compat.engine.sparse_table import SparseTable
+from paddle_compat.engine.transport import Promise
+
+Values = dict[str, torch.Tensor]
+_VERSION = 1  # of snapshots
+_FOREVER = float("inf")
+
+
+class Mode(Enum):
+    """When what trainers push reaches the parameters."""
+
+    SYNC = "sync"  # when all of them have pushed: once, together
+    ASYNC = "async"  # as it comes
+
+
+class Push(NamedTuple):
+    """What a trainer sent.
+
+    Attributes:
+        number: of the trainer's pushes to this server.
+        gradients: dense tensors; sparse COO tensors with the gradients of some rows.
+        wanted: names of the parameters that the answer has, as they are after the update.
+        promise: of the answer.
+    """
+
+    number: int
+    gradients: Values
+    wanted: Sequence[str]
+    promise: Promise
+
+
+class ParameterServer:
+    """One of a job's servers.
+
+    Args:
+        trainers: how many there are.
+        mode: when pushes are applied.
+        parameters: by name; `update` changes them.
+        expected: gradients by name, with their shapes; what else comes is refused.
+        update: is called with the gradients of several trainers by number of the trainer (of one, in the ASYNC mode), one call at a time.
+        tables: rows that exist when they are touched.
+        patience: seconds for which trainers that have pushed wait for the others in a round.
+        goes_on: whether a round goes on without trainers that died; else the others are told.
+    """
+
+    def __init__(
+        self, trainers: int, mode: Mode, parameters: MutableMapping[str, torch.Tensor], expected: Mapping[str, Sequence[int]],
+        update: Callable[[Mapping[int, Values]], None], tables: Mapping[str, SparseTable] | None = None, patience: float = 180.0,
+        goes_on: bool = False,
+    ) -> None:  # fmt: skip
+        self.trainers, self.mode, self.parameters, self.expected = trainers, mode, parameters, expected
+        self.update, self.tables, self.patience, self.goes_on = update, dict(tables or {}), patience, goes_on
+        self.last = dict.fromkeys(range(trainers), 0)  # the number of each trainer's newest push that is applied
+        self.waiting: dict[int, Push] = {}  # the pushes of the round that is being gathered
+        self.deadline = _FOREVER  # of that round
+        self.gone: set[int] = set()  # trainers that are done, or died and are not waited for
+        self.lock = threading.RLock()
+
+    def answer(self, method: str, *arguments: Any) -> Any:
+        """Do what a trainer asks for.
+
+        Raises:
+            NotFoundError: there is no such method, parameter or table.
+            InvalidArgumentError: a gradient is not expected, or not of its shape; a trainer is none.
+            OutOfRangeError: an id lies outside its table.
+        """
+        known: dict[str, Callable[..., Any]] = {
+            "hello": self.hello, "push": self.push, "pull": self.pull, "lookup": self.lookup, "save": self.save,
+        }  # fmt: skip
+        if method not in known:
+            raise NotFoundError(f"A parameter server has no method {method!r}. Expected one of {sorted(known)}")
+        return known[method](*arguments)
+
+    def hello(self, trainer: int) -> int:
+        """The number of a trainer's last push; one that comes back counts on from there, and takes part again."""
+        self._check_trainer(trainer)
+        with self.lock:
+            self.gone.discard(trainer)
+            return self.last[trainer]
+
+    def push(self, trainer: int, number: int, gradients: Values, wanted: Sequence[str] = ()) -> Promise:
+        """Take a trainer's gradients."""
+        self._check_trainer(trainer)
+        self._check_gradients(gradients)
+        self._check_names(wanted)
+        pushed = Push(number, gradients, wanted, Promise())
+        with self.lock:
+            if number <= self.last[trainer]:  # the call was made again; its answer had got lost
+                pushed.promise.give(self.pull(wanted))
+            elif self.mode is Mode.ASYNC:
+                self._apply({trainer: pushed})
+            else:
+                former = self.waiting.get(trainer)
+                if former is not None:
+                    former.promise.again()
+                if not self.waiting:
+                    self.deadline = time.monotonic() + self.patience
+                self.waiting[trainer] = pushed
+                self._close_round()
+        return pushed.promise
+
+    def pull(self, wanted: Sequence[str]) -> Values:
+        """Parameters by name."""
+        self._check_names(wanted)
+        return {name: self.parameters[name].detach() for name in wanted}
+
+    def lookup(self, wanted: Mapping[str, torch.Tensor]) -> Values:
+        """Rows of tables, those of each with the ids that are asked for."""
+        for name in wanted:
+            if name not in self.tables:
+                raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted(self.tables)}")
+        with self.lock:
+            return {name: self.tables[name].lookup(ids) for name, ids in wanted.items()}
+
+    def without(self, trainer: int, died: bool) -> None:
+        """Wait for a trainer no longer.
+
+        Args:
+            died: it did not say that it is done. Who waits for it gets an error, unless the server is to go on.
+        """
+        with self.lock:
+            known = trainer in self.gone
+            self.gone.add(trainer)
+            if died and not known and not self.goes_on:
+                waiting, self.waiting, self.deadline = self.waiting, {}, _FOREVER
+                for other, pushed in waiting.items():
+                    if other != trainer:
+                        pushed.promise.fail(
+                            UnavailableError(f"Trainer {trainer} of {self.trainers} died. Expected the gradients of all in a round")
+                        )
+            elif died:
+                self.waiting.pop(trainer, None)
+            self._close_round()
+
+    def interrupt(self) -> None:
+        """Ask all who wait to call again."""
+        with self.lock:
+            for pushed in self.waiting.values():
+                pushed.promise.again()
+            self.waiting, self.deadline = {}, _FOREVER
+
+    def look_at_the_clock(self) -> None:
+        """Fail a round that is not complete in time."""
+        with self.lock:
+            if time.monotonic() > self.deadline:
+                waiting, self.waiting, self.deadline = self.waiting, {}, _FOREVER
+                missing = ", ".join(str(i) for i in range(self.trainers) if i not in waiting and i not in self.gone)
+                said = f"Expected the gradients of all trainers within {self.patience:g} s. Received: none of {missing}"
+                for pushed in waiting.values():
+                    pushed.promise.fail(ExecutionTimeoutError(said))
+
+    def _close_round(self) -> None:
+        if self.waiting and len(self.waiting.keys() | self.gone) == self.trainers:
+            waiting, self.waiting, self.deadline = self.waiting, {}, _FOREVER
+            self._apply(waiting)
+
+    def _apply(self, pushes: Mapping[int, Push]) -> None:
+        """Update, and answer; what fails is the trainers' to hear, and nothing counts as applied then."""
+        try:
+            self.update({trainer: pushes[trainer].gradients for trainer in sorted(pushes)})
+        except Exception as error:
+            for pushed in pushes.values():
+                pushed.promise.fail(error)
+            return
+        for trainer, pushed in pushes.items():
+            self.last[trainer] = pushed.number
+            pushed.promise.give(self.pull(pushed.wanted))
+
+    def _check_trainer(self, trainer: int) -> None:
+        if not 0 <= trainer < self.trainers:
+            raise InvalidArgumentError(f"Invalid value for argument `trainer`. Expected 0 to {self.trainers - 1}. Received: {trainer}")
+
+    def _check_gradients(self, gradients: Values) -> None:
+        for name, gradient in gradients.items():
+            if name not in self.expected:
+                raise InvalidArgumentError(
+                    f"Invalid value for argument `gradients`. Expected those of {sorted(self.expected)}. Received: {name!r}"
+                )
+            if list(gradient.shape) != list(self.expected[name]):
+                raise InvalidArgumentError(
+                    f"Invalid value for gradient {name!r}. Expected shape {list(self.expected[name])}. Received: {list(gradient.shape)}"
+                )
+
+    def _check_names(self, wanted: Iterable[str]) -> None:
+        for name in wanted:
+            if name not in self.parameters:
+                raise NotFoundError(f"This server has no parameter {name!r}. Expected one of {sorted(self.parameters)}")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a snapshot; the file is either the former one or this one, whenever the process dies."""
+        with self.lock:
+            tables = {name: table.state() for name, table in self.tables.items()}
+            state = {"version": _VERSION, "parameters": dict(self.parameters), "last": self.last, "tables": tables}
+            with replacing(path) as stream:
+                torch.save(state, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+        folder = os.open(Path(path).absolute().parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)  # the new name, too
+        finally:
+            os.close(folder)
+
+    def restore(self, path: str | os.PathLike[str]) -> None:
+        """Take up a snapshot.
+
+        Raises:
+            UnreadableFileError: it is no snapshot.
+            InvalidArgumentError: it is that of another server.
+        """
+        try:
+            state = torch.load(path, weights_only=True)
+            parameters, last, tables = state["parameters"], state["last"], state["tables"]
+        except Exception as error:
+            raise UnreadableFileError(f"{path} is no snapshot of a parameter server: {error}") from error
+        if parameters.keys() != self.parameters.keys() or tables.keys() != self.tables.keys():
+            raise InvalidArgumentError(
+                f"{path} is another server's snapshot. Expected {sorted(self.parameters)} and tables {sorted(self.tables)}. "
+                f"Received: {sorted(parameters)} and {sorted(tables)}"
+            )
+        with self.lock:
+            for name, value in parameters.items():
+                self.parameters[name] = value
+            for name, table in tables.items():
+                self.tables[name].restore(table)
+            self.last.update(last)
