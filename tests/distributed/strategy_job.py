@@ -67,15 +67,18 @@ CASES |= {  # several at once, as users set them
     "norm_half": ({"sync_batch_norm": True, "fp16_allreduce": True}, "sgd"),
     "norm_half_apart": ({"sync_batch_norm": True, "fp16_allreduce": True, "fuse_all_reduce_ops": False}, "sgd"),
 }
+BFLOAT16: dict[str, Any] = {"amp": True, "amp_configs": {"use_pure_bf16": True, "use_fp16_guard": False}}
+CASES |= {
+    "bfloat16": (BFLOAT16, "sgd"),
+    "merge_bfloat16_recompute": (MERGE | AGAIN | BFLOAT16, "momentum"),
+    "norm_bfloat16": (BFLOAT16 | {"sync_batch_norm": True}, "sgd"),
+}
 # in eager mode checkpoints are sublayers
 AGAIN_EAGERLY = AGAIN | {"recompute_configs": {"checkpoints": ["0"]}}
-BFLOAT16: dict[str, Any] = {"amp": True, "amp_configs": {"use_pure_bf16": True}}
 EAGER_CASES = CASES | {
     "recompute": (AGAIN_EAGERLY, "momentum"),
     "merge_mixed_recompute": (MERGE | AGAIN_EAGERLY | {"amp": True}, "momentum"),
-    "bfloat16": (BFLOAT16, "sgd"),
     "merge_bfloat16_recompute": (MERGE | AGAIN_EAGERLY | BFLOAT16, "momentum"),
-    "norm_bfloat16": (BFLOAT16 | {"sync_batch_norm": True}, "sgd"),
 }
 EAGER = (
     "plain", "sum", "customized", "half", "recompute", "joined", "apart", "lars", "lamb", "merge", "local", "norm", "adaptive",
@@ -129,6 +132,11 @@ def optimizer(kind: str) -> Any:
     return {"sgd": paddle.optimizer.SGD, "adam": paddle.optimizer.Adam}[kind](RATE[kind])
 
 
+def widened(value: np.ndarray) -> np.ndarray:
+    """What was fetched, in float32 where it comes as the bits of bfloat16."""
+    return (value.astype("uint32") << 16).view("float32") if value.dtype == np.uint16 else np.array(value)
+
+
 def train(case: str) -> dict[str, np.ndarray]:
     """The parameter after each step, and what else a case is about."""
     switches, kind = CASES[case]
@@ -140,16 +148,19 @@ def train(case: str) -> dict[str, np.ndarray]:
     main, startup = paddle.static.Program(), paddle.static.Program()
     with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard():
         loss, weight = network(case, rank)
-        fleet.distributed_optimizer(optimizer(kind)).minimize(loss)
+        moves = fleet.distributed_optimizer(optimizer(kind))
+        moves.minimize(loss)
     fetched = [weight.name, *{"adaptive": ["k_steps"], "mixed": ["loss_scaling_0"]}.get(case, [])]
     fetched += ["mean", "variance"] if case.startswith("norm") else []
     executor = paddle.static.Executor(paddle.CPUPlace())
     rows = []
     with paddle.static.scope_guard(paddle.static.Scope()):
         executor.run(startup)
+        if "bfloat16" in case:
+            moves.amp_init(paddle.CPUPlace(), scope=paddle.static.global_scope())
         sent.clear()
         for step in range(STEPS):
-            rows.append([np.array(v) for v in executor.run(main, feed={"x": batch(case, step, rank)}, fetch_list=fetched)])
+            rows.append([widened(v) for v in executor.run(main, feed={"x": batch(case, step, rank)}, fetch_list=fetched)])
     found = {f"{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(fetched)}
     return found | {f"{case}.sent": np.array(sent)}
 

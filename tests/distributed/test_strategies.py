@@ -34,7 +34,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, np.ndarr
 def test_workers_step_together(case: str, workers: Any) -> None:
     np.testing.assert_array_equal(workers[0][f"{case}.weight"], workers[1][f"{case}.weight"])
     expected = np.stack(list(REFERENCES[case](case)))
-    np.testing.assert_allclose(workers[0][f"{case}.weight"], expected, atol=2e-6)
+    np.testing.assert_allclose(workers[0][f"{case}.weight"], expected, atol=2e-2 if "bfloat16" in case else 2e-6)
 
 
 @pytest.mark.parametrize("case", [case for case in REFERENCES if case in EAGER])
@@ -60,6 +60,13 @@ def test_nobody_sees_by_how_much_gradients_are_larger_on_their_way(workers: Any)
         grads = worker["eager_mixed.gradient"]
         np.testing.assert_allclose(grads[0], expected, atol=1e-3)
         assert [bool(np.isfinite(grad).all()) for grad in grads] == [step != INFINITE for step in range(STEPS)]
+
+
+def test_parameters_are_in_low_precision(workers: Any) -> None:
+    """The bits that bfloat16 has not are zeros, in every step."""
+    for way in ("bfloat16", "merge_bfloat16_recompute", "eager_bfloat16"):
+        assert not (workers[0][f"{way}.weight"].view("uint32") & 0xFFFF).any()
+    assert (workers[0]["plain.weight"].view("uint32") & 0xFFFF).any()
 
 
 def test_half_precision_rounds_what_travels(workers: Any) -> None:
@@ -190,6 +197,7 @@ def test_compressed_gradients(way: str, workers: Any) -> None:
         "norm_built",
         "eager_norm",
         "norm_mixed",
+        "norm_bfloat16",
         "eager_norm_mixed",
         "norm_half_apart",
         "eager_norm_half_apart",
@@ -217,7 +225,6 @@ def test_norms_over_all_batches(way: str, workers: Any) -> None:
         ({"lamb": True}, "Momentum", "lamb.*True around Momentum"),
         ({"recompute": True}, "SGD", "recompute.*without checkpoints"),
         ({"recompute": True, "recompute_configs": {"checkpoints": ["x"], "enable_offload": True}}, "SGD", "enable_offload"),
-        ({"amp": True, "amp_configs": {"use_pure_bf16": True}}, "SGD", "use_pure_bf16"),
     ],
 )
 def test_what_cannot_act_is_refused(switches: dict[str, Any], optimizer: str, named: str) -> None:
@@ -380,6 +387,24 @@ def test_a_gradient_that_is_to_be_fed_is_refused() -> None:
     strategy.build_strategy = build
     with pytest.raises(UnsupportedError, match="build_strategy.*gradient_scale_strategy"):
         gradient_scale(strategy)
+
+
+def test_layers_around_and_inside_mixed_precision_hand_on_what_it_needs() -> None:
+    """Updates of Adam inside recomputation are left out after an overflow; the factor is found behind the merging of gradients."""
+    paddle.enable_static()
+    strategy = fleet.DistributedStrategy()
+    strategy.amp = strategy.recompute = strategy.gradient_merge = True
+    strategy.gradient_merge_configs = {"k_steps": 2, "avg": True}
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        hidden = paddle.tanh(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 4))
+        strategy.recompute_configs = {"checkpoints": [hidden.name]}
+        fleet.init(is_collective=True, strategy=strategy)
+        moves = fleet.distributed_optimizer(paddle.optimizer.Adam(0.1))
+        moves.minimize(paddle.mean(hidden))
+        assert fleet._get_applied_meta_list()[-3:] == ["GradientMergeOptimizer", "AMPOptimizer", "RecomputeOptimizer"]
+        updates = [op for block in paddle.static.default_main_program().blocks for op in block.ops if op.type == "adam"]
+        assert updates and all(op.input("SkipUpdate") for op in updates)
+        assert moves.get_loss_scaling().name == "loss_scaling_0"
 
 
 def test_recomputed_values_are_not_kept() -> None:

@@ -416,9 +416,10 @@ class Fleet(ServerCalls, EagerTraining):
         return self._with_amp().get_loss_scaling()
 
     def _with_amp(self) -> Any:
-        if not self._user_defined_strategy.amp or not self._layers:
-            raise AssertionError("amp_init can only be used when the amp(auto mixed precision) strategy is turned on.")
-        return self._layers[0]
+        for layer in self._layers:
+            if layer.switch == "amp":  # those around it may not hand on everything
+                return layer
+        raise AssertionError("amp_init can only be used when the amp(auto mixed precision) strategy is turned on.")
 
     def _final_strategy(self) -> Any:
         if self._valid_strategy is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed.fleet.meta_optimizers._mixed import SCALING, MixedSteps, mixed_precision
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.static.amp import AutoMixedPrecisionLists, decorate
@@ -39,12 +38,11 @@ class AMPOptimizer(MetaOptimizerBase):
     def _wrapped(self) -> None:
         """Put the optimizer of mixed precision around those inside."""
         configs = self.user_defined_strategy.amp_configs
-        if configs["use_pure_bf16"]:
-            raise UnsupportedError("fleet.DistributedStrategy.amp_configs", "use_pure_bf16=True", "paddle.static.amp.bf16")
-        lists = AutoMixedPrecisionLists(
-            set(configs["custom_white_list"]), set(configs["custom_black_list"]), set(configs["custom_black_varnames"])
-        )
+        custom = (set(configs[f"custom_{name}"]) for name in ("white_list", "black_list", "black_varnames"))
         chosen = {name: configs[name] for name in (*SCALING, "use_pure_fp16", "use_fp16_guard")}
+        if configs["use_pure_bf16"]:
+            chosen |= {"use_bf16": True, "use_pure_fp16": True, "use_dynamic_loss_scaling": False, "init_loss_scaling": 1.0}
+        lists = AutoMixedPrecisionLists(*custom, dtype="bfloat16" if configs["use_pure_bf16"] else "float16")
         self.inner_opt = decorate(self.inner_opt, lists, **chosen)
         self.inner_opt._set_distributed(self.role_maker._worker_num() > 1)
 

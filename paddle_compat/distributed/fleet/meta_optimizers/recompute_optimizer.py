@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.program import Program
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.incubate.optimizer import RecomputeOptimizer as Recomputing
 
@@ -38,10 +40,31 @@ class RecomputeOptimizer(MetaOptimizerBase):
     switch = "recompute"
 
     def _wrapped(self) -> None:
-        """Give the optimizers inside a backward pass with checkpoints."""
-        points = checkpoints(self.user_defined_strategy)
-        self.inner_opt = Recomputing(self.inner_opt)
-        self.inner_opt._set_checkpoints(points)
+        """Make the backward pass with checkpoints; all else is up to the optimizers inside, which layers outside ask for their state."""
+        self._again = Recomputing(self.inner_opt)
+        self._again._set_checkpoints(checkpoints(self.user_defined_strategy))
+
+    def backward(
+        self,
+        loss: Any,
+        startup_program: Program | None = None,
+        parameter_list: Any = None,
+        no_grad_set: Iterable[Any] | None = None,
+        callbacks: list[Callable[..., None]] | None = None,
+    ) -> list[Any]:
+        """Append the gradient operators, and before them copies of what they need.
+
+        Args:
+            loss (Tensor): what is minimised.
+            startup_program (Program|None): None for the default one.
+            parameter_list (list|None): what is trained.
+            no_grad_set (set|None): Variables through which no gradient flows.
+            callbacks (list|None): of no effect.
+        Returns:
+            list: pairs of parameter and gradient.
+        """
+        parameters = self.inner_opt._parameter_list if parameter_list is None else parameter_list
+        return self._again.backward(loss, startup_program, parameters, no_grad_set, callbacks)
 
 
 def checkpoints(strategy: Any) -> list[str]:
