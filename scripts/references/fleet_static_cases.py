@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from typing import Any
 
 from fleet_cases import TWO, answer, environment, pretend_to_have_gpus
@@ -15,6 +16,23 @@ COUNTED = {
     "PADDLE_PSERVERS_IP_PORT_LIST": "127.0.0.1:36001,127.0.0.2:36002",
 }  # fmt: skip
 JOBS = {"alone": {}, "counted": COUNTED, "second of two": TWO}
+ROUND = {  # of a job with one worker and one server
+    "PADDLE_TRAINERS_NUM": "1", "PADDLE_PSERVERS_IP_PORT_LIST": "127.0.0.1:36001", "PADDLE_TRAINER_ENDPOINTS": "127.0.0.1:36001",
+    "POD_IP": "127.0.0.1", "PADDLE_TRAINER_ID": "0", "PADDLE_PORT": "36001", "TRAINING_ROLE": "TRAINER", "SYS_JOB_ID": "job",
+}  # fmt: skip
+# how gloo is asked for; FOLDER stands for one that is there
+WAYS = {
+    "no": {"PADDLE_WITH_GLOO": "0"},
+    "unknown": {"PADDLE_WITH_GLOO": "3"},
+    "no way": {"PADDLE_WITH_GLOO": "1"},
+    "wrong way": {"PADDLE_WITH_GLOO": "1", "PADDLE_GLOO_RENDEZVOUS": "5"},
+    "no name": {
+        "PADDLE_WITH_GLOO": "1", "PADDLE_GLOO_RENDEZVOUS": "1", "PADDLE_GLOO_FS_NAME": "", "PADDLE_GLOO_FS_UGI": "u",
+        "PADDLE_GLOO_FS_PATH": "FOLDER",
+    },
+    "no folder": {"PADDLE_WITH_GLOO": "1", "PADDLE_GLOO_RENDEZVOUS": "2", "PADDLE_GLOO_FS_PATH": ""},
+    "folder": {"PADDLE_WITH_GLOO": "1", "PADDLE_GLOO_RENDEZVOUS": "2", "PADDLE_GLOO_FS_PATH": "FOLDER"},
+}  # fmt: skip
 QUESTIONS = (
     "is_first_worker", "worker_index", "worker_num", "is_worker", "is_server", "worker_endpoints", "server_num", "server_endpoints",
     "node_num", "local_rank", "rank", "nranks", "world_size", "is_coordinator", "local_device_ids", "world_device_ids",
@@ -56,11 +74,54 @@ def asked(fleet: Any, paddle: Any) -> dict[str, Any]:
         fleet.init(is_collective=True)
         for part in PARTS:
             found[f"{part}, something minimized"] = answer(getattr(fleet, part))
+    for name, values in WAYS.items():
+        for collective in (True, False):
+            found[f"gloo: {name}, collective {collective}"] = answer(lambda v=values, c=collective: met(fleet, v, c))
+    found["files of workers"] = [shards(fleet, number, files) for number in (0, 1, 2) for files in ([], ["a"], ["a", "b", "c", "d", "e"])]
+    found["a user's utility"] = of_the_user(fleet)
     for name, (given, optimizer) in STRATEGIES.items():
         for job in ("alone", "second of two"):
             if job == "alone" or name not in ONLY_ALONE:
                 found[f"{name}, {job}"] = trained(fleet, paddle, given, optimizer, JOBS[job])
     return found
+
+
+def met(fleet: Any, given: dict[str, str], collective: bool) -> list[Any]:
+    """What a worker is handed that meets nobody."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = {name: folder if value == "FOLDER" else value for name, value in given.items()}
+        with environment({**ROUND, **words}):
+            role = fleet.PaddleCloudRoleMaker(is_collective=collective)
+            role._generate_role()
+            answers = [role._all_gather(1), role._all_reduce(1, "sum"), role._all_reduce(2.5, "max")]
+    return [each.item() if hasattr(each, "item") else each for each in answers]
+
+
+def shards(fleet: Any, number: int, files: list[str]) -> list[str]:
+    """The files of one worker of three, by the utility that the module has."""
+    ends = ["127.0.0.1:6003", "127.0.0.1:6004", "127.0.0.1:6005"]
+    role = fleet.UserDefinedRoleMaker(
+        is_collective=False, current_id=number, role=fleet.Role.WORKER, worker_endpoints=ends, server_endpoints=["127.0.0.1:6001"]
+    )
+    fleet.init(role)
+    found: list[str] = fleet.util.get_file_shard(files)
+    return found
+
+
+def of_the_user(fleet: Any) -> list[Any]:
+    """A utility that the user put in the place of fleet's, and the one of the module after that."""
+
+    class Mine(fleet.UtilBase):  # type: ignore[name-defined, misc]
+        def ten(self) -> int:
+            return 10
+
+    fleet.init(is_collective=True)
+    former, fleet.util = fleet.util, Mine()
+    found = [fleet.util.ten(), answer(lambda: fleet.util.get_file_shard(["a", "b"]))]
+    found.append(answer(lambda: shards(fleet, 1, ["a", "b", "c"])))
+    fleet.util = former
+    made = fleet.base.util_factory.UtilFactory()._create_util({"role_maker": None, "valid_strategy": fleet.DistributedStrategy()})
+    return [*found, made.role_maker, made.dist_strategy is None]
 
 
 def trained(fleet: Any, paddle: Any, given: dict[str, Any], optimizer: str, values: dict[str, str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -99,7 +100,8 @@ class Fleet(ServerCalls, EagerTraining):
         self._role_maker, self._user_defined_strategy = role, strategy
         self._is_collective = getattr(role, "_is_collective", is_collective)
         self._layers, self._minimized, self._valid_strategy = [], False, None
-        self._util._set_role_maker(role)
+        for each in (self._util, sys.modules[__package__].util):  # users may put their own into the module
+            each._set_role_maker(role)
         if self._is_collective and role._worker_num() > 1:
             _groups.join() if eager else rings.expect()
         if eager:

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import job
+from paddle_compat.core import job, mode
 from paddle_compat.core.errors import UnimplementedError, UnsupportedError
 from paddle_compat.distributed.backup_env import getenv_or_backup
 from paddle_compat.distributed.fleet.base import _meeting
@@ -137,11 +137,13 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         self._heter_trainer_endpoints: Any = []
         self._heter_trainer_device = self._heter_trainer_device_type = "cpu"
         self._coordinator_endpoints: Any = None
+        self._with_gloo = False  # a list of what one worker gives has one element
 
     # ---- who this is
     def _generate_role(self) -> None:
         if not self._role_is_generated:
             self._read()
+            self._with_gloo = mode.in_dygraph_mode() is False and _asks_for_gloo()
             self._role_is_generated = True
 
     def _read(self) -> None:
@@ -249,7 +251,9 @@ class PaddleCloudRoleMaker(RoleMakerBase):
     # ---- meeting
     def _all_gather(self, input: Any, comm_world: str = "worker") -> Any:
         found = _meeting.gathered(input) if self._meets("all_gather", comm_world) else None
-        return input if found is None else found
+        if found is None:
+            return [input] if self._with_gloo else input
+        return found
 
     def _all_reduce(self, input: Any, mode: str = "sum", comm_world: str = "worker") -> Any:
         return _meeting.reduced(input, mode) if self._meets("all_reduce", comm_world) else input
@@ -261,6 +265,9 @@ class PaddleCloudRoleMaker(RoleMakerBase):
     def _meets(self, what: str, comm_world: str) -> bool:
         """Whether there are others to meet: workers do; servers are met by parameter server jobs alone."""
         if self._worker_num() == 1 and (self._is_collective or self._non_distributed):
+            return False
+        counts = {"worker": self._worker_num(), "server": self._server_num()}
+        if counts.get(comm_world, sum(counts.values())) == 1:
             return False
         if not self._is_collective:
             raise UnsupportedError(f"fleet.util.{what}", "parameter servers", "is_collective=True")
@@ -356,6 +363,25 @@ class UserDefinedRoleMaker(PaddleCloudRoleMaker):
             if self._role == Role.SERVER or self._role == Role.WORKER and self._current_id < len(own):
                 self._cur_endpoint = own[self._current_id]
         self._nodes_num = _nodes(self._worker_endpoints)
+
+
+# how workers find each other by gloo in Paddle, and what each way needs; here they meet without
+_WAYS = {"1": ("FS_NAME", "FS_UGI", "FS_PATH"), "2": ("FS_PATH",), "3": ()}
+
+
+def _asks_for_gloo() -> bool:
+    """Whether the environment asks for gloo, in a way that Paddle knows."""
+    if os.getenv("PADDLE_WITH_GLOO", "0") not in ("1", "2"):
+        return False
+    way = os.getenv("PADDLE_GLOO_RENDEZVOUS", "0")
+    missed = [f"PADDLE_GLOO_{name}" for name in _WAYS.get(way, ()) if not os.getenv(f"PADDLE_GLOO_{name}")]
+    if way not in _WAYS or missed:
+        given = f"{way}, without {', '.join(missed)}" if missed else way
+        raise ValueError(
+            "Invalid value for environment variable `PADDLE_GLOO_RENDEZVOUS`, which PADDLE_WITH_GLOO needs. Expected 1 (and "
+            f"PADDLE_GLOO_FS_NAME, _FS_UGI and _FS_PATH), 2 (and PADDLE_GLOO_FS_PATH) or 3. Received: {given}"
+        )
+    return True
 
 
 def _asserted(holds: bool, text: str) -> None:
