@@ -28,6 +28,9 @@ class UtilBase:
         self.role_maker: Any = None
         self.dist_strategy: Any = None
 
+    def _set_strategy(self, dist_strategy: Any) -> None:
+        self.dist_strategy = dist_strategy
+
     def _set_role_maker(self, role_maker: Any) -> None:
         self.role_maker = role_maker
 
