@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = lazy(
         "fleet": (),
         "io": (),
         "launch.main": ("launch",),
+        "models": (),
         "parallel": ("get_rank", "get_world_size", "init_parallel_env"),
         "parallel_with_gloo": ("gloo_barrier", "gloo_init_parallel_env", "gloo_release"),
         "spawn": ("spawn",),

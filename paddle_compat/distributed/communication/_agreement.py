@@ -17,7 +17,7 @@ from paddle_compat.distributed._groups import Group
 
 _CALLS = (
     "barrier", "all_reduce", "reduce", "reduce_scatter", "broadcast", "all_gather", "gather", "scatter", "alltoall", "alltoall_single",
-    "all_gather_object", "broadcast_object_list", "scatter_object_list",
+    "all_gather_object", "broadcast_object_list", "scatter_object_list", "global_scatter", "global_gather",
 )  # fmt: skip
 _TYPES = (
     torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float16, torch.bfloat16, torch.float32,

@@ -10,5 +10,6 @@ __getattr__, __dir__, __all__ = lazy(
             "get_host_name_ip", "start_local_trainers", "terminate_local_procs", "watch_local_trainers",
         ),
         "log_utils": ("get_logger",),
+        "moe_utils": ("global_gather", "global_scatter"),  # where 2.3 has them
     },
 )  # fmt: skip

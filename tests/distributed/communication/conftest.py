@@ -11,5 +11,6 @@ import paddle_compat
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(ROOT / "tests" / "models")]
 with paddle_compat.install():
+    import experts  # noqa: F401
     import job_of_four  # noqa: F401
     import job_of_two  # noqa: F401

@@ -70,13 +70,30 @@ MORE = {
     "static": "paddle.enable_static(); p = paddle.static.Program()\nwith paddle.static.program_guard(p, paddle.static.Program()):\n    x = paddle.static.data('x', [4, 1]); y = paddle.scale(x, 1.0); dist.all_reduce(y); z = paddle.scale(x, 1.0); dist.all_reduce(z, dist.ReduceOp.MAX); b = paddle.scale(x, 1.0); dist.broadcast(b, 1); g = []; dist.all_gather(g, x); l = []; dist.alltoall([x, y], l); s = paddle.scale(x[:2], 1.0); dist.stream.scatter(s, x, src=1); r = paddle.scale(x[:2], 1.0); dist.stream.reduce_scatter(r, x); d = paddle.scale(x, 1.0); dist.reduce(d, 0); m = paddle.scale(x, 1.0); dist.send(m, 1) if rank == 0 else dist.recv(m, 0); dist.barrier()\n    exe = paddle.static.Executor(); values = exe.run(p, {'x': np.arange(4, dtype='float32').reshape(4, 1) + 10 * rank}, [y, z, b, *g, *l, s, r, m] + [d] * (rank == 0)); out = [v.reshape(-1).tolist() for v in values]\npaddle.disable_static()",
 }  # fmt: skip
 
+# processes have two experts each: 0 and 1, 2 and 3
+_COUNTS = "from paddle.distributed.utils.moe_utils import global_gather, global_scatter; l, g = [tensor(c, 'int64') for c in [([2, 0, 1, 2], [2, 0, 1, 3]), ([1, 3, 0, 1], [1, 2, 0, 1])][rank]]; "
+_ROWS = _COUNTS + "x = paddle.arange(10, dtype='float64').reshape([5, 2]) + 100 * rank; x.stop_gradient = False; "
+
+EXPERTS = {
+    "scattered": _ROWS + "y = global_scatter(x, l, g); (y * (1 + paddle.arange(len(y), dtype='float64')).unsqueeze(1)).sum().backward(); out = [y, x.grad]",
+    "and back": _ROWS + "y = global_gather(global_scatter(x, l, g) ** 2, l, g); y.sum().backward(); out = [y, x.grad]",
+    "gathered": _COUNTS + "x = (paddle.arange(6 - 2 * rank, dtype='int64') + 10 * rank).unsqueeze(1); out = global_gather(x, l, g)",
+    "no rows": "from paddle.distributed.utils.moe_utils import global_scatter; out = global_scatter(paddle.zeros([0, 3]), tensor([0, 0], 'int64'), tensor([0, 0], 'int64'))",
+    "of nobody": "from paddle.distributed.utils.moe_utils import global_scatter; out = global_scatter(paddle.zeros([2, 3]), tensor([1, 1], 'int64'), tensor([1, 1], 'int64'), group=dist.new_group([0]))",
+    "in a group": _ROWS + "out = global_scatter(x.astype('float16'), l, g, group=dist.new_group([1, 0]))",
+    "wrong counts": _ROWS + "global_scatter(x, l, g + rank)",
+    "wrong rows": _ROWS + "global_scatter(x[:4 + rank], l, g)",
+    "static": _COUNTS + "paddle.enable_static(); p = paddle.static.Program()\nwith paddle.static.program_guard(p, paddle.static.Program()):\n    x, a, b = paddle.static.data('x', [None, 2]), paddle.static.data('a', [4], 'int64'), paddle.static.data('b', [4], 'int64'); x.stop_gradient = False; y = global_gather(global_scatter(x, a, b) ** 2, a, b); d = paddle.static.gradients(paddle.sum(y), [x])[0]\n    out = [v.tolist() for v in paddle.static.Executor().run(p, {'x': np.arange(10, dtype='float32').reshape(5, 2) + 100 * rank, 'a': l.numpy(), 'b': g.numpy()}, [y, d])]\npaddle.disable_static()",
+    **{gate: f"import experts; out = experts.of_process(rank, dist.get_group(), {gate!r})" for gate in ("naive", "gshard", "switch")},
+}
+
 EXAMPLES = ("_functions", "_objects", "group", "stream._functions")
 
 
 def examples():
     """What the examples of the documentation print that they do not say, for they meet here."""
     found = {}
-    for name in (*(f"communication.{each}" for each in EXAMPLES), "collective"):
+    for name in (*(f"communication.{each}" for each in EXAMPLES), "collective", "utils.moe_utils"):
         module, text = importlib.import_module(f"paddle_compat.distributed.{name}"), io.StringIO()
         runner, count = doctest.DocTestRunner(), 0
         for test in doctest.DocTestFinder().find(module):
@@ -88,7 +105,7 @@ def examples():
 
 
 if __name__ == "__main__":
-    collectives.main({**collectives.PIECES, **{f"more/{name}": code for name, code in MORE.items()}})
+    collectives.main({**collectives.PIECES, **{f"more/{name}": code for name, code in MORE.items()}, **{f"experts/{name}": code for name, code in EXPERTS.items()}})
     collectives.write({f"example/{name}": answer for name, answer in examples().items()})
     paddle.distributed.barrier()
     paddle.distributed.destroy_process_group()

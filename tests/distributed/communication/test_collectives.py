@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import experts
 import job_of_four
 import job_of_two
 import numpy as np
@@ -182,7 +183,9 @@ def test_static_mode(two: list[dict[str, Any]]) -> None:
         assert two[rank]["more/static"]["out"] == [each.tolist() for each in expected]
 
 
-@pytest.mark.parametrize("module", ["communication._functions", "communication._objects", "communication.stream._functions", "collective"])
+@pytest.mark.parametrize(
+    "module", ["communication._functions", "communication._objects", "communication.stream._functions", "collective", "utils.moe_utils"]
+)
 def test_examples_that_meet(two: list[dict[str, Any]], module: str) -> None:
     for rank in range(2):
         count, report = two[rank][f"example/{module}"]["out"]
@@ -256,3 +259,61 @@ def test_a_process_that_dies_is_named(four: list[dict[str, Any]]) -> None:
         # perhaps behind others that ended for it
         assert re.search(r"Process [\d, ]*3 of 4 of this job is gone", four[rank]["one dies"]["text"]), four[rank]["one dies"]["text"]
     assert "one dies" not in four[3]
+
+
+SENT, GOT = ([2, 0, 1, 2], [1, 3, 0, 1]), ([2, 0, 1, 3], [1, 2, 0, 1])  # rows for each expert, and from each process for each expert
+
+
+def where(rank: int) -> list[tuple[int, int]]:
+    """The process and the place there of each row that comes to a process, in order."""
+    found = []
+    for expert in (2 * rank, 2 * rank + 1):
+        for process in range(2):
+            begin = sum(SENT[process][:expert])
+            found += [(process, begin + i) for i in range(SENT[process][expert])]
+    return found
+
+
+def test_rows_that_travel(two: list[dict[str, Any]]) -> None:
+    x = [np.arange(10.0).reshape(5, 2) + 100 * rank for rank in range(2)]
+    weights = np.zeros((2, 5))
+    for rank in range(2):
+        for number, (process, place) in enumerate(where(rank)):
+            weights[process, place] = 1 + number
+    for rank in range(2):
+        answer = {name.removeprefix("experts/"): each for name, each in two[rank].items() if name.startswith("experts/")}
+        came = [x[process][place].tolist() for process, place in where(rank)]
+        assert values(answer["scattered"]) == [came, np.repeat(weights[rank][:, None], 2, 1).tolist()]
+        assert values(answer["and back"]) == [(x[rank] ** 2).tolist(), (2 * x[rank]).tolist()] == answer["static"]["out"]
+        back = np.zeros((5, 1))
+        for other in range(2):
+            for number, (process, place) in enumerate(where(other)):
+                if process == rank:
+                    back[place] = number + 10 * other
+        assert values(answer["gathered"]) == back.tolist()
+        assert values(answer["in a group"]) == came and answer["in a group"]["out"]["type"] == "paddle.float16"
+        assert answer["no rows"]["out"]["shape"] == [0, 3]
+        assert answer["of nobody"]["out"] is None and answer["of nobody"]["warns"]
+        for wrong in ("wrong counts", "wrong rows"):
+            assert "ValueError" in answer[wrong]["raises"] and "fit together" in answer[wrong]["text"]
+
+
+@pytest.mark.parametrize("gate", ["naive", "gshard", "switch"])
+def test_experts_of_two_processes(two: list[dict[str, Any]], gate: str) -> None:
+    """As one process with all experts on both batches: an expert takes the first process's rows first."""
+    whole = experts.layer(gate, range(4))
+    if gate != "naive":
+        whole.gate.capacity = [share / 2 for share in whole.gate.capacity]  # of twice as many rows
+    wanted = experts.gradients(whole, np.concatenate([experts.batch(rank) for rank in range(2)]))
+    both = [two[rank][f"experts/{gate}"]["out"] for rank in range(2)]
+    close = {"rtol": 1e-5, "atol": 1e-5}
+    for name in ("y", "x"):
+        np.testing.assert_allclose(np.concatenate([each[name] for each in both]), wanted[name], **close)
+    for ours, theirs in zip([each for one in both for each in one["experts"]], wanted["experts"], strict=True):
+        assert [each is None for each in ours] == [each is None for each in theirs]
+        for mine, real in zip(ours, theirs):
+            if real is not None:
+                np.testing.assert_allclose(mine, real, **close)
+    for mine, other, real in zip(both[0]["gate"], both[1]["gate"], wanted["gate"], strict=True):
+        np.testing.assert_allclose(np.add(mine, other), real, rtol=1e-5, atol=1e-4)
+    assert sum(float(np.square(each).sum()) for one in both for each in one["clipped"]) == pytest.approx(1.0, rel=1e-4)
