@@ -22,7 +22,7 @@ from paddle_compat.core.errors import (
     UnavailableError,
 )
 from paddle_compat.core.job import has_servers, job
-from paddle_compat.engine.buckets import MOST, Sums, Trip, buckets
+from paddle_compat.engine.buckets import FIRST, MOST, Sums, Trip, buckets
 from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
 
@@ -63,7 +63,7 @@ class Processes(rings.Ring):
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums over all processes."""
         dense = [t for t in tensors if not t.is_sparse]
-        sums = Sums(buckets(dense), 1, self.trip)
+        sums = self.sums(dense)
         sums.put_all(dense)
         gathered = [self._gathered(tensor) if tensor.is_sparse else None for tensor in tensors]
         with watched():
@@ -72,7 +72,11 @@ class Processes(rings.Ring):
 
     def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> rings.Journey:
         """Gradients that meet those of the other processes while the backward pass goes on."""
-        return SumsJourney(Sums(buckets(tensors, MOST if most is None else most), 1, self.trip))
+        return SumsJourney(self.sums(tensors, most=most))
+
+    def sums(self, tensors: Sequence[torch.Tensor], replicas: int = 1, most: int | None = None) -> Sums:
+        """Sums that begin, of what so many replicas of this process put in; a small first bucket is of no use where memory is shared."""
+        return Sums(buckets(tensors, MOST if most is None else most, MOST if self._near else FIRST), replicas, self.trip)
 
     def _gathered(self, tensor: Any) -> torch.Tensor:
         """The rows of a sparse gradient of all processes, behind one another."""

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.rings import Abandoned, Journey, Ring
-from paddle_compat.engine.buckets import MOST, Sums, buckets
+from paddle_compat.engine.buckets import Sums
 from paddle_compat.engine.processes import Processes, SumsJourney
 
 _MANY = 1 << 15  # elements from which on all replicas add up a part each
@@ -100,7 +100,7 @@ class LocalRing(Ring):
         meeting = self.meeting
         with meeting.lock:
             if meeting.travelling is None:
-                meeting.travelling = Sums(buckets(tensors, MOST if most is None else most), meeting.count, self.processes.trip)
+                meeting.travelling = self.processes.sums(tensors, meeting.count, most)
             return _SharedJourney(self, meeting.travelling)
 
 

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from paddle_compat.engine import neighbours
-from paddle_compat.engine.processes import Processes
+from paddle_compat.engine.processes import Processes, SumsJourney
 
 RANKS = 3
 
@@ -109,6 +109,20 @@ def test_where_one_cannot_open_what_another_wrote_sums_travel(monkeypatch: pytes
     monkeypatch.setattr(neighbours, name, refused)
     for total, near, sent in together(work):
         assert total.unique().tolist() == [3.0] and near is None and sent[-1] == 30000
+
+
+def test_no_small_bucket_sets_out_first_where_memory_is_shared() -> None:
+    def work(ring: Counted) -> Any:
+        layers = [torch.ones(600, 600), torch.ones(100, 300), torch.ones(7)]  # the first one fills a first bucket
+        made = []
+        for _ in range(2):
+            journey = ring.journey(layers)
+            assert isinstance(journey, SumsJourney)
+            made.append(journey.sums.buckets)
+            assert [total.unique().tolist() for total in journey.finish(layers)] == [[3.0]] * 3
+        return made
+
+    assert together(work) == [[[[0], [1, 2]], [[0, 1, 2]]]] * RANKS
 
 
 def test_many_processes_send_their_sums(monkeypatch: pytest.MonkeyPatch) -> None:
