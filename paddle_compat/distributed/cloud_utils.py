@@ -82,14 +82,26 @@ def get_cluster_and_pod(args: Namespace) -> tuple[Cluster, Pod]:
     Follows Paddle 2.6.
     """
     gpus = get_gpus(getattr(args, "selected_gpus", None) or getattr(args, "selected_devices", None))
-    if getattr(args, "use_paddlecloud", False) and _get_trainers_num() != 1:
+    if getattr(args, "use_paddlecloud", False) and get_trainers_num() != 1:
         return get_cloud_cluster(args.cluster_node_ips, args.node_ip, args.started_port, gpus)
     return get_cluster_from_args(args, gpus)
 
 
-def _get_trainers_num() -> int:
+def get_trainers_num() -> int:
+    """How many processes the environment says there are; 1 where it says nothing.
+
+    Returns:
+        int.
+
+    Example:
+        >>> from paddle_compat.distributed.cloud_utils import get_trainers_num
+        >>> get_trainers_num()
+        1
+
+    Follows Paddle 1.8.
+    """
     return int(os.environ.get("PADDLE_TRAINERS_NUM", "1"))
 
 
-__all__ = ["get_cloud_cluster", "get_cluster_and_pod"]
+__all__ = ["get_cloud_cluster", "get_cluster_and_pod", "get_trainers_num"]
 __getattr__ = missing(__name__)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
+import os
 import re
 from http.client import HTTPConnection
 from typing import Any, Callable
@@ -21,6 +23,11 @@ ENTRIES = [
     ("CountFilterEntry", 5), ("CountFilterEntry", 0), ("CountFilterEntry", -1), ("CountFilterEntry", 0.5), ("CountFilterEntry", True),
     ("ShowClickEntry", "a", "b"), ("ShowClickEntry", 1, "b"), ("ShowClickEntry", "a", 2), ("EntryAttr",),
 ]  # fmt: skip
+
+CLOUD = {
+    "PADDLE_TRAINERS": "10.0.0.1,10.0.0.2", "POD_IP": "10.0.0.2", "PADDLE_TRAINER_ID": "1", "PADDLE_TRAINERS_NUM": "2",
+    "PADDLE_PORT": "6170", "TRAINER_PORTS_NUM": "2",
+}  # fmt: skip
 
 
 def asked(question: Callable[[], Any]) -> Any:
@@ -108,6 +115,53 @@ def of_programs(find: Callable[[str], Any]) -> Any:
     return [rows, common.OP_ROLE_KEY, common.OP_ROLE_VAR_KEY]
 
 
+def of_launchers(find: Callable[[str], Any]) -> dict[str, Any]:
+    """Jobs as launchers of fleet describe them."""
+    lu, cloud = find("distributed.fleet.launch_utils"), find("distributed.fleet.cloud_utils")
+    hosts, ends = ["127.0.0.1", "10.0.0.2"], [["127.0.0.1:1", "127.0.0.1:2"], ["10.0.0.2:1", "10.0.0.2:2"]]
+    modes = {kind: {n: v for n, v in vars(getattr(lu, kind)).items() if n.isupper()} for kind in ("DeviceMode", "DistributeMode")}
+    found: dict[str, Any] = {"modes": modes}
+    for name, own, mode, devices in (
+        ("cpu", "10.0.0.2", 0, [0, 1]), ("gpu", "127.0.0.1", 1, [0, 1]), ("several", "10.0.0.2", 1, [[0], [1, 2]]),
+        ("too many", "10.0.0.2", 1, [0, 1, 2]), ("nobody", "10.0.0.3", 0, [0, 1]),
+    ):  # fmt: skip
+
+        def described(own: str = own, mode: int = mode, devices: Any = devices) -> Any:
+            cluster, pod = lu.get_cluster(hosts, own, ends, mode, devices)
+            trainers = [dict(vars(each)) for each in pod.trainers]
+            rest = {key: value for key, value in vars(pod).items() if key != "trainers"}
+            ids = [cluster.trainers_nranks(), cluster.pods_nranks(), cluster.trainers_endpoints(), cluster.world_device_ids()]
+            return [trainers, rest, ids, re.sub(r"\s+", " ", str(cluster)), str(pod.trainers[0])]
+
+        found[name] = asked(described)
+    args = {"backend": "gloo", "nproc_per_node": 3}
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        found["mode"] = [asked(lambda: lu.get_device_mode("gloo")), asked(lambda: lu.get_device_mode("auto"))]
+        found["devices"] = list(lu.get_device_proc_info(argparse.Namespace(**args)))
+        found["device"] = list(lu.get_device_proc_info(argparse.Namespace(backend="gloo", nproc_per_node=None)))
+    found["printed"] = printed.getvalue()
+    found["ends"] = [lu.get_custom_endpoints("10.0.0.1:6170,10.0.0.2:6171", 2), asked(lambda: lu.get_custom_endpoints(None))]
+    found["backends"] = {each: asked(lambda each=each: lu.check_backend(each)) for each in ("auto", "gloo", "bkcl", "heter", "zz")}
+    found["words"] = [lu.get_gpus("0,1"), lu.get_xpus("0, 1"), len(lu.get_ports(3, 0))]
+    found["fields"] = [sorted(vars(kind())) for kind in (lu.Pod, lu.Trainer, lu.TrainerProc, lu.JobServer)]
+    before = dict(os.environ)
+    try:
+        os.environ.update(FLAGS_START_PORT="7000")
+        found["ports"] = list(lu.get_ports(3, 2))
+        found["cloud"] = [cloud.use_paddlecloud(), cloud.get_trainers_num()]
+        os.environ.update(CLOUD)
+        found["in cloud"] = [cloud.use_paddlecloud(), cloud.get_trainers_num()]
+        for devices, mode in (([0, 1], 0), ([0], 1)):
+            cluster, pod = cloud.get_cloud_cluster("10.0.0.1,10.0.0.2", mode, devices, 6180)
+            found["cluster %d" % mode] = [cluster.trainers_endpoints(), pod.rank, cluster.world_device_ids()]
+        del os.environ["POD_IP"]
+        found["no address"] = asked(lambda: cloud.get_cloud_cluster("10.0.0.1", 0, [0, 1]))
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+    return found
+
+
 def answers(find: Callable[[str], Any], folder: str) -> dict[str, Any]:
     """Every question's answer; `folder` is a new one."""
     find("").disable_static()
@@ -132,5 +186,6 @@ def answers(find: Callable[[str], Any], folder: str) -> dict[str, Any]:
         "objects": [there_and_back(value) for value in ({"a": 1}, [1, "b", None], "text")],
         "modes": {name: value for name, value in vars(mode).items() if name.isupper()},
         "util": [made.role_maker, made.dist_strategy, vars(util._create_util())],
+        "launchers": of_launchers(find),
         "programs": of_programs(find),
     }

@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Any
 
 import torch
@@ -424,7 +424,7 @@ def _truth(word: str) -> int:
     return words[word.lower()]
 
 
-def _prepare_trainer_env(cluster: Cluster, trainer: Trainer, backend: str | None = None) -> dict[str, str]:
+def _prepare_trainer_env(cluster: Cluster, trainer: Any, backend: str | None = None) -> dict[str, str]:
     """What a process is told of its place in the job."""
     endpoints = cluster.trainers_endpoints()
     gpus = (backend is None and torch.cuda.is_available()) or backend == "nccl"
@@ -463,20 +463,36 @@ def start_local_trainers(
 
     Follows Paddle 2.6.
     """
-    started = []
-    for local_rank, trainer in enumerate(pod.trainers):
-        told = {name: value for name, value in os.environ.items() if name not in ("http_proxy", "https_proxy")}
+    return started(cluster, pod.trainers, training_script, training_script_args, log_dir)
+
+
+def started(
+    cluster: Cluster, trainers: Sequence[Any], script: str, args: Sequence[str], log_dir: str | None, envs: Mapping[str, str] | None = None
+) -> list[TrainerProc]:
+    """What `start_local_trainers` does, for processes on anything.
+
+    Args:
+        cluster: the job.
+        trainers: those of this machine.
+        script: what they run.
+        args: its arguments.
+        log_dir: the folder for their logs.
+        envs: the variables that they begin with; None: this process's.
+    """
+    procs = []
+    for local_rank, trainer in enumerate(trainers):
+        told = {name: value for name, value in (os.environ if envs is None else envs).items() if name not in ("http_proxy", "https_proxy")}
         told.update(_prepare_trainer_env(cluster, trainer))
         process = TrainerProc()
-        process.cmd = [sys.executable, "-u", training_script, *training_script_args]
+        process.cmd = [sys.executable, "-u", script, *args]
         if log_dir is not None:
             os.makedirs(log_dir, exist_ok=True)
             process.log_fn = open(os.path.join(log_dir, f"workerlog.{local_rank}"), "a")
             process.log_offset = process.log_fn.tell()
         process.proc = subprocess.Popen(process.cmd, env=told, stdout=process.log_fn, stderr=process.log_fn)
         process.rank, process.local_rank = trainer.rank, local_rank
-        started.append(process)
-    return started
+        procs.append(process)
+    return procs
 
 
 def pull_worker_log(tp: TrainerProc) -> None:
