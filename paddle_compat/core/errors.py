@@ -97,7 +97,13 @@ class PermissionDeniedError(EnforceNotMet):
 
 
 class ExecutionTimeoutError(EnforceNotMet):
-    """The operation did not end in time."""
+    """The operation did not end in time.
+
+    Attributes:
+        processes: the numbers of the processes of a job that were waited for.
+    """
+
+    processes: Sequence[int] = ()
 
 
 class UnimplementedError(EnforceNotMet, NotImplementedError):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib import import_module
 from typing import Any
 
@@ -61,6 +61,10 @@ class Ring(ABC):
             most: bytes that travel together at most; None: as many as is good.
         """
         return None
+
+    def calls(self) -> AbstractContextManager[None]:
+        """What an operator's own calls of torch.distributed are made in, so that their failure names the rank that is to blame."""
+        return nullcontext()
 
     @abstractmethod
     def wait(self, near: bool = False) -> None:

@@ -186,9 +186,13 @@ def make(ranks: Sequence[int] | None, backend: str | None, timeout: datetime.tim
     if len(chosen) < 2:  # in which nobody meets anybody
         _groups[number] = Group(-1, number, chosen, None, name)
         return _groups[number]
-    made = torch.distributed.new_group(chosen, timeout=timeout, backend=backend)
+    with processes.watched():
+        made = torch.distributed.new_group(chosen, timeout=timeout, backend=backend)
     rank = job_rank()
     if rank in chosen:
+        if torch.distributed.get_backend(made) == "gloo":  # one that ends the group at once must not break connections under way
+            with processes.watched(made):
+                torch.distributed.barrier(made)
         ring = processes.Processes(made)
         rings.register(number, ring)
         _groups[number] = Group(ring.rank, number, chosen, made, name)

@@ -1,86 +1,217 @@
-"""Which of the other processes of a job are gone.
+"""The other processes of a job, one by one: which of them are gone, and what those do that a collective call waits for.
 
-Each process holds a listening socket for as long as it takes part in the job. The operating system closes it when the process dies, in
-whatever way, so that whoever finds that a collective call failed can ask every socket, and tell who is missed.
+Each process has a door, a listening socket, and a line to the door of every other one. The operating system breaks the lines of a process
+that dies, in whatever way. A thread answers at the door, also while the main thread waits in a collective call: whether it does, and where
+the script is. Who leaves says why into all lines, so that the processes that leave because of another one are not taken for it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import selectors
 import socket
+import sys
+import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-_FAILED = "paddle_compat/failed/"
+import torch
+
+_ANSWER = 2.0  # seconds that a process has to say what it does
+_OWN = tuple(os.path.dirname(os.path.dirname(os.path.abspath(file))) + os.sep for file in (__file__, torch.__file__))
 
 
 class Peers:
     """The processes of a job, of which this is one.
 
     Args:
-        store (torch.distributed.Store): where they tell each other about themselves.
-        rank: this one's number; size: how many there are.
+        rank: this one's number.
     """
 
-    def __init__(self, store: Any, rank: int, size: int) -> None:
-        self.store, self.rank = store, rank
+    def __init__(self, rank: int) -> None:
+        self.rank = rank
+        self.inside: set[int] = set()  # the threads that are in collective calls
+        self.lost: set[int] = set()  # whom this process has missed
+        self.lines: dict[int, _Line] = {}
         host = address_towards(os.environ.get("MASTER_ADDR", "127.0.0.1"))
-        self.door = socket.create_server((host, 0), backlog=size)
-        store.set(f"paddle_compat/peer/{rank}", f"{host}:{self.door.getsockname()[1]}")
-        found = (store.get(f"paddle_compat/peer/{other}").decode().rpartition(":") for other in range(size))
-        self.addresses = [(host, int(port)) for host, _, port in found]
-        self.lines: dict[int, socket.socket] = {}  # to their doors, one each: nobody answers it, and it breaks when its door does
+        self.door = socket.create_server((host, 0), backlog=1024)
+        self.door.setblocking(False)
+        self.address = f"{host}:{self.door.getsockname()[1]}"
+        self._callers: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self._closed = False
+        self._ended, self._end = socket.socketpair()
+        threading.Thread(target=self._answer, daemon=True, name="paddle_compat.peers").start()
 
-    def leave(self, reason: str = "", lost: Iterable[int] = ()) -> None:
-        """Be gone for the others.
+    def connect(self, addresses: Sequence[str]) -> None:
+        """Know the others' doors, by number."""
+        self.lines = {other: _Line(address) for other, address in enumerate(addresses) if other != self.rank}
+
+    @property
+    def size(self) -> int:
+        """How many processes there are."""
+        return len(self.lines) + 1
+
+    def tell(self, reason: str = "", lost: Iterable[int] = ()) -> None:
+        """Say into all lines why this process cannot go on.
 
         Args:
-            reason: what they are told, if they can still be; `lost`: the processes that this one went after.
+            reason: of its own; `lost`: the processes that it misses.
         """
-        if reason:
-            with suppress(RuntimeError):  # the store may be gone already
-                self.store.set(_FAILED + str(self.rank), json.dumps([reason, sorted(lost)]))
-        for each in (self.door, *self.lines.values()):
+        self.lost |= set(lost)
+        word = {"reason": reason, "lost": sorted(self.lost)}
+        with self._lock:
+            self._let_in()
+            for caller in self._callers:
+                _send(caller, word)
+
+    def leave(self, reason: str = "") -> None:
+        """Be gone for the others, who are told why."""
+        self.tell(reason)
+        self.close()
+
+    def close(self) -> None:
+        """Let go of doors and lines."""
+        self._closed = True
+        for each in (self._end, self.door, *self._callers, *(line.socket for line in self.lines.values() if line.socket)):
             each.close()
 
-    def gone(self, seconds: float = 2.0) -> list[int]:
-        """The numbers of the processes that are gone; a dying one gets some time to be so."""
+    def gone(self, seconds: float = 2.0) -> dict[int, str]:
+        """Whose absence the others leave for, each with what it said when it left ("" if nothing); a dying one gets some time to be so."""
         end = time.monotonic() + seconds
         while True:
-            found = [rank for rank, address in enumerate(self.addresses) if rank != self.rank and not self._answers(rank, address)]
+            for line in self.lines.values():
+                line.read()
+            absent = {other: line for other, line in self.lines.items() if line.ended or line.lost}
+            found = {other for other, line in absent.items() if not line.lost - {self.rank}}
+            found |= {other for line in absent.values() for other in line.lost} - {self.rank}
             if found or time.monotonic() > end:
-                return found
+                return {other: self.lines[other].reason for other in sorted(found) if other in self.lines}
             time.sleep(0.05)
 
-    def culprits(self, gone: Iterable[int]) -> dict[int, str]:
-        """The processes that the others are gone after, each with what it said when it left ("" if nothing)."""
+    def elsewhere(self, members: Iterable[int]) -> dict[int, str]:
+        """Those of some processes that are in no collective call, and what they do; if all are in one, where."""
+        asked = [other for other in members if other in self.lines]
+        end = time.monotonic() + _ANSWER
+        for other in asked:
+            self.lines[other].ask()
         found: dict[int, str] = {}
-        for rank in gone:
-            reason, lost = self._word(rank)
-            found |= {other: self._word(other)[0] for other in lost} if lost else {rank: reason}
+        calling: dict[int, str] = {}
+        for other in asked:
+            line = self.lines[other]
+            while line.answer is None and not line.ended and time.monotonic() < end:
+                line.read(0.1)
+            if line.answer is None:
+                found[other] = "does not answer"
+            elif line.answer["inside"]:
+                calling[other] = f"waits in another call{line.answer['at']}"
+            else:
+                found[other] = f"makes no collective call{line.answer['at']}"
+        return found or calling
+
+    def _answer(self) -> None:
+        """What the thread does."""
+        with selectors.DefaultSelector() as selector, suppress(_Closed):
+            selector.register(self._ended, selectors.EVENT_READ)
+            selector.register(self.door, selectors.EVENT_READ)
+            while True:
+                for key, _ in selector.select():
+                    with self._lock:
+                        self._serve(key.fileobj, selector)
+        self._ended.close()
+
+    def _serve(self, who: Any, selector: selectors.BaseSelector) -> None:
+        try:
+            if who is self._ended:
+                raise _Closed
+            if who is self.door:
+                for caller in self._let_in():
+                    selector.register(caller, selectors.EVENT_READ)
+            elif not self._reply(who):
+                selector.unregister(who)
+        except (OSError, ValueError, KeyError):
+            if not self._closed:
+                raise
+            raise _Closed from None
+
+    def _let_in(self) -> list[socket.socket]:
+        found: list[socket.socket] = []
+        with suppress(OSError):
+            while True:
+                found.append(self.door.accept()[0])
+                self._callers.append(found[-1])
         return found
 
-    def _word(self, rank: int) -> tuple[str, list[int]]:
-        """Why a process left, and after whom."""
-        with suppress(RuntimeError):
-            if self.store.check([_FAILED + str(rank)]):
-                reason, lost = json.loads(self.store.get(_FAILED + str(rank)))
-                return reason, [other for other in lost if other != self.rank]
-        return "", []
-
-    def _answers(self, rank: int, address: tuple[str, int]) -> bool:
+    def _reply(self, caller: Any) -> bool:
         try:
-            if rank not in self.lines:
-                self.lines[rank] = socket.create_connection(address, timeout=1)
-                self.lines[rank].setblocking(False)
-            return bool(self.lines[rank].recv(1))
-        except BlockingIOError:
-            return True
+            asked = caller.recv(64)
         except OSError:
             return False
+        if asked:
+            _send(caller, {"inside": bool(self.inside), "at": _place()})
+        return bool(asked)
+
+
+class _Closed(Exception):
+    """This process has closed its door."""
+
+
+class _Line:
+    """A line to another process's door."""
+
+    def __init__(self, address: str) -> None:
+        host, _, port = address.rpartition(":")
+        self.reason, self.lost, self.answer = "", set[int](), None
+        self._text = b""
+        self.socket: socket.socket | None = None
+        with suppress(OSError):
+            self.socket = socket.create_connection((host, int(port)), timeout=10)
+        self.ended = self.socket is None
+
+    def ask(self) -> None:
+        """What does it do?"""
+        self.answer = None
+        with suppress(OSError):
+            if self.socket is not None:
+                self.socket.send(b"?")
+
+    def read(self, seconds: float = 0.0) -> None:
+        """Take in what came."""
+        if self.ended or self.socket is None:
+            return
+        self.socket.settimeout(seconds)
+        try:
+            while came := self.socket.recv(4096):
+                self._text += came
+                self.socket.settimeout(0)
+            self.ended = True
+        except (BlockingIOError, TimeoutError):
+            pass
+        except OSError:
+            self.ended = True
+        *lines, self._text = self._text.split(b"\n")
+        for line in lines:
+            said = json.loads(line)
+            if "at" in said:
+                self.answer = said
+            else:
+                self.reason, self.lost = said["reason"] or self.reason, set(said["lost"])
+
+
+def _send(caller: socket.socket, said: dict[str, Any]) -> None:
+    with suppress(OSError):
+        caller.send(json.dumps(said).encode() + b"\n", socket.MSG_DONTWAIT)
+
+
+def _place() -> str:
+    """Where the script's main thread is."""
+    frame = sys._current_frames().get(threading.main_thread().ident or 0)
+    while frame is not None and frame.f_code.co_filename.startswith((*_OWN, "<")):
+        frame = frame.f_back
+    return f", at {frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else ""
 
 
 def address_towards(host: str) -> str:

@@ -6,9 +6,12 @@ The replicas of all processes make one ring: each process adds up its own first,
 from __future__ import annotations
 
 import atexit
+import datetime
 import os
+import sys
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import torch
@@ -21,10 +24,11 @@ from paddle_compat.core.errors import (
     PreconditionNotMetError,
     UnavailableError,
 )
-from paddle_compat.core.job import has_servers, job
+from paddle_compat.core.job import Job, has_servers, job
 from paddle_compat.engine.buckets import FIRST, MOST, Sums, Trip, buckets
 from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
+from paddle_compat.engine.roll_call import roll_call, store_at
 
 
 class Processes(rings.Ring):
@@ -40,15 +44,19 @@ class Processes(rings.Ring):
     def __init__(self, group: Any) -> None:
         self.group, self.rank, self.size = group, group.rank(), group.size()
 
+    def calls(self) -> AbstractContextManager[None]:
+        """Whose failure names the process that is to blame."""
+        return watched(self.group)
+
     def wait(self, near: bool = False) -> None:
         """Wait until all processes have come here."""
         if not near:
-            with watched():
+            with self.calls():
                 torch.distributed.barrier(self.group)
 
     def start(self, flat: torch.Tensor) -> Any:
         """Start the sum over all processes, in place; gives what is to be waited for."""
-        with watched():
+        with self.calls():
             return torch.distributed.all_reduce(flat, group=self.group, async_op=True)
 
     def trip(self, count: int, like: torch.Tensor) -> Trip:
@@ -56,7 +64,7 @@ class Processes(rings.Ring):
         if like.device.type != "cpu" or not like.is_floating_point() or count * like.element_size() < LEAST:
             return Trip(like.new_empty(count), self.start)
         if not self._asked:
-            with watched():
+            with self.calls():
                 self._near, self._asked = neighbours(self.start, self.rank, self.size), True
         return self._near.trip(count, like) if self._near else Trip(like.new_empty(count), self.start)
 
@@ -66,7 +74,7 @@ class Processes(rings.Ring):
         sums = self.sums(dense)
         sums.put_all(dense)
         gathered = [self._gathered(tensor) if tensor.is_sparse else None for tensor in tensors]
-        with watched():
+        with self.calls():
             found = iter(sums.result(len(dense)))
         return [next(found) if rows is None else rows for rows in gathered]
 
@@ -92,13 +100,13 @@ class Processes(rings.Ring):
 
     def _of_all(self, own: torch.Tensor) -> list[torch.Tensor]:
         every = [torch.empty_like(own) for _ in range(self.size)]
-        with watched():
+        with self.calls():
             torch.distributed.all_gather(every, own, group=self.group)
         return every
 
     def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
         """Write process 0's values into the tensors of the others."""
-        with watched():
+        with self.calls():
             works = [torch.distributed.broadcast(tensor, group=self.group, group_src=0, async_op=True) for tensor in tensors]
             for work in works:
                 work.wait()
@@ -126,6 +134,8 @@ class SumsJourney(rings.Journey):
             return self.sums.result(count)
 
 
+_PATIENCE = 5.0  # seconds in which it shows who is gone, where a connection broke: those that time out ask the others first
+
 _joined: Processes | None = None
 _peers: Peers | None = None
 _times = 0  # how often it has met them
@@ -143,7 +153,7 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
         InvalidArgumentError: user and environment disagree.
         PreconditionNotMetError: nothing says where the processes meet, or this one has left them.
     """
-    global _joined, _peers
+    global _joined, _peers, _times
     said = job()
     own, size = (0, 1) if has_servers() else (said.rank, said.size)  # the trainers of parameter servers do not meet one another
     if count > 1 and size > 1 and (count, rank) != (size, own):
@@ -156,16 +166,25 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
     _refuse_parted()
     if _joined is None:
         dist = torch.distributed
-        if not dist.is_initialized():
-            backend = "nccl" if device == "cuda" else "gloo"
-            if size > 1 and "MASTER_ADDR" in os.environ and "MASTER_PORT" in os.environ:
-                dist.init_process_group(backend, rank=own, world_size=size, **_other_store())
-            else:
-                point = f"tcp://{_meeting_point(list(endpoints) or list(said.endpoints))}"
-                dist.init_process_group(backend, init_method=point, rank=max(rank, own), world_size=max(count, size))
-            atexit.register(leave)
+        rank, size, limit = max(rank, own), max(count, size), _limit()
+        started = dist.is_initialized()  # by the script, through torch
+        store = dist.distributed_c10d._get_default_store() if started else _store(rank, said, endpoints, limit)
+        store = dist.PrefixStore(f"paddle_compat/{_times}", store)
+        _peers = Peers(rank)
+        try:
+            _peers.connect(roll_call(store, rank, size, _peers.address, limit))
+            if not started:
+                backend = "nccl" if device == "cuda" else "gloo"
+                with watched():
+                    dist.init_process_group(backend, store=store, rank=rank, world_size=size, timeout=datetime.timedelta(seconds=limit))
+        except BaseException:
+            leave()
+            raise
+        if not _times:
+            atexit.register(_end)
+            os.register_at_fork(after_in_child=_forked)
+        _times += 1
         _joined = Processes(dist.group.WORLD)
-        _peers = Peers(dist.distributed_c10d._get_default_store(), _joined.rank, _joined.size)
         rings.register(0, _joined)
     return _joined
 
@@ -173,16 +192,23 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
 rings.joins.append(join)
 
 
-def _other_store() -> dict[str, Any]:
-    """Where to meet again after `leave`: a launcher's store still has what the processes said there the first time."""
-    global _times
-    _times += 1
-    if _times == 1 or os.environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
-        return {}
-    dist = torch.distributed
-    held = dist.TCPStore(os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]), is_master=False)
-    restart = os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")
-    return {"store": dist.PrefixStore(f"paddle_compat/{restart}/{_times}", held)}
+def _store(rank: int, said: Job, endpoints: Sequence[str], limit: float) -> Any:
+    """Where the processes find one another: the launcher holds it, or process 0."""
+    where = os.environ.get("MASTER_ADDR"), os.environ.get("MASTER_PORT")
+    if said.size > 1 and all(where):
+        held = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
+        store = store_at(str(where[0]), int(where[1] or 0), rank == 0 and not held, limit)
+        return torch.distributed.PrefixStore(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), store) if held else store
+    host, _, port = _meeting_point(list(endpoints) or list(said.endpoints)).rpartition(":")
+    return store_at(host, int(port), rank == 0, limit)
+
+
+def _limit() -> float:
+    """Seconds that a collective call takes at most."""
+    given = os.environ.get("PADDLE_PG_TIMEOUT") or "1800000"
+    if not given.isdecimal() or int(given) == 0:
+        raise InvalidArgumentError(f"Invalid value for environment variable `PADDLE_PG_TIMEOUT`. Expected milliseconds. Received: {given}")
+    return int(given) / 1000
 
 
 def _meeting_point(endpoints: Sequence[str]) -> str:
@@ -206,7 +232,7 @@ def leave(error: BaseException | None = None) -> None:
         said = str(error).partition("\n")[0]
         _parted = f"a run failed in process {_joined.rank} ({type(error).__name__}: {said})."
     if _peers is not None:
-        _peers.leave(_parted, getattr(error, "processes", ()))
+        _peers.leave(_parted)
     if _joined is not None:
         _joined.group = None  # whose connections are closed when nobody has it any more
     _joined = _peers = None
@@ -215,39 +241,79 @@ def leave(error: BaseException | None = None) -> None:
         torch.distributed.destroy_process_group()
 
 
+def _end() -> None:
+    """This process ends: the others are told by which exception, if it is one."""
+    error = getattr(sys, "last_value", None)
+    if _peers is not None and error is not None:
+        _peers.tell(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+    leave()
+
+
+def _forked() -> None:
+    """A fork of this process is none of the job's, and must not keep the others from seeing this one die."""
+    global _joined, _peers
+    if _peers is not None:
+        _peers.close()
+    _joined = _peers = None
+
+
 def _refuse_parted() -> None:
     if _parted:
         raise PreconditionNotMetError(f"This process has left the others of its job: {_parted} Start the job again.")
 
 
 @contextmanager
-def watched() -> Iterator[None]:
-    """Collective calls, whose failure is told with the number of the process that is gone.
+def watched(group: Any = None) -> Iterator[None]:
+    """Collective calls, whose failure is told with the numbers of the processes that are gone, or do not make them.
 
+    Args:
+        group (torch.distributed.ProcessGroup): who makes them; None: all processes.
     Raises:
         PreconditionNotMetError: this process has left the others.
         UnavailableError: a process is gone; its attribute `processes` has the numbers.
         ExecutionTimeoutError: they are all there, and one of them does not make the call that this one waits for.
     """
     _refuse_parted()
+    peers, thread = _peers, threading.get_ident()
+    if peers is None:
+        yield
+        return
+    within = thread in peers.inside  # of another such block
+    peers.inside.add(thread)
     try:
         yield
     except RuntimeError as error:
-        if _peers is None or isinstance(error, EnforceNotMet):
+        if isinstance(error, EnforceNotMet):
             raise
-        said = str(error).partition("\n")[0]
-        gone = _peers.culprits(_peers.gone())
-        if gone:
-            reasons = "".join(f" It said: {reason}" for reason in gone.values() if reason)
-            lost = UnavailableError(
-                f"Process {', '.join(map(str, gone))} of {len(_peers.addresses)} of this job is gone.{reasons} Expected all "
-                f"processes in a collective call. Received, in process {_peers.rank}: {said}"
-            )
-            lost.processes = list(gone)
-            raise lost from error
-        if "imed out" in said or "timeout" in said.lower():
-            raise ExecutionTimeoutError(
-                f"A collective call of process {_peers.rank} was not made by all {len(_peers.addresses)} processes of this job in "
-                f"time. Expected the same calls in the same order everywhere. Received: {said}"
-            ) from error
-        raise
+        raise _explained(error, peers, group) from error
+    finally:
+        if not within:
+            peers.inside.discard(thread)
+
+
+def _explained(error: RuntimeError, peers: Peers, group: Any) -> RuntimeError:
+    """What the failure of a collective call is due to."""
+    said = str(error).partition("\n")[0]
+    late = "imed out" in said or "timeout" in said.lower()
+    gone = peers.gone(0 if late else _PATIENCE)
+    if gone:
+        peers.tell(lost=gone)
+        reasons = "".join(f" It said: {reason}" for reason in gone.values() if reason)
+        lost = UnavailableError(
+            f"Process {', '.join(map(str, gone))} of {peers.size} of this job is gone.{reasons} Expected all processes in a "
+            f"collective call. Received, in process {peers.rank}: {said}"
+        )
+        lost.processes = list(gone)
+        return lost
+    if not late:
+        return error
+    members = range(peers.size) if group is None else torch.distributed.get_process_group_ranks(group)
+    absent = peers.elsewhere(members)
+    peers.tell(lost=absent)
+    missed = ExecutionTimeoutError(
+        f"A collective call of process {peers.rank} was not made by all of {len(members)} processes in time: "
+        + "; ".join(f"process {rank} {what}" for rank, what in absent.items())
+        + f". Expected the same calls in the same order everywhere. Received: {said}"
+    )
+    missed.processes = list(absent)
+    return missed

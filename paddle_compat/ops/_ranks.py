@@ -78,7 +78,8 @@ def reduced(ring: Ring, x: Tensor, kind: str, type_: str) -> Tensor:
     if ring.size == 1:
         return x
     out = own(x)
-    dist.all_reduce(out, getattr(dist.ReduceOp, kind), group_of(ring, type_))
+    with ring.calls():
+        dist.all_reduce(out, getattr(dist.ReduceOp, kind), group_of(ring, type_))
     return out
 
 
@@ -88,7 +89,8 @@ def reduced_at(ring: Ring, x: Tensor, root: int, kind: str, type_: str) -> Tenso
     if ring.size == 1:
         return x
     out = own(x)
-    dist.reduce(out, op=getattr(dist.ReduceOp, kind), group=group_of(ring, type_), group_dst=root)
+    with ring.calls():
+        dist.reduce(out, op=getattr(dist.ReduceOp, kind), group=group_of(ring, type_), group_dst=root)
     return out if ring.rank == root else x
 
 
@@ -98,7 +100,8 @@ def sent_by(ring: Ring, x: Tensor, root: int, type_: str) -> Tensor:
     if ring.size == 1:
         return x
     out = own(x)
-    dist.broadcast(out, group=group_of(ring, type_), group_src=root)
+    with ring.calls():
+        dist.broadcast(out, group=group_of(ring, type_), group_src=root)
     return out
 
 
@@ -108,7 +111,8 @@ def of_all(ring: Ring, x: Tensor, type_: str) -> list[Tensor]:
         return [x]
     x = x.detach().contiguous()
     parts = [torch.empty_like(x) for _ in range(ring.size)]
-    dist.all_gather(parts, x, group_of(ring, type_))
+    with ring.calls():
+        dist.all_gather(parts, x, group_of(ring, type_))
     return parts
 
 

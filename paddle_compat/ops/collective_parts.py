@@ -139,7 +139,8 @@ def _exchanged(ring: Ring, x: Tensor, type_: str) -> Tensor:
     _parted(type_, tuple(x.shape), ring.size)
     x = x.contiguous()
     out = torch.empty_like(x)
-    dist.all_to_all_single(out, x, group=group_of(ring, type_))
+    with ring.calls():
+        dist.all_to_all_single(out, x, group=group_of(ring, type_))
     return out
 
 
@@ -177,7 +178,8 @@ def c_scatter(x: Tensor, *, ring_id: int = 0, root: int = 0, nranks: int = 0, us
         return x.detach()
     own_part = own(part_of(ring, x))
     parts = [part.contiguous() for part in x.detach().split(own_part.shape[0])[: ring.size]] if ring.rank == root else None
-    dist.scatter(own_part, parts, group=group_of(ring, "c_scatter"), group_src=root)
+    with ring.calls():
+        dist.scatter(own_part, parts, group=group_of(ring, "c_scatter"), group_src=root)
     return own_part
 
 
@@ -240,7 +242,8 @@ def _other(ring: Ring, peer: int, type_: str) -> Any:
 def _received(ring: Ring, peer: int, shape: Sequence[int], dtype: int, type_: str) -> Tensor:
     group = _other(ring, peer, type_)
     out = torch.empty(tuple(shape), dtype=torch_dtype(dtype), device=run_device())
-    dist.recv(out, group=group, group_src=peer)
+    with ring.calls():
+        dist.recv(out, group=group, group_src=peer)
     return out
 
 
@@ -270,12 +273,14 @@ def _slice_of(numel: int, num: int, type_: str) -> int:
 @op(inputs=("X",), outputs=(), infer=_infer_nothing)
 def send_v2(x: Tensor, *, ring_id: int = 0, peer: int = 0, use_calc_stream: bool = False, dynamic_shape: bool = False) -> tuple[()]:
     """Send a tensor to another rank; with `dynamic_shape` its shape goes before it."""
-    group = _other(ring_of(ring_id), peer, "send_v2")
+    ring = ring_of(ring_id)
+    group = _other(ring, peer, "send_v2")
     x = x.detach().contiguous()
-    if dynamic_shape:
-        shape = torch.tensor([x.dim(), *x.shape] + [0] * (_DIMS - x.dim()), dtype=torch.int64, device=x.device)
-        dist.send(shape, group=group, group_dst=peer)
-    dist.send(x, group=group, group_dst=peer)
+    with ring.calls():
+        if dynamic_shape:
+            shape = torch.tensor([x.dim(), *x.shape] + [0] * (_DIMS - x.dim()), dtype=torch.int64, device=x.device)
+            dist.send(shape, group=group, group_dst=peer)
+        dist.send(x, group=group, group_dst=peer)
     return ()
 
 
@@ -300,9 +305,11 @@ def partial_send(
     x: Tensor, *, ring_id: int = 0, peer: int = 0, use_calc_stream: bool = False, num: int = 1, id: int = 0
 ) -> tuple[()]:
     """Send part `id` of the `num` equal parts of a tensor's elements to another rank."""
-    group = _other(ring_of(ring_id), peer, "partial_send")
+    ring = ring_of(ring_id)
+    group = _other(ring, peer, "partial_send")
     size = _slice_of(x.numel(), num, "partial_send")
-    dist.send(x.detach().reshape(-1)[id * size : (id + 1) * size].contiguous(), group=group, group_dst=peer)
+    with ring.calls():
+        dist.send(x.detach().reshape(-1)[id * size : (id + 1) * size].contiguous(), group=group, group_dst=peer)
     return ()
 
 

@@ -47,15 +47,15 @@ class Task:
         self.wait()
 
 
-def guarded(call: Callable[[], T]) -> T:
+def guarded(call: Callable[[], T], group: Group | None = None) -> T:
     """The result of a call of torch.distributed's; its errors name the process that is lost, where that can be known."""
-    with watched():
+    with watched(group and group.process_group):
         return call()
 
 
 def agreed(group: Group, api: str, value: torch.Tensor | None = None, detail: int = 0) -> bool:
     """Whether it is known that all processes make this call (`_agreement.agree`)."""
-    return guarded(lambda: agree(group, api, value, detail))
+    return guarded(lambda: agree(group, api, value, detail), group)
 
 
 def started(sync_op: bool, call: Callable[[], Any], finish: Callable[[], None] | None = None) -> Task:
