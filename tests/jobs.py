@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import socket
@@ -79,6 +80,7 @@ class _Server:
         kept = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, str(ROOT / "tests/job_server.py")]
         self.process = subprocess.Popen(command, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        atexit.register(self.process.communicate)  # the end of its input ends it
 
     def run(self, job: dict[str, Any]) -> list[int]:
         """The statuses of a job's processes."""

@@ -44,7 +44,10 @@ class Peers:
         self._lock = threading.Lock()
         self._closed = False
         self._ended, self._end = socket.socketpair()
-        threading.Thread(target=self._answer, daemon=True, name="paddle_compat.peers").start()
+        selector = selectors.DefaultSelector()
+        for each in (self._ended, self.door):
+            selector.register(each, selectors.EVENT_READ)
+        threading.Thread(target=self._answer, args=(selector,), daemon=True, name="paddle_compat.peers").start()
 
     def connect(self, addresses: Sequence[str]) -> None:
         """Know the others' doors, by number."""
@@ -112,15 +115,14 @@ class Peers:
                 found[other] = f"makes no collective call{line.answer['at']}"
         return found or calling
 
-    def _answer(self) -> None:
+    def _answer(self, selector: selectors.BaseSelector) -> None:
         """What the thread does."""
-        with selectors.DefaultSelector() as selector, suppress(_Closed):
-            selector.register(self._ended, selectors.EVENT_READ)
-            selector.register(self.door, selectors.EVENT_READ)
+        with suppress(_Closed):
             while True:
                 for key, _ in selector.select():
                     with self._lock:
                         self._serve(key.fileobj, selector)
+        selector.close()
         self._ended.close()
 
     def _serve(self, who: Any, selector: selectors.BaseSelector) -> None:
