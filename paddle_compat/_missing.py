@@ -34,11 +34,7 @@ INSTEAD = {
     "paddle.distributed.shard_optimizer": "torch.distributed.fsdp",
     "paddle.distributed.shard_tensor": "torch.distributed.tensor",
     "paddle.distributed.sharding": "torch.distributed.fsdp",
-    **dict.fromkeys(
-        (
-            "paddle.fluid.communicator", "paddle.fluid.transpiler.geo_sgd_transpiler",
-        ), "fleet.collective, with torchrun or paddle.distributed.launch",
-    ),  # fmt: skip
+    "paddle.fluid.communicator": "fleet.collective, with torchrun or paddle.distributed.launch",
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",

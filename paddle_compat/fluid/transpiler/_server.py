@@ -16,6 +16,7 @@ from paddle_compat.fluid.transpiler._training import Training
 
 # operators that fill a variable, whose `shape` says how much of it
 _FILLS = ("fill_constant", "gaussian_random", "truncated_gaussian_random", "uniform_random", "assign_value")
+_THREADS = {"rpc_get_thread_num": 12, "rpc_send_thread_num": 12, "rpc_prefetch_thread_num": 12}
 
 
 class Server:
@@ -72,8 +73,7 @@ class Server:
         attrs = {
             "optimize_blocks": blocks, "endpoint": endpoint, "pserver_id": number, "Fanin": self.trainers, "distributed_mode": mode,
             "grad_to_block_id": where, "sparse_grad_to_param": sparse, "dc_asgd": self.compensates,
-            "lr_decay_block_id": -1 if rates is None else rates.idx, "rpc_get_thread_num": 12, "rpc_send_thread_num": 12,
-            "rpc_prefetch_thread_num": 12,
+            "lr_decay_block_id": -1 if rates is None else rates.idx, **_THREADS,
         }  # fmt: skip
         block.append_op("listen_and_serv", {"X": arriving}, {}, attrs)
         return program
@@ -202,6 +202,35 @@ class Server:
         if part is None:
             return None
         return next(tuple(placed.param.shape) for placed in self.plan.placed if placed.param.name == part.whole)
+
+
+class GeoServer(Server):
+    """Writes a server's Programs of Geo-SGD: a parameter gains what trainers say that they gained."""
+
+    def main(self, endpoint: str, number: int, mode: int) -> Program:
+        """What a server runs until the trainers have left; see `Server.main`."""
+        program = _empty(self.training.program)
+        home = program.global_block()
+        blocks, where, sparse = [], [], []
+        parts = list(self.plan.on(endpoint))
+        for placed in self.plan.placed:
+            for part in [part for part in parts if part.whole == placed.param.name]:
+                kind = VarType.SELECTED_ROWS if placed.remote else VarType.LOD_TENSOR
+                param = home.create_var(name=part.param, shape=part.shape, dtype=placed.param.dtype, persistable=True)
+                gain = home.create_var(name=f"{part.param}.delta", shape=part.shape, dtype=placed.param.dtype, type=kind)
+                found = program._create_block(0)
+                program._rollback()
+                found.append_op("sum", {"X": [param, gain]}, {"Out": [param]}, {"op_role": 0})
+                blocks.append(found)
+                where.append(f"{gain.name}:{found.idx}")
+                if placed.remote:
+                    sparse.append(f"{gain.name}:{part.param}")
+        attrs = {
+            "optimize_blocks": blocks, "endpoint": endpoint, "Fanin": self.trainers, "distributed_mode": mode,
+            "grad_to_block_id": where, "sparse_grad_to_param": sparse, **_THREADS,
+        }  # fmt: skip
+        home.append_op("listen_and_serv", {"X": []}, {}, attrs)
+        return program
 
 
 def _empty(like: Program) -> Program:

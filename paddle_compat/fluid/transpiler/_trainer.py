@@ -66,7 +66,7 @@ class Trainer:
         """Write what happens in a step, and what happens once."""
         self._ask_for_rows()
         self._receive(self._send())
-        self._begin()
+        self.begin()
 
     # ---- a step
     def _ask_for_rows(self) -> None:
@@ -178,7 +178,7 @@ class Trainer:
         return [block.create_var(name=part.param, shape=part.shape, dtype=placed.param.dtype) for part in placed.parts]
 
     # ---- once
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Trainers begin with the servers' parameters."""
         block = self.startup.global_block()
         joins = []

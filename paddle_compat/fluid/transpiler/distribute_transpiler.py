@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
-from paddle_compat.fluid.transpiler import _plan
+from paddle_compat.fluid.transpiler import _plan, _without_servers
 from paddle_compat.fluid.transpiler._server import Server
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
 from paddle_compat.fluid.transpiler._training import Training
@@ -188,27 +188,53 @@ class DistributeTranspiler:
         startup = default_startup_program() if startup_program is None else startup_program
         self.trainer_id, self.sync_mode = trainer_id, sync_mode
         self.origin_program, self.startup_program = main, startup
+        if self.config.mode in ("nccl2", "collective"):
+            self._write_without_servers(trainer_id, trainers, current_endpoint)
+            return
         endpoints = pservers.split(",")
         self._check(trainer_id, trainers, endpoints)
         self.trainer_num, self.pserver_endpoints = trainers, endpoints
+        config, many = self.config, int(trainers)
+        training, plan = self._planned(main)
+        counts = not sync_mode and training.count_apart(startup, many)
+        begins = list(startup.global_block().ops)
+        cluster = Cluster(trainer_id, many, endpoints, sync_mode, config.runtime_split_send_recv, config.half_async)
+        summed = sync_mode or config.completely_not_async
+        self._server = Server(training, begins, plan, many, summed, config.enable_dc_asgd)
+        self._writer = Trainer(training, startup, plan, cluster, counts)
+        self._writer.write()
+
+    def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
+        """What a Program trains, and which server keeps what."""
         training = Training(main)
         if not training.pairs:
             raise ValueError(
                 "Invalid value for argument `program` of `DistributeTranspiler.transpile`. Expected a Program with an optimizer's "
                 "operators. Received: one that updates nothing"
             )
-        config = self.config
-        smallest = config.min_block_size if config.slice_var_up else None
+        smallest = self.config.min_block_size if self.config.slice_var_up else None
         trained = [(param, grad, param.name in training.tables) for param, grad in training.pairs]
-        plan = _plan.make(trained, endpoints, self._method(endpoints).dispatch, smallest, main.random_seed)
-        counts = not sync_mode and training.count_apart(startup, int(trainers))
-        begins = list(startup.global_block().ops)
-        split = config.runtime_split_send_recv
-        cluster = Cluster(trainer_id, int(trainers), endpoints, sync_mode, split, config.half_async)
-        self._writer = Trainer(training, startup, plan, cluster, counts)
-        summed = sync_mode or config.completely_not_async
-        self._server = Server(training, begins, plan, int(trainers), summed, config.enable_dc_asgd)
-        self._writer.write()
+        deal = self._method(self.pserver_endpoints).dispatch
+        return training, _plan.make(trained, self.pserver_endpoints, deal, smallest, main.random_seed)
+
+    def _write_without_servers(self, trainer_id: int, trainers: Any, own: str) -> None:
+        what = "of `DistributeTranspiler.transpile`"
+        if not isinstance(trainers, str):
+            raise ValueError(
+                f"Invalid value for argument `trainers` {what} in mode {self.config.mode}. Expected the trainers' endpoints, with commas. "
+                f"Received: {trainers!r}"
+            )
+        endpoints = trainers.split(",")
+        if not 0 <= trainer_id < len(endpoints) or endpoints[trainer_id] != own:
+            raise ValueError(
+                f"Invalid value for arguments `trainer_id`, `current_endpoint` {what}. Expected one of {list(enumerate(endpoints))}. "
+                f"Received: {(trainer_id, own)}"
+            )
+        programs = (self.origin_program, self.startup_program, self.config, trainer_id, endpoints)
+        if self.config.mode == "nccl2":
+            _without_servers.meet(*programs)
+        else:
+            _without_servers.join_in(*programs, own)
 
     def _check(self, trainer_id: int, trainers: Any, endpoints: Sequence[str]) -> None:
         what = "of `DistributeTranspiler.transpile`"
@@ -234,6 +260,8 @@ class DistributeTranspiler:
         Raises:
             RuntimeError: nothing was transpiled.
         """
+        if self.config.mode != "pserver" and self._writer is None and hasattr(self, "origin_program"):
+            return self.origin_program
         writer = self._ready("get_trainer_program")
         writer.finish()
         return writer.main

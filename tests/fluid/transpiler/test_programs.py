@@ -21,7 +21,7 @@ REAL = json.loads(gzip.decompress((ROOT / "tests/references/transpiled_1.8.5.jso
 # what 1.8.5 does not write: it refuses distributed tables, has no operators for NCCL on the CPU, and leaves Adadelta's updates out
 REFUSED = {name for name, real in REAL.items() if "trainer error" in real}
 BETTER = {"line/rmsprop sliced", "line/adadelta sliced", "ctr/sparse dc asgd"}
-SAME = [name for name in transpiled.CASES if name not in REFUSED | BETTER and not transpiled.CASES[name].get("geo")]
+SAME = [name for name in transpiled.CASES if name not in REFUSED | BETTER]
 
 
 @pytest.fixture(autouse=True)
