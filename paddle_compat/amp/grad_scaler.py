@@ -37,6 +37,12 @@ class OptimizerState(Enum):
     STEPPED = 2
 
 
+# what a state dict has besides the factor
+_STATE = (
+    "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_count", "decr_count", "use_dynamic_loss_scaling",
+)  # fmt: skip
+
+
 def _untouched() -> OptimizerState:
     return OptimizerState.INIT
 
@@ -320,16 +326,7 @@ class AmpScaler:
         """
         if not self._enable:
             return {}
-        return {
-            "scale": self._scale.numpy(),
-            "incr_ratio": self._incr_ratio,
-            "decr_ratio": self._decr_ratio,
-            "incr_every_n_steps": self._incr_every_n_steps,
-            "decr_every_n_nan_or_inf": self._decr_every_n_nan_or_inf,
-            "incr_count": self._incr_count,
-            "decr_count": self._decr_count,
-            "use_dynamic_loss_scaling": self._use_dynamic_loss_scaling,
-        }
+        return {"scale": self._scale.numpy(), **{name: getattr(self, f"_{name}") for name in _STATE}}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Go on from a state.
@@ -353,9 +350,8 @@ class AmpScaler:
         scale = state_dict["scale"]
         self._init_loss_scaling = float(np.asarray(scale).reshape(-1)[0])
         self._scale = _tensor(self._init_loss_scaling)
-        for name in ("incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_count", "decr_count"):
+        for name in _STATE:
             setattr(self, f"_{name}", state_dict[name])
-        self._use_dynamic_loss_scaling = state_dict["use_dynamic_loss_scaling"]
 
 
 class GradScaler(AmpScaler):

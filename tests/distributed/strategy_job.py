@@ -21,6 +21,7 @@ STEPS, ROWS, WIDTH, LARGE = 6, 4, 4, 128
 # strategy: its switches, the optimizer, and what else is special
 CASES: dict[str, tuple[dict[str, Any], str]] = {
     "plain": ({}, "momentum"),
+    "unused": ({"find_unused_parameters": True, "fuse_grad_size_in_MB": 3}, "sgd"),
     "sum": ({"gradient_scale_configs": {"scale_strategy": "sum"}}, "sgd"),
     "customized": ({"gradient_scale_configs": {"scale_strategy": "customized"}}, "sgd"),
     "merge": ({"gradient_merge": True, "gradient_merge_configs": {"k_steps": 3, "avg": True}}, "momentum"),
@@ -61,6 +62,7 @@ CASES |= {
 }
 CASES |= {  # several at once, as users set them
     "merge_mixed_recompute": (MERGE | AGAIN | {"amp": True}, "momentum"),
+    "local_mixed": (LOCAL | {"amp": True}, "sgd"),
     "lars_local": (LARS | LOCAL, "momentum"),
     "lars_mixed": (LARS | {"amp": True}, "momentum"),
     "norm_mixed": ({"sync_batch_norm": True, "amp": True}, "sgd"),
@@ -82,7 +84,8 @@ EAGER_CASES = CASES | {
 }
 EAGER = (
     "plain", "sum", "customized", "half", "recompute", "joined", "apart", "lars", "lamb", "merge", "local", "norm", "adaptive",
-    "compressed", "mixed", "merge_mixed", "lamb_mixed", "merge_mixed_recompute", "lars_local", "lars_mixed", "norm_mixed",
+    "compressed", "mixed", "local_mixed", "unused",
+    "merge_mixed", "lamb_mixed", "merge_mixed_recompute", "lars_local", "lars_mixed", "norm_mixed",
     "norm_half_apart", "bfloat16", "merge_bfloat16_recompute", "norm_bfloat16",
 )  # fmt: skip
 RATE = {"sgd": 0.125, "momentum": 0.125, "adam": 0.125}
@@ -103,7 +106,7 @@ def batch(case: str, step: int, rank: int) -> np.ndarray:
     """What a worker trains on in a step; of few bits, so that its gradients are exact at first."""
     width = LARGE if case == "compressed" else WIDTH
     rows = np.random.RandomState(100 * step + rank).randint(-40, 40, (ROWS, width)) / 32
-    if case == "mixed" and (step, rank) == (INFINITE, 1):
+    if case in ("mixed", "local_mixed") and (step, rank) == (INFINITE, 1):
         rows[0, 0] = np.inf
     return rows.astype("float32")
 
@@ -162,7 +165,20 @@ def train(case: str) -> dict[str, np.ndarray]:
         for step in range(STEPS):
             rows.append([widened(v) for v in executor.run(main, feed={"x": batch(case, step, rank)}, fetch_list=fetched)])
     found = {f"{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(fetched)}
-    return found | {f"{case}.sent": np.array(sent)}
+    return found | {f"{case}.sent": np.array(sent), f"{case}.most": np.array(main._bucket_bytes or 0)}
+
+
+class Uneven(paddle.nn.Layer):
+    """A layer, and one that not all workers use."""
+
+    def __init__(self, layer: Any, uses_both: bool) -> None:
+        super().__init__()
+        self.layer, self.uses_both = layer, uses_both
+        self.spare = paddle.nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x: Any) -> Any:
+        out = self.layer(x)
+        return out + 0.0 * self.spare(x) if self.uses_both else out
 
 
 def train_eagerly(case: str) -> dict[str, np.ndarray]:
@@ -178,6 +194,7 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
     layer.weight.set_value(first + rank)
     norm = paddle.nn.BatchNorm1D(first.shape[1])
     net = paddle.nn.Sequential(layer, norm) if case.startswith("norm") else paddle.nn.Sequential(layer)
+    net = Uneven(layer, rank == 0) if case == "unused" else net
     wanted = {"sgd": paddle.optimizer.SGD, "momentum": paddle.optimizer.Momentum, "adam": paddle.optimizer.Adam}[kind]
     moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=net.parameters()))
     model = fleet.distributed_model(net)
@@ -195,7 +212,8 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
         seen |= {"loss_scaling_0": moves._scaler._scale} if "mixed" in case else {}
         rows.append({name: np.array(value) for name, value in seen.items()})
     found = {f"eager_{case}.{name}": np.stack([row[name] for row in rows]) for name in rows[0]}
-    return found | {f"eager_{case}.sent": np.array(sent)}
+    most = getattr(model, "comm_buffer_size", 0)
+    return found | {f"eager_{case}.sent": np.array(sent), f"eager_{case}.most": np.array(most)}
 
 
 def as_on_a_gpu(case: str) -> ExitStack:

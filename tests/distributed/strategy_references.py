@@ -126,7 +126,7 @@ REFERENCES: dict[str, Callable[[str], Iterator[np.ndarray]]] = {
     "plain": momentum, "recompute": momentum, "sum": summed, "customized": summed, "built": summed,
     "merge": merged, "merge_half": merged_in_half,
     "half": halved, "lars": lars, "lamb": lamb, "mixed": mixed, "merge_mixed": merged, "lamb_mixed": lamb, "lars_mixed": lars,
-    "merge_mixed_recompute": merged, "bfloat16": plain, "merge_bfloat16_recompute": merged,
+    "merge_mixed_recompute": merged, "bfloat16": plain, "unused": plain, "merge_bfloat16_recompute": merged,
 }  # fmt: skip
 
 
@@ -142,8 +142,9 @@ def local_steps(case: str, meets: Callable[[int, float], bool]) -> list[Rows]:
         for rank, x in enumerate(data):
             grad, weight = gradient(x, weights[rank]), weights[rank]
             move = trusted(grad, weight) * (grad + 0.01 * weight) if LARS.keys() <= CASES[case][0].keys() else RATE["sgd"] * grad
-            velocities[rank] = kept * velocities[rank] + move
-            weights[rank] = weight - velocities[rank]
+            if np.isfinite(grad).all():
+                velocities[rank] = kept * velocities[rank] + move
+                weights[rank] = weight - velocities[rank]
         if meets(step + 1, mean_loss):
             weights = [np.mean(weights, axis=0)] * RANKS
         for rank in range(RANKS):
