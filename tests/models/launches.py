@@ -37,6 +37,7 @@ CASES = {
         "one": ("launch", []),
         "ips": ("launch", ["--nproc_per_node", "2", "--ips", "127.0.0.1", "--start_port", "6370", "--log_dir", "logs"]),
         "servers": ("launch", ["--server_num", "1", "--trainer_num", "2"]),
+        "fleet": ("fleet.launch", ["--nproc_per_node", "2", "--backend", "gloo", "--http_port", "8765"]),
         "named": ("launch", ["--servers", "127.0.0.1:6380", "--trainers", "127.0.0.1:6381,127.0.0.1:6382"]),
     },
 }
@@ -49,7 +50,7 @@ if os.environ.get("TRAINING_ROLE") == "TRAINER":  # servers are ended with the t
 print(json.dumps({"words": sys.argv[1:], "environment": dict(os.environ)}))
 """
 WORDS = ["--epochs", "2", "x y"]
-_NAMES = re.compile(r"PADDLE_(?!COMPAT|GLOO|BACKUP|WITH_GLOO|LOG_DIR)|TRAINING_|FLAGS_selected|POD_IP")
+_NAMES = re.compile(r"PADDLE_(?!COMPAT|GLOO|BACKUP|WITH_GLOO|LOG_DIR|LOCAL_DEVICE|WORLD_DEVICE)|TRAINING_|FLAGS_selected|POD_IP")
 
 
 def told(folder: Path) -> dict[str, Any]:

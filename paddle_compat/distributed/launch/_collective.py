@@ -44,6 +44,8 @@ def run(options: Options) -> int:
     count = options.processes or len(options.devices) or gpus or 1
     if options.devices and options.processes and len(options.devices) not in (1, count) and count > 1:
         raise invalid_argument("--devices", f"{count} numbers, as --nproc_per_node says", ",".join(options.devices))
+    if options.backend == "nccl" and not gpus:
+        raise invalid_argument("--backend", "gloo or auto, as there is no GPU", options.backend)
     group = _Group(options, count, gpus)
     workers = Workers(options, [f"workerlog.{i}" for i in range(count)], group.variables)
     config = LaunchConfig(
@@ -83,6 +85,7 @@ class _Group:
 
     def __init__(self, options: Options, count: int, gpus: int) -> None:
         self._options, self._count, self._gpus = options, count, gpus
+        self._backend = ("nccl" if gpus else "gloo") if options.backend == "auto" else options.backend
         self._several = options.nodes[1] > 1
         self.host = options.host or (own_address() if self._several else _LOCAL)
         if options.start_port or len(options.ips) > 1:
@@ -134,7 +137,7 @@ class _Group:
             }  # fmt: skip
             if self._options.devices or self._gpus:
                 found[i]["FLAGS_selected_gpus"] = self._device(i)
-            if not self._gpus:
+            if self._backend == "gloo":
                 found[i]["PADDLE_DISTRI_BACKEND"] = "gloo"
         return found
 

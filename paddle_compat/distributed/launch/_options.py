@@ -19,6 +19,15 @@ _VARIABLES = {
     "PADDLE_SERVER_NUM": "server_num", "PADDLE_TRAINER_NUM": "trainer_num", "PADDLE_SERVERS_ENDPOINTS": "servers",
     "PADDLE_TRAINERS_ENDPOINTS": "trainers", "PADDLE_START_PORT": "start_port", "PADDLE_IPS": "ips",
 }  # fmt: skip
+_SAY = "--nproc_per_node, --nnodes and --devices, which say what to start"
+_ALIKE = "--servers and --trainers, or --server_num and --trainer_num"
+_COME_AND_GO = "--nnodes MIN:MAX and --master, where machines may come and go"
+_ABSENT = {  # options of Paddle's, and what to use instead
+    **dict.fromkeys(("auto_parallel_config", "auto_cluster_config", "auto_tuner_json"), _SAY),
+    **dict.fromkeys(("cluster_topo_path", "rank_mapping_path", "enable_auto_mapping"), _SAY),
+    **dict.fromkeys(("coordinators", "coordinator_num", "heter_workers", "heter_devices", "heter_worker_num"), _ALIKE),
+    **dict.fromkeys(("elastic_server", "elastic_pre_hook", "np", "scale", "force"), _COME_AND_GO),
+}
 _PORT = 6170  # of the first server of Paddle 1.8
 
 
@@ -34,6 +43,7 @@ class Options(NamedTuple):
         log_dir: where logs go, None: to the terminal; follow: whether the first one goes there, too; overwrite: what earlier jobs left.
         restarts: how often a failed group is started again; timeout: seconds to wait for more machines than the fewest.
         servers, trainers: endpoints, or where those are not named, server_num and trainer_num of them.
+        backend: what processes meet by: gloo, nccl, or auto: nccl where there are GPUs.
     """
 
     script: str
@@ -58,6 +68,7 @@ class Options(NamedTuple):
     trainers: tuple[str, ...] = ()
     server_num: int = 0
     trainer_num: int = 0
+    backend: str = "auto"
 
     @property
     def has_servers(self) -> bool:
@@ -123,6 +134,7 @@ def parse(arguments: Sequence[str]) -> Options:
         trainers=trainers,
         server_num=server_num,
         trainer_num=trainer_num,
+        backend=given.backend,
     )
 
 
@@ -178,6 +190,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--devices", "--gpus", "--npus", "--xpus", default="", help="numbers of the GPUs, separated by commas; by default all")
     add("--selected_gpus", action=_Old, dest="devices", help="the same, of Paddle 1.8")
     add("--run_mode", help="collective or ps; by default what the options for servers say")
+    add("--backend", default="auto", help="what processes meet by: gloo, nccl, or auto: nccl where there are GPUs")
     add("--job_id", default="default", help="a name that tells jobs on the same master apart")
     add = parser.add_argument_group("logs").add_argument
     add("--log_dir", help="folder for workerlog.N and serverlog.N; by default log, and with an option of Paddle 1.8 the terminal")
@@ -191,14 +204,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--trainers", "--workers", default="", help="address:port of all trainers")
     add("--server_num", help="how many servers to start on this machine")
     add("--trainer_num", "--worker_num", help="how many trainers to start on this machine")
-    add("--gloo_port", "--with_gloo", dest="printed", help="of no effect: trainers meet over torch.distributed")
+    add("--gloo_port", "--with_gloo", "--http_port", dest="printed", help="of no effect: trainers meet over torch.distributed")
     add = parser.add_argument_group("elastic").add_argument
     add("--max_restart", help="how often a failed group is started again; by default never, or 3 with an --elastic_level of 1")
     add("--elastic_level", default=-1, help="1: start a failed group again")
     add("--elastic_timeout", default=30, help="seconds to wait for more machines than the fewest")
     add = parser.add_argument_group("of Paddle, not there").add_argument
-    for name in ("--auto_parallel_config", "--auto_cluster_config", "--auto_tuner_json", "--sort_ip"):
-        add(name, help=argparse.SUPPRESS)
+    for name in ("sort_ip", *_ABSENT):
+        add(f"--{name}", help=argparse.SUPPRESS)
     parser.set_defaults(old=False)
     _add_script(parser)
     return parser
@@ -222,9 +235,11 @@ def _refuse(given: argparse.Namespace) -> None:
     api = "paddle.distributed.launch"
     if given.run_mode not in (None, "collective", "ps"):
         raise UnsupportedError(api, f"--run_mode {given.run_mode}", "--run_mode collective or ps")
-    for name in ("auto_parallel_config", "auto_cluster_config", "auto_tuner_json"):
+    for name, instead in _ABSENT.items():
         if getattr(given, name) is not None:
-            raise UnsupportedError(api, f"--{name}", "--nproc_per_node, --nnodes and --devices, which say what to start")
+            raise UnsupportedError(api, f"--{name}", instead)
+    if given.backend not in ("auto", "gloo", "nccl"):
+        raise UnsupportedError(api, f"--backend {given.backend}", "--backend gloo, nccl or auto")
     if given.sort_ip is not None and _truth("sort_ip", given.sort_ip):
         raise UnsupportedError(api, "--sort_ip", "--rank, which gives a machine its number")
     if given.master and "://" in given.master:

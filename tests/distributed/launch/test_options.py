@@ -6,11 +6,14 @@ import os
 from typing import Any
 
 import pytest
+import torch
 
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError
 from paddle_compat.distributed.launch._collective import run
 from paddle_compat.distributed.launch._options import parse, parse_servers
 from paddle_compat.distributed.launch.main import launch
+
+NO_GPU = pytest.mark.skipif(torch.cuda.is_available(), reason="there are GPUs")
 
 
 @pytest.fixture(autouse=True)
@@ -80,6 +83,9 @@ def test_devices_are_numbers_among_the_visible_ones(monkeypatch: pytest.MonkeyPa
         ("--auto_tuner_json f t.py", UnsupportedError, "auto_tuner_json"),
         ("--sort_ip True t.py", UnsupportedError, "sort_ip.*--rank"),
         ("--master etcd://h:1 t.py", UnsupportedError, "address:port"),
+        ("--heter_workers a:1 t.py", UnsupportedError, "heter_workers.*--trainers"),
+        ("--elastic_server h:1 t.py", UnsupportedError, "elastic_server.*--nnodes MIN:MAX"),
+        ("--backend heter t.py", UnsupportedError, "--backend heter.*gloo"),
     ],
 )
 def test_wrong_options(line: str, kind: type[Exception], text: str) -> None:
@@ -93,6 +99,7 @@ def test_wrong_options(line: str, kind: type[Exception], text: str) -> None:
         ("--nnodes 2 t.py", "--master.*where 2 machines meet"),
         ("--nnodes 2 --master h:1 --rank 2 t.py", "--rank.*below --nnodes"),
         ("--ips 10.0.0.1,10.0.0.2 --host 10.0.0.3 t.py", "--host.*10.0.0.1,10.0.0.2.*Received: 10.0.0.3"),
+        pytest.param("--backend nccl t.py", "--backend.*gloo", marks=NO_GPU),
         ("--gpus 0,1,2 --nproc_per_node 2 t.py", "--devices.*2 numbers.*Received: 0,1,2"),
     ],
 )
