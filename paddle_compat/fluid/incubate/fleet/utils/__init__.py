@@ -2,4 +2,4 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"hdfs": (), "utils": ()})
+__getattr__, __dir__, __all__ = lazy(__name__, {"fleet_util": (), "hdfs": (), "utils": ()})
