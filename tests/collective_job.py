@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -189,6 +190,27 @@ def operators() -> dict[str, Any]:
     return found
 
 
+def replicas() -> dict[str, Any]:
+    """What the two replicas of this process, of four in all, get of operators, one behind the other."""
+    os.environ["CPU_NUM"] = "2"
+    found = {}
+    for type_, attrs in (("c_allgather", {"nranks": 4}), ("c_broadcast", {"root": 2}), ("alltoall", {}), ("c_allreduce_max", {})):
+        main, start = fluid.Program(), fluid.Program()
+        with fluid.program_guard(main, start), fluid.scope_guard(fluid.Scope()):
+            x = fluid.data("x", [None, 1])
+            loss = fluid.layers.mean(fluid.layers.fc(x, 1))
+            fluid.optimizer.SGD(0.1).minimize(loss)
+            out = main.global_block().create_var(name="out", dtype="float32")
+            main.global_block().append_op(type=type_, inputs={"X": [x]}, outputs={"Out": [out]}, attrs=attrs)
+            exe = fluid.Executor(fluid.CPUPlace())
+            exe.run(start)
+            program = fluid.CompiledProgram(main).with_data_parallel(loss_name=loss.name)
+            feed = {"x": np.arange(8, dtype="float32").reshape(8, 1) + 8 * RANK}
+            found[type_] = exe.run(program, feed=feed, fetch_list=["out"])[0].reshape(-1).tolist()
+    del os.environ["CPU_NUM"]
+    return found
+
+
 # ---- batch norm over the batches of all ranks
 def normalized(data_format: str, parts: list[int], kind: Any = paddle.nn.BatchNorm2D) -> dict[str, Any]:
     """What a layer makes of some samples, its gradients, its statistics, and what it makes of them in inference."""
@@ -230,6 +252,7 @@ def main() -> None:
     answers["local/line/adam"] = train("line", "adam", LocalSGD(), RANK)
     answers["wheel"] = {question: collective_answers.ask(paddle, RANK, question) for question in collective_answers.QUESTIONS}
     answers["operators"] = operators()
+    answers["replicas"] = replicas()
     for name, switches in (("joined/line/momentum/fleet", {}), ("joined/line/adam/fleet collective", {"_ut4grad_allreduce": True})):
         strategy = DistributedStrategy()
         for switch, value in switches.items():

@@ -66,6 +66,10 @@ class Ring(ABC):
         """What an operator's own calls of torch.distributed are made in, so that their failure names the rank that is to blame."""
         return nullcontext()
 
+    def of_all(self, tensor: torch.Tensor) -> list[torch.Tensor]:
+        """The tensors of all ranks, in their order, of one shape and data type: copies, where there is no `group` to ask."""
+        return [tensor]
+
     @abstractmethod
     def wait(self, near: bool = False) -> None:
         """Wait until all ranks have come here.
@@ -103,7 +107,7 @@ joins: list[Callable[..., Ring | None]] = []  # how this process joins its job a
 
 def ring_of(ring_id: int) -> Ring:
     """The ring that an operator with this attribute meets in this thread."""
-    if ring_id == 0 and _here.ring is not None:
+    if _here.ring is not None and (ring_id == 0 or ring_id not in _rings):  # replicas are in all rings that processes did not make
         return _here.ring
     found = _rings.get(ring_id, _alone)
     if found is _alone and _awaited and ring_id == 0 and (device := run_device().type) != "meta":

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.rings import Abandoned, Journey, Ring
 from paddle_compat.engine.buckets import Sums
 from paddle_compat.engine.processes import Processes, SumsJourney
@@ -92,6 +93,24 @@ class LocalRing(Ring):
             meeting.wait()
             return list(meeting.whole)
         return list(sums)  # and not the meeting's, which may be those of the next call by now
+
+    def of_all(self, tensor: torch.Tensor) -> list[torch.Tensor]:
+        """The tensors of all replicas, of all processes: copies, for their owners may write to them afterwards."""
+        meeting = self.meeting
+        meeting.given[self.local] = (tensor,)
+        meeting.wait()
+        near = [given[0] for given in meeting.given]
+        if any(each.shape != tensor.shape or each.dtype is not tensor.dtype for each in near):
+            shown = ", ".join(f"{list(each.shape)} in {str(each.dtype).removeprefix('torch.')}" for each in near)
+            raise InvalidArgumentError(f"Expected tensors of one shape and data type on all {len(near)} replicas. Received: {shown}")
+        if self.processes is not None:
+            if self.local == 0:
+                meeting.whole = [part for parts in self.processes._of_all(torch.stack(near)) for part in parts]
+            meeting.wait()
+            near = meeting.whole
+        copies = [each.clone() for each in near]
+        meeting.wait()
+        return copies
 
     def journey(self, tensors: Sequence[torch.Tensor], most: int | None = None) -> Journey | None:
         """Gradients that meet those of the other processes while the backward pass goes on; within one process nothing is gained."""

@@ -15,6 +15,12 @@ Tensor = torch.Tensor
 Trip = Callable[[Ring, Tensor], Tensor]
 
 SUM, MAX, MIN, PROD = "SUM", "MAX", "MIN", "PRODUCT"  # the names of torch.distributed.ReduceOp
+_KINDS: dict[str, Callable[[Tensor], Tensor]] = {  # of the tensors of all ranks, stacked
+    SUM: lambda all_: all_.sum(0, dtype=all_.dtype),
+    MAX: lambda all_: all_.amax(0),
+    MIN: lambda all_: all_.amin(0),
+    PROD: lambda all_: all_.prod(0, dtype=all_.dtype),
+}
 
 
 class _Travelled(torch.autograd.Function):
@@ -44,7 +50,7 @@ def group_of(ring: Ring, type_: str) -> Any:
     """The process group of a ring that somebody else is in, too.
 
     Raises:
-        UnsupportedError: its ranks are replicas in threads of this process, which add up gradients and nothing else.
+        UnsupportedError: its ranks are replicas in threads, which do the same together, and nothing one to one.
     """
     if ring.group is None:
         raise UnsupportedError(f"operator {type_}", f"{ring.size} replicas in one process", "a process for each rank")
@@ -77,6 +83,8 @@ def reduced(ring: Ring, x: Tensor, kind: str, type_: str) -> Tensor:
         return ring.all_reduce([x])[0]
     if ring.size == 1:
         return x
+    if ring.group is None:
+        return _KINDS[kind](torch.stack(ring.of_all(x)))
     out = own(x)
     with ring.calls():
         dist.all_reduce(out, getattr(dist.ReduceOp, kind), group_of(ring, type_))
@@ -88,6 +96,9 @@ def reduced_at(ring: Ring, x: Tensor, root: int, kind: str, type_: str) -> Tenso
     check_root(ring, root, type_)
     if ring.size == 1:
         return x
+    if ring.group is None:
+        total = reduced(ring, x, kind, type_)
+        return total if ring.rank == root else x
     out = own(x)
     with ring.calls():
         dist.reduce(out, op=getattr(dist.ReduceOp, kind), group=group_of(ring, type_), group_dst=root)
@@ -99,6 +110,8 @@ def sent_by(ring: Ring, x: Tensor, root: int, type_: str) -> Tensor:
     check_root(ring, root, type_)
     if ring.size == 1:
         return x
+    if ring.group is None:
+        return ring.of_all(x)[root]
     out = own(x)
     with ring.calls():
         dist.broadcast(out, group=group_of(ring, type_), group_src=root)
@@ -110,6 +123,8 @@ def of_all(ring: Ring, x: Tensor, type_: str) -> list[Tensor]:
     if ring.size == 1:
         return [x]
     x = x.detach().contiguous()
+    if ring.group is None:
+        return ring.of_all(x)
     parts = [torch.empty_like(x) for _ in range(ring.size)]
     with ring.calls():
         dist.all_gather(parts, x, group_of(ring, type_))

@@ -112,7 +112,8 @@ def _exchanged(ring: Ring, x: Tensor, came: Sequence[int], sent: Sequence[int], 
     out = x.new_empty((sum(came), x.shape[1]))
     width = x.shape[1]
     sizes = [count * width for count in came], [count * width for count in sent]
-    dist.all_to_all_single(out.view(-1), x.contiguous().view(-1), *sizes, group=group_of(ring, type_))
+    with ring.calls():
+        dist.all_to_all_single(out.view(-1), x.contiguous().view(-1), *sizes, group=group_of(ring, type_))
     return out
 
 

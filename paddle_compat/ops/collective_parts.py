@@ -137,6 +137,8 @@ def _exchanged(ring: Ring, x: Tensor, type_: str) -> Tensor:
     if ring.size == 1:
         return x
     _parted(type_, tuple(x.shape), ring.size)
+    if ring.group is None:
+        return torch.cat([part_of(ring, each) for each in ring.of_all(x)])
     x = x.contiguous()
     out = torch.empty_like(x)
     with ring.calls():
@@ -176,6 +178,8 @@ def c_scatter(x: Tensor, *, ring_id: int = 0, root: int = 0, nranks: int = 0, us
     check_root(ring, root, "c_scatter")
     if ring.size == 1:
         return x.detach()
+    if ring.group is None:
+        return part_of(ring, ring.of_all(x.detach())[root])
     own_part = own(part_of(ring, x))
     parts = [part.contiguous() for part in x.detach().split(own_part.shape[0])[: ring.size]] if ring.rank == root else None
     with ring.calls():
@@ -234,9 +238,10 @@ def _check_peer(type_: str, peer: int, ring_id: int, num: int = 1, id: int = 0) 
 
 def _other(ring: Ring, peer: int, type_: str) -> Any:
     """The group in which the peer is somebody else."""
-    if ring.size == 1 or not 0 <= peer < ring.size or peer == ring.rank:
+    group = group_of(ring, type_) if ring.size > 1 else None
+    if group is None or not 0 <= peer < ring.size or peer == ring.rank:
         raise invalid_argument("peer", f"another rank of the ring's {ring.size}, as this is rank {ring.rank}", peer, type_)
-    return group_of(ring, type_)
+    return group
 
 
 def _received(ring: Ring, peer: int, shape: Sequence[int], dtype: int, type_: str) -> Tensor:

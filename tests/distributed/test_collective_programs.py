@@ -158,6 +158,16 @@ def test_refusals(answers: list[dict[str, Any]], rank: int) -> None:
     assert f"Expected rank {rank} of 2. Received: {rank} of 3" in said["ring 0 again"]
 
 
+def test_two_replicas_in_each_of_two_processes(answers: list[dict[str, Any]]) -> None:
+    x = np.arange(16.0).reshape(4, 4)  # the samples of each replica
+    for rank in range(2):
+        found, mine = answers[rank]["replicas"], slice(2 * rank, 2 * rank + 2)
+        assert found["c_allgather"] == list(range(16)) * 2
+        assert found["c_broadcast"] == x[2].tolist() * 2
+        assert found["alltoall"] == x.T[mine].reshape(-1).tolist()
+        assert found["c_allreduce_max"] == x[3].tolist() * 2
+
+
 MEETINGS = {
     "rows": ["c_split", "mp_allreduce_sum", "c_identity", "c_allgather"],
     "columns": ["c_identity", "c_concat", "c_split", "c_allreduce_sum"],
