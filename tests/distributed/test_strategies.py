@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -296,6 +297,22 @@ def test_gradients_beside_the_model_are_as_they_are(scaled_by_user: bool) -> Non
         np.testing.assert_allclose(x.grad.numpy().ravel(), 2 * net.weight.numpy().ravel(), rtol=1e-3)
         np.testing.assert_allclose(seen, [float(net.weight.sum())] * 2, rtol=1e-2)
         assert middle == ([1.0, 1.0] if scaled_by_user else [1024.0, 2048.0])
+
+
+def test_inside_an_auto_cast_of_the_users_scaling_is_up_to_the_user() -> None:
+    with as_on_a_gpu("mixed"):
+        initialised(amp=True, amp_configs={"init_loss_scaling": 1024.0, "incr_every_n_steps": 1})
+        net = paddle.nn.Linear(2, 1)
+        moves = fleet.distributed_optimizer(paddle.optimizer.SGD(0.0, parameters=net.parameters()))
+        model = fleet.distributed_model(net)
+        middle: list[float] = []
+        for by_user in (True, False):
+            with paddle.amp.auto_cast(level="O1") if by_user else nullcontext():
+                out = model(paddle.ones([1, 2]))
+            out.register_hook(lambda grad: middle.append(float(grad)))
+            out.sum().backward()
+            moves.step()
+        assert middle == [1.0, 1024.0] and float(moves._scaler._scale) == 2048.0
 
 
 def test_another_job_begins_without_the_factor() -> None:

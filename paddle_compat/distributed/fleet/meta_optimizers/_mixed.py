@@ -25,8 +25,9 @@ class MixedPrecision:
     """What a job's model, backward passes and steps have in common.
 
     The model computes in low precision, as in `auto_cast`. In float16 backward passes start from larger gradients, and divide them
-    again where they come to leaves, so that nobody sees the factor; steps with infinite gradients are left out. On a CPU float16
-    has no effect, as in Paddle, which a warning says.
+    again where they come to leaves, so that nobody sees the factor; steps with infinite gradients are left out. Where the model is
+    called inside the user's own `auto_cast`, all of this is up to the user. On a CPU float16 has no effect, as in Paddle, which a
+    warning says.
 
     Args:
         configs: `amp_configs`.
@@ -40,6 +41,7 @@ class MixedPrecision:
         self.configs = configs
         self._dtype = "bfloat16" if configs["use_pure_bf16"] else "float16"
         self._level = "O2" if configs["use_pure_bf16"] or configs["use_pure_fp16"] else "O1"
+        self._by_user = False  # whether the last pass was inside an `auto_cast` of the user's
         self._acts = accelerated() or self._dtype == "bfloat16"
         self.scaler = GradScaler(enable=self._dtype == "float16", **{name: configs[name] for name in SCALING})
         in_this_job(self._around)
@@ -56,15 +58,23 @@ class MixedPrecision:
         return model
 
     def _forward(self, forward: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        if amp_state() is not None:  # the user's own `auto_cast`
+        by_user = amp_state() is not None
+        if torch.is_grad_enabled():
+            self._by_user = by_user
+        if by_user:
             return forward(*args, **kwargs)
         white, black = self.configs["custom_white_list"], self.configs["custom_black_list"]
         with auto_cast(True, white, black, self._level, self._dtype):
             return forward(*args, **kwargs)
 
+    @property
+    def scales(self) -> bool:
+        """Whether backward passes start from larger gradients."""
+        return self.scaler.is_enable() and not self._by_user
+
     @contextmanager
     def _around(self, outs: list[torch.Tensor], weights: list[torch.Tensor]) -> Iterator[list[torch.Tensor]]:
-        if self.scaler.is_enable():
+        if self.scales:
             with enlarged(outs, weights, self.scaler._scale._t.reshape([])) as larger:
                 yield larger
         else:
@@ -76,19 +86,19 @@ class MixedSteps(Steps):
 
     Args:
         optimizer: makes the steps.
-        scaler: has the factor.
+        mixed: of the model.
     """
 
-    def __init__(self, optimizer: Any, scaler: GradScaler) -> None:
+    def __init__(self, optimizer: Any, mixed: MixedPrecision) -> None:
         super().__init__(optimizer)
-        self._scaler = scaler
+        self._mixed, self._scaler = mixed, mixed.scaler
 
     def step(self) -> None:
         """Update the parameters, if all gradients are finite."""
-        scaler = self._scaler
-        if not scaler.is_enable():
+        if not self._mixed.scales:
             super().step()
             return
+        scaler = self._scaler
         grads = [param._t.grad for param in _all(self._inner_opt._parameter_list) if param._t.grad is not None]
         scaler._found_inf = _divide(grads, 1.0)
         if not scaler._found_inf:

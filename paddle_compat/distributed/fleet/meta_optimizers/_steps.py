@@ -17,6 +17,7 @@ from paddle_compat.engine import eager_backward
 from paddle_compat.optimizer._compression import Compression, is_large
 from paddle_compat.optimizer.optimizer import _all
 
+_PARTS, _COUNTER = ("_dgc_u_", "_dgc_v_"), "__g_dgc_counter__"  # names of what compression remembers
 LONGEST = 16  # steps that workers may take alone, where their number follows the loss
 
 
@@ -78,7 +79,9 @@ class MergedSteps(Steps):
 
     def _refuse_scaling(self) -> None:
         """Say that gradients which add up cannot be divided by a scaler at each step."""
-        raise UnsupportedError("fleet.DistributedStrategy.gradient_merge", "True with paddle.amp.GradScaler", "static mode")
+        raise UnsupportedError(
+            "fleet.DistributedStrategy.gradient_merge", "True with paddle.amp.GradScaler", "strategy.amp, which scales by itself"
+        )
 
     @torch.no_grad()
     def step(self) -> None:
@@ -223,6 +226,36 @@ class CompressedSteps(Steps):
             param._t.grad = made[-1].view(param._t.shape)
         self._done += 1
 
+    def _states(self) -> dict[str, torch.Tensor]:
+        """What there is besides the other optimizer's state, named as in Programs."""
+        parts = [(f"{name}_{part}_0", state) for name, both in self._waiting.items() for part, state in zip(_PARTS, both)]
+        return {**dict(parts), _COUNTER: torch.tensor([self._done - 1.0])}
+
+    def state_dict(self) -> dict[str, Any]:
+        """The other optimizer's state, and what waits to be sent.
+
+        Returns:
+            dict: what `set_state_dict` takes.
+        """
+        return {**self._inner_opt.state_dict(), **{name: Tensor(state, name) for name, state in self._states().items()}}
+
+    def set_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on from a state.
+
+        Args:
+            state_dict (dict): what `state_dict` returned.
+        """
+        given = dict(state_dict)
+        self._done = int(_as_torch(given.pop(_COUNTER, -1.0)).sum()) + 1
+        for param in _all(self._inner_opt._parameter_list):
+            parts = [given.pop(f"{param.name}_{part}_0", None) for part in _PARTS]
+            if parts[0] is not None:
+                velocity, waiting = (_as_torch(part).detach().clone().to(param._t.device) for part in parts)
+                self._waiting[param.name] = velocity, waiting
+        self._inner_opt.set_state_dict(given)
+
+    set_dict = set_state_dict
+
     @staticmethod
     def _is_compressed(param: Any) -> bool:
         tensor = param._t
@@ -238,6 +271,10 @@ class CompressedSteps(Steps):
             grad = _kernel("dgc_clip_by_norm")(grad, shared[0], **compression.of_clip())
         made: torch.Tensor = _kernel("dgc")(velocity, waiting, grad, tensor, *shared, **compression.of_compression(param))[3]
         return made
+
+
+def _as_torch(value: Any) -> torch.Tensor:
+    return value._t if isinstance(value, Tensor) else torch.as_tensor(value)
 
 
 def _kernel(type_: str) -> Any:

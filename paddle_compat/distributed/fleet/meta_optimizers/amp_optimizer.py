@@ -48,7 +48,7 @@ class AMPOptimizer(MetaOptimizerBase):
 
     def _steps(self) -> Any:
         """Steps that leave out infinite gradients."""
-        return MixedSteps(self.inner_opt, mixed_precision(self.user_defined_strategy.amp_configs).scaler)
+        return MixedSteps(self.inner_opt, mixed_precision(self.user_defined_strategy.amp_configs))
 
 
 __all__ = ["AMPOptimizer"]
