@@ -7,13 +7,14 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
 
 
-def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool = False, fused: bool = True) -> Program:
+def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool = False, fused: bool = True, sums: bool = True) -> Program:
     """A copy of a training Program that sums its gradients over all ranks.
 
     Args:
         weight: the gradient that the loss starts from; None: it is fed.
         sync_batch_norm: batch norms take the statistics of all ranks' batches.
         fused: gradients travel between processes in buckets, not each by itself.
+        sums: False: the Program has its own sums.
     """
     new = copy_program(program)
     block = new.global_block()
@@ -33,7 +34,7 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
                 continue
             op.attrs["value"] = float(weight)
         ops.append(op)
-        if training and backward:
+        if training and backward and sums:
             written = (op.attrs.get("op_role_var") or [])[1::2]
             pending.update(dict.fromkeys(name for name in written if op.type == "dgc" or name not in compressed))
     ops += _sums(block, pending)

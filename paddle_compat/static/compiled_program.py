@@ -202,7 +202,7 @@ class CompiledProgram:
         devices = [torch.device("cpu") if isinstance(place, CPUPlace) else place.torch_device for place in places]
         build: Any = self._build_strategy if self._build_strategy is not None else BuildStrategy()
         processes = join(devices[0].type, build.num_trainers, build.trainer_id, build.trainers_endpoints)
-        program = self._written(len(places) * (processes.size if processes else 1))
+        program = self._written(len(places), processes.size if processes else 1)
         _tell(program, build)
         how = self._exec_strategy
         if how is not None:  # which Paddle fills in, too
@@ -238,13 +238,15 @@ class CompiledProgram:
             )
         return source._executor
 
-    def _written(self, count: int) -> Program:
+    def _written(self, devices: int, processes: int) -> Program:
         """The Program as every device runs it."""
+        sums = not _sums_itself(self._graph)  # such a Program divides by the number of processes, too
+        count = devices * processes if sums else devices
         scale = getattr(self._build_strategy, "gradient_scale_strategy", None)
         kinds = BuildStrategy.GradientScaleStrategy
         weight = 1.0 if scale == kinds.One else None if scale == kinds.Customized else 1.0 / count
         together = bool(getattr(self._build_strategy, "sync_batch_norm", False))
-        return data_parallel(self._graph, weight, together, bool(getattr(self._build_strategy, "fuse_all_reduce_ops", True)))
+        return data_parallel(self._graph, weight, together, bool(getattr(self._build_strategy, "fuse_all_reduce_ops", True)), sums)
 
     def _divided(self, program: Program, devices: Sequence[torch.device]) -> list[Program] | None:
         """The Program for each device, where the strategy asks that each parameter be updated on one of them, and they share memory."""
@@ -259,6 +261,11 @@ class CompiledProgram:
 def _trains(program: Program) -> bool:
     """Whether it has a backward part."""
     return any(op.role != OpRole.NotSpecified and op.role & OpRole.Backward for op in program.global_block().ops)
+
+
+def _sums_itself(program: Program) -> bool:
+    """Whether its own operators sum over the processes of the job, as those that a transpiler or fleet has put there."""
+    return any(op.type.startswith("c_allreduce_") for block in program.blocks for op in block.ops)
 
 
 def _tell(program: Program, build: Any) -> None:
