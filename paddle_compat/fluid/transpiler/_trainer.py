@@ -12,7 +12,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.fluid.transpiler._plan import DIST, RPC, Placed, Plan
-from paddle_compat.fluid.transpiler._training import COUNTER, LOOKUPS, Training, drop, is_remote, place_behind, rename
+from paddle_compat.fluid.transpiler._training import COUNTER, LOOKUPS, Training, drop, is_remote, place_behind, rename, set_apart
 
 _control = count()
 
@@ -94,6 +94,7 @@ class Trainer:
         lists = [self.block._var_recursive(name) for name in found]
         known = [(var.shape, var.lod_level) for var in lists]
         self.block.ops = [op for op in self.block.ops if op not in lookups]
+        set_apart(op for op in self.block.ops if op.forward in lookups or placed.grad.name in op.output_arg_names)
         place = place_behind(self.block, ids)
         early = {name for op in self.block.ops[:place] for name in op.input_arg_names} & set(found)
         if early:

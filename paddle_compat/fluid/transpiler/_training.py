@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from paddle_compat.core._grad_spec import OWN_MARKS
 from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator, OpRole
@@ -93,10 +94,26 @@ def rename(program: Program, old: str, new: str) -> None:
     """Give a variable of the global block another name, wherever it is written."""
     block = program.global_block()
     block._rename_var(old, new)
+
+    def named(names: Iterable[str]) -> list[str]:
+        return [new if name == old else name for name in names]
+
     for op in block.ops:
-        names = op.attrs.get("op_role_var")
-        if names and old in names:
-            op.attrs["op_role_var"] = [new if name == old else name for name in names]
+        for mark in ("op_role_var", "_zeros"):
+            if old in (op.attrs.get(mark) or ()):
+                op.attrs[mark] = named(op.attrs[mark])
+        if old in op.attrs.get("_grads", ()):  # the pass stays one that nobody edited
+            grads, (read, written) = op.attrs["_grads"], op.attrs["_written"]
+            op.attrs["_grads"] = {new if name == old else name: owner for name, owner in grads.items()}
+            op.attrs["_written"] = (tuple(named(read)), tuple(named(written)))
+
+
+def set_apart(ops: Iterable[Operator]) -> None:
+    """Let operators of a backward pass be ordinary ones behind it: what they differentiate is no longer computed here."""
+    for op in ops:
+        op.forward = None
+        for mark in OWN_MARKS:
+            op.attrs.pop(mark, None)
 
 
 def place_behind(block: Block, names: Iterable[str]) -> int:

@@ -1,0 +1,143 @@
+"""What transpiled Programs compute where no server is needed: kernels, gradients, and that the backward pass stays one piece."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat import fluid
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.engine.regions import find_regions
+from paddle_compat.errors import UnsupportedError
+from paddle_compat.ops import parameter_server as ops
+
+sys.path.insert(0, str(ROOT / "tests/models"))
+
+import transpiled
+
+REAL = json.loads((ROOT / "tests/references/transpiler_kernels_1.8.5.json").read_text())
+IDS = [torch.tensor([[0], [2], [2], [5], [1], [1], [2]]), torch.tensor([[5], [4]])]
+X = torch.arange(20, dtype=torch.float32).reshape(5, 4)
+TALKING = {"send", "recv", "send_barrier", "fetch_barrier", "distributed_lookup_table", "fake_init"}
+
+
+@pytest.fixture
+def static_mode() -> Iterator[None]:
+    paddle.enable_static()
+    yield
+    paddle.disable_static()
+
+
+def listed(values: Any) -> Any:
+    return [value.tolist() for value in values]
+
+
+# ---- kernels
+def test_ids_go_to_servers_and_rows_come_back() -> None:
+    parts = ops.split_ids.fn(IDS, _outputs=3)
+    assert listed(parts) == REAL["split_ids"]
+    rows = [torch.cat([part * 10.0, part * 10.0 + 1], 1) for part in parts]
+    assert listed(ops.merge_ids.fn(IDS, parts, rows)) == REAL["merge_ids"]
+    with pytest.raises(InvalidArgumentError, match="no row for an id"):
+        ops.merge_ids.fn([torch.tensor([[7]])], parts, rows)
+
+
+def test_parts_share_memory() -> None:
+    parts = ops.split_byref.fn(X, sections=[2, 3])
+    assert listed(parts) == REAL["split_byref"] and parts[1].data_ptr() == X[2:].data_ptr()
+    assert listed(ops.split_byref.fn(parts[0], num=2)) == REAL["split_byref in halves"]
+    with pytest.raises(InvalidArgumentError, match="2 equal parts.*Received: 5"):
+        ops.split_byref.fn(X, num=2)
+    with pytest.raises(InvalidArgumentError, match="2 tensors.*Received: 2"):
+        ops.ref_by_trainer_id.fn(parts, torch.tensor([2]))
+    assert listed([ops.ref_by_trainer_id.fn(parts, torch.tensor([1]))]) == REAL["ref_by_trainer_id"]
+
+
+def test_rows_of_a_table_keep_their_order_in_each_part() -> None:
+    values = torch.arange(12, dtype=torch.float32).reshape(6, 2)
+    rows = torch.sparse_coo_tensor(torch.tensor([[0, 7, 4, 9, 5, 7]]), values, (20, 2))
+    parts = ops.split_selected_rows.fn(rows, height_sections=[5, 5, 10])
+    found = [[p._indices()[0].tolist(), p.shape[0], p._values().tolist()] for p in parts]
+    assert found == REAL["split_selected_rows"]
+
+
+def test_a_table_that_is_elsewhere_takes_no_memory() -> None:
+    table = ops.fake_init.fn(shape=[10**9, 16])
+    assert table.shape == (10**9, 16) and table.untyped_storage().nbytes() == 4
+    assert ops.delete_var.fn([X]) == ()
+
+
+@pytest.mark.parametrize("type_", ["send", "recv", "send_barrier", "fetch_barrier", "prefetch", "listen_and_serv"])
+def test_what_needs_a_server_says_so(type_: str) -> None:
+    with pytest.raises(UnsupportedError, match=f"{type_}.*outside of a parameter server's job"):
+        getattr(ops, type_).fn([X])
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_outputs_are_as_many_as_were_asked_for() -> None:
+    main = fluid.Program()
+    with fluid.program_guard(main, fluid.Program()):
+        ids = fluid.data("ids", [None, 1], "int64")
+        parts = [main.global_block().create_var(name=f"part{i}", dtype="int64") for i in range(3)]
+        main.global_block().append_op("split_ids", {"Ids": [ids]}, {"Out": parts})
+    got = fluid.Executor(fluid.CPUPlace()).run(main, feed={"ids": torch.cat(IDS).numpy()}, fetch_list=parts)
+    assert listed(got) == REAL["split_ids"]
+
+
+# ---- trainers
+def trainer(name: str) -> tuple[Any, Any, Any]:
+    """A trainer's Program, its startup Program, and the transpiler."""
+    main, startup = fluid.Program(), fluid.Program()
+    main.random_seed = startup.random_seed = 3
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        made = transpiled.transpiled(fluid, transpiled.CASES[name], (main, startup))
+    return made.get_trainer_program(), startup, made
+
+
+@pytest.mark.usefixtures("static_mode")
+@pytest.mark.parametrize(
+    "name", ["line/sgd", "line/sgd sliced", "line/async", "ctr/sparse", "ctr/sparse small", "words/sparse", "image/momentum"]
+)
+def test_the_backward_pass_stays_one_piece(name: str) -> None:
+    assert [region.edited for region in find_regions(trainer(name)[0].global_block())] == [None]
+
+
+def gradients(main: Any, startup: Any, feed: Any, names: list[str], table: Any = None) -> list[np.ndarray]:
+    """Gradients of a Program that meets no server."""
+    for program in (main, startup):
+        block = program.global_block()
+        block.ops = [op for op in block.ops if op.type not in TALKING and not (op.role & 2)]
+        program._touch()
+    exe, scope = fluid.Executor(fluid.CPUPlace()), fluid.Scope()
+    with fluid.scope_guard(scope):
+        exe.run(startup)
+        scope.var("emb").get_tensor().set(np.zeros((3000, 8), "float32") if table is None else table, fluid.CPUPlace())
+        return exe.run(main, feed=feed, fetch_list=names)
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_a_trainer_computes_the_gradients_of_the_program_that_it_was_given() -> None:
+    numbers = np.random.RandomState(0)
+    ids = {f"word{i}": numbers.randint(0, 3000, (6, 1)) for i in range(3)}
+    table = numbers.rand(3000, 8).astype("float32")
+    feed = {**ids, "next": numbers.randint(0, 40, (6, 1))}
+    main, startup = fluid.Program(), fluid.Program()
+    main.random_seed = startup.random_seed = 3
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        fluid.optimizer.SGD(0.1).minimize(transpiled.words(fluid))
+    names = ["fc_0.w_0@GRAD", "fc_1.b_0@GRAD"]
+    alone = gradients(main, startup, feed, [*names, "emb@GRAD"], table)
+    rows = {f"embedding_{i}.tmp_0": table[ids[f"word{i}"][:, 0]] for i in range(3)}
+    sent = [f"{name}.trainer_0" for name in (*names, "emb@GRAD.block0", "emb@GRAD.block1")]
+    there = gradients(*trainer("words/sparse")[:2], {**feed, **rows}, sent)
+    for ours, real in zip([*there[:2], np.concatenate(there[2:])], alone):
+        np.testing.assert_array_equal(ours, real)
+    assert np.abs(alone[2]).sum() > 0
