@@ -17,7 +17,7 @@ from jobs import run_job
 import paddle_compat as paddle
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed import fleet
-from paddle_compat.distributed.fleet.base._build import gradient_scale
+from paddle_compat.distributed.fleet.base._build import gradient_scale, together
 from paddle_compat.distributed.fleet.base.meta_optimizer_factory import eager_optimizer
 from paddle_compat.engine import eager_backward
 
@@ -401,6 +401,17 @@ def test_what_a_build_strategy_was_told_is_read_back_until_a_file_says_otherwise
     strategy.save_to_prototxt(str(tmp_path / "saved"))
     strategy.load_from_prototxt(str(tmp_path / "saved"))
     assert not strategy.build_strategy.sync_batch_norm and "enable_inplace" in strategy.build_strategy._chosen
+
+
+@pytest.mark.parametrize(
+    ("switches", "wanted"),
+    [({}, 32 << 20), ({"fuse_grad_size_in_MB": 2}, 2 << 20), ({"fuse_grad_size_in_num": 1}, 0), ({"fuse_all_reduce_ops": False}, 0)],
+)
+def test_how_much_travels_together(switches: dict[str, Any], wanted: int) -> None:
+    strategy = fleet.DistributedStrategy()
+    for name, value in switches.items():
+        setattr(strategy, name, value)
+    assert together(strategy) == wanted
 
 
 def test_a_gradient_that_is_to_be_fed_is_refused() -> None:

@@ -40,7 +40,7 @@ def together(strategy: Any) -> int | None:
     Args:
         strategy: the DistributedStrategy.
     """
-    fused = strategy.fuse_all_reduce_ops and strategy.build_strategy.fuse_all_reduce_ops
+    fused = strategy.fuse_all_reduce_ops and strategy.build_strategy.fuse_all_reduce_ops and strategy.fuse_grad_size_in_num > 1
     return strategy.fuse_grad_size_in_MB << 20 if fused else 0
 
 
