@@ -142,7 +142,8 @@ class Server:
             block.append_op("scale", {"X": [part.grad]}, {"Out": [part.grad]}, {"scale": 1.0 / self.trainers, "op_role": 0})
         if part.param not in home.vars:
             whole = placed.param
-            home.create_var(name=part.param, shape=part.shape, dtype=whole.dtype, persistable=True)
+            made: Any = home.create_var(name=part.param, shape=part.shape, dtype=whole.dtype, persistable=True)
+            made.is_distributed = whole.name in self.training.distributed
         names = {placed.param.name: part.param, placed.grad.name: part.grad}
         late = self._compensated(block, part) if self.compensates else None
         for op in self.training.group(placed.param.name):

@@ -24,6 +24,7 @@ class Training:
         rates: operators of learning rate schedules.
         pairs: parameter and gradient, as the updates say, in their order.
         tables: names of parameters whose rows trainers ask servers for.
+        distributed: those of them that are larger than a trainer's memory.
     """
 
     def __init__(self, program: Program) -> None:
@@ -40,6 +41,8 @@ class Training:
             if names and names[0] not in {param.name for param, _ in self.pairs}:
                 self.pairs.append((block.var(names[0]), block.var(names[1])))
         self.tables = {op.input("W")[0] for op in block.ops if is_remote(op)}
+        self.distributed = {op.input("W")[0] for op in block.ops if op.type in _TABLES and op.attrs.get("is_distributed")}
+        _as_rows(block, self.distributed)
 
     def group(self, param: str) -> list[Operator]:
         """The updates of one parameter."""
@@ -83,6 +86,21 @@ class Training:
 def _clips(op: Operator) -> bool:
     """Whether an operator clips gradients: name scopes tell, one of which Paddle 1.8 misspells."""
     return bool(op.role == OpRole.Optimize and op.attrs.get("op_namescope", "").startswith(("/gradient_clip", "/graident_clip")))
+
+
+def _as_rows(block: Block, tables: set[str]) -> None:
+    """Let the gradients of tables be rows: nobody has memory for the whole."""
+    rows: set[str] = set()
+    for op in block.ops:
+        if op.type.endswith("_grad") and op.inputs.get("W", [""])[0] in tables and not op.attrs.get("is_sparse"):
+            for each in (op, op.forward):
+                if each is not None:
+                    each._set_attr("is_sparse", True)
+            rows.update(op.output("W@GRAD"))
+        elif op.type == "sum" and rows.issuperset(op.input("X")):
+            rows.update(op.output("Out"))
+    for name in rows:
+        block.vars[name].type = VarType.SELECTED_ROWS
 
 
 def is_remote(op: Operator) -> bool:

@@ -87,3 +87,27 @@ def test_names_say_which_server_gets_what_in_every_process(net: str) -> None:
         mine = {n for op in sent for n, e in zip(op[1]["X"], op[3]["epmap"][1]) if e == transpiled.SERVERS[i]}
         assert {n for n in main[0][1][-1][1]["X"] if n.endswith(".trainer_0")} == mine
     assert fluid.transpiler.HashName(["a:1", "b:2", "c:3"]).dispatch(["fc_0.w_0", "fc_0.b_0"]) == ["c:3", "a:1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "like", "tables"),
+    [
+        ("ctr/distributed sparse", "ctr/sparse shared", ["table"]),
+        ("ctr/distributed", "ctr/sparse shared", ["table"]),
+        ("ctr/distributed two tables", "ctr/sparse", ["embedding_0.w_0", "embedding_1.w_0"]),
+        ("words/distributed", "words/sparse", ["emb"]),
+        ("words/distributed sparse", "words/sparse", ["emb"]),
+    ],
+)
+def test_distributed_tables_live_on_servers_alone(name: str, like: str, tables: list[str]) -> None:
+    """1.8.5 fails with an IndexError. Ours are tables whose rows are asked for, as sparse ones are, and servers know them."""
+    ours, sparse = observed(name), REAL[like]
+    assert [op[0] for op in ours["trainer"][0][1]] == [op[0] for op in sparse["trainer"][0][1]]
+    assert [op[:3] for op in ours["startup"][0][1]] == [op[:3] for op in sparse["startup"][0][1]]
+    grads = {n: var["type"] for n, var in ours["trainer"][0][2].items() if n.split("@")[0] in tables and "@GRAD" in n}
+    assert grads and set(grads.values()) == {8}
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        made = transpiled.transpiled(fluid, transpiled.CASES[name], (main, startup))
+    served = made.get_pserver_program(transpiled.SERVERS[0]).global_block().vars
+    assert [n for n, var in served.items() if getattr(var, "is_distributed", False)] == [f"{table}.block0" for table in tables]
