@@ -76,4 +76,5 @@ class DeviceRing(Processes):
         """Give up what is under way, when a replica has failed."""
         if self.made is not None and self.backend == "nccl":
             self.made.abort()
-        self.made = None
+        self.made = self._near = None
+        self._asked = False

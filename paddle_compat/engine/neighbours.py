@@ -30,6 +30,7 @@ class Room:
         weakref.finalize(self, os.close, self.file)
         self.bytes = opened(os.getpid(), self.file, size)
         self.last = -1  # the number of the sum that it holds
+        self.new = True  # whether somebody may not have opened it yet
 
 
 def opened(process: int, file: int, size: int) -> torch.Tensor:
@@ -56,7 +57,7 @@ class Neighbours:
         self.rooms: list[Room] = []  # this process's
         self.known: dict[tuple[int, int], torch.Tensor] = {}  # everybody's, by rank and file
         self.begun = 0  # sums, which all processes count alike
-        self.unread: set[int] = set()  # those of them that this process still has to read
+        self.unread: weakref.WeakValueDictionary[int, Trip] = weakref.WeakValueDictionary()  # and still waits for; not after a failed pass
         self.lock = threading.Lock()
 
     def trip(self, count: int, like: torch.Tensor) -> Trip:
@@ -74,9 +75,9 @@ class Neighbours:
     def count_read(self, number: int) -> None:
         """Let all see that this process has read a sum."""
         with self.lock:
-            self.unread.discard(number)
+            self.unread.pop(number, None)
         with self.lock:  # taken anew, so that on no processor the others see it before the reading is done
-            self.boards[self.rank].fill_(min(self.unread, default=self.begun))
+            self.boards[self.rank].fill_(min(self.unread.keys(), default=self.begun))
 
 
 class _Reading(Trip):
@@ -84,16 +85,16 @@ class _Reading(Trip):
 
     def __init__(self, neighbours: Neighbours, room: Room, flat: torch.Tensor) -> None:
         super().__init__(flat, neighbours.start)
-        self.neighbours, self.room, self.strange = neighbours, room, False
-        self.said = torch.zeros(len(neighbours.ids), 2, dtype=torch.int64)
+        self.neighbours, self.room = neighbours, room
+        self.said = torch.zeros(len(neighbours.ids), 3, dtype=torch.int64)
 
     def leave(self) -> None:
-        """Tell the others where this process's part lies."""
+        """Tell the others where this process's part lies, and whether they have been there."""
         near = self.neighbours
-        self.said[near.rank] = torch.tensor([self.room.file, len(self.room.bytes)])
+        self.said[near.rank] = torch.tensor([self.room.file, len(self.room.bytes), int(self.room.new)])
         with near.lock:
             self.room.last = near.begun
-            near.unread.add(near.begun)
+            near.unread[near.begun] = self
             near.begun += 1
             self.work = self.start(self.said)
 
@@ -106,9 +107,8 @@ class _Reading(Trip):
         near = self.neighbours
         self.work.wait()
         parts = []
-        for rank, (file, size) in enumerate(self.said.tolist()):
+        for rank, (file, size, _) in enumerate(self.said.tolist()):
             if (rank, file) not in near.known:
-                self.strange = True
                 near.known[rank, file] = opened(near.ids[rank], file, size)
             parts.append(near.known[rank, file][: self.flat.nbytes].view(self.flat.dtype))
         total = torch.add(parts[0], parts[1])
@@ -119,8 +119,9 @@ class _Reading(Trip):
 
     def settle(self) -> None:
         """Let nobody go on, and perhaps end, before all have opened a room that was new."""
-        if self.strange:
+        if self.said[:, 2].any():
             self.start(torch.zeros(1)).wait()
+            self.room.new = False
 
 
 def neighbours(start: Callable[[torch.Tensor], Any], rank: int, size: int) -> Neighbours | None:
