@@ -70,6 +70,9 @@ class Ring(ABC):
         """The tensors of all ranks, in their order, of one shape and data type: copies, where there is no `group` to ask."""
         return [tensor]
 
+    def compare(self, call: str, tensors: Sequence[torch.Tensor]) -> None:  # noqa: B027 - one that is alone has nothing to do
+        """Refuse tensors whose shapes or data types are not the same on all ranks of a ring of processes."""
+
     @abstractmethod
     def wait(self, near: bool = False) -> None:
         """Wait until all ranks have come here.

@@ -10,6 +10,7 @@ import datetime
 import os
 import sys
 import threading
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
@@ -104,8 +105,25 @@ class Processes(rings.Ring):
             torch.distributed.all_gather(every, own, group=self.group)
         return every
 
+    def compare(self, call: str, tensors: Sequence[torch.Tensor]) -> None:
+        """Wait for all processes, and compare what they hand to a call: gloo ends one that gets more bytes than it expects.
+
+        Args:
+            call: what it is, in a few words; `tensors`: whose shapes and data types are the same on all.
+        Raises:
+            InvalidArgumentError: they are not the same.
+        """
+        detail = ";".join(f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}" for tensor in tensors)
+        said = f"{zlib.crc32(detail.encode()):08x}{call}, {detail}".encode()[:_WORDS].ljust(_WORDS)
+        every = self._of_all(torch.tensor(list(said), dtype=torch.uint8, device=tensors[0].device)) if tensors else []
+        texts = [bytes(each.tolist()) for each in every]
+        if any(text != said for text in texts):
+            shown = "; ".join(f"process {rank} has {text[8:].decode(errors='replace').strip()}" for rank, text in enumerate(texts))
+            raise InvalidArgumentError(f"Expected the same shapes and data types on all processes. Received: {shown}")
+
     def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
         """Write process 0's values into the tensors of the others."""
+        self.compare(f"{len(tensors)} tensors of {sum(tensor.numel() for tensor in tensors)} elements", tensors)
         with self.calls():
             works = [torch.distributed.broadcast(tensor, group=self.group, group_src=0, async_op=True) for tensor in tensors]
             for work in works:
@@ -134,6 +152,7 @@ class SumsJourney(rings.Journey):
             return self.sums.result(count)
 
 
+_WORDS = 160  # characters in which processes say what they hand to a call
 _PATIENCE = 5.0  # seconds in which it shows who is gone, where a connection broke: those that time out ask the others first
 
 _joined: Processes | None = None

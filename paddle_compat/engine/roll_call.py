@@ -133,10 +133,13 @@ def _answers(store: Any, rank: int, size: int, address: str, seconds: float) -> 
         if len(found) == size:
             return found
         if time.monotonic() > end:
-            absent = ", ".join(str(other) for other in range(size) if other not in found)
-            raise ExecutionTimeoutError(
-                f"Process {absent} of {size} of this job has not come within {seconds:g} seconds. Expected all processes to start together"
+            absent = [other for other in range(size) if other not in found]
+            missed = ExecutionTimeoutError(
+                f"Process {', '.join(map(str, absent))} of {size} of this job has not come within {seconds:g} seconds. Expected all "
+                "processes to start together"
             )
+            missed.processes = absent
+            raise missed
         time.sleep(pause)
         pause = min(2 * pause, _PAUSE)
 

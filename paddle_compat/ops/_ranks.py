@@ -113,6 +113,7 @@ def sent_by(ring: Ring, x: Tensor, root: int, type_: str) -> Tensor:
     if ring.group is None:
         return ring.of_all(x)[root]
     out = own(x)
+    ring.compare(type_, [out])
     with ring.calls():
         dist.broadcast(out, group=group_of(ring, type_), group_src=root)
     return out

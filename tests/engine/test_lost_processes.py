@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import pytest
 from jobs import run_job
 
 STEPS = """
@@ -37,6 +39,59 @@ try:
 except Exception as error:
     print("again:", type(error).__name__, str(error), flush=True)
 """
+
+
+KILLS = Path(__file__).with_name("kills.py")
+
+
+@pytest.mark.parametrize(
+    ("way", "kind", "status", "said"),
+    [
+        ("dies at startup", "static", -9, "Process 3 of 4 of this job is gone. Expected"),
+        ("dies", "eager", -9, "Process 3 of 4 of this job is gone. Expected"),
+        ("raises", "static", 1, "Process 3 of 4 of this job is gone. It said: KeyError: 'nobody' Expected"),
+        ("ends", "calls", 0, "Process 3 of 4 of this job is gone. Expected"),
+        ("stops", "calls", -9, "A collective call of process {} was not made by all of 4 processes in time: process 3 does not answer. "),
+    ],
+)
+def test_the_others_name_the_last_one_and_nobody_else(tmp_path: Path, way: str, kind: str, status: int, said: str) -> None:
+    variables = {"PADDLE_PG_TIMEOUT": "4000"} if way == "stops" else {}
+    *others, last = run_job(KILLS, 4, arguments=[way, kind], folder=tmp_path, **variables)
+    assert last[0] == status, last[1]
+    for rank, (ended, text) in enumerate(others):
+        assert ended == (1 if way == "raises" else 3), text
+        assert said.format(rank) in text and "Error [3] " in text
+        assert int(re.search(r"^after (\d+) s$", text, re.MULTILINE)[1]) < 30
+
+
+DIFFERENT = """
+import sys, numpy as np, paddle, paddle.distributed as dist
+from paddle.distributed import fleet
+rank = dist.get_rank()
+dist.init_parallel_env()
+try:
+    paddle.DataParallel(paddle.nn.Linear(4, 3 + rank))
+except ValueError as error:
+    print(error, flush=True)
+paddle.enable_static()
+loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 3 + rank))
+fleet.init(is_collective=True)
+fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(loss)
+try:
+    paddle.static.Executor().run(paddle.static.default_startup_program())
+except ValueError as error:
+    print(error, flush=True)
+"""
+
+
+def test_models_that_differ_are_refused_by_all(tmp_path: Path) -> None:
+    script = tmp_path / "different.py"
+    script.write_text(DIFFERENT)
+    for status, text in run_job(script, 2):
+        assert status == 0, text
+        shown = "Expected the same shapes and data types on all processes. Received: process 0 has {}3]; process 1 has {}4]"
+        assert "process 0 has 2 tensors of 15 elements, float32[4, 3];float32[3]; process 1 has 2 tensors of 20 elements" in text
+        assert shown.format("c_broadcast, float32[", "c_broadcast, float32[") in text
 
 
 def test_a_process_that_dies_is_named(tmp_path: Path) -> None:
