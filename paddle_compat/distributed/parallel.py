@@ -6,10 +6,11 @@ import warnings
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import type_error
-from paddle_compat.distributed import _groups
+from paddle_compat.distributed import _groups, communication
 from paddle_compat.distributed._data_parallel import DataParallel as DataParallel
 from paddle_compat.distributed._environment import ParallelEnv
 from paddle_compat.distributed._groups import Group
+from paddle_compat.nn.layer.layers import Layer
 
 
 def init_parallel_env() -> Group | None:
@@ -76,11 +77,36 @@ def get_world_size(group: Group | None = None) -> int:
     return _groups.job_size() if group is None else _checked(group, "get_world_size").world_size
 
 
+def sync_params_buffers(
+    model: Layer, comm_group: Group | None = None, src_rank: int = 0, is_model_parallel: bool = False, fuse_params: bool = True
+) -> None:
+    """Give all processes the parameters and buffers that one of them has.
+
+    Args:
+        model (Layer): the model.
+        comm_group (Group): who meets; None: all.
+        src_rank (int): the rank, in the job, of the one that has them.
+        is_model_parallel (bool): leave out parameters that are divided over the processes (`is_distributed`).
+        fuse_params (bool): kept; how they travel is chosen here.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.parallel import sync_params_buffers
+        >>> sync_params_buffers(paddle.nn.BatchNorm1D(2))
+
+    Follows Paddle 2.6.
+    """
+    if _groups.join() is not None:
+        for value in model.state_dict().values():
+            if not (is_model_parallel and getattr(value, "is_distributed", False)):
+                communication.broadcast(value, src_rank, comm_group)
+
+
 def _checked(group: Group, api: str) -> Group:
     if not isinstance(group, Group):
         raise type_error("group", "a Group, as new_group gives it, or None", group, api)
     return group
 
 
-__all__ = ["DataParallel", "ParallelEnv", "get_rank", "get_world_size", "init_parallel_env"]
+__all__ = ["DataParallel", "ParallelEnv", "get_rank", "get_world_size", "init_parallel_env", "sync_params_buffers"]
 __getattr__ = missing(__name__)

@@ -162,6 +162,18 @@ def of_launchers(find: Callable[[str], Any]) -> dict[str, Any]:
     return found
 
 
+def of_elastic(find: Callable[[str], Any]) -> list[Any]:
+    """Which jobs are elastic, and the words of those."""
+    package, manager = find("distributed.fleet.elastic"), find("distributed.fleet.elastic.manager")
+    full = {"elastic_server": "127.0.0.1:2379", "job_id": "job", "np": "2"}
+    given = [full, {}, *({**full, name: None} for name in full)]
+    found = [bool(package.enable_elastic(argparse.Namespace(**{**dict.fromkeys(full), **each}), 0)) for each in given]
+    found += [bool(package.enable_elastic(argparse.Namespace(**full), mode)) for mode in (1, 2)]
+    words = [{n: v for n, v in vars(getattr(manager, kind)).items() if n.isupper()} for kind in ("ElasticLevel", "ElasticStatus")]
+    numbers = [manager.ELASTIC_EXIT_CODE, manager.ELASTIC_AUTO_PARALLEL_EXIT_CODE, manager.ELASTIC_TIMEOUT, manager.ELASTIC_TTL]
+    return [found, words, numbers, package.ELASTIC_EXIT_CODE]
+
+
 def answers(find: Callable[[str], Any], folder: str) -> dict[str, Any]:
     """Every question's answer; `folder` is a new one."""
     find("").disable_static()
@@ -187,5 +199,6 @@ def answers(find: Callable[[str], Any], folder: str) -> dict[str, Any]:
         "modes": {name: value for name, value in vars(mode).items() if name.isupper()},
         "util": [made.role_maker, made.dist_strategy, vars(util._create_util())],
         "launchers": of_launchers(find),
+        "elastic": of_elastic(find),
         "programs": of_programs(find),
     }

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from processes import ROOT
 
+from paddle_compat._missing import alternative
 from paddle_compat.distributed import fleet
 from paddle_compat.distributed.fleet.base.role_maker import Gloo, Role
 from paddle_compat.distributed.utils import find_free_ports
@@ -95,3 +96,16 @@ def test_a_server_of_values_takes_no_deeper_paths() -> None:
     client.request("PUT", "/a/b/c", b"x")
     assert client.getresponse().status == 400 and server.http_server.kv == {} and server.should_stop()
     server.stop()
+
+
+def test_elastic_jobs_are_the_launchers() -> None:
+    with pytest.raises(UnsupportedError, match="launch_elastic.*--nnodes MIN:MAX"):
+        fleet.elastic.launch_elastic(None, 0)
+
+
+def test_missing_modules_say_what_is_there() -> None:
+    for path, instead in (
+        ("fleet.meta_parallel.pp_utils", "torch.distributed.tensor.parallel"), ("fleet.dataset", "paddle.io.DataLoader"),
+        ("passes", "fleet.DistributedStrategy"), ("auto_parallel", "torch.distributed.tensor"), ("transpiler", "paddle.fluid.transpiler"),
+    ):  # fmt: skip
+        assert instead in str(alternative(f"paddle.distributed.{path}"))

@@ -148,6 +148,7 @@ MORE = {
     "gather/nothing": "AssertionError",
     "send/to itself": "ValueError",
     "recv/from itself": "ValueError",
+    "sync_params_buffers": ([[4.0], [3.0], [0.0]],) * 2,
     "batch": ([2.0], [1.0]),
     "batch/turned": ([2.0], [1.0]),
     "objects/tensor": "TypeError",
