@@ -46,7 +46,14 @@ def kernels() -> Dict[str, Any]:
         parts = [scope.find_var(n).get_selected_rows() for n in outs]
         return [[list(p.rows()), p.height(), np.array(p.get_tensor()).tolist()] for p in parts]
 
-    found = {"split_ids": run("split_ids", ["s0", "s1", "s2"], Ids=["ids", "more"])}
+    from paddle.fluid.transpiler.distribute_transpiler import slice_variable
+
+    block = fluid.Program().global_block()
+    shapes = [[10, 5], [1000, 100], [13, 2000], [64000], [3, 3, 300, 70], [1]]
+    sliced = [block.create_var(name="v%d" % i, shape=shape, dtype="float32") for i, shape in enumerate(shapes)]
+    slices = [[count, least, slice_variable(sliced, count, least)] for count, least in ((3, 8192), (10, 10), (2, 100), (1, 8192))]
+    found: Dict[str, Any] = {"slices": [[count, least, list(map(str, parts))] for count, least, parts in slices], "shapes": shapes}
+    found["split_ids"] = run("split_ids", ["s0", "s1", "s2"], Ids=["ids", "more"])
     for i, part in enumerate(found["split_ids"]):
         ids = np.array(part, "float32")
         scope.var("r%d" % i).get_tensor().set(np.concatenate([ids * 10, ids * 10 + 1], 1), place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,75 @@ from paddle_compat.fluid.transpiler._training import Training
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
 _SMALLEST = 8192
+
+
+class VarBlock:
+    """A part of a variable: `name:number:values` as text.
+
+    Args:
+        varname (str): the variable's name.
+        offset (int): which of the parts.
+        size (int): how many values it has.
+
+    Example:
+        >>> from paddle_compat.fluid.transpiler.distribute_transpiler import VarBlock
+        >>> str(VarBlock("w", 1, 8192))
+        'w:1:8192'
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, varname: str, offset: int, size: int) -> None:
+        self.varname, self.offset, self.size = varname, offset, size
+
+    def __str__(self) -> str:
+        return f"{self.varname}:{self.offset}:{self.size}"
+
+
+def slice_variable(var_list: Sequence[Any], slice_count: int, min_block_size: int) -> list[str]:
+    """In which parts variables go to so many servers: whole rows, and no part (but a variable's last) of less than so many values.
+
+    Args:
+        var_list (list): of Variables.
+        slice_count (int): at most so many parts of each.
+        min_block_size (int): values that a part must have.
+    Returns:
+        list: of `VarBlock`s as texts.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.transpiler.distribute_transpiler import slice_variable
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     slice_variable([fluid.layers.create_global_var([13, 2000], 0.0, "float32", name="w")], 3, 8192)
+        ['w:0:10000', 'w:1:10000', 'w:2:6000']
+
+    Follows Paddle 1.8.
+    """
+    found = []
+    for var in var_list:
+        width = math.prod(var.shape[1:])
+        rows = _plan.rows_of(var.shape, slice_count, min_block_size)
+        found += [str(VarBlock(var.name, i, count * width)) for i, count in enumerate(rows)]
+    return found
+
+
+def same_or_split_var(p_name: str, var_name: str) -> bool:
+    """Whether a name is a variable's, or that of a part of it.
+
+    Args:
+        p_name (str): the name in question.
+        var_name (str): the variable's.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.fluid.transpiler.distribute_transpiler import same_or_split_var
+        >>> same_or_split_var("w.block0", "w"), same_or_split_var("wide.block0", "w")
+        (True, False)
+
+    Follows Paddle 1.8.
+    """
+    return p_name == var_name or p_name.startswith(var_name + ".block")
 
 
 class DistributedMode:
@@ -348,5 +418,8 @@ class DistributeTranspiler:
         return self._server.startup(main, endpoint)
 
 
-__all__ = ["DistributeTranspiler", "DistributeTranspilerConfig", "DistributedMode", "ServerRuntimeConfig"]
+__all__ = [
+    "DistributeTranspiler", "DistributeTranspilerConfig", "DistributedMode", "ServerRuntimeConfig", "VarBlock", "same_or_split_var",
+    "slice_variable",
+]  # fmt: skip
 __getattr__ = missing(__name__)

@@ -17,6 +17,7 @@ from paddle_compat import fluid
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.engine.regions import find_regions
 from paddle_compat.errors import UnsupportedError
+from paddle_compat.fluid.transpiler.distribute_transpiler import slice_variable
 from paddle_compat.ops import parameter_server as ops
 
 sys.path.insert(0, str(ROOT / "tests/models"))
@@ -90,6 +91,55 @@ def test_outputs_are_as_many_as_were_asked_for() -> None:
         main.global_block().append_op("split_ids", {"Ids": [ids]}, {"Out": parts})
     got = fluid.Executor(fluid.CPUPlace()).run(main, feed={"ids": torch.cat(IDS).numpy()}, fetch_list=parts)
     assert listed(got) == REAL["split_ids"]
+
+
+@pytest.mark.usefixtures("static_mode")
+@pytest.mark.parametrize(("count", "least", "parts"), REAL["slices"])
+def test_variables_are_sliced_by_whole_rows(count: int, least: int, parts: list[str]) -> None:
+    block = fluid.Program().global_block()
+    sliced = [block.create_var(name=f"v{i}", shape=shape, dtype="float32") for i, shape in enumerate(REAL["shapes"])]
+    assert slice_variable(sliced, count, least) == parts
+
+
+# ---- servers
+@pytest.mark.usefixtures("static_mode")
+@pytest.mark.parametrize(
+    "name", ["line/adam decay 3 servers", "line/sgd piecewise", "ctr/sparse lazy async", "line/dc asgd sliced", "line/geo"]
+)
+def test_servers_begin_with_their_parts(name: str) -> None:
+    said, (main, startup) = transpiled.CASES[name], (fluid.Program(), fluid.Program())
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        made = transpiled.transpiled(fluid, said, (main, startup))
+    for endpoint in transpiled.SERVERS[: said["servers"]]:
+        serve, begin = made.get_pserver_programs(endpoint)
+        scope, kept = fluid.Scope(), serve.global_block().vars
+        with fluid.scope_guard(scope):
+            fluid.Executor(fluid.CPUPlace()).run(begin)
+        filled = {op.output("Out")[0] for op in begin.global_block().ops}
+        assert filled and all(tuple(np.array(scope.find_var(n).get_tensor()).shape) == tuple(kept[n].shape) for n in filled)
+        where = serve.global_block().ops[-1]._blocks_attr_ids("optimize_blocks")
+        for copy in (serve.clone(), fluid.Program.parse_from_string(serve.desc.serialize_to_string())):
+            assert copy.global_block().ops[-1]._blocks_attr_ids("optimize_blocks") == where
+            assert all(block.program is copy for block in copy.global_block().ops[-1]._blocks_attr("optimize_blocks"))
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_a_sliced_array_of_values_is_cut() -> None:
+    """1.8.5 gives every server the whole array, in a variable that holds a part."""
+    main, startup, whole = fluid.Program(), fluid.Program(), np.arange(40000, dtype="float32").reshape(400, 100)
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        attr = fluid.ParamAttr(name="w", initializer=fluid.initializer.NumpyArrayInitializer(whole))
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 400]), 100, param_attr=attr))
+        fluid.optimizer.SGD(0.1).minimize(loss)
+        made = fluid.DistributeTranspiler()
+        made.transpile(0, pservers=",".join(transpiled.SERVERS[:2]), trainers=2)
+    parts = []
+    for endpoint in transpiled.SERVERS[:2]:
+        scope, (_, begin) = fluid.Scope(), made.get_pserver_programs(endpoint)
+        with fluid.scope_guard(scope):
+            fluid.Executor(fluid.CPUPlace()).run(begin)
+        parts += [(n, np.array(scope.find_var(n).get_tensor())) for n in ("w.block0", "w.block1") if n in begin.global_block().vars]
+    np.testing.assert_array_equal(np.concatenate([value for _, value in sorted(parts, key=lambda part: part[0])]), whole)
 
 
 # ---- trainers
