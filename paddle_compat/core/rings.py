@@ -15,6 +15,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError
 from paddle_compat.core.place import run_device
 
 
@@ -66,6 +67,10 @@ class Ring(ABC):
         """What an operator's own calls of torch.distributed are made in, so that their failure names the rank that is to blame."""
         return nullcontext()
 
+    def part(self, ranks: Sequence[int]) -> Ring:
+        """A ring of some of these ranks, of which this one is one. They alone make this call."""
+        raise UnsupportedError("a ring of a part of the ranks", f"{self.size} replicas in one process", "a process for each rank")
+
     def of_all(self, tensor: torch.Tensor) -> list[torch.Tensor]:
         """The tensors of all ranks, in their order, of one shape and data type: copies, where there is no `group` to ask."""
         return [tensor]
@@ -109,12 +114,21 @@ joins: list[Callable[..., Ring | None]] = []  # how this process joins its job a
 
 
 def ring_of(ring_id: int) -> Ring:
-    """The ring that an operator with this attribute meets in this thread."""
+    """The ring that an operator with this attribute meets in this thread.
+
+    Raises:
+        PreconditionNotMetError: this process has met others, and nobody has made that ring.
+    """
     if _here.ring is not None and (ring_id == 0 or ring_id not in _rings):  # replicas are in all rings that processes did not make
         return _here.ring
     found = _rings.get(ring_id, _alone)
     if found is _alone and _awaited and ring_id == 0 and (device := run_device().type) != "meta":
         found = join(device) or _alone
+    if found is _alone and ring_id not in _rings and 0 in _rings and _rings[0].size > 1 and run_device().type != "meta":
+        raise PreconditionNotMetError(
+            f"Ring {ring_id} is not made. Expected paddle.distributed.new_group, or a startup Program that makes it, before operators meet "
+            f"there. Received: rings {sorted(_rings)}"
+        )
     return found
 
 
@@ -148,6 +162,11 @@ def registered(ring_id: int) -> Ring | None:
 def register(ring_id: int, ring: Ring) -> None:
     """Let operators with this attribute meet that ring."""
     _rings[ring_id] = ring
+
+
+def stay_outside(ring_id: int) -> None:
+    """Let operators with this attribute meet nobody: others do."""
+    _rings[ring_id] = _alone
 
 
 def forget(ring_id: int) -> None:

@@ -197,6 +197,7 @@ def make(ranks: Sequence[int] | None, backend: str | None, timeout: datetime.tim
         rings.register(number, ring)
         _groups[number] = Group(ring.rank, number, chosen, made, name)
     else:
+        rings.stay_outside(number)
         _groups[number] = Group(-1, number, chosen, None, name)
     return _groups[number]
 

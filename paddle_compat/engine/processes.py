@@ -55,6 +55,11 @@ class Processes(rings.Ring):
             with self.calls():
                 torch.distributed.barrier(self.group)
 
+    def part(self, ranks: Sequence[int]) -> Processes:
+        """A ring of some of the processes, numbered in their order here; the others need not know of it."""
+        with watched():
+            return Processes(torch.distributed.new_group(list(ranks), use_local_synchronization=True))
+
     def start(self, flat: torch.Tensor) -> Any:
         """Start the sum over all processes, in place; gives what is to be waited for."""
         with self.calls():

@@ -46,14 +46,16 @@ _waiting("c_wait_compute", "Collective operators wait for computing.")
 
 
 # ---- rings
-def _joined(type_: str, ring_id: int, nranks: int, rank: int | None) -> None:
-    """Let ring `ring_id` be the processes of the job; one rank alone needs no ring.
+def _joined(type_: str, ring_id: int, nranks: int, rank: int | None, endpoints: Sequence[str] = ()) -> None:
+    """Let ring `ring_id` be the processes of the job, or, where there are fewer endpoints, those; one rank alone needs no ring.
 
     Raises:
         PreconditionNotMetError: this process was started alone.
-        InvalidArgumentError: the job has another number of processes, or this one another rank.
+        InvalidArgumentError: the job has another number of processes, this one another rank, or nobody has such an endpoint.
     """
     if nranks <= 1:
+        if ring_id:
+            rings.stay_outside(ring_id)
         return
     ring = rings.join(run_device().type)
     if ring is None:
@@ -61,6 +63,15 @@ def _joined(type_: str, ring_id: int, nranks: int, rank: int | None) -> None:
             f"Operator `{type_}` makes a ring of {nranks} processes. Expected a job of so many, started by paddle.distributed.launch or "
             "torchrun. Received: one process"
         )
+    known = list(job.job().endpoints)
+    if len(endpoints) == nranks < ring.size:
+        ranks = [known.index(each) for each in endpoints if each in known]
+        if ranks != sorted(ranks) or len(ranks) < nranks or ring.rank not in ranks:
+            raise InvalidArgumentError(
+                f"Operator `{type_}` makes a ring of another job's processes. Expected some of {known}, in this order, {known[ring.rank]} "
+                f"among them. Received: {list(endpoints)}"
+            )
+        ring = ring.part(ranks)
     if ring.size != nranks or rank not in (None, ring.rank):
         raise InvalidArgumentError(
             f"Operator `{type_}` was written for another job. Expected rank {ring.rank} of {ring.size}. Received: {rank} of {nranks}"
@@ -76,8 +87,9 @@ def _nothing(*inputs: Any, **attrs: Any) -> tuple[()]:
 def c_comm_init(
     x: Tensor | None, *, nranks: int, rank: int, ring_id: int = 0, device_id: int = -1, endpoints: str = ""
 ) -> tuple[()]:
-    """Make a ring of all processes of the job."""
-    _joined("c_comm_init", ring_id, nranks, rank)
+    """Make a ring of the processes whose endpoints `c_gen_nccl_id` has written into X, or of all processes of the job."""
+    named = bytes(x.tolist()).decode() if x is not None and x.dtype is torch.uint8 else ""
+    _joined("c_comm_init", ring_id, nranks, rank, (named or endpoints).split(","))
     return ()
 
 
@@ -97,7 +109,7 @@ def c_comm_init_multitrainer(
 
 
 def _infer_id(**attrs: Any) -> Meta:
-    return Meta((0,), torch.uint8)
+    return Meta((-1,), torch.uint8)
 
 
 def _make_id(rank: int, endpoints: Sequence[str]) -> Tensor:
@@ -110,7 +122,7 @@ def _make_id(rank: int, endpoints: Sequence[str]) -> Tensor:
             PADDLE_CURRENT_ENDPOINT=endpoints[rank],
         )
         job.complete_environment()
-    return torch.empty(0, dtype=torch.uint8)
+    return torch.tensor(list(",".join(endpoints).encode()), dtype=torch.uint8)
 
 
 def _giving_id(type_: str) -> None:
@@ -118,7 +130,7 @@ def _giving_id(type_: str) -> None:
     def fn(*, rank: int = 0, endpoint: str = "", other_endpoints: Sequence[str] = (), ring_id: int = 0) -> Tensor:
         return _make_id(rank, [*other_endpoints[:rank], endpoint, *other_endpoints[rank:]])
 
-    fn.__doc__ = "The name under which ranks meet; the job's processes know theirs, so nothing is in it."
+    fn.__doc__ = "The endpoints of the ranks that meet, of which `c_comm_init` makes a ring."
 
 
 for _type in ("c_gen_nccl_id", "c_gen_xccl_id", "c_gen_bkcl_id"):
