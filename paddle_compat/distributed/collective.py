@@ -123,6 +123,17 @@ def split(
     return _split.linear(x, shape, axis, place, gather_out, weight_attr, bias_attr, name)
 
 
+def _init_parallel_env(backend: str) -> None:
+    """Meet the other processes of the job, as harnesses of static collective operators ask for it.
+
+    Args:
+        backend: gloo or nccl; it must be what the current device needs.
+    """
+    found = _groups.join()
+    if found is not None and found.backend != backend.upper():
+        raise invalid_argument("backend", f"{found.backend.lower()}, by the current device (paddle.set_device)", backend)
+
+
 __all__ = ["Group", "is_available", "is_initialized", "new_group", "split"]
 __getattr__ = missing(__name__)
 _ = (_get_global_group, _get_group_map)  # which scripts look for here

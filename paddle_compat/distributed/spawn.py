@@ -93,7 +93,31 @@ def spawn(
         raise type_error("func", "a function", func, _API)
     if not isinstance(nprocs, int):
         raise type_error("nprocs", "an integer", nprocs, _API)
-    _check(options)
+    _options_valid_check(options)
+    variables = _get_subprocess_env_list(nprocs, options)
+    method = options.get("start_method") or "spawn"
+    results = [multiprocessing.get_context(method).SimpleQueue() for _ in variables]
+    started = start_processes(
+        _call, (func, tuple(args), variables, results), len(variables), join=False, daemon=daemon, start_method=method
+    )
+    context = MultiprocessContext(started, results)
+    while join and not context.join():
+        pass
+    return context
+
+
+def _get_default_nprocs() -> int:
+    """How many processes `spawn` starts where nobody says it."""
+    return torch.cuda.device_count() or multiprocessing.cpu_count()
+
+
+def _get_subprocess_env_list(nprocs: int, options: dict[str, Any]) -> list[dict[str, str]]:
+    """What the environment tells each process that `spawn` starts.
+
+    Args:
+        nprocs: how many; -1: as many as there are devices.
+        options: of `spawn`.
+    """
     gpus = torch.cuda.device_count() if options.get("backend") != "gloo" else 0
     devices = _devices(options)
     count = nprocs if nprocs != -1 else len(devices) or gpus or multiprocessing.cpu_count()
@@ -113,13 +137,7 @@ def spawn(
         if not gpus:
             told["PADDLE_DISTRI_BACKEND"] = "gloo"
         variables.append(told)
-    method = options.get("start_method") or "spawn"
-    results = [multiprocessing.get_context(method).SimpleQueue() for _ in endpoints]
-    started = start_processes(_call, (func, tuple(args), variables, results), count, join=False, daemon=daemon, start_method=method)
-    context = MultiprocessContext(started, results)
-    while join and not context.join():
-        pass
-    return context
+    return variables
 
 
 def _call(i: int, func: Callable[..., Any], args: tuple[Any, ...], variables: list[dict[str, str]], results: list[Any]) -> None:
@@ -130,7 +148,8 @@ def _call(i: int, func: Callable[..., Any], args: tuple[Any, ...], variables: li
     results[i].put(func(*args))
 
 
-def _check(options: dict[str, Any]) -> None:
+def _options_valid_check(options: dict[str, Any]) -> None:
+    """Whether these are options of `spawn`: an error names what is none, or has a wrong value."""
     for name in options:
         if name in _FORMER:
             warnings.warn(f"The option `{name}` of `{_API}` is one of older versions", DeprecationWarning, stacklevel=3)

@@ -208,6 +208,44 @@ def wrappers(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], Non
     raised("no attribute", lambda: model.a)
 
 
+SIZES = {  # elements and data types of Tensors, whose gradients are sparse, bytes, numbers
+    "one limit": ([(100,), (200,), (100,), (50,)], [], [400]),
+    "two limits": ([(50,), (200,), (100,), (50,)], [], [400, 800]),
+    "two kinds": ([(50,), (50, "float64"), (100,), (50, "float64")], [], [400, 800]),
+    "sparse ones": ([(50,), (50,), (50,)], [0, 2], [200]),
+    "numbered": ([(50,), (50,), (50,), (50,)], [], [300], [3, 1, 0, 2]),
+    "numbered, sparse": ([(50,), (50,), (50,)], [0], [1000], [2, 1, 0]),
+    "the last limit": ([(50,)] * 5, [], [200, 400]),
+    "nothing": ([], [], [10]),
+}
+
+
+def parts(paddle: Any, rank: int, ask: Callable[[str, Callable[[], Any]], None]) -> None:
+    """What it is made of, as harnesses ask for it."""
+    grouped = paddle.base.core.eager_assign_group_by_size
+    for name, (tensors, sparse, limits, *numbers) in SIZES.items():
+        given = [paddle.zeros([count], *kind) for count, *kind in tensors]
+        marks = [i in sparse for i in range(len(given))]
+        ask("grouped, " + name, lambda g=given, m=marks, s=limits, n=numbers: grouped(g, m, s, *n))
+    layer = paddle.nn.BatchNorm1D(2)
+    for value in [*layer.parameters(), *layer.buffers()]:
+        value.set_value(paddle.full_like(value, rank + 1.0))
+    paddle.distributed.parallel.sync_params_buffers(layer, paddle.distributed.new_group([0, 1]), src_rank=1)
+    ask("given by rank 1", lambda: [value.tolist() for value in [*layer.parameters(), *layer.buffers()]])
+    from paddle.distributed.spawn import _get_subprocess_env_list, _options_valid_check
+
+    size = os.environ.pop("PADDLE_TRAINERS_NUM")  # who is in a job spawns none
+    told = _get_subprocess_env_list(3, {"backend": "gloo"})
+    os.environ["PADDLE_TRAINERS_NUM"] = size
+    ask("told to those that are spawned", lambda: [sorted(each) for each in told])
+    ask("their numbers", lambda: [[each["PADDLE_TRAINER_ID"], each["PADDLE_TRAINERS_NUM"]] for each in told])
+    ask("their places", lambda: [each["PADDLE_TRAINER_ENDPOINTS"].split(",").index(each["PADDLE_CURRENT_ENDPOINT"]) for each in told])
+    try:
+        _options_valid_check({"error": 1})
+    except ValueError:
+        ask("no option", lambda: "ValueError")
+
+
 def _without(paddle: Any, model: Any) -> bool:
     with paddle.no_grad():
         return bool(model(paddle.ones([1, 1])).stop_gradient)
@@ -227,7 +265,7 @@ def answers(paddle: Any, rank: int) -> Dict[str, Any]:
         except AssertionError:
             found["before the processes have met"] = "AssertionError"
         paddle.distributed.init_parallel_env()
-        for group in (passes, training, wrappers):
+        for group in (passes, training, wrappers, parts):
             group(paddle, rank, ask)
     return found
 

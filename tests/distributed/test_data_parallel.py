@@ -17,7 +17,10 @@ RECORDED: dict[str, list[Any]] = json.loads((ROOT / "tests/references/data_paral
 
 DIFFERENT = """
 import os, sys, paddle
-paddle.distributed.init_parallel_env()
+from paddle.distributed.parallel_helper import _is_data_parallel_mode
+met = [_is_data_parallel_mode()]
+paddle.distributed.collective._init_parallel_env("gloo")
+assert [*met, _is_data_parallel_mode()] == [False, True]
 rank = int(os.environ["PADDLE_TRAINER_ID"])
 layers = [paddle.nn.Linear(1, 1) for _ in range(2)]
 model = paddle.DataParallel(paddle.nn.LayerList(layers))
