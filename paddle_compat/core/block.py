@@ -244,8 +244,6 @@ class Block:
                 # Paddle keeps floating attributes in single precision; a recorded function gives what eager mode gives
                 single = isinstance(value, float) and abs(value) < 3e38 and capture.current is None
                 merged[key] = struct.unpack("f", struct.pack("f", value))[0] if single else value
-        if "_outputs" in merged:  # an operator whose outputs are as many as were asked for
-            merged["_outputs"] = len(outs.get("Out", ()))
         check_call(type, definition, given, outs, merged, program.age)
         merged.setdefault("op_role", program._op_role)
         if program._op_role_var:

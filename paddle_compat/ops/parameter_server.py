@@ -192,10 +192,10 @@ def split_selected_rows(x: Tensor, *, height_sections: Sequence[int] = ()) -> li
 
 
 @op(inputs=("Ids*",), outputs=("Out*",), infer=_unknown, lod=None)
-def split_ids(ids: list[Tensor], *, _outputs: int = 1) -> list[Tensor]:
+def split_ids(ids: list[Tensor], *, _outs: Sequence[int] = ()) -> list[Tensor]:
     """Different ids, ascending, for each of several servers: server `id % servers` has a row."""
     different = torch.unique(torch.cat([each.reshape(-1) for each in ids]))
-    return [different[different % _outputs == i].reshape(-1, 1) for i in range(_outputs)]
+    return [different[different % len(_outs) == i].reshape(-1, 1) for i in range(len(_outs))]
 
 
 @op(inputs=("Ids*", "Rows*", "X*"), outputs=("Out*",), infer=_unknown, lod=None)

@@ -172,12 +172,12 @@ class Server:
 
     def _copied(self, block: Block, op: Operator, names: dict[str, str], part: Part | None, grad: str | None = None) -> None:
         """An operator of the trainer's Program, on this server's variables, which are made where they are missing."""
-        home, source = block.program.global_block(), op.block
+        home = block.program.global_block()
 
         def there(name: str) -> str:
             mapped = names.get(name, name)
             if block._find_var_recursive(mapped) is None:
-                _keep(home, source._var_recursive(name), self._whole_shape(part), part)
+                _keep(home, self.training.variable(op, name), self._whole_shape(part), part)
             return mapped
 
         inputs = {slot: [there(name) for name in given] for slot, given in op.inputs.items()}

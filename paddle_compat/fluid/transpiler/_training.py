@@ -30,6 +30,7 @@ class Training:
     def __init__(self, program: Program) -> None:
         block = program.global_block()
         self.program = program
+        self._known = dict(block.vars)
         for op in block.ops:  # clips are done where the gradients are
             if _clips(op):
                 op._set_attr("op_role", OpRole.Backward)
@@ -43,6 +44,11 @@ class Training:
         self.tables = {op.input("W")[0] for op in block.ops if is_remote(op)}
         self.distributed = {op.input("W")[0] for op in block.ops if op.type in _TABLES and op.attrs.get("is_distributed")}
         _as_rows(block, self.distributed)
+
+    def variable(self, op: Operator, name: str) -> Any:
+        """A variable that an operator names, also where the trainer's Program has it no longer."""
+        found = op.block._find_var_recursive(name)
+        return self._known[name] if found is None else found
 
     def group(self, param: str) -> list[Operator]:
         """The updates of one parameter."""

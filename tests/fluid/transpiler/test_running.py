@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ def listed(values: Any) -> Any:
 
 # ---- kernels
 def test_ids_go_to_servers_and_rows_come_back() -> None:
-    parts = ops.split_ids.fn(IDS, _outputs=3)
+    parts = ops.split_ids.fn(IDS, _outs=[7] * 3)
     assert listed(parts) == REAL["split_ids"]
     rows = [torch.cat([part * 10.0, part * 10.0 + 1], 1) for part in parts]
     assert listed(ops.merge_ids.fn(IDS, parts, rows)) == REAL["merge_ids"]
@@ -121,6 +122,18 @@ def test_servers_begin_with_their_parts(name: str) -> None:
         for copy in (serve.clone(), fluid.Program.parse_from_string(serve.desc.serialize_to_string())):
             assert copy.global_block().ops[-1]._blocks_attr_ids("optimize_blocks") == where
             assert all(block.program is copy for block in copy.global_block().ops[-1]._blocks_attr("optimize_blocks"))
+
+
+@pytest.mark.usefixtures("static_mode")
+@pytest.mark.parametrize("name", ["line/adam decay 3 servers", "words/sparse"])
+def test_servers_may_be_asked_for_behind_the_trainer(name: str) -> None:
+    """1.8.5 reads freed memory then."""
+    _, _, made = trainer(name)
+    main, begin = made.get_pserver_programs(transpiled.SERVERS[0])
+    real = json.loads(gzip.decompress((ROOT / "tests/references/transpiled_1.8.5.json.gz").read_bytes()))[name]["servers"][0]
+    for ours, theirs in zip((main, begin), real):
+        found = json.loads(json.dumps(transpiled.plain_program(ours)))
+        assert [[op[:3] for op in block[1]] for block in found] == [[op[:3] for op in block[1]] for block in theirs]
 
 
 @pytest.mark.usefixtures("static_mode")
