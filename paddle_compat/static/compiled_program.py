@@ -264,8 +264,9 @@ def _trains(program: Program) -> bool:
 
 
 def _sums_itself(program: Program) -> bool:
-    """Whether its own operators sum over the processes of the job, as those that a transpiler or fleet has put there."""
-    return any(op.type.startswith("c_allreduce_") for block in program.blocks for op in block.ops)
+    """Whether its own operators sum gradients over the processes of the job, as those that a transpiler or fleet has put there."""
+    sums = (op for block in program.blocks for op in block.ops if op.type.startswith("c_allreduce_"))
+    return any(op.role != OpRole.NotSpecified and op.role & (OpRole.Backward | OpRole.Optimize) and op.forward is None for op in sums)
 
 
 def _tell(program: Program, build: Any) -> None:
