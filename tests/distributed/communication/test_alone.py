@@ -53,12 +53,3 @@ def test_what_later_work_has_is_refused_by_name() -> None:
     for name in ("shard_tensor", "reshard", "to_static", "InMemoryDataset", "QueueDataset", "ProcessMesh", "load_state_dict"):
         with pytest.raises(paddle.errors.UnsupportedError, match=f"`paddle.distributed.{name}` is not supported"):
             getattr(paddle.distributed, name)
-
-
-def test_split_is_refused_by_name_in_static_mode() -> None:
-    former = set_static(True)
-    try:
-        with pytest.raises(paddle.errors.UnsupportedError, match=r"paddle.distributed.split"):
-            paddle.distributed.split(None, (2, 2), "linear")
-    finally:
-        set_static(former)
