@@ -222,8 +222,7 @@ class Block:
         self.vars = OrderedDict((new_name if n == name else n, v) for n, v in self.vars.items())
         var.name = new_name
         for op in self.ops:
-            op._rename_input(name, new_name)
-            op._rename_output(name, new_name)
+            op._rename_everywhere(name, new_name)
         return var
 
     # ---- operators

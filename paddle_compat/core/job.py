@@ -48,6 +48,20 @@ class Job(NamedTuple):
     endpoint: str = ""
 
 
+class Servers(NamedTuple):
+    """The parameter servers that a Program's trainers and servers meet.
+
+    Attributes:
+        endpoints: "host:port" of each, by number.
+        trainers: how many there are.
+        trainer: the number of the one whose Program it is.
+    """
+
+    endpoints: tuple[str, ...]
+    trainers: int
+    trainer: int = 0
+
+
 def job() -> Job:
     """What the environment says about this process now; a job of one where it says nothing.
 

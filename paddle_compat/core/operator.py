@@ -187,6 +187,21 @@ class Operator:
         rename(self.outputs, old_name, new_name)
         self.block.program._touch()
 
+    def _rename_everywhere(self, old_name: str, new_name: str) -> None:
+        """A variable has another name now; a backward pass that has it is the same one."""
+        self._rename_input(old_name, new_name)
+        self._rename_output(old_name, new_name)
+
+        def renamed(name: str) -> str:
+            return new_name if name == old_name else name
+
+        if "_written" in self.attrs:
+            self.attrs["_written"] = tuple(tuple(map(renamed, names)) for names in self.attrs["_written"])
+        if "_grads" in self.attrs:
+            self.attrs["_grads"] = {renamed(grad): renamed(name) for grad, name in self.attrs["_grads"].items()}
+        if "_zeros" in self.attrs:
+            self.attrs["_zeros"] = type(self.attrs["_zeros"])(map(renamed, self.attrs["_zeros"]))
+
     # ---- attributes
     def has_attr(self, name: str) -> bool:
         """Whether the operator has an attribute of that name.

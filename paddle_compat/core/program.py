@@ -11,6 +11,7 @@ from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import missing_member
 from paddle_compat.core.guards import device_guard, name_scope
+from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.variable import Parameter, Variable
 
@@ -41,7 +42,8 @@ class Program:
     """
 
     _seed_of_new = 0
-    _RUN_SETTINGS = ("_bucket_bytes", "_compiles", "_fuses_updates", "_writes_in_place")  # how it is run, which copies take over
+    # how it is run, which copies take over
+    _RUN_SETTINGS = ("_bucket_bytes", "_compiles", "_fuses_updates", "_servers", "_writes_in_place")
     _enable_dgc = False  # whether an optimizer compresses its gradients
 
     def __init__(self) -> None:
@@ -62,6 +64,7 @@ class Program:
         self._fuses_updates = True  # neighbours of one kind become one call
         self._held_once: frozenset[str] = frozenset()  # states that all replicas of a process share
         self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good
+        self._servers: Servers | None = None  # whom its operators `send` to and `recv` from, or among whom it serves
         self._is_distributed = False
         self._is_test = False
         self._parameters_on_pservers = None

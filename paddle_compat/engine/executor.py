@@ -404,6 +404,12 @@ def run_program(
     """Run a Program once and return what is fetched."""
     if scope is None:
         scope = global_scope()
+    ops = program.global_block().ops
+    if program._servers is not None and ops and ops[-1].type == "listen_and_serv":
+        from paddle_compat.engine import serving  # loads rpc
+
+        serving.serve(program, ops[-1], program._servers, scope)
+        return []
     last = program._lowered.get("last")
     if last is not None and last[0] == (program._version, flags.version(), fetches) and last[1].scope is scope:
         prepared = last[1]

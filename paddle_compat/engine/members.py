@@ -181,6 +181,7 @@ class Registry:
         if message.get("done") and line.name in self.names[self.servers :]:
             self.done.add(line.name)
             self._keep()
+            self._tell(done=[line.name])
             self._drop(line)
 
     def _drop(self, line: _Line) -> None:
@@ -238,7 +239,7 @@ class Registry:
         store = torch.distributed.TCPStore
         self.store = store(self.host, port, is_master=True, wait_for_workers=False, master_listen_fd=door.detach())
         for name in names:
-            members[name].send(do="enter", generation=self.generation, port=port, names=names)
+            members[name].send(do="enter", generation=self.generation, port=port, names=names, done=sorted(self.done))
 
     def _end(self, members: dict[str, _Line]) -> None:
         trainers = self.names[self.servers :]
@@ -278,7 +279,8 @@ class Member:
         self.inside = False
         self.missing: list[str] = []
         self.problem = "no answer of the first server"
-        self.lost: set[str] = set()
+        self.lost: set[str] = set()  # who died and did not come back
+        self.done: set[str] = set()  # trainers that said so
         self.over = False  # the job is
         self.error: EnforceNotMet | None = None
         self.changed = threading.Condition()
@@ -313,11 +315,12 @@ class Member:
                     )
             return self.generation
 
-    def finish(self) -> None:
-        """Be done with the job."""
+    def finish(self, done: bool = True) -> None:
+        """Be done with the job, or be one that it lost."""
         self._stopped = True
         if self._line is not None:
-            self._line.send(done=True)
+            if done:
+                self._line.send(done=True)
             with suppress(OSError):
                 self._line.sock.shutdown(socket.SHUT_RDWR)
         if threading.current_thread() is not self._thread:
@@ -370,6 +373,7 @@ class Member:
         with self.changed:
             self.missing = message.get("missing", self.missing)
             self.lost |= {message["lost"]} if "lost" in message else set()
+            self.done = self.done.union(message.get("done", ()))
             self.over = self.over or message.get("do") == "end"
             self.changed.notify_all()
         if message.get("do") == "leave":

@@ -6,7 +6,7 @@ through a `Transport` (engine/transport.py), from many threads:
     hello(trainer)                    the number of the trainer's last push that is in the parameters
     push(trainer, number, gradients, wanted)
     pull(wanted)                      parameters by name
-    lookup(wanted)                    rows of tables: name -> ids
+    lookup(wanted)                    rows of tables and parameters: name -> ids
     save(path)                        a snapshot, now
 
 A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
@@ -28,6 +28,7 @@ from paddle_compat.core.errors import (
     ExecutionTimeoutError,
     InvalidArgumentError,
     NotFoundError,
+    OutOfRangeError,
     UnavailableError,
     UnreadableFileError,
 )
@@ -139,12 +140,18 @@ class ParameterServer:
         return {name: self.parameters[name].detach() for name in wanted}
 
     def lookup(self, wanted: Mapping[str, torch.Tensor]) -> Values:
-        """Rows of tables, those of each with the ids that are asked for."""
-        for name in wanted:
-            if name not in self.tables:
-                raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted(self.tables)}")
-        with self.lock:
-            return {name: self.tables[name].lookup(ids) for name, ids in wanted.items()}
+        """Rows of tables, or of parameters, those of each with the ids that are asked for."""
+        found: Values = {}
+        for name, ids in wanted.items():
+            table = self.tables.get(name)
+            if table is not None:
+                with self.lock:
+                    found[name] = table.lookup(ids)
+            elif name in self.parameters:
+                found[name] = _rows(self.parameters[name].detach(), ids)
+            else:
+                raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted([*self.tables, *self.parameters])}")
+        return found
 
     def without(self, trainer: int, died: bool) -> None:
         """Wait for a trainer no longer.
@@ -258,3 +265,11 @@ class ParameterServer:
             for name, table in tables.items():
                 self.tables[name].restore(table)
             self.last.update(last)
+
+
+def _rows(parameter: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+    height = len(parameter)
+    if ids.numel() and (int(ids.min()) < 0 or int(ids.max()) >= height):
+        wrong = int(ids[(ids < 0) | (ids >= height)][0])
+        raise OutOfRangeError(f"Invalid value for argument `ids`. Expected ids from 0 to {height - 1}. Received: {wrong}")
+    return parameter.index_select(0, ids.reshape(-1)).view(*ids.shape, *parameter.shape[1:])

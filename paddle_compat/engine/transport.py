@@ -72,7 +72,7 @@ class Transport(Protocol):
 
     Attributes:
         name: this process's; `peers`: the names of all that are there now, this one included.
-        lost: the names of those that died and did not come back.
+        lost: the names of those that died and did not come back; `done`: of the trainers that said that they are.
         over: whether the job is.
     """
 
@@ -83,11 +83,13 @@ class Transport(Protocol):
     @property
     def lost(self) -> set[str]: ...
     @property
+    def done(self) -> set[str]: ...
+    @property
     def over(self) -> bool: ...
     def join(self) -> None: ...
     def call(self, to: str, method: str, *arguments: Any) -> Any: ...
     def call_async(self, to: str, method: str, *arguments: Any) -> Answer: ...
-    def leave(self) -> None: ...
+    def leave(self, done: bool = True) -> None: ...
 
 
 class RpcTransport:
@@ -135,6 +137,11 @@ class RpcTransport:
         return self.member.lost
 
     @property
+    def done(self) -> set[str]:
+        """Which trainers said that they are done."""
+        return self.member.done
+
+    @property
     def over(self) -> bool:
         """Whether all trainers are done."""
         return self._member is None or self._member.over
@@ -175,11 +182,11 @@ class RpcTransport:
         """
         return _Call(self, to, method, arguments)
 
-    def leave(self) -> None:
-        """Be done with the job."""
+    def leave(self, done: bool = True) -> None:
+        """Be done with the job, or be one that it lost."""
         global _serving
         if self._member is not None:
-            self._member.finish()
+            self._member.finish(done)
         if self._led is not None:
             self._led.close()
         self._member = self._led = None

@@ -17,6 +17,7 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import CPUPlace, Place, current_place, place_of_name
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.engine import trainer
 from paddle_compat.engine.executor import are_variables, fetch_names, run_program
 from paddle_compat.engine.readers import fed_by_readers
 
@@ -122,7 +123,7 @@ class Executor:
         return kept[key]
 
     def close(self) -> None:
-        """Let go of what the executor holds; it cannot run afterwards.
+        """Let go of what the executor holds; it cannot run afterwards. A trainer tells its parameter servers that it is done.
 
         Example:
             >>> import paddle_compat as paddle
@@ -134,6 +135,7 @@ class Executor:
             RuntimeError: Attempted to use a closed Executor. Make a new one.
         """
         self._closed = True
+        trainer.leave()
 
     if not TYPE_CHECKING:  # the type checker is to see what is missing
         __getattr__ = missing_member("paddle.static.Executor")

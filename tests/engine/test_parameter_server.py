@@ -139,7 +139,7 @@ WRONG = {
     "shape": (("push", 0, 1, {"b@GRAD": torch.ones(3)}), InvalidArgumentError, r"'b@GRAD'. Expected shape \[4\]. Received: \[3\]"),
     "wanted": (("push", 0, 1, {}, ["v"]), NotFoundError, r"no parameter 'v'. Expected one of \['b', 'w'\]"),
     "parameter": (("pull", ["v"]), NotFoundError, "no parameter 'v'"),
-    "table": (("lookup", {"v": torch.ones(1).long()}), NotFoundError, r"no table 'v'. Expected one of \['t'\]"),
+    "table": (("lookup", {"v": torch.ones(1).long()}), NotFoundError, r"no table 'v'. Expected one of \['b', 't', 'w'\]"),
     "id": (("lookup", {"t": torch.tensor([7, 1000])}), OutOfRangeError, "Expected ids from 0 to 999. Received: 1000"),
 }
 

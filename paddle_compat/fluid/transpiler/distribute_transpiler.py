@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.fluid.transpiler import _plan, _without_servers
 from paddle_compat.fluid.transpiler._server import Server
@@ -273,6 +274,7 @@ class DistributeTranspiler:
         self._server = Server(training, begins, plan, many, summed, config.enable_dc_asgd)
         self._writer = Trainer(training, startup, plan, cluster, counts)
         self._writer.write()
+        main._servers = startup._servers = Servers(tuple(endpoints), many, trainer_id)
 
     def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
         """What a Program trains, and which server keeps what."""

@@ -1,0 +1,141 @@
+"""A server's side: a Program with `listen_and_serv`, whose blocks update what lies in the Scope, runs until the trainers are done."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping, MutableMapping
+
+import torch
+
+from paddle_compat.core.clone import copy_program
+from paddle_compat.core.errors import PreconditionNotMetError
+from paddle_compat.core.job import Servers
+from paddle_compat.core.operator import Operator
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope
+from paddle_compat.engine.executor import prepare
+from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
+from paddle_compat.engine.trainer import TOKEN, deadline, names_of
+from paddle_compat.engine.transport import RpcTransport
+
+_SYNC = 0  # `distributed_mode`
+_POLL = 0.02  # seconds
+_CPU = torch.device("cpu")
+
+
+class Blocks:
+    """The updates of a server's Program.
+
+    Args:
+        program: the server's.
+        listener: its `listen_and_serv`.
+        scope: where the parameters are.
+    """
+
+    def __init__(self, program: Program, listener: Operator, scope: Scope) -> None:
+        self.program, self.listener, self.scope = program, listener, scope
+        block = program.global_block()
+        self.gradients = {name: tuple(block.vars[name].shape) for name in listener.input("X")}
+        said = (each.rpartition(":") for each in listener.attrs["grad_to_block_id"])
+        self.block_of = {grad: int(index) for grad, _, index in said}
+        self.rounds: dict[frozenset[str], Program] = {}
+
+    def update(self, pushed: Mapping[int, Values]) -> None:
+        """Run the blocks of what came."""
+        feed = {name: gradient for gradients in pushed.values() for name, gradient in gradients.items()}
+        kind = frozenset(feed)
+        if kind not in self.rounds:
+            self.rounds[kind] = self._round(kind)
+        names = tuple(sorted(feed))
+        prepare(self.rounds[kind], names, (), (), self.scope).run([feed[name] for name in names], (), _CPU, False)
+
+    def _round(self, kind: frozenset[str]) -> Program:
+        """One Program of the schedule's block and those of some gradients, without what trainers did not send."""
+        whole = copy_program(self.program)
+        block = whole.global_block()
+        listener = next(op for op in block.ops if op.type == "listen_and_serv")
+        block.ops.clear()
+        apart = set(self.block_of.values())
+        for each in listener.attrs["optimize_blocks"]:
+            for op in each.ops:
+                if op.type == "sum":
+                    op.inputs["X"] = [name for name in op.input("X") if name in kind or name not in self.gradients]
+            reads = {name for op in each.ops for name in op.input_arg_names}
+            if each.idx in apart and reads.isdisjoint(kind):
+                continue
+            for name, var in each.vars.items():
+                block.vars.setdefault(name, var)
+            for op in each.ops:
+                op.block = block
+                block.ops.append(op)
+        whole._touch()
+        return whole
+
+
+class InScope(MutableMapping[str, torch.Tensor]):
+    """The persistable variables of a Program that have a value in the Scope."""
+
+    def __init__(self, program: Program, scope: Scope) -> None:
+        self.program, self.scope = program, scope
+
+    def __getitem__(self, name: str) -> torch.Tensor:
+        var, found = self.program.global_block().vars.get(name), self.scope.find_var(name)
+        value = found.tensor.value if found is not None and var is not None and var.persistable else None
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __setitem__(self, name: str, value: torch.Tensor) -> None:
+        self.scope.var(name).tensor.value = value
+
+    def __delitem__(self, name: str) -> None:
+        self.scope.erase([name])
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.program.global_block().vars if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self[str(name)]
+        except KeyError:
+            return False
+        return True
+
+
+def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) -> None:
+    """Serve until all trainers are done.
+
+    Raises:
+        PreconditionNotMetError: the server's startup Program did not run.
+        OSError: the first server's port is taken.
+    """
+    parameters, blocks = InScope(program, scope), Blocks(program, listener, scope)
+    updates = [op for each in listener.attrs["optimize_blocks"] for op in each.ops]
+    unready = sorted({name for op in updates for name in op.inputs.get("Param", ())} - set(parameters))
+    if unready:
+        raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
+    number, trainers = servers.endpoints.index(listener.attrs["endpoint"]), listener.attrs["Fanin"]
+    mode = Mode.SYNC if listener.attrs["distributed_mode"] == _SYNC else Mode.ASYNC
+    server = ParameterServer(trainers, mode, parameters, blocks.gradients, blocks.update, patience=deadline())
+    transport = RpcTransport(
+        f"server{number}", names_of(servers), len(servers.endpoints), servers.endpoints[0], answer=server.answer,
+        interrupt=server.interrupt, token=os.environ.get(TOKEN, ""), deadline=deadline(), patience=deadline(),
+    )  # fmt: skip
+    transport.join()
+    missed: set[str] = set()
+    try:
+        while not transport.over:
+            lost, done = set(transport.lost), set(transport.done)
+            for name in sorted((lost | done) - missed):
+                if name.startswith("trainer"):
+                    server.without(int(name.removeprefix("trainer")), died=name in lost)
+            missed = lost | done
+            server.look_at_the_clock()
+            time.sleep(_POLL)
+    finally:
+        server.interrupt()
+        transport.leave()
