@@ -225,24 +225,33 @@ def test_norms_over_all_batches(way: str, workers: Any) -> None:
         weight = workers[0][f"{way}.weight"][step].astype("float64")
 
 
-@pytest.mark.parametrize(
-    ("switches", "optimizer", "named"),
-    [
-        ({"lars": True}, "SGD", "lars.*True around SGD"),
-        ({"lamb": True}, "Momentum", "lamb.*True around Momentum"),
-        ({"recompute": True}, "SGD", "recompute.*without checkpoints"),
-        ({"recompute": True, "recompute_configs": {"checkpoints": ["x"], "enable_offload": True}}, "SGD", "enable_offload"),
-    ],
-)
-def test_what_cannot_act_is_refused(switches: dict[str, Any], optimizer: str, named: str) -> None:
+def operators(optimizer: Any, **switches: Any) -> list[str]:
+    """The operators that minimise something with a strategy."""
     paddle.enable_static()
-    strategy = fleet.DistributedStrategy()
-    for name, value in switches.items():
-        setattr(strategy, name, value)
-    fleet.init(is_collective=True, strategy=strategy)
+    initialised(**switches)
     value = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
-    with pytest.raises(UnsupportedError, match=named):
-        fleet.distributed_optimizer(getattr(paddle.optimizer, optimizer)(0.1)).minimize(value)
+    fleet.distributed_optimizer(optimizer(0.1)).minimize(value)
+    return [op.type for op in value.block.ops]
+
+
+def test_what_cannot_act_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="enable_offload"):
+        operators(paddle.optimizer.SGD, recompute=True, recompute_configs={"checkpoints": ["x"], "enable_offload": True})
+
+
+@pytest.mark.parametrize(
+    ("switch", "optimizer", "reason"),
+    [("lars", "SGD", "Momentum, and not SGD"), ("lamb", "Momentum", "Adam, and not Momentum"), ("recompute", "Adam", "no checkpoints")],
+)
+def test_what_does_not_fit_is_left_out_with_a_warning(switch: str, optimizer: str, reason: str) -> None:
+    kind = getattr(paddle.optimizer, optimizer)
+    with pytest.warns(UserWarning, match=rf"DistributedStrategy.{switch}` is without effect: .*{reason}"):
+        ops = operators(kind, **{switch: True})
+    assert ops[-1] == optimizer.lower() and not getattr(fleet._final_strategy(), switch)
+    paddle.disable_static()
+    initialised(**{switch: True})
+    with pytest.warns(UserWarning, match=rf"DistributedStrategy.{switch}` is without effect: .*{reason}"):
+        assert type(fleet.distributed_optimizer(kind(0.1, parameters=paddle.nn.Linear(2, 2).parameters()))) is kind
 
 
 def initialised(**switches: Any) -> None:

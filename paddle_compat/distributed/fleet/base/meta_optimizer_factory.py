@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -104,7 +105,7 @@ def layers(optimizer: Any, loss: Any, role_maker: Any, strategy: Any) -> list[An
     for kind in _innermost_first():
         layer = kind(found[0] if found else optimizer)
         layer._set_basic_info(loss, role_maker, optimizer, strategy)
-        if layer._can_apply():
+        if _acts(layer):
             layer._wrapped()
             found.insert(0, layer)
     return found
@@ -127,15 +128,25 @@ def eager_optimizer(optimizer: Any, role_maker: Any, strategy: Any) -> Any:
         role_maker: the role of this process.
         strategy: the DistributedStrategy.
     Raises:
-        UnsupportedError: the optimizer is not of the kind that a switch changes, or switches do not go together.
+        UnsupportedError: switches do not go together.
     """
     made = optimizer
     for kind in _innermost_first():
         layer = kind(made)
         layer._set_basic_info(None, role_maker, optimizer, strategy)
-        if layer._can_apply():
+        if _acts(layer):
             made = layer._steps()
     return made
+
+
+def _acts(layer: Any) -> bool:
+    """Whether a layer is wanted and can do what it is there for; as in Paddle, one that cannot is left out, of which a warning tells."""
+    if not layer._can_apply():
+        return False
+    reason = layer._misfit()
+    if reason:
+        warnings.warn(f"`fleet.DistributedStrategy.{layer.switch}` is without effect: {reason}.", stacklevel=4)
+    return not reason
 
 
 def _innermost_first() -> Iterator[Any]:

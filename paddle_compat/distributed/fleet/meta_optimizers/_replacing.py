@@ -28,11 +28,15 @@ class Replacing(MetaOptimizerBase):
         found: dict[str, Any] = getattr(self.user_defined_strategy, f"{self.switch}_configs")
         return found
 
+    def _misfit(self) -> str:
+        kind = type(self.user_defined_optimizer).__name__
+        return "" if isinstance(self.user_defined_optimizer, self.replaced) else f"it changes {self.replaced.__name__}, and not {kind}"
+
     def _wrapped(self) -> None:
         """Put the other optimizer in the place of the user's.
 
         Raises:
-            UnsupportedError: the user's optimizer is of another kind, or another layer has replaced it.
+            UnsupportedError: another layer has replaced it.
         """
         if not isinstance(self.inner_opt, self.replaced):
             kind = type(self.inner_opt).__name__

@@ -50,11 +50,15 @@ class LocalSGDOptimizer(MetaOptimizerBase):
     def _can_apply(self) -> bool:
         return super()._can_apply() and self.role_maker._worker_num() > 1
 
+    def _misfit(self) -> str:
+        user = self.user_defined_optimizer
+        return "" if isinstance(user, (SGD, Momentum)) else f"it goes with SGD and Momentum, and not with {type(user).__name__}"
+
     def _wrapped(self) -> None:
         """Look whether local steps are possible.
 
         Raises:
-            UnsupportedError: another optimizer than SGD and Momentum, or the other kind of local steps, too.
+            UnsupportedError: with the other kind of local steps, and with what changes gradients before they are sent.
         """
         strategy = self.user_defined_strategy
         if strategy.localsgd and strategy.adaptive_localsgd:
@@ -62,9 +66,6 @@ class LocalSGDOptimizer(MetaOptimizerBase):
         for other in ("gradient_merge", "fp16_allreduce"):
             if getattr(strategy, other):
                 raise UnsupportedError(f"fleet.DistributedStrategy.{self.switch}", f"True with {other}=True", "one of them")
-        user = self.user_defined_optimizer
-        if not isinstance(user, (SGD, Momentum)):
-            raise UnsupportedError(f"fleet.DistributedStrategy.{self.switch}", f"True around {type(user).__name__}", "SGD or Momentum")
 
     def _steps(self) -> Any:
         """Steps of a worker alone, with meetings in between."""

@@ -55,6 +55,10 @@ class MetaOptimizerBase:
         """Whether this layer is wanted and has something to do."""
         return bool(getattr(self.user_defined_strategy, self.switch))
 
+    def _misfit(self) -> str:
+        """Why this layer cannot do what it is there for with this optimizer and strategy; "" where it can."""
+        return ""
+
     def _wrapped(self) -> None:
         """Look at the layers inside, which are complete now; replace `inner_opt` where the optimizer itself changes."""
 

@@ -39,6 +39,9 @@ class RecomputeOptimizer(MetaOptimizerBase):
 
     switch = "recompute"
 
+    def _misfit(self) -> str:
+        return "" if checkpoints(self.user_defined_strategy) else "`recompute_configs` names no checkpoints"
+
     def _wrapped(self) -> None:
         """Make the backward pass with checkpoints; all else is up to the optimizers inside, which layers outside ask for their state."""
         self._again = Recomputing(self.inner_opt)
@@ -73,14 +76,12 @@ def checkpoints(strategy: Any) -> list[str]:
     Args:
         strategy: the DistributedStrategy.
     Raises:
-        UnsupportedError: there are none, or something else is asked for than to compute again.
+        UnsupportedError: something else is asked for than to compute again.
     """
     configs = strategy.recompute_configs
     for name in ("enable_offload", "enable_tuning"):
         if configs[name]:
             raise UnsupportedError("fleet.DistributedStrategy.recompute_configs", f"{name}=True", "recomputation without it")
-    if not configs["checkpoints"]:
-        raise UnsupportedError("fleet.DistributedStrategy.recompute", "True without checkpoints", "names in recompute_configs")
     return list(configs["checkpoints"])
 
 
