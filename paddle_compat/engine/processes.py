@@ -25,7 +25,7 @@ from paddle_compat.core.errors import (
     PreconditionNotMetError,
     UnavailableError,
 )
-from paddle_compat.core.job import Job, has_servers, job
+from paddle_compat.core.job import MEETING, Job, has_servers, job
 from paddle_compat.engine.buckets import FIRST, MOST, Sums, Trip, buckets
 from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
@@ -222,7 +222,8 @@ def _store(rank: int, said: Job, endpoints: Sequence[str], limit: float) -> Any:
     if said.size > 1 and all(where):
         held = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
         store = store_at(str(where[0]), int(where[1] or 0), rank == 0 and not held, limit)
-        return torch.distributed.PrefixStore(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), store) if held else store
+        time = f"{os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}/{said.size}/{os.environ.get(MEETING, '')}"
+        return torch.distributed.PrefixStore(time, store) if held else store
     host, _, port = _meeting_point(list(endpoints) or list(said.endpoints)).rpartition(":")
     return store_at(host, int(port), rank == 0, limit)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import sys
 from typing import Any
 
@@ -21,6 +22,7 @@ from torch.distributed.elastic.rendezvous.registry import get_rendezvous_handler
 from torch.distributed.launcher.api import LaunchConfig, launch_agent
 
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.job import MEETING
 from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
 from paddle_compat.distributed.launch._workers import Follower, Workers, command, status_of
@@ -125,7 +127,7 @@ class _Group:
         Args:
             envs: torch's, by process of this machine.
         """
-        endpoints = self._endpoints()
+        endpoints, meeting = self._endpoints(), self._meeting()
         found = {}
         for i, env in envs.items():
             rank, size = env["RANK"], env["WORLD_SIZE"]
@@ -133,7 +135,7 @@ class _Group:
                 "PADDLE_TRAINER_ID": rank, "PADDLE_GLOBAL_RANK": rank, "PADDLE_TRAINERS_NUM": size, "PADDLE_GLOBAL_SIZE": size,
                 "PADDLE_RANK_IN_NODE": str(i), "PADDLE_LOCAL_RANK": str(i), "PADDLE_LOCAL_SIZE": str(len(envs)),
                 "PADDLE_NNODES": env["GROUP_WORLD_SIZE"], "PADDLE_MASTER": f"{env['MASTER_ADDR']}:{env['MASTER_PORT']}",
-                "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), "PADDLE_CURRENT_ENDPOINT": endpoints[int(rank)],
+                "PADDLE_TRAINER_ENDPOINTS": ",".join(endpoints), "PADDLE_CURRENT_ENDPOINT": endpoints[int(rank)], MEETING: meeting,
             }  # fmt: skip
             if self._options.devices or self._gpus:
                 found[i]["FLAGS_selected_gpus"] = self._device(i)
@@ -152,6 +154,16 @@ class _Group:
         store, number = self.met.store, self.met.rank
         store.set(f"paddle_compat/{number}", ",".join(self._own))
         return [each for i in range(self.met.world_size) for each in store.get(f"paddle_compat/{i}").decode().split(",")]
+
+
+    def _meeting(self) -> str:
+        """What tells this time apart from others, also where machines have joined and no restart is counted."""
+        own = secrets.token_hex(8)
+        if self.met is None or self.met.world_size == 1:
+            return own
+        if self.met.rank == 0:
+            self.met.store.set("paddle_compat/meeting", own)
+        return str(self.met.store.get("paddle_compat/meeting").decode())
 
 
 class _Rendezvous(RendezvousHandler):
