@@ -63,7 +63,10 @@ _REQUIRED_KINDS = {
     AttrType.BOOLEAN: "is_lod need_update no_trans",
     AttrType.BLOCK: "sub_block",
     AttrType.BLOCKS: "blocks",
-    AttrType.LONG: "num_rows index_select_strided.index tensor_unfold.axis tensor_unfold.size tensor_unfold.step",
+    AttrType.LONG: (
+        "num_rows prune_gate_by_capacity.n_expert prune_gate_by_capacity.n_worker index_select_strided.index tensor_unfold.axis "
+        "tensor_unfold.size tensor_unfold.step"
+    ),
     AttrType.STRING: "equation pooling_type",
     AttrType.STRINGS: "functor_list",
 }
