@@ -19,7 +19,6 @@ from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
 from paddle_compat.engine.trainer import TOKEN, deadline, names_of
 from paddle_compat.engine.transport import RpcTransport
 
-_SYNC = 0  # `distributed_mode`
 _POLL = 0.02  # seconds
 _CPU = torch.device("cpu")
 
@@ -40,10 +39,22 @@ class Blocks:
         said = (each.rpartition(":") for each in listener.attrs["grad_to_block_id"])
         self.block_of = {grad: int(index) for grad, _, index in said}
         self.rounds: dict[frozenset[str], Program] = {}
+        updates = [op for each in listener.attrs["optimize_blocks"] for op in each.ops]
+        self.params = {name for op in updates for name in op.inputs.get("Param", ())}
+        # `distributed_mode` says what a config was told, and not whether gradients of several trainers are summed
+        sums = any(op.type == "sum" and not self.gradients.keys().isdisjoint(op.input("X")) for op in updates)
+        self.mode = Mode.SYNC if sums else Mode.ASYNC
+        self.names = {name: name for name in self.gradients}
+        if sums and listener.attrs["Fanin"] == 1:  # a trainer that is the only one sends gradients under their own names
+            self.names |= {name.removesuffix(".trainer_0"): name for name in self.gradients}
+
+    def expected(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of what trainers may send, by the names that they send it under."""
+        return {sent: self.gradients[name] for sent, name in self.names.items()}
 
     def update(self, pushed: Mapping[int, Values]) -> None:
         """Run the blocks of what came."""
-        feed = {name: gradient for gradients in pushed.values() for name, gradient in gradients.items()}
+        feed = {self.names[name]: gradient for gradients in pushed.values() for name, gradient in gradients.items()}
         kind = frozenset(feed)
         if kind not in self.rounds:
             self.rounds[kind] = self._round(kind)
@@ -114,13 +125,11 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) 
         OSError: the first server's port is taken.
     """
     parameters, blocks = InScope(program, scope), Blocks(program, listener, scope)
-    updates = [op for each in listener.attrs["optimize_blocks"] for op in each.ops]
-    unready = sorted({name for op in updates for name in op.inputs.get("Param", ())} - set(parameters))
+    unready = sorted(blocks.params - set(parameters))
     if unready:
         raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
     number, trainers = servers.endpoints.index(listener.attrs["endpoint"]), listener.attrs["Fanin"]
-    mode = Mode.SYNC if listener.attrs["distributed_mode"] == _SYNC else Mode.ASYNC
-    server = ParameterServer(trainers, mode, parameters, blocks.gradients, blocks.update, patience=deadline())
+    server = ParameterServer(trainers, blocks.mode, parameters, blocks.expected(), blocks.update, patience=deadline())
     transport = RpcTransport(
         f"server{number}", names_of(servers), len(servers.endpoints), servers.endpoints[0], answer=server.answer,
         interrupt=server.interrupt, token=os.environ.get(TOKEN, ""), deadline=deadline(), patience=deadline(),

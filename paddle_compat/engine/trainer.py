@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
+from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError, UnsupportedError
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
 
@@ -214,6 +214,10 @@ def _trainer_for(lowering: _Lowering, op: Operator) -> Trainer:
 
 def _send(lowering: _Lowering, op: Operator) -> None:
     names = op.input("X")
+    if not op.attrs.get("use_send_handler", True):
+        raise UnsupportedError("fluid.DistributeTranspiler", f"sync_mode=False and a schedule ({names[0]})", "a constant learning rate")
+    if op.attrs.get("send_varnames") or op.attrs.get("sections"):
+        raise UnsupportedError("fluid.DistributeTranspilerConfig", "runtime_split_send_recv=True", "False")
     values = [lowering._read(name) for name in names]
     node = lowering._call(_trainer_for(lowering, op).send, (names, list(op.attrs["epmap"]), values))
     lowering.nodes[node.name] = op

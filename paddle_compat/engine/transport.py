@@ -195,7 +195,7 @@ class RpcTransport:
 
     def _enter(self, generation: int, host: str, port: int, names: list[str]) -> None:
         options = rpc.TensorPipeRpcBackendOptions(
-            num_worker_threads=_THREADS, rpc_timeout=self.deadline, init_method=f"{_SCHEME}://{host}:{port}"
+            num_worker_threads=_THREADS, rpc_timeout=self.deadline, init_method=f"{_SCHEME}://{host}:{port}", _transports=["uv"]
         )
         with self.open, _interface(host):
             rpc._init_counter = generation  # a prefix of the store's keys: newcomers have counted less

@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 from jobs import free_ports, run_together
 
-TRAINERS, STEPS = 2, 50
+STEPS = 50
+CASES = {  # optimizer, whether trainers wait for each other, how many there are
+    "sgd": ("sgd", True, 2),
+    "momentum": ("momentum", True, 2),
+    "adam": ("adam", True, 2),
+    "one trainer": ("momentum", True, 1),
+    "one trainer that waits for nobody": ("sgd", False, 1),
+}
 NETWORK = """
 import json, sys
 import numpy as np
@@ -28,7 +35,7 @@ def start_from(*shape):
     return fluid.ParamAttr(initializer=fluid.initializer.NumpyArrayInitializer(values))
 
 
-def network(optimizer):
+def network(optimizer, sync):
     main, start = fluid.Program(), fluid.Program()
     with fluid.program_guard(main, start), fluid.unique_name.guard():
         x, y = fluid.data("x", [None, 4]), fluid.data("y", [None, 1])
@@ -41,7 +48,7 @@ def network(optimizer):
         deep = fluid.layers.fc(wide, 6, param_attr=start_from(5000, 6), act="tanh")
         out = fluid.layers.fc(fluid.layers.concat([deep, *rows], 1), 1, param_attr=start_from(22, 1))
         loss = fluid.layers.mean(fluid.layers.square_error_cost(out, y))
-        rate = fluid.layers.exponential_decay(0.01, 10, 0.9)
+        rate = fluid.layers.exponential_decay(0.01, 10, 0.9) if sync else 0.01
         OPTIMIZERS[optimizer](rate).minimize(loss)
     return main, start, loss
 
@@ -58,26 +65,28 @@ def values(names):
     return {name: np.array(var.get_tensor()).tolist() for name, var in held.items() if var is not None}
 """
 JOB = NETWORK + """
-role, number, *jobs = sys.argv[1:]
+role, number, *endpoints = sys.argv[1:]
 said = {}
-for job in jobs:
-    optimizer, endpoints = job.split("@")
+for (case, (optimizer, sync, trainers)), endpoints in zip(CASES.items(), endpoints):
+    if role == "trainer" and int(number) >= trainers:
+        continue
     exe = fluid.Executor(fluid.CPUPlace())
     with fluid.scope_guard(fluid.Scope()):
-        main, start, loss = network(optimizer)
+        main, start, loss = network(optimizer, sync)
         transpiler = fluid.DistributeTranspiler()
-        transpiler.transpile(int(number), program=main, pservers=endpoints, trainers=TRAINERS, startup_program=start)
+        rank = 0 if role == "server" else int(number)
+        transpiler.transpile(rank, program=main, pservers=endpoints, trainers=trainers, sync_mode=sync, startup_program=start)
         if role == "server":
             serve, begin = transpiler.get_pserver_programs(endpoints.split(",")[int(number)])
             exe.run(begin)
             exe.run(serve)
-            said[optimizer] = values(["table"])
+            said[case] = values(["table"])
         else:
             trained = transpiler.get_trainer_program()
             exe.run(start)
             losses = [exe.run(trained, feed=batch(step, int(number)), fetch_list=[loss])[0].item() for step in range(STEPS)]
             parameters = values(var.name for var in main.all_parameters() if var.name != "table")
-            said[optimizer] = {"losses": losses, "parameters": parameters}
+            said[case] = {"losses": losses, "parameters": parameters}
             exe.close()
 with open(f"{role}{number}.json", "w") as out:
     json.dump(said, out)
@@ -87,38 +96,38 @@ with open(f"{role}{number}.json", "w") as out:
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("servers")
-    (folder / "job.py").write_text(f"TRAINERS, STEPS = {TRAINERS}, {STEPS}\n{JOB}")
-    ports = iter(free_ports(6))
-    jobs = [f"{optimizer}@127.0.0.1:{next(ports)},127.0.0.1:{next(ports)}" for optimizer in ("sgd", "momentum", "adam")]
-    words = [[str(folder / "job.py"), role, str(number), *jobs] for role in ("server", "trainer") for number in (0, 1)]
+    (folder / "job.py").write_text(f"CASES, STEPS = {CASES!r}, {STEPS}\n{JOB}")
+    ports = iter(free_ports(2 * len(CASES)))
+    endpoints = [f"127.0.0.1:{next(ports)},127.0.0.1:{next(ports)}" for _ in CASES]
+    words = [[str(folder / "job.py"), role, str(number), *endpoints] for role in ("server", "trainer") for number in (0, 1)]
     for status, text in run_together(words, [{}] * 4, Path(folder)):
         assert status == 0, text
     return {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
 
 
-def alone(optimizer: str) -> tuple[list[float], dict[str, Any]]:
+def alone(optimizer: str, sync: bool, trainers: int) -> tuple[list[float], dict[str, Any]]:
     """Losses and parameters of one process that sees all batches."""
     here: dict[str, Any] = {}
     exec(NETWORK, here)
     fluid = here["fluid"]
     with fluid.scope_guard(fluid.Scope()):
-        main, start, loss = here["network"](optimizer)
+        main, start, loss = here["network"](optimizer, sync)
         exe = fluid.Executor(fluid.CPUPlace())
         exe.run(start)
         losses = []
         for step in range(STEPS):
-            parts = [here["batch"](step, trainer) for trainer in range(TRAINERS)]
+            parts = [here["batch"](step, trainer) for trainer in range(trainers)]
             joined = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
             losses.append(exe.run(main, feed=joined, fetch_list=[loss])[0].item())
         return losses, here["values"](var.name for var in main.all_parameters())
 
 
-@pytest.mark.parametrize("optimizer", ["sgd", "momentum", "adam"])
-def test_rounds_train_as_one_process_does(told: dict[str, Any], optimizer: str) -> None:
-    losses, parameters = alone(optimizer)
-    trainers = [told[f"trainer{number}"][optimizer] for number in range(TRAINERS)]
+@pytest.mark.parametrize("case", CASES)
+def test_they_train_as_one_process_does(told: dict[str, Any], case: str) -> None:
+    losses, parameters = alone(*CASES[case])
+    trainers = [told[f"trainer{number}"][case] for number in range(CASES[case][2])]
     np.testing.assert_allclose(np.mean([each["losses"] for each in trainers], 0), losses, rtol=1e-5, atol=1e-6)
-    (table,) = [held for number in (0, 1) for held in told[f"server{number}"][optimizer].values()]
+    (table,) = [held for number in (0, 1) for held in told[f"server{number}"][case].values()]
     np.testing.assert_allclose(table, parameters.pop("table"), atol=1e-6)
     for each in trainers:
         assert each["parameters"].keys() == parameters.keys()
