@@ -4,12 +4,14 @@ It knows nothing of Programs: what updates parameters is a function that it is g
 through a `Transport` (engine/transport.py), from many threads:
 
     hello(trainer)                    the number of the trainer's last push that is in the parameters
-    push(trainer, number, gradients, wanted)
+    push(trainer, number, known, gradients, wanted)
+                                      `known`: the last push that the trainer had an answer to
     pull(wanted)                      parameters by name
     lookup(wanted)                    rows of tables and parameters: name -> ids
     save(path)                        a snapshot, now
 
 A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
+A server that remembers less than a trainer knows, and has no snapshot, has lost what it learned, and says so.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from paddle_compat.core.errors import (
     InvalidArgumentError,
     NotFoundError,
     OutOfRangeError,
+    PreconditionNotMetError,
     UnavailableError,
     UnreadableFileError,
 )
@@ -88,6 +91,7 @@ class ParameterServer:
         self.last = dict.fromkeys(range(trainers), 0)  # the number of each trainer's newest push that is applied
         self.waiting: dict[int, Push] = {}  # the pushes of the round that is being gathered
         self.deadline = _FOREVER  # of that round
+        self.restored = False  # from a snapshot: what came after it is gone, as everybody was told
         self.gone: set[int] = set()  # trainers that are done, or died and are not waited for
         self.lock = threading.RLock()
 
@@ -113,9 +117,18 @@ class ParameterServer:
             self.gone.discard(trainer)
             return self.last[trainer]
 
-    def push(self, trainer: int, number: int, gradients: Values, wanted: Sequence[str] = ()) -> Promise:
-        """Take a trainer's gradients."""
+    def push(self, trainer: int, number: int, known: int, gradients: Values, wanted: Sequence[str] = ()) -> Promise:
+        """Take a trainer's gradients.
+
+        Raises:
+            PreconditionNotMetError: this server was started again, without a snapshot.
+        """
         self._check_trainer(trainer)
+        if self.last[trainer] < known and not self.restored:
+            raise PreconditionNotMetError(
+                f"This server was started again and its parameters are lost. Expected a snapshot. Received: none, while trainer {trainer} "
+                f"knows of {known} updates"
+            )
         self._check_gradients(gradients)
         self._check_names(wanted)
         pushed = Push(number, gradients, wanted, Promise())
@@ -265,6 +278,7 @@ class ParameterServer:
             for name, table in tables.items():
                 self.tables[name].restore(table)
             self.last.update(last)
+            self.restored = True
 
 
 def _rows(parameter: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:

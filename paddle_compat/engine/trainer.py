@@ -51,6 +51,7 @@ class Trainer:
         self.wanted: dict[int, dict[str, None]] = defaultdict(dict)  # what steps get of each
         self.got: dict[str, torch.Tensor] = {}  # and have not read yet
         self.pushes: list[int] = []  # to each server
+        self.answered: list[int] = []  # the number of the last of them that was applied
         self._transport: Transport | None = None
 
     @property
@@ -67,6 +68,7 @@ class Trainer:
             atexit.register(_exit)
             calls = [joined.call_async(f"server{i}", "hello", self.number) for i in range(len(self.servers.endpoints))]
             self.pushes = [call.result() for call in calls]
+            self.answered = list(self.pushes)
         return self._transport
 
     def send(self, names: Sequence[str], endpoints: Sequence[str], tensors: Sequence[torch.Tensor]) -> None:
@@ -82,14 +84,15 @@ class Trainer:
         """
         sent, self.sent = self.sent, defaultdict(dict)
         transport = self.transport
-        calls = []
+        calls = {}
         for server in sorted({*sent, *map(self._server, endpoints)}):
             self.pushes[server] += 1
-            arguments = (self.number, self.pushes[server], sent[server], list(self.wanted[server]))
-            calls.append(transport.call_async(f"server{server}", "push", *arguments))
+            arguments = (self.number, self.pushes[server], self.answered[server], sent[server], list(self.wanted[server]))
+            calls[server] = transport.call_async(f"server{server}", "push", *arguments)
         self.got = {}
-        for call in calls:
+        for server, call in calls.items():
             self.got.update(call.result())
+            self.answered[server] = self.pushes[server]
 
     def recv(self, names: Sequence[str], endpoints: Sequence[str]) -> list[torch.Tensor]:
         """Values of servers."""

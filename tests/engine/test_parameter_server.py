@@ -16,6 +16,7 @@ from paddle_compat.core.errors import (
     InvalidArgumentError,
     NotFoundError,
     OutOfRangeError,
+    PreconditionNotMetError,
     UnavailableError,
     UnreadableFileError,
 )
@@ -44,9 +45,9 @@ class Job:
         for name in self.parameters:
             self.parameters[name] = self.parameters[name] - sum(each[f"{name}@GRAD"] for each in pushed.values()) / len(pushed)
 
-    def push(self, trainer: int, number: int, value: float) -> Promise:
+    def push(self, trainer: int, number: int, value: float, known: int = 0) -> Promise:
         gradients = {"w@GRAD": torch.full((2, 3), value), "b@GRAD": torch.full((4,), value)}
-        promise = self.server.answer("push", trainer, number, gradients, ["w"])
+        promise = self.server.answer("push", trainer, number, known, gradients, ["w"])
         assert isinstance(promise, Promise)
         return promise
 
@@ -135,9 +136,9 @@ def test_interrupted_pushes_are_to_be_made_again() -> None:
 WRONG = {
     "method": (("burn",), NotFoundError, "no method 'burn'"),
     "trainer": (("hello", 3), InvalidArgumentError, "Expected 0 to 2. Received: 3"),
-    "gradient": (("push", 0, 1, {"v@GRAD": torch.ones(1)}), InvalidArgumentError, "Received: 'v@GRAD'"),
-    "shape": (("push", 0, 1, {"b@GRAD": torch.ones(3)}), InvalidArgumentError, r"'b@GRAD'. Expected shape \[4\]. Received: \[3\]"),
-    "wanted": (("push", 0, 1, {}, ["v"]), NotFoundError, r"no parameter 'v'. Expected one of \['b', 'w'\]"),
+    "gradient": (("push", 0, 1, 0, {"v@GRAD": torch.ones(1)}), InvalidArgumentError, "Received: 'v@GRAD'"),
+    "shape": (("push", 0, 1, 0, {"b@GRAD": torch.ones(3)}), InvalidArgumentError, r"'b@GRAD'. Expected shape \[4\]. Received: \[3\]"),
+    "wanted": (("push", 0, 1, 0, {}, ["v"]), NotFoundError, r"no parameter 'v'. Expected one of \['b', 'w'\]"),
     "parameter": (("pull", ["v"]), NotFoundError, "no parameter 'v'"),
     "table": (("lookup", {"v": torch.ones(1).long()}), NotFoundError, r"no table 'v'. Expected one of \['b', 't', 'w'\]"),
     "id": (("lookup", {"t": torch.tensor([7, 1000])}), OutOfRangeError, "Expected ids from 0 to 999. Received: 1000"),
@@ -181,8 +182,16 @@ def test_a_snapshot_brings_everything_back(tmp_path: Path) -> None:
     again = Job(Mode.ASYNC)
     again.server.restore(path)
     assert said(again.push(1, 5, 2.0)) == -2.0 and len(again.table) == 2  # what was acknowledged is in it, and is not applied again
-    assert said(again.push(1, 6, 2.0)) == -4.0 and again.server.answer("hello", 0) == 0
+    assert said(again.push(1, 6, 2.0, known=5)) == -4.0 and again.server.answer("hello", 0) == 0
     assert os.listdir(tmp_path) == ["server0"]
+
+
+def test_a_server_that_lost_its_parameters_says_so() -> None:
+    job = Job(Mode.ASYNC)
+    with pytest.raises(PreconditionNotMetError, match="started again and its parameters are lost.*trainer 1 knows of 7 updates"):
+        job.push(1, 8, 1.0, known=7)
+    assert job.rounds == []
+    assert said(job.push(2, 3, 1.0)) == -1.0  # whose first pushes failed
 
 
 def test_what_is_no_snapshot_is_refused(tmp_path: Path) -> None:
