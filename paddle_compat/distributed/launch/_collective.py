@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import sys
 from typing import Any
@@ -30,6 +31,7 @@ from paddle_compat.distributed.launch._workers import Follower, Workers, command
 _FIRST_PORT = 6070  # of machines that are named by --ips
 _LOCAL = "127.0.0.1"
 _NAME = "paddle_compat"  # of the rendezvous below
+_GRACE = 5  # seconds that processes have to end by themselves after Ctrl-C, which Python does not see in a collective call; torch: 30
 
 
 def run(options: Options) -> int:
@@ -52,7 +54,8 @@ def run(options: Options) -> int:
     workers = Workers(options, [f"workerlog.{i}" for i in range(count)], group.variables)
     config = LaunchConfig(
         *options.nodes, count, run_id=options.job_id, role="trainer", max_restarts=options.restarts, monitor_interval=0.1,
-        logs_specs=workers, local_addr=group.host, **group.meeting(),
+        shutdown_timeout=int(os.environ.get("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", _GRACE)), logs_specs=workers, local_addr=group.host,
+        **group.meeting(),
     )  # fmt: skip
     logging.getLogger("torch.distributed.elastic").setLevel(max(options.log_level, "WARNING", key=logging.getLevelName))
     followed = workers.files[0] if workers.files and options.follow else None
@@ -154,7 +157,6 @@ class _Group:
         store, number = self.met.store, self.met.rank
         store.set(f"paddle_compat/{number}", ",".join(self._own))
         return [each for i in range(self.met.world_size) for each in store.get(f"paddle_compat/{i}").decode().split(",")]
-
 
     def _meeting(self) -> str:
         """What tells this time apart from others, also where machines have joined and no restart is counted."""

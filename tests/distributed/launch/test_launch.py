@@ -3,75 +3,27 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from launchers import SECONDS, Launcher, another, gone, logs_of
 from models import launches
 from processes import ROOT, write_files
 
-import paddle_compat
 from paddle_compat.distributed.fleet.launch import launch as fleet_launch
 from paddle_compat.distributed.launch._addresses import free_ports
 from paddle_compat.distributed.launch._options import parse_servers
 from paddle_compat.distributed.launch.main import launch, run
 
 REFERENCES = Path(__file__).resolve().parents[2] / "references"
-SECONDS = 120  # many times what a test needs, for machines that are busy
-Launcher = Callable[..., int]
-
-
-@pytest.fixture
-def launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Launcher]:
-    """Runs the launcher in this process, which has torch already, in a folder of its own; returns its exit status."""
-    environment, handlers = dict(os.environ), {number: signal.getsignal(number) for number in (1, 2, 3, 15)}
-    monkeypatch.chdir(tmp_path)
-    for name in environment:
-        if name.startswith(("PADDLE", "POD_", "RANK", "WORLD_SIZE", "LOCAL_")):
-            del os.environ[name]
-    os.environ["PYTHONPATH"] = str(ROOT)
-
-    def bounded(number: int, frame: Any) -> None:
-        raise TimeoutError(f"no end in {SECONDS} seconds")
-
-    signal.signal(signal.SIGALRM, bounded)
-    signal.alarm(SECONDS)
-
-    def start(*words: str, how: Any = launch) -> int:
-        with pytest.raises(SystemExit) as end:
-            how(list(words))
-        return int(end.value.code or 0)
-
-    yield start
-    signal.alarm(0)
-    paddle_compat.uninstall()
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
-    os.environ.clear()
-    os.environ.update(environment)
-
-
-def gone(pid: int) -> bool:
-    """Whether a process is no more, soon."""
-    for _ in range(200):
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return True
-        if Path(f"/proc/{pid}/stat").exists() and Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-            return True
-        time.sleep(0.05)
-    return False
 
 
 @pytest.mark.parametrize(("version", "case"), [(v, c) for v, cases in launches.CASES.items() for c in cases])
@@ -218,35 +170,6 @@ def test_servers_end_with_the_trainers(launcher: Launcher, tmp_path: Path, statu
     assert launcher("--server_num", "1", "--worker_num", "1", "train.py") == status
     role, pid = (tmp_path / "log/serverlog.0").read_text().split()
     assert role == "PSERVER" and gone(int(pid))
-
-
-@contextmanager
-def another(folder: Path, *words: str) -> Iterator[Any]:
-    """A launcher in a process of its own: a fork of this one, which has torch already. What it says on stderr goes to a file."""
-
-    def run_there() -> None:
-        os.chdir(folder)
-        with open("stderr", "w") as errors, open(os.devnull, "w") as nothing:
-            os.dup2(errors.fileno(), 2)
-            sys.stdout, sys.stderr = nothing, errors
-            launch(list(words))
-
-    process = multiprocessing.get_context("fork").Process(target=run_there)
-    process.start()
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.join()
-
-
-def logs_of(folder: Path, count: int) -> list[str]:
-    """What the logs say once so many of them have a line."""
-    found: list[str] = []
-    while len(found) < count:
-        found = [text for text in (path.read_text() for path in folder.glob("log/*log.?")) if "\n" in text]
-        time.sleep(0.02)
-    return found
 
 
 WAIT = "print(os.getpid(), flush=True); time.sleep(100)"
