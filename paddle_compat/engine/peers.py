@@ -47,7 +47,8 @@ class Peers:
         selector = selectors.DefaultSelector()
         for each in (self._ended, self.door):
             selector.register(each, selectors.EVENT_READ)
-        threading.Thread(target=self._answer, args=(selector,), daemon=True, name="paddle_compat.peers").start()
+        self._thread = threading.Thread(target=self._answer, args=(selector,), daemon=True, name="paddle_compat.peers")
+        self._thread.start()
 
     def connect(self, addresses: Sequence[str]) -> None:
         """Know the others' doors, by number."""
@@ -81,6 +82,7 @@ class Peers:
         self._closed = True
         for each in (self._end, self.door, *self._callers, *(line.socket for line in self.lines.values() if line.socket)):
             each.close()
+        self._thread.join(_ANSWER)  # a process does not end while one of its threads is about to
 
     def gone(self, seconds: float = 2.0) -> dict[int, str]:
         """Whose absence the others leave for, each with what it said when it left ("" if nothing); a dying one gets some time to be so."""
