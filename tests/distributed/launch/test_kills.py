@@ -111,16 +111,6 @@ def test_jobs_beside_and_behind_one_another(tmp_path: Path) -> None:
     assert run_together(*job(script, 7, ends[:2]), tmp_path) == [(0, "sum 7.5\n")] * 2
 
 
-def test_launchers_beside_one_another(launcher: Launcher, tmp_path: Path) -> None:
-    write_files(tmp_path, {"train.py": SUM, "other/train.py": SUM})
-    with another(tmp_path / "other", "--nproc_per_node", "2", "train.py", "5") as launched:
-        assert launcher("--nproc_per_node", "2", "train.py", "1") == 0
-        launched.join()
-        assert launched.exitcode == 0
-    for folder, said in ((tmp_path, "sum 1.5\n"), (tmp_path / "other", "sum 5.5\n")):
-        assert [(folder / f"log/workerlog.{rank}").read_text() for rank in range(2)] == [said] * 2
-
-
 def fail(folder: str) -> None:
     """Process 1 fails in a collective call that the other waits in."""
     dist.init_parallel_env()
