@@ -404,8 +404,7 @@ def run_program(
     """Run a Program once and return what is fetched."""
     if scope is None:
         scope = global_scope()
-    ops = program.global_block().ops
-    if program._servers is not None and ops and ops[-1].type == "listen_and_serv":
+    if program._servers is not None and (ops := program.global_block().ops) and ops[-1].type == "listen_and_serv":
         from paddle_compat.engine import serving  # loads rpc
 
         serving.serve(program, ops[-1], program._servers, scope)

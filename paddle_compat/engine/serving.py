@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator, Mapping, MutableMapping
 
@@ -16,8 +15,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.executor import prepare
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
-from paddle_compat.engine.trainer import TOKEN, deadline, names_of
-from paddle_compat.engine.transport import RpcTransport
+from paddle_compat.engine.transport import RpcTransport, deadline
 
 _POLL = 0.02  # seconds
 _CPU = torch.device("cpu")
@@ -130,10 +128,7 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) 
         raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
     number, trainers = servers.endpoints.index(listener.attrs["endpoint"]), listener.attrs["Fanin"]
     server = ParameterServer(trainers, blocks.mode, parameters, blocks.expected(), blocks.update, patience=deadline())
-    transport = RpcTransport(
-        f"server{number}", names_of(servers), len(servers.endpoints), servers.endpoints[0], answer=server.answer,
-        interrupt=server.interrupt, token=os.environ.get(TOKEN, ""), deadline=deadline(), patience=deadline(),
-    )  # fmt: skip
+    transport = RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt)
     transport.join()
     missed: set[str] = set()
     try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import atexit
 import operator
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -23,19 +22,6 @@ from paddle_compat.core.operator import Operator
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
     from paddle_compat.engine.transport import Transport
-
-TOKEN = "PADDLE_COMPAT_PS_TOKEN"
-_DEADLINE = "FLAGS_rpc_deadline"  # milliseconds
-
-
-def deadline() -> float:
-    """Seconds that a call may take."""
-    return int(os.environ.get(_DEADLINE, 180_000)) / 1000
-
-
-def names_of(servers: Servers) -> list[str]:
-    """The names of all members of a job, servers first."""
-    return [*(f"server{i}" for i in range(len(servers.endpoints))), *(f"trainer{i}" for i in range(servers.trainers))]
 
 
 class Trainer:
@@ -60,9 +46,7 @@ class Trainer:
         if self._transport is None:
             from paddle_compat.engine.transport import RpcTransport  # loads rpc
 
-            names, first = names_of(self.servers), self.servers.endpoints[0]
-            name, token, seconds = f"trainer{self.number}", os.environ.get(TOKEN, ""), deadline()
-            joined = RpcTransport(name, names, len(self.servers.endpoints), first, token=token, deadline=seconds, patience=seconds)
+            joined = RpcTransport.of_job(self.servers, f"trainer{self.number}")
             joined.join()
             self._transport = joined
             atexit.register(_exit)
@@ -98,13 +82,13 @@ class Trainer:
         """Values of servers."""
         if self.sent:
             self.push()
-        calls = {}
+        lacking: dict[int, list[str]] = defaultdict(list)
         for name, endpoint in zip(names, endpoints, strict=True):
             server = self._server(endpoint)
             self.wanted[server][name] = None
             if name not in self.got:
-                calls[name] = self.transport.call_async(f"server{server}", "pull", [name])
-        for call in calls.values():
+                lacking[server].append(name)
+        for call in [self.transport.call_async(f"server{server}", "pull", missing) for server, missing in lacking.items()]:
             self.got.update(call.result())
         return [self.got.pop(name) for name in names]
 

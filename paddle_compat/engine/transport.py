@@ -24,14 +24,21 @@ from torch.distributed import rpc
 from torch.distributed.rendezvous import register_rendezvous_handler
 
 from paddle_compat.core import errors
+from paddle_compat.core.job import Servers
 from paddle_compat.engine.members import Member, Registry
 from paddle_compat.engine.peers import address_towards
 
+_TOKEN, _DEADLINE = "PADDLE_COMPAT_PS_TOKEN", "FLAGS_rpc_deadline"
 _THREADS = 16  # that answer calls
 _SCHEME = "paddle-compat"
 _AGAIN = "again"  # an answer: the world is being left
 _MOMENT = 0.02  # seconds
 _GET_ADDRESS = 0x8915  # ioctl SIOCGIFADDR
+
+
+def deadline() -> float:
+    """Seconds that a call may take, as the environment says it in milliseconds."""
+    return int(os.environ.get(_DEADLINE, 180_000)) / 1000
 
 
 class Promise:
@@ -119,6 +126,21 @@ class RpcTransport:
         self.open = threading.Lock()  # held while a call sets out, and while the world is left
         self._member: Member | None = None
         self._led: Registry | None = None
+
+    @classmethod
+    def of_job(
+        cls, servers: Servers, name: str, answer: Callable[..., Any] | None = None, interrupt: Callable[[], None] | None = None
+    ) -> RpcTransport:
+        """The transport of one member of a job, which has the environment's token and deadline.
+
+        Args:
+            servers: the job.
+            name: of the member; `answer`, `interrupt`: as above.
+        """
+        count = len(servers.endpoints)
+        names = [*(f"server{i}" for i in range(count)), *(f"trainer{i}" for i in range(servers.trainers))]
+        token, seconds, first = os.environ.get(_TOKEN, ""), deadline(), servers.endpoints[0]
+        return cls(name, names, count, first, answer=answer, interrupt=interrupt, token=token, deadline=seconds, patience=seconds)
 
     @property
     def member(self) -> Member:
