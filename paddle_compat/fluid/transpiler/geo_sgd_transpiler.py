@@ -11,7 +11,7 @@ from paddle_compat.fluid.transpiler import _plan
 from paddle_compat.fluid.transpiler._server import GeoServer
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer, control
 from paddle_compat.fluid.transpiler._training import LOOKUPS
-from paddle_compat.fluid.transpiler.distribute_transpiler import DistributeTranspiler, DistributeTranspilerConfig
+from paddle_compat.fluid.transpiler.distribute_transpiler import DistributeTranspiler
 
 
 class GeoSgdTranspiler(DistributeTranspiler):
@@ -37,9 +37,6 @@ class GeoSgdTranspiler(DistributeTranspiler):
 
     Follows Paddle 1.8.
     """
-
-    def __init__(self, config: DistributeTranspilerConfig | None = None) -> None:
-        super().__init__(config)
 
     def transpile(
         self,

@@ -55,17 +55,7 @@ class RecomputeOptimizer(MetaOptimizerBase):
         no_grad_set: Iterable[Any] | None = None,
         callbacks: list[Callable[..., None]] | None = None,
     ) -> list[Any]:
-        """Append the gradient operators, and before them copies of what they need.
-
-        Args:
-            loss (Tensor): what is minimised.
-            startup_program (Program|None): None for the default one.
-            parameter_list (list|None): what is trained.
-            no_grad_set (set|None): Variables through which no gradient flows.
-            callbacks (list|None): of no effect.
-        Returns:
-            list: pairs of parameter and gradient.
-        """
+        """Append the gradient operators, and before them copies of what they need; `callbacks` are of no effect."""
         parameters = self.inner_opt._parameter_list if parameter_list is None else parameter_list
         return self._again.backward(loss, startup_program, parameters, no_grad_set, callbacks)
 

@@ -46,17 +46,7 @@ class SyncBatchNormOptimizer(MetaOptimizerBase):
         no_grad_set: Iterable[Any] | None = None,
         callbacks: list[Callable[..., None]] | None = None,
     ) -> list[Any]:
-        """Change the batch norms, then append the gradient operators.
-
-        Args:
-            loss (Tensor): what is minimised.
-            startup_program (Program|None): None for the default one.
-            parameter_list (list|None): what is trained.
-            no_grad_set (set|None): Variables through which no gradient flows.
-            callbacks (list|None): called after each gradient operator.
-        Returns:
-            list: pairs of parameter and gradient.
-        """
+        """Change the batch norms, then append the gradient operators."""
         for block in loss.block.program.blocks:
             for op in block.ops:
                 if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
