@@ -195,19 +195,3 @@ class SparseTable:
         self.rows[:count] = state["rows"]
         for name, values in self.states.items():
             values[:count] = state[f"state/{name}"]
-
-
-def uniform_rows(width: int, low: float, high: float, seed: int) -> Callable[[torch.Tensor], torch.Tensor]:
-    """First rows of uniform random numbers, the same for an id whenever and wherever it is touched first."""
-    columns = np.arange(width, dtype=np.uint64)
-
-    def initial(ids: torch.Tensor) -> torch.Tensor:
-        with np.errstate(over="ignore"):
-            mixed = ids.numpy().astype(np.uint64)[:, None] * np.uint64(width) + columns + np.uint64(seed) * np.uint64(0xD1342543DE82EF95)
-            for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
-                mixed += np.uint64(0x9E3779B97F4A7C15)
-                mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-            mixed ^= mixed >> np.uint64(31)
-        return torch.from_numpy((low + (high - low) * (mixed >> np.uint64(11)).astype(np.float64) / (1 << 53)).astype(np.float32))
-
-    return initial
