@@ -57,7 +57,7 @@ def printed(call: Callable[[], Any]) -> List[str]:
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         call()
-    return [re.sub(r"\d+m?s/\w+", "T", re.sub(r" at /.*/", " at ", line)) for line in out.getvalue().splitlines()]
+    return [re.sub(r"\d+[mu]?s/\w+", "T", re.sub(r" at /.*/", " at ", line)) for line in out.getvalue().splitlines()]
 
 
 class Sizes:

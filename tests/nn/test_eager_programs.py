@@ -28,7 +28,7 @@ def test_program_at_once(table: str, name: str) -> None:
     eager_programs = importlib.import_module("eager_programs")
     case = importlib.import_module("program_cases_" + table).CASES[name]
     got = json.loads(json.dumps(eager_programs.answer(paddle_compat, case)))
-    found = list(differences(got, recorded(f"eager_programs_{table}")[name], 2e-5, 2e-6))
+    found = list(differences(got, recorded(f"eager_programs_{table}")[name], 2e-5, 5e-6))
     if f"{table}/{name}" in OWN:
         assert found, "as in the wheel by now"
     else:

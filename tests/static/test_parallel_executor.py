@@ -133,6 +133,14 @@ def test_a_scheduled_rate_reaches_all_replicas() -> None:
     assert steps == [pytest.approx([0.1 * r, 0.1 * r], rel=1e-4) for r in (0.4, 0.2, 0.1)]
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT as in a terminal, also where the tests run in the background of a shell, which lets it be ignored."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
+
+
 @pytest.mark.parametrize("rank", [0, 1])
 def test_a_replica_that_fails_stops_all_and_is_named(rank: int) -> None:
     ids = static.data("ids", [None, 1], "int64")
@@ -153,7 +161,7 @@ def test_a_replica_that_fails_stops_all_and_is_named(rank: int) -> None:
     assert np.isfinite(first).all() and (parallel.run([loss], feed=good)[0] < first).all()
 
 
-def test_an_interrupt_stops_all_replicas_and_changes_nothing() -> None:
+def test_an_interrupt_stops_all_replicas_and_changes_nothing(interruptible: None) -> None:
     x = static.data("X", [None, 1], "float32")
     out = static.default_main_program().current_block().create_var(name="waited", dtype="float32", shape=[-1, 1])
     arrived, stopped = threading.Semaphore(0), threading.Event()

@@ -36,7 +36,9 @@ def compare(expected: Any, received: Any, case: str) -> None:
         assert received == expected
     else:
         assert "error" not in received and received[:3] == expected[:3], received
-        assert received[3] == pytest.approx(expected[3], abs=1e-4 if "float" in expected[1] else 0, rel=0)
+        close = np.isclose(received[3], expected[3], atol=1e-4 if "float" in expected[1] else 0, rtol=0)
+        # a perspective's numbers come from a system that processors solve with other last bits, and a point may lie between two pixels
+        assert np.mean(~close) <= (0.05 if "erspective" in case else 0), np.flatnonzero(~close)
 
 
 @pytest.mark.parametrize("case", [*transform_cases.FUNCTIONS, *transform_cases.CLASSES, "grid"])
