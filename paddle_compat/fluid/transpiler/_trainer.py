@@ -11,8 +11,8 @@ from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
-from paddle_compat.fluid.transpiler._plan import DIST, RPC, Placed, Plan
-from paddle_compat.fluid.transpiler._training import COUNTER, LOOKUPS, Training, drop, is_remote, place_behind, rename, set_apart
+from paddle_compat.distributed.ps._plan import DIST, RPC, Placed, Plan
+from paddle_compat.distributed.ps._training import COUNTER, LOOKUPS, Training, drop, is_remote, place_behind, rename, set_apart
 
 _control = count()
 

@@ -9,10 +9,11 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
-from paddle_compat.fluid.transpiler import _plan, _without_servers
-from paddle_compat.fluid.transpiler._server import Server
+from paddle_compat.distributed.ps import _plan
+from paddle_compat.distributed.ps._server import Server
+from paddle_compat.distributed.ps._training import Training
+from paddle_compat.fluid.transpiler import _without_servers
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
-from paddle_compat.fluid.transpiler._training import Training
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
 _SMALLEST = 8192

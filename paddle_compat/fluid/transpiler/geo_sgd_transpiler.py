@@ -7,10 +7,10 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
-from paddle_compat.fluid.transpiler import _plan
-from paddle_compat.fluid.transpiler._server import GeoServer
+from paddle_compat.distributed.ps import _plan
+from paddle_compat.distributed.ps._server import GeoServer
+from paddle_compat.distributed.ps._training import LOOKUPS
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer, control
-from paddle_compat.fluid.transpiler._training import LOOKUPS
 from paddle_compat.fluid.transpiler.distribute_transpiler import DistributeTranspiler
 
 

@@ -11,8 +11,8 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.operator import Operator, input_slots
 from paddle_compat.core.program import Program
-from paddle_compat.fluid.transpiler._plan import Part, Placed, Plan
-from paddle_compat.fluid.transpiler._training import Training
+from paddle_compat.distributed.ps._plan import Part, Placed, Plan
+from paddle_compat.distributed.ps._training import Training
 
 # operators that fill a variable, whose `shape` says how much of it
 _FILLS = ("fill_constant", "gaussian_random", "truncated_gaussian_random", "uniform_random", "assign_value")
@@ -155,9 +155,7 @@ class Server:
         grad = home.vars[part.grad]
         if grad.type == VarType.SELECTED_ROWS:
             raise UnsupportedError("fluid.DistributeTranspilerConfig.enable_dc_asgd", f"the sparse table {part.whole}", "is_sparse=False")
-        former = [
-            home.create_var(name=f"{part.param}.trainer_{i}_bak", shape=part.shape, dtype=grad.dtype) for i in range(self.trainers)
-        ]
+        former = [home.create_var(name=f"{part.param}.trainer_{i}_bak", shape=part.shape, dtype=grad.dtype) for i in range(self.trainers)]
         trainer = block.create_var(name="@TRAINER_ID@", shape=[1], dtype="int64")
         own = block.create_var(name=f"{part.param}.local_bak", shape=part.shape, dtype=grad.dtype)
         block.append_op("ref_by_trainer_id", {"X": former, "TrainerId": [trainer]}, {"Out": [own]}, {"op_role": 0})
