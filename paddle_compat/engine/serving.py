@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import ExitStack
 
 import torch
 
@@ -15,6 +16,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.executor import prepare
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
+from paddle_compat.engine.server_tables import tables_of
 from paddle_compat.engine.transport import RpcTransport, deadline
 
 _POLL = 0.02  # seconds
@@ -42,6 +44,9 @@ class Blocks:
         # `distributed_mode` says what a config was told, and not whether gradients of several trainers are summed
         sums = any(op.type == "sum" and not self.gradients.keys().isdisjoint(op.input("X")) for op in updates)
         self.mode = Mode.SYNC if sums else Mode.ASYNC
+        self.tables = tables_of(program, listener)
+        self.params -= {table.name for table in self.tables}
+        self.rows = scope.new_scope() if self.tables else scope  # holds tables' touched rows during a round
         self.names = {name: name for name in self.gradients}
         if sums and listener.attrs["Fanin"] == 1:  # a trainer that is the only one sends gradients under their own names
             self.names |= {name.removesuffix(".trainer_0"): name for name in self.gradients}
@@ -57,7 +62,11 @@ class Blocks:
         if kind not in self.rounds:
             self.rounds[kind] = self._round(kind)
         names = tuple(sorted(feed))
-        prepare(self.rounds[kind], names, (), (), self.scope).run([feed[name] for name in names], (), _CPU, False)
+        with ExitStack() as stack:
+            for table in self.tables:
+                if not kind.isdisjoint(table.gradients):
+                    stack.enter_context(table.as_whole(feed, self.rows))
+            prepare(self.rounds[kind], names, (), (), self.rows).run([feed[name] for name in names], (), _CPU, False)
 
     def _round(self, kind: frozenset[str]) -> Program:
         """One Program of the schedule's block and those of some gradients, without what trainers did not send."""
@@ -115,6 +124,25 @@ class InScope(MutableMapping[str, torch.Tensor]):
         return True
 
 
+def server_of(program: Program, listener: Operator, scope: Scope) -> ParameterServer:
+    """The server that a Program describes.
+
+    Args:
+        listener: its `listen_and_serv`.
+        scope: where its startup Program left the parameters.
+    Raises:
+        PreconditionNotMetError: that did not run.
+    """
+    parameters, blocks = InScope(program, scope), Blocks(program, listener, scope)
+    unready = sorted(blocks.params - set(parameters))
+    if unready:
+        raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
+    tables = {table.name: table.rows for table in blocks.tables}
+    return ParameterServer(
+        listener.attrs["Fanin"], blocks.mode, parameters, blocks.expected(), blocks.update, tables, patience=deadline()
+    )  # fmt: skip
+
+
 def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) -> None:
     """Serve until all trainers are done.
 
@@ -122,12 +150,7 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) 
         PreconditionNotMetError: the server's startup Program did not run.
         OSError: the first server's port is taken.
     """
-    parameters, blocks = InScope(program, scope), Blocks(program, listener, scope)
-    unready = sorted(blocks.params - set(parameters))
-    if unready:
-        raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
-    number, trainers = servers.endpoints.index(listener.attrs["endpoint"]), listener.attrs["Fanin"]
-    server = ParameterServer(trainers, blocks.mode, parameters, blocks.expected(), blocks.update, patience=deadline())
+    server, number = server_of(program, listener, scope), servers.endpoints.index(listener.attrs["endpoint"])
     transport = RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt)
     transport.join()
     missed: set[str] = set()

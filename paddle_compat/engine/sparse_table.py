@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -175,13 +176,18 @@ class SparseTable:
             gradients = torch.zeros(len(unique), self.width, dtype=gradients.dtype).index_add_(0, back, gradients)
         else:
             gradients = torch.empty_like(gradients).index_copy_(0, back, gradients)
-        where = self.positions(unique)
-        rows = self.rows.index_select(0, where)
-        states = {name: state.index_select(0, where) for name, state in self.states.items()}
-        rule(rows, gradients, **states)
-        self.rows.index_copy_(0, where, rows)
-        for name, state in states.items():
-            self.states[name].index_copy_(0, where, state)
+        with self.changing(unique) as values:
+            rule(values["rows"], gradients, **{name: values[name] for name in self.states})
+
+    @contextmanager
+    def changing(self, ids: torch.Tensor) -> Iterator[dict[str, torch.Tensor]]:
+        """Rows of different ids, and by name their states, as tensors that are kept when the block ends; not where it fails."""
+        where = self.positions(ids)
+        values = {name: kept.index_select(0, where) for name, kept in (("rows", self.rows), *self.states.items())}
+        yield values
+        self.rows.index_copy_(0, where, values["rows"])
+        for name, kept in self.states.items():
+            kept.index_copy_(0, where, values[name])
 
     def state(self) -> dict[str, torch.Tensor]:
         """Everything that was touched, for a snapshot."""

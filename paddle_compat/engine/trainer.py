@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError, UnsupportedError
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
 
@@ -104,11 +104,17 @@ class Trainer:
             names, sections, endpoints: of each part: its name, its number of rows and its server.
             padding_idx: an id whose row is zeros; -1: none.
             last_is_one: lists come with a last dimension of 1.
+        Raises:
+            OutOfRangeError: an id is negative, or not smaller than the table's height.
         """
         if self.sent:
             self.push()
         every = torch.cat([ids.reshape(-1) for ids in lists])
         unique, back = torch.unique(every, return_inverse=True)
+        for wrong in unique[[0, -1]] if len(unique) else ():
+            if not 0 <= wrong < len(table):
+                whole = names[0].rpartition(".block")[0] or names[0]
+                raise OutOfRangeError(f"Invalid ids of table `{whole}`. Expected ids from 0 to {len(table) - 1}. Received: {int(wrong)}")
         calls, begin, first = [], 0, 0
         for name, rows, endpoint in zip(names, sections, endpoints, strict=True):
             end = begin + rows
@@ -121,9 +127,7 @@ class Trainer:
         if padding_idx >= 0:
             values[every == padding_idx] = 0
         outputs = _RemoteRows.apply(table, every, values).split([ids.numel() for ids in lists])
-        return [
-            out.view(*(ids.shape[:-1] if last_is_one else ids.shape), out.shape[-1]) for out, ids in zip(outputs, lists, strict=True)
-        ]
+        return [out.view(*(ids.shape[:-1] if last_is_one else ids.shape), out.shape[-1]) for out, ids in zip(outputs, lists, strict=True)]
 
     def leave(self, done: bool = True) -> None:
         """Be done with the job, or give up."""

@@ -70,13 +70,30 @@ class Server:
                 self._copied(found, op, {}, None)
             blocks.append(found)
         sparse = [f"{part.grad}:{part.param}" for part in parts if self._updates_rows(block, part)]
+        tables = [self._begun(program, part) for part in parts if part.whole in self.training.distributed]
         attrs = {
             "optimize_blocks": blocks, "endpoint": endpoint, "pserver_id": number, "Fanin": self.trainers, "distributed_mode": mode,
             "grad_to_block_id": where, "sparse_grad_to_param": sparse, "dc_asgd": self.compensates,
             "lr_decay_block_id": -1 if rates is None else rates.idx, **_THREADS,
         }  # fmt: skip
+        if tables:
+            attrs["prefetch_var_name_to_block_id"] = tables
         block.append_op("listen_and_serv", {"X": arriving}, {}, attrs)
         return program
+
+    def _begun(self, program: Program, part: Part) -> str:
+        """A block that fills a distributed table, and what its updates keep, which servers read row by row. Returns what names it."""
+        found = program._create_block(0)
+        program._rollback()
+        home = program.global_block()
+        for op in self.begins:
+            (name, *_) = op.output_arg_names or [""]
+            if name == part.whole:
+                _fill(found, op, part.param, None)
+                found.ops[-1].attrs["_begin"] = part.begin  # rows are those of the whole table
+            elif _belongs(self.training, part.whole, [name]) and name in home.vars and home.vars[name].shape == part.shape:
+                _fill(found, op, name, part)
+        return f"{part.param}:{found.idx}"
 
     def startup(self, main: Program, endpoint: str) -> Program:
         """What a server runs before: its parts of the parameters, and what updates keep, get their first values.
@@ -91,9 +108,11 @@ class Server:
             block._clone_variable(var)
         parts: dict[str, list[Part]] = {}
         for part in self.plan.on(endpoint):
-            parts.setdefault(part.whole, []).append(part)
+            if part.whole not in self.training.distributed:
+                parts.setdefault(part.whole, []).append(part)
+        rowwise = {name for op in _fills_of_tables(main) for name in op.output_arg_names}
         for op in self.begins:
-            names = op.output_arg_names
+            names = [name for name in op.output_arg_names if name not in rowwise]
             mine = [part for name in names for part in parts.get(name, ())]
             if mine:
                 for part in mine:
@@ -230,6 +249,12 @@ class GeoServer(Server):
         }  # fmt: skip
         home.append_op("listen_and_serv", {"X": []}, {}, attrs)
         return program
+
+
+def _fills_of_tables(main: Program) -> list[Operator]:
+    """The operators of a server's Program that say how rows of distributed tables begin."""
+    said = main.global_block().ops[-1].attrs.get("prefetch_var_name_to_block_id") or ()
+    return [op for each in said for op in main.blocks[int(each.rpartition(":")[2])].ops]
 
 
 def _empty(like: Program) -> Program:
