@@ -38,7 +38,6 @@ INSTEAD = {
     "paddle.distributed.shard_tensor": "torch.distributed.tensor",
     "paddle.distributed.sharding": "torch.distributed.fsdp",
     "paddle.distributed.transpiler": "paddle.fluid.transpiler",
-    "paddle.fluid.communicator": "fleet.collective, with torchrun or paddle.distributed.launch",
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",

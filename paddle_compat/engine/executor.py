@@ -28,7 +28,7 @@ from paddle_compat.core.rings import Abandoned
 from paddle_compat.core.scope import Scope, ScopeVariable, global_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.engine import in_place, peephole
+from paddle_compat.engine import in_place, peephole, trainer
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.lowering import LOD_STATE, Lowered, lower
 
@@ -404,11 +404,13 @@ def run_program(
     """Run a Program once and return what is fetched."""
     if scope is None:
         scope = global_scope()
-    if program._servers is not None and (ops := program.global_block().ops) and ops[-1].type == "listen_and_serv":
-        from paddle_compat.engine import serving  # loads rpc
+    if program._servers is not None:
+        if (ops := program.global_block().ops) and ops[-1].type == "listen_and_serv":
+            from paddle_compat.engine import serving  # loads rpc
 
-        serving.serve(program, ops[-1], program._servers, scope)
-        return []
+            serving.serve(program, ops[-1], program._servers, scope)
+            return []
+        trainer.begin_step(scope)
     last = program._lowered.get("last")
     if last is not None and last[0] == (program._version, flags.version(), fetches) and last[1].scope is scope:
         prepared = last[1]

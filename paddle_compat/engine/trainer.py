@@ -1,7 +1,7 @@
 """A trainer's side of parameter servers: operators `send` and `recv` of its Programs, made one call to each server in a step.
 
 What is sent waits until the step has sent everything (`send_barrier`, or the first `recv`); the answer to that call brings what the step
-before got from that server, so that `recv` finds it there.
+before got from that server, so that `recv` finds it there. With a `Communicator` that is beside its steps a trainer hands it what is sent.
 """
 
 from __future__ import annotations
@@ -10,18 +10,49 @@ import atexit
 import operator
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError, UnsupportedError
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
+from paddle_compat.core.scope import Scope
+from paddle_compat.ops.parameter_server import split_byref, split_selected_rows
 
 if TYPE_CHECKING:
+    from paddle_compat.engine.communicator import Communicator
     from paddle_compat.engine.lowering import _Lowering
     from paddle_compat.engine.transport import Transport
+
+
+class Parts(NamedTuple):
+    """A variable of a trainer's, as servers keep it.
+
+    Attributes:
+        name: the variable's.
+        parts, endpoints: of each part its name and its server; several servers without `rows` all have the whole.
+        rows: of each part.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    endpoints: tuple[str, ...]
+    rows: tuple[int, ...] = ()
+
+    def cut(self, value: torch.Tensor) -> Sequence[torch.Tensor]:
+        """The parts of a gradient."""
+        if len(self.rows) < 2:
+            return [value] * len(self.parts)
+        if value.is_sparse:
+            return split_selected_rows.fn(value, height_sections=self.rows)
+        return split_byref.fn(value, sections=self.rows)
+
+    def join(self, values: dict[str, torch.Tensor]) -> torch.Tensor:
+        """The variable's value, of its parts', which are taken out."""
+        parts = [values.pop(name) for name in self.parts]
+        return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
 class Trainer:
@@ -33,11 +64,13 @@ class Trainer:
 
     def __init__(self, servers: Servers) -> None:
         self.servers, self.number = servers, servers.trainer
-        self.sent: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)  # what this step has for each server
-        self.wanted: dict[int, dict[str, None]] = defaultdict(dict)  # what steps get of each
+        self.routes: dict[str, Parts] = {}  # where what it sends goes
+        self.step: dict[str, torch.Tensor] = {}  # what this step sends
+        self.wanted: dict[str, Parts] = {}  # what steps get
         self.got: dict[str, torch.Tensor] = {}  # and have not read yet
         self.pushes: list[int] = []  # to each server
         self.answered: list[int] = []  # the number of the last of them that was applied
+        self.communicator: Communicator | None = None
         self._transport: Transport | None = None
 
     @property
@@ -55,42 +88,90 @@ class Trainer:
             self.answered = list(self.pushes)
         return self._transport
 
-    def send(self, names: Sequence[str], endpoints: Sequence[str], tensors: Sequence[torch.Tensor]) -> None:
-        """Have something for servers."""
-        for name, endpoint, tensor in zip(names, endpoints, tensors, strict=True):
-            self.sent[self._server(endpoint)][name] = tensor.detach()
+    @property
+    def beside(self) -> Communicator | None:
+        """What sends and receives while steps go on."""
+        found = self.communicator
+        return found if found is not None and found.beside else None
+
+    def send(self, names: Sequence[str], tensors: Sequence[torch.Tensor], last: bool) -> None:
+        """Have something for servers.
+
+        Args:
+            names, tensors: variables that have routes.
+            last: the step has no more.
+        """
+        self.step.update((name, tensor.detach()) for name, tensor in zip(names, tensors, strict=True))
+        beside = self.beside
+        if last and beside is not None:
+            step, self.step = self.step, {}
+            beside.put(step)
 
     def push(self, endpoints: Sequence[str] = ()) -> None:
-        """Send what this step has.
+        """Send what this step has, unless it went to a communicator.
 
         Args:
             endpoints: of servers that hear of the step even where it has nothing for them.
         """
-        sent, self.sent = self.sent, defaultdict(dict)
-        transport = self.transport
-        calls = {}
-        for server in sorted({*sent, *map(self._server, endpoints)}):
-            self.pushes[server] += 1
-            arguments = (self.number, self.pushes[server], self.answered[server], sent[server], list(self.wanted[server]))
-            calls[server] = transport.call_async(f"server{server}", "push", *arguments)
-        self.got = {}
-        for server, call in calls.items():
-            self.got.update(call.result())
-            self.answered[server] = self.pushes[server]
+        if self.beside is None:
+            step, self.step = self.step, {}
+            self.got = self.deliver(step, self.wanted.values(), endpoints)
 
-    def recv(self, names: Sequence[str], endpoints: Sequence[str]) -> list[torch.Tensor]:
-        """Values of servers."""
-        if self.sent:
+    def deliver(self, step: Mapping[str, torch.Tensor], wanted: Iterable[Parts], endpoints: Sequence[str] = ()) -> dict[str, torch.Tensor]:
+        """Send to all servers at once; one thread at a time.
+
+        Args:
+            step: gradients of variables that have routes.
+            wanted: what the answers bring, by the names of its parts.
+            endpoints: of servers that hear of it even where there is nothing for them.
+        """
+        sent: dict[int, dict[str, torch.Tensor]] = {self._server(endpoint): {} for endpoint in endpoints}
+        for name, value in step.items():
+            route = self.routes[name]
+            for part, endpoint, rows in zip(route.parts, route.endpoints, route.cut(value), strict=True):
+                sent.setdefault(self._server(endpoint), {})[part] = rows
+        names = self._by_server(wanted)
+        transport, calls = self.transport, {}
+        for server in sorted(sent):
+            self.pushes[server] += 1
+            arguments = (self.number, self.pushes[server], self.answered[server], sent[server], names.pop(server, []))
+            calls[server] = transport.call_async(f"server{server}", "push", *arguments)
+        asked = [transport.call_async(f"server{server}", "pull", missing) for server, missing in names.items()]
+        found: dict[str, torch.Tensor] = {}
+        for server, call in calls.items():
+            found.update(call.result())
+            self.answered[server] = self.pushes[server]
+        for call in asked:
+            found.update(call.result())
+        return found
+
+    def _by_server(self, wanted: Iterable[Parts]) -> dict[int, list[str]]:
+        found: dict[int, list[str]] = defaultdict(list)
+        for each in wanted:
+            for part, endpoint in zip(each.parts, each.endpoints, strict=True):
+                found[self._server(endpoint)].append(part)
+        return found
+
+    def recv(self, wanted: Sequence[Parts], now: Sequence[torch.Tensor] = ()) -> list[torch.Tensor]:
+        """Values of servers.
+
+        Args:
+            wanted: what is asked for.
+            now: values which stay where a communicator gets newer ones beside the step.
+        """
+        if now and self.beside is not None:
+            return list(now)
+        if self.step:
             self.push()
-        lacking: dict[int, list[str]] = defaultdict(list)
-        for name, endpoint in zip(names, endpoints, strict=True):
-            server = self._server(endpoint)
-            self.wanted[server][name] = None
-            if name not in self.got:
-                lacking[server].append(name)
-        for call in [self.transport.call_async(f"server{server}", "pull", missing) for server, missing in lacking.items()]:
-            self.got.update(call.result())
-        return [self.got.pop(name) for name in names]
+        self.wanted.update((each.name, each) for each in wanted)
+        lacking = [each for each in wanted if any(part not in self.got for part in each.parts)]
+        self.got.update(self.pull(lacking))
+        return [each.join(self.got) for each in wanted]
+
+    def pull(self, wanted: Iterable[Parts]) -> dict[str, torch.Tensor]:
+        """Values of servers by the names of parts, asked for now."""
+        calls = [self.transport.call_async(f"server{server}", "pull", names) for server, names in self._by_server(wanted).items()]
+        return {name: value for call in calls for name, value in call.result().items()}
 
     def lookup(
         self, table: torch.Tensor, lists: Sequence[torch.Tensor], names: Sequence[str], sections: Sequence[int],
@@ -107,7 +188,7 @@ class Trainer:
         Raises:
             OutOfRangeError: an id is negative, or not smaller than the table's height.
         """
-        if self.sent:
+        if self.step:
             self.push()
         every = torch.cat([ids.reshape(-1) for ids in lists])
         unique, back = torch.unique(every, return_inverse=True)
@@ -131,6 +212,9 @@ class Trainer:
 
     def leave(self, done: bool = True) -> None:
         """Be done with the job, or give up."""
+        if done and self.communicator is not None:
+            self.communicator.stop()
+        self.communicator = None
         if self._transport is not None:
             self._transport.leave(done)
         self._transport = None
@@ -182,6 +266,12 @@ def trainer_of(servers: Servers | None, type_: str) -> Trainer:
     return _trainer
 
 
+def begin_step(scope: Scope) -> None:
+    """Take up parameters that a communicator has got beside the steps before."""
+    if _trainer is not None and _trainer.beside is not None:
+        _trainer.beside.take_up(scope)
+
+
 def leave(done: bool = True) -> None:
     """Be done with the job, if this process has joined one.
 
@@ -204,13 +294,16 @@ def _trainer_for(lowering: _Lowering, op: Operator) -> Trainer:
 
 
 def _send(lowering: _Lowering, op: Operator) -> None:
-    names = op.input("X")
-    if not op.attrs.get("use_send_handler", True):
-        raise UnsupportedError("fluid.DistributeTranspiler", f"sync_mode=False and a schedule ({names[0]})", "a constant learning rate")
-    if op.attrs.get("send_varnames") or op.attrs.get("sections"):
-        raise UnsupportedError("fluid.DistributeTranspilerConfig", "runtime_split_send_recv=True", "False")
-    values = [lowering._read(name) for name in names]
-    node = lowering._call(_trainer_for(lowering, op).send, (names, list(op.attrs["epmap"]), values))
+    names, attrs, trainer = op.input("X"), op.attrs, _trainer_for(lowering, op)
+    parts, rows, endpoints = (tuple(attrs.get(name) or ()) for name in ("send_varnames", "sections", "epmap"))
+    if parts and not rows and attrs.get("use_send_handler", True):
+        raise UnsupportedError("fluid.transpiler.geo_sgd_transpiler.GeoSgdTranspiler", "a run", "fluid.DistributeTranspiler")
+    if rows or not attrs.get("use_send_handler", True):  # one variable, for several servers
+        trainer.routes[names[0]] = Parts(names[0], parts or (names[0],) * len(endpoints), endpoints, rows)
+    else:
+        trainer.routes.update((name, Parts(name, (name,), (where,))) for name, where in zip(names, endpoints, strict=True))
+    last = [each for each in op.block.ops if each.type == "send"][-1] is op
+    node = lowering._call(trainer.send, (names, [lowering._read(name) for name in names], last))
     lowering.nodes[node.name] = op
 
 
@@ -219,12 +312,28 @@ def _send_barrier(lowering: _Lowering, op: Operator) -> None:
     lowering.nodes[node.name] = op
 
 
+def received(op: Operator) -> list[Parts]:
+    """What a `recv` operator gets."""
+    names, endpoints, parts = op.output("Out"), tuple(op.attrs["epmap"]), tuple(op.attrs.get("recv_varnames") or ())
+    if parts:
+        return [Parts(names[0], parts, endpoints)]
+    return [Parts(name, (name,), (endpoint,)) for name, endpoint in zip(names, endpoints, strict=True)]
+
+
 def _recv(lowering: _Lowering, op: Operator) -> None:
     names = op.output("Out")
-    node = lowering._call(_trainer_for(lowering, op).recv, (names, list(op.attrs["epmap"])))
+    now = [lowering._read(name) for name in names] if op.attrs.get("do_not_run") else []
+    node = lowering._call(_receiver(_trainer_for(lowering, op), received(op)), (now,))
     lowering.nodes[node.name] = op
     for i, name in enumerate(names):
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+
+
+def _receiver(trainer: Trainer, wanted: Sequence[Parts]) -> Callable[[Sequence[torch.Tensor]], list[torch.Tensor]]:
+    def recv(now: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        return trainer.recv(wanted, now)
+
+    return recv
 
 
 def _lookup(lowering: _Lowering, op: Operator) -> None:

@@ -6,10 +6,10 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "compiler", "contrib", "core", "data_feeder", "dataloader", "debugger", "default_scope_funcs",
-            "dygraph", "dygraph_utils", "evaluator", "executor", "framework", "graphviz", "initializer", "input", "install_check", "io",
-            "layers", "lod_tensor", "log_helper", "metrics", "multiprocess_utils", "nets", "op", "optimizer", "parallel_executor",
-            "param_attr", "profiler", "reader", "regularizer", "transpiler", "unique_name", "wrapped_decorator",
+            "average", "backward", "clip", "communicator", "compiler", "contrib", "core", "data_feeder", "dataloader", "debugger",
+            "default_scope_funcs", "dygraph", "dygraph_utils", "evaluator", "executor", "framework", "graphviz", "initializer", "input",
+            "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics", "multiprocess_utils", "nets", "op", "optimizer",
+            "parallel_executor", "param_attr", "profiler", "reader", "regularizer", "transpiler", "unique_name", "wrapped_decorator",
         ), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",

@@ -27,6 +27,7 @@ class Cluster:
         sync: whether all trainers wait for each other in every step.
         split: whether `send` and `recv` cut and join, not operators of their own.
         half: whether a trainer waits until what it sent has gone.
+        summed: whether servers sum the gradients of all trainers.
     """
 
     trainer: int
@@ -35,6 +36,7 @@ class Cluster:
     sync: bool
     split: bool = False
     half: bool = False
+    summed: bool = False
 
 
 def control(block: Block) -> Any:
@@ -118,6 +120,8 @@ class Trainer:
         if self.counts:
             name = f"{COUNTER}.trainer_{self.cluster.trainer}"
             attrs = {"epmap": self.cluster.endpoints, "op_role_var": [name, name], "op_role": RPC, "merge_add": True}
+            if self.cluster.split:
+                attrs["send_varnames"] = [name]
             outputs = {"Out": [control(self.block)]}
             self.block.append_op("send", {"X": [name]}, outputs, {**attrs, "use_send_handler": False})
         barrier = control(self.block)
@@ -146,7 +150,8 @@ class Trainer:
         done = control(self.block)
         attrs = {"epmap": placed.endpoints, "op_role_var": [placed.param.name, grad.name], "op_role": RPC}
         if self.cluster.split:
-            attrs |= {"sections": placed.rows, "send_varnames": [part.grad for part in placed.parts]}
+            own = f".trainer_{self.cluster.trainer}" if self.cluster.summed and self.cluster.trainers > 1 else ""
+            attrs |= {"sections": placed.rows, "send_varnames": [part.grad + own for part in placed.parts]}
         self.block._insert_op(place, "send", {"X": values}, {"Out": [done]}, attrs)
         return done
 

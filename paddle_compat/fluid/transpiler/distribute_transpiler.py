@@ -270,8 +270,8 @@ class DistributeTranspiler:
         training, plan = self._planned(main)
         counts = not sync_mode and training.count_apart(startup, many)
         begins = list(startup.global_block().ops)
-        cluster = Cluster(trainer_id, many, endpoints, sync_mode, config.runtime_split_send_recv, config.half_async)
         summed = sync_mode or config.completely_not_async
+        cluster = Cluster(trainer_id, many, endpoints, sync_mode, config.runtime_split_send_recv, config.half_async, summed)
         self._server = Server(training, begins, plan, many, summed, config.enable_dc_asgd)
         self._writer = Trainer(training, startup, plan, cluster, counts)
         self._writer.write()

@@ -1,0 +1,275 @@
+"""A trainer's sends and receives beside its steps: a thread merges the gradients of several steps, and makes one call to each server.
+
+A trainer that has a running one hands it what a step sends, and goes on. Parameters come with the answers; a step that begins takes up
+those that have come, so nothing changes while it computes. Where trainers wait for what they sent (HALF_ASYNC, SYNC) there is nothing to do
+beside a step: its own call brings the parameters, too.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import torch
+
+from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope
+from paddle_compat.engine.trainer import Parts, Trainer, received, trainer_of
+
+Step = dict[str, torch.Tensor]  # what a step sends: gradients as they are, not cut for servers
+
+
+class Kind(Enum):
+    """How trainers go on while servers update."""
+
+    SYNC = "sync"  # each step waits for the gradients of all trainers
+    HALF_ASYNC = "half_async"  # each step waits until its own gradients are applied
+    ASYNC = "async"  # no step waits
+    GEO = "geo"  # trainers update on their own, and tell servers how far they came
+
+
+@dataclass(frozen=True)
+class Settings:
+    """When the thread sends and receives.
+
+    Attributes:
+        merged: gradients of so many steps at most go in one call.
+        queue: steps whose gradients may wait; the next one waits for room.
+        pause: seconds for which the thread waits for the next step's, before it sends fewer than `merged`.
+        receives_after: parameters come once so many steps' gradients were sent, if receiving is independent of sending.
+        independent: else parameters come with every call.
+        adds: merged gradients are summed; else averaged.
+        push_steps: Geo-SGD: steps between two pushes.
+    """
+
+    merged: int = 1
+    queue: int = 1
+    pause: float = 0.05
+    receives_after: int = 1
+    independent: bool = True
+    adds: bool = True
+    push_steps: int = 100
+
+
+class Communicator:
+    """Sends and receives for the trainer of a Program.
+
+    Args:
+        program: the trainer's; its `recv` operators take up what has come, from now on.
+        kind: how it goes on while servers update.
+        settings: when it sends and receives.
+        scope: where parameters are, when they are asked for outside of a step.
+    """
+
+    def __init__(self, program: Program, kind: Kind, settings: Settings, scope: Scope) -> None:
+        self.program, self.kind, self.settings, self.scope = program, kind, settings, scope
+        self.receives: list[Parts] = []
+        self.adding: set[str] = set()  # what is summed whatever the settings say
+        for op in program.global_block().ops:
+            if op.type == "recv":
+                op._set_attr("do_not_run", True)
+                self.receives += received(op)
+            elif op.type == "send" and op.attrs.get("merge_add"):
+                self.adding.update(op.input("X"))
+        self.queue: deque[Step] = deque()
+        self.changed = threading.Condition()  # of everything that both threads see
+        self.fresh: dict[str, torch.Tensor] = {}  # parameters that have come and that no step has taken up
+        self.stopping = False
+        self.error: Exception | None = None
+        self.sent = 0  # steps, since parameters came last
+        self._thread: threading.Thread | None = None
+        self._trainer: Trainer | None = None
+
+    @property
+    def trainer(self) -> Trainer:
+        """Whose it is.
+
+        Raises:
+            PreconditionNotMetError: the Program knows no servers.
+        """
+        if self._trainer is None:
+            self._trainer = trainer_of(self.program._servers, "send")
+        return self._trainer
+
+    @property
+    def beside(self) -> bool:
+        """Whether steps do not wait for what they send."""
+        return self._thread is not None
+
+    def is_running(self) -> bool:
+        """Whether it was started, and not stopped."""
+        return self._trainer is not None and self._trainer.communicator is self
+
+    def start(self) -> None:
+        """Begin to send and receive.
+
+        Raises:
+            PreconditionNotMetError: the Program knows no servers, or another communicator of this process is running.
+        """
+        if self.is_running():
+            return
+        other = self.trainer.communicator
+        if other is not None:
+            raise PreconditionNotMetError(
+                "Expected that this process has one communicator at a time. Received: a second one; stop the first"
+            )
+        if self.kind is Kind.GEO:
+            raise UnsupportedError("fluid.communicator.Communicator", "mode=GEO", "ASYNC")
+        self.stopping, self.error, self.sent = False, None, 0
+        self.trainer.communicator = self
+        if self.kind is Kind.ASYNC:
+            self._thread = threading.Thread(target=self._run, name="communicator", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Send what waits, receive the parameters, and end.
+
+        Raises:
+            What the thread could not send for.
+        """
+        if not self.is_running():
+            return
+        thread, trainer = self._thread, self.trainer
+        with self.changed:
+            self.stopping = True
+            self.changed.notify_all()
+        if thread is not None:
+            thread.join()
+        trainer.communicator = self._trainer = self._thread = None
+        self._raise()
+        if thread is not None and self.receives:
+            self._keep(trainer)
+
+    def recv(self) -> None:
+        """Wait until what was sent is applied, and get the parameters.
+
+        Raises:
+            PreconditionNotMetError: it is not running, or the Program knows no servers.
+        """
+        if not self.is_running():
+            raise PreconditionNotMetError("Expected a communicator that is running. Received: one that was not started, or was stopped")
+        with self.changed:
+            self.changed.wait_for(lambda: (not self.queue and not self._busy) or self.error is not None)
+        self._raise()
+        self._keep(self.trainer)
+
+    # ---- the training thread's
+    def put(self, step: Step) -> None:
+        """Take what a step sends; waits while too many wait."""
+        with self.changed:
+            self.changed.wait_for(lambda: len(self.queue) < self.settings.queue or self.error is not None)
+            self.queue.append(step)
+            self.changed.notify_all()
+        self._raise()
+
+    def take_up(self, scope: Scope) -> None:
+        """Put the parameters that have come into a Scope: a step begins."""
+        self._raise()
+        with self.changed:
+            fresh, self.fresh = self.fresh, {}
+        for each in self.receives if fresh else ():
+            scope.var(each.name).tensor.value = each.join(fresh)
+
+    def _keep(self, trainer: Trainer) -> None:
+        """Put the parameters of now where a run begins with them."""
+        with self.changed:
+            self.fresh = trainer.pull(self.receives)
+        self.take_up(self.scope)
+
+    def _raise(self) -> None:
+        if self.error is not None:
+            raise self.error
+
+    # ---- the other thread's
+    _busy = False
+
+    def _run(self) -> None:
+        """Merge and send until nothing is left and nothing will come."""
+        try:
+            while steps := self._gather():
+                self.sent += len(steps)
+                due = not self.settings.independent or self.sent >= self.settings.receives_after
+                wanted = self.receives if due else ()
+                values = self.trainer.deliver(merge(steps, self._is_sum), wanted)
+                with self.changed:
+                    self.fresh = values or self.fresh
+                    self._busy = False
+                    self.changed.notify_all()
+                if due:
+                    self.sent = 0
+        except Exception as error:  # the training thread's to hear
+            with self.changed:
+                self.error, self._busy = error, False
+                self.queue.clear()
+                self.changed.notify_all()
+
+    def _gather(self) -> list[Step]:
+        """The next steps to send together: as many as come without a pause between them."""
+        found: list[Step] = []
+        with self.changed:
+            self.changed.wait_for(lambda: self.queue or self.stopping)
+            while self.queue and len(found) < self.settings.merged:
+                found.append(self.queue.popleft())
+                self._busy = True
+                self.changed.notify_all()
+                if not self.queue and len(found) < self.settings.merged and not self.stopping:
+                    end = time.monotonic() + self.settings.pause
+                    self.changed.wait_for(lambda: self.queue or self.stopping, max(end - time.monotonic(), 0.0))
+        return found
+
+    def _is_sum(self, name: str) -> bool:
+        return self.settings.adds or name in self.adding
+
+
+def merge(steps: Sequence[Step], is_sum: Callable[[str], bool]) -> Step:
+    """One gradient of each name: the sum or the mean of those of several steps.
+
+    Args:
+        steps: dense gradients, and sparse ones with rows of some ids.
+        is_sum: tells for a name.
+    """
+    found: Step = {}
+    for name in dict.fromkeys(name for step in steps for name in step):
+        values = [step[name] for step in steps if name in step]
+        found[name] = values[0] if len(values) == 1 else _merged(values, is_sum(name))
+    return found
+
+
+def _merged(values: Sequence[torch.Tensor], is_sum: bool) -> torch.Tensor:
+    if values[0].is_sparse:
+        rows = torch.cat([value._indices() for value in values], 1)
+        gradients = torch.cat([value._values() for value in values])
+        if not is_sum:
+            gradients.div_(len(values))
+        return torch.sparse_coo_tensor(rows, gradients, values[0].shape, check_invariants=False)
+    total = values[0] + values[1]
+    for value in values[2:]:
+        total += value
+    return total if is_sum else total.div_(len(values))
+
+
+def settings_of(flags: Mapping[str, str], push_steps: int = 100) -> Settings:
+    """Settings as Paddle's flags say them, by their names without `FLAGS_`; those that are not there are Paddle's defaults.
+
+    Args:
+        flags: `communicator_max_merge_var_num` and others, as text.
+        push_steps: of Geo-SGD.
+    """
+
+    def number(name: str, default: int) -> int:
+        return int(flags.get(f"communicator_{name}", default))
+
+    return Settings(
+        merged=max(number("max_merge_var_num", 1), 1),
+        queue=max(number("send_queue_size", 1), 1),
+        pause=number("send_wait_times", 5) * 0.01,
+        receives_after=number("min_send_grad_num_before_recv", 1),
+        independent=bool(number("independent_recv_thread", 1)),
+        adds=bool(number("is_sgd_optimizer", 1)),
+        push_steps=push_steps,
+    )
