@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError
@@ -27,6 +28,9 @@ _LOCAL_SIZE = ("LOCAL_WORLD_SIZE", "PADDLE_LOCAL_SIZE")
 _ENDPOINTS, _ENDPOINT = "PADDLE_TRAINER_ENDPOINTS", "PADDLE_CURRENT_ENDPOINT"
 _DERIVED = "PADDLE_COMPAT_DERIVED"  # what complete_environment() wrote, as JSON: no word of the user's, here and in child processes
 MEETING = "PADDLE_COMPAT_MEETING"  # a word of our launcher's that is another one each time that the processes of a job start anew
+SNAPSHOTS = "PADDLE_COMPAT_PS_SNAPSHOTS"  # the folder of what parameter servers keep, should they be started again
+RETURNS = "PADDLE_COMPAT_PS_RETURNS"  # seconds that a trainer that died has to be started again; none: nobody starts it
+GOES_ON = "PADDLE_COMPAT_PS_GOES_ON"  # whether a job with parameter servers goes on without trainers that died
 _SERVERS = ("PADDLE_PSERVERS_IP_PORT_LIST", "PADDLE_PORT", "TRAINING_ROLE")
 _FORGOTTEN = (_DERIVED, MEETING, "MASTER_ADDR", "MASTER_PORT", "PADDLE_MASTER", *_SERVERS)
 _PORTS = 1 << 16
@@ -102,6 +106,25 @@ def job() -> Job:
 def has_servers() -> bool:
     """Whether this is a job with parameter servers, whose trainers do not meet one another."""
     return bool(os.environ.get("PADDLE_PSERVERS_IP_PORT_LIST")) or _is_server(os.environ)
+
+
+def snapshots() -> Path | None:
+    """The folder of a parameter-server job's snapshots."""
+    folder = os.environ.get(SNAPSHOTS)
+    return Path(folder) if folder else None
+
+
+def goes_on() -> bool:
+    """Whether a parameter-server job goes on without trainers that died, where it could not otherwise."""
+    said = os.environ.get(GOES_ON, "").lower()
+    if said not in ("", "0", "1", "true", "false"):
+        raise _wrong(GOES_ON, "0 or 1", said)
+    return said in ("1", "true")
+
+
+def returns() -> float:
+    """Seconds that a trainer of a parameter-server job that died has to come back."""
+    return _number(os.environ, (RETURNS,), 0, lambda n: n >= 0, "seconds") if RETURNS in os.environ else 0
 
 
 def complete_environment() -> None:

@@ -83,8 +83,8 @@ class Registry:
         names: of all members, servers first: their order is that of the ranks in a world.
         servers: how many of them are servers. The job ends when the others are done.
         token: that members have to know.
-        patience: seconds for which the job waits for trainers that died, before it goes on, or ends, without them.
-        kept: the file that remembers, should this server be started again, who is done.
+        patience: seconds for which the job waits for trainers that died, before it ends without them.
+        kept: the file that remembers, should this server be started again, who is done and who died.
     """
 
     def __init__(
@@ -93,12 +93,14 @@ class Registry:
         self.names, self.servers, self.token, self.patience, self.kept = list(names), servers, token, patience, kept
         self.host, _, port = endpoint.rpartition(":")
         self.generation, self.done, self.opened = 0, set[str](), False
+        self.lost: dict[str, float] = {}  # the members that died, and when
         if kept is not None and kept.exists():
             state = json.loads(kept.read_text())
             self.generation, self.done, self.opened = state["generation"], set(state["done"]), True
+            self.lost = dict.fromkeys(state["lost"], time.monotonic())
         self.lines: list[_Line] = []
         self.entering: list[str] = []  # who was led into the newest generation, while not all of them said that they are in it
-        self.lost: dict[str, float] = {}  # the trainers that died, and when
+        self.over = False  # the job is
         self.store: Any = None
         self.since = time.monotonic()
         self.selector = selectors.DefaultSelector()
@@ -190,7 +192,8 @@ class Registry:
         line.sock.close()
         if line.name and line.name not in self.done:
             self.lost[line.name] = time.monotonic()
-            self._tell(lost=line.name)
+            self._keep()
+            self._tell(lost=[line.name])
             self._tell_who_is_missing()
 
     def _tell(self, **message: Any) -> None:
@@ -199,12 +202,17 @@ class Registry:
                 line.send(**message)
 
     def _expected(self) -> list[str]:
-        """Whom a generation cannot begin without: everybody at first, later the servers, and trainers for a while."""
+        """Whom a generation cannot begin without.
+
+        That is everybody at first, and later the servers. Trainers that died make another one when they come back; those of whom a server
+        that was started again knows nothing get a while.
+        """
         waits = not self.opened or time.monotonic() - self.since < self.patience
         there = {line.name for line in self.lines}
+        absent = self.done | (self.lost.keys() if self.opened else set())
         return [
             name for i, name in enumerate(self.names)
-            if name in there or (name not in self.done and (i < self.servers or waits))
+            if name in there or i < self.servers or (waits and name not in absent)
         ]  # fmt: skip
 
     def _tell_who_is_missing(self) -> None:
@@ -239,23 +247,30 @@ class Registry:
         store = torch.distributed.TCPStore
         self.store = store(self.host, port, is_master=True, wait_for_workers=False, master_listen_fd=door.detach())
         for name in names:
-            members[name].send(do="enter", generation=self.generation, port=port, names=names, done=sorted(self.done))
+            said = {"names": names, "done": sorted(self.done), "lost": sorted(self.lost)}
+            members[name].send(do="enter", generation=self.generation, port=port, **said)
 
     def _end(self, members: dict[str, _Line]) -> None:
         trainers = self.names[self.servers :]
         now = time.monotonic()
         over = [name for name in trainers if name in self.done or now - self.lost.get(name, now) > self.patience]
         if trainers and len(over) == len(trainers):
+            if not self.over and self.kept is not None:
+                self.kept.unlink(missing_ok=True)  # it is another job that begins here next
+            self.over = True
             for line in members.values():
                 line.send(do="end")
 
     def _keep(self) -> None:
-        if self.kept is not None:
-            state = {"generation": self.generation, "done": sorted(self.done)}
-            with replacing(self.kept) as stream:
-                stream.write(json.dumps(state).encode())
-                stream.flush()
-                os.fsync(stream.fileno())
+        if self.kept is not None and not self.over:
+            state = {"generation": self.generation, "done": sorted(self.done), "lost": sorted(self.lost)}
+            try:
+                with replacing(self.kept) as stream:
+                    stream.write(json.dumps(state).encode())
+                    stream.flush()
+                    os.fsync(stream.fileno())
+            except OSError as error:  # a full disk does not end the job
+                _log.error("Could not remember who is done: %s", error)
 
 
 class Member:
@@ -372,7 +387,7 @@ class Member:
             raise PermissionDeniedError(f"The first server at {self.registry} refuses {self.name}: {message['refused']}")
         with self.changed:
             self.missing = message.get("missing", self.missing)
-            self.lost |= {message["lost"]} if "lost" in message else set()
+            self.lost = self.lost.union(message.get("lost", ()))
             self.done = self.done.union(message.get("done", ()))
             self.over = self.over or message.get("do") == "end"
             self.changed.notify_all()

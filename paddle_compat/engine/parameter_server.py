@@ -8,7 +8,7 @@ through a `Transport` (engine/transport.py), from many threads:
                                       `known`: the last push that the trainer had an answer to
     pull(wanted)                      parameters by name
     lookup(wanted)                    rows of tables and parameters: name -> ids
-    save(path)                        a snapshot, now
+    save(path)                        a snapshot, now; without a path to where the server keeps its own
 
 A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
 A server that remembers less than a trainer knows, and has no snapshot, has lost what it learned, and says so.
@@ -16,6 +16,7 @@ A server that remembers less than a trainer knows, and has no snapshot, has lost
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -40,6 +41,7 @@ from paddle_compat.engine.sparse_table import SparseTable
 from paddle_compat.engine.transport import Promise
 
 Values = dict[str, torch.Tensor]
+_log = logging.getLogger(__name__)
 _VERSION = 1  # of snapshots
 _FOREVER = float("inf")
 
@@ -79,21 +81,27 @@ class ParameterServer:
         tables: rows that exist when they are touched.
         patience: seconds for which trainers that have pushed wait for the others in a round.
         goes_on: whether a round goes on without trainers that died; else the others are told.
+        returns: whether trainers that died are started again: the others are told once then, and may wait for them afterwards.
+        kept: where snapshots lie.
     """
 
     def __init__(
         self, trainers: int, mode: Mode, parameters: MutableMapping[str, torch.Tensor], expected: Mapping[str, Sequence[int]],
         update: Callable[[Mapping[int, Values]], None], tables: Mapping[str, SparseTable] | None = None, patience: float = 180.0,
-        goes_on: bool = False,
+        goes_on: bool = False, returns: bool = False, kept: Path | None = None,
     ) -> None:  # fmt: skip
         self.trainers, self.mode, self.parameters, self.expected = trainers, mode, parameters, expected
-        self.update, self.tables, self.patience, self.goes_on = update, dict(tables or {}), patience, goes_on
+        self.update, self.tables, self.patience = update, dict(tables or {}), patience
+        self.goes_on, self.returns, self.kept = goes_on, returns, kept
         self.last = dict.fromkeys(range(trainers), 0)  # the number of each trainer's newest push that is applied
         self.waiting: dict[int, Push] = {}  # the pushes of the round that is being gathered
         self.deadline = _FOREVER  # of that round
         self.restored = False  # from a snapshot: what came after it is gone, as everybody was told
-        self.gone: set[int] = set()  # trainers that are done, or died and are not waited for
+        self.behind: set[int] = set()  # the trainers that know of more, and of whom that was said
+        self.gone: set[int] = set()  # trainers that rounds go on without
+        self.dead: dict[int, set[int]] = {}  # the others that died, each with the trainers that have yet to hear of it
         self.lock = threading.RLock()
+        self._saving = threading.Lock()
 
     def answer(self, method: str, *arguments: Any) -> Any:
         """Do what a trainer asks for.
@@ -115,6 +123,9 @@ class ParameterServer:
         self._check_trainer(trainer)
         with self.lock:
             self.gone.discard(trainer)
+            self.dead.pop(trainer, None)
+            for unaware in self.dead.values():  # the process is a new one
+                unaware.discard(trainer)
             return self.last[trainer]
 
     def push(self, trainer: int, number: int, known: int, gradients: Values, wanted: Sequence[str] = ()) -> Promise:
@@ -124,11 +135,8 @@ class ParameterServer:
             PreconditionNotMetError: this server was started again, without a snapshot.
         """
         self._check_trainer(trainer)
-        if self.last[trainer] < known and not self.restored:
-            raise PreconditionNotMetError(
-                f"This server was started again and its parameters are lost. Expected a snapshot. Received: none, while trainer {trainer} "
-                f"knows of {known} updates"
-            )
+        if self.last[trainer] < known:
+            self._fall_behind(trainer, known)
         self._check_gradients(gradients)
         self._check_names(wanted)
         pushed = Push(number, gradients, wanted, Promise())
@@ -137,6 +145,8 @@ class ParameterServer:
                 pushed.promise.give(self.pull(wanted))
             elif self.mode is Mode.ASYNC:
                 self._apply({trainer: pushed})
+            elif self._tell_of_the_dead(trainer, pushed):
+                pass
             else:
                 former = self.waiting.get(trainer)
                 if former is not None:
@@ -173,18 +183,40 @@ class ParameterServer:
             died: it did not say that it is done. Who waits for it gets an error, unless the server is to go on.
         """
         with self.lock:
-            known = trainer in self.gone
+            if died and self.mode is Mode.SYNC and not self.goes_on:
+                if trainer not in self.dead:
+                    self.dead[trainer] = set(range(self.trainers)) - self.gone
+                    waiting, self.waiting, self.deadline = self.waiting, {}, _FOREVER
+                    for other, pushed in waiting.items():
+                        self._tell_of_the_dead(other, pushed)
+                return
             self.gone.add(trainer)
-            if died and not known and not self.goes_on:
-                waiting, self.waiting, self.deadline = self.waiting, {}, _FOREVER
-                for other, pushed in waiting.items():
-                    if other != trainer:
-                        pushed.promise.fail(
-                            UnavailableError(f"Trainer {trainer} of {self.trainers} died. Expected the gradients of all in a round")
-                        )
-            elif died:
+            self.dead.pop(trainer, None)
+            if died:
                 self.waiting.pop(trainer, None)
             self._close_round()
+
+    def _tell_of_the_dead(self, trainer: int, pushed: Push) -> bool:
+        """Fail a push of a trainer that has to hear that another one died; whether it had to."""
+        for dead, unaware in self.dead.items():
+            if trainer in unaware:
+                if self.returns:
+                    unaware.discard(trainer)
+                pushed.promise.fail(UnavailableError(f"Trainer {dead} of {self.trainers} died. Expected the gradients of all in a round"))
+                return True
+        return False
+
+    def _fall_behind(self, trainer: int, known: int) -> None:
+        """Say that updates are lost; without a snapshot, all of them are."""
+        if not self.restored:
+            raise PreconditionNotMetError(
+                f"This server was started again and its parameters are lost. Expected a snapshot. Received: none, while trainer {trainer} "
+                f"knows of {known} updates"
+            )
+        if trainer not in self.behind:
+            self.behind.add(trainer)
+            last = self.last[trainer]
+            _log.warning("Lost the updates %d to %d of trainer %d, which came after the snapshot.", last + 1, known, trainer)
 
     def interrupt(self) -> None:
         """Ask all who wait to call again."""
@@ -240,15 +272,21 @@ class ParameterServer:
             if name not in self.parameters:
                 raise NotFoundError(f"This server has no parameter {name!r}. Expected one of {sorted(self.parameters)}")
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a snapshot; the file is either the former one or this one, whenever the process dies."""
-        with self.lock:
-            tables = {name: table.state() for name, table in self.tables.items()}
-            state = {"version": _VERSION, "parameters": dict(self.parameters), "last": self.last, "tables": tables}
-            with replacing(path) as stream:
-                torch.save(state, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
+    def save(self, path: str | os.PathLike[str] | None = None) -> None:
+        """Write a snapshot; the file is either the former one or this one, whenever the process dies.
+
+        Raises:
+            PreconditionNotMetError: there is no path, and the server keeps no snapshots of its own.
+        """
+        path = path or self.kept
+        if path is None:
+            raise PreconditionNotMetError("This server keeps no snapshots. Expected a path, or a folder in PADDLE_COMPAT_PS_SNAPSHOTS")
+        with self._saving, replacing(path) as stream:
+            with self.lock:
+                tables = {name: table.state() for name, table in self.tables.items()}
+                torch.save({"version": _VERSION, "parameters": dict(self.parameters), "last": self.last, "tables": tables}, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
         folder = os.open(Path(path).absolute().parent, os.O_RDONLY)
         try:
             os.fsync(folder)  # the new name, too
@@ -267,17 +305,19 @@ class ParameterServer:
             parameters, last, tables = state["parameters"], state["last"], state["tables"]
         except Exception as error:
             raise UnreadableFileError(f"{path} is no snapshot of a parameter server: {error}") from error
-        if parameters.keys() != self.parameters.keys() or tables.keys() != self.tables.keys():
+        shapes = {name: list(value.shape) for name, value in parameters.items()}  # gradients that lie there may be among them
+        wrong = [name for name, value in self.parameters.items() if shapes.get(name) != list(value.shape)]
+        if wrong or tables.keys() != self.tables.keys():
             raise InvalidArgumentError(
-                f"{path} is another server's snapshot. Expected {sorted(self.parameters)} and tables {sorted(self.tables)}. "
-                f"Received: {sorted(parameters)} and {sorted(tables)}"
+                f"{path} is another server's snapshot. Expected {sorted(self.parameters)}, of the same shapes, and tables "
+                f"{sorted(self.tables)}. Received: {sorted(parameters)} and {sorted(tables)}"
             )
         with self.lock:
             for name, value in parameters.items():
                 self.parameters[name] = value
             for name, table in tables.items():
                 self.tables[name].restore(table)
-            self.last.update(last)
+            self.last.update({trainer: number for trainer, number in last.items() if trainer in self.last})
             self.restored = True
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import ExitStack
 
 import torch
 
 from paddle_compat.core.clone import copy_program
-from paddle_compat.core.errors import PreconditionNotMetError
-from paddle_compat.core.job import Servers
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
+from paddle_compat.core.job import Servers, goes_on, returns
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
+from paddle_compat.engine import server_loop
 from paddle_compat.engine.executor import prepare
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
 from paddle_compat.engine.server_tables import tables_of
 from paddle_compat.engine.transport import RpcTransport, deadline
 
-_POLL = 0.02  # seconds
 _CPU = torch.device("cpu")
 
 
@@ -139,7 +138,8 @@ def server_of(program: Program, listener: Operator, scope: Scope) -> ParameterSe
         raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
     tables = {table.name: table.rows for table in blocks.tables}
     return ParameterServer(
-        listener.attrs["Fanin"], blocks.mode, parameters, blocks.expected(), blocks.update, tables, patience=deadline()
+        listener.attrs["Fanin"], blocks.mode, parameters, blocks.expected(), blocks.update, tables, patience=deadline(), goes_on=goes_on(),
+        returns=returns() > 0,
     )  # fmt: skip
 
 
@@ -148,21 +148,11 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) 
 
     Raises:
         PreconditionNotMetError: the server's startup Program did not run.
+        InvalidArgumentError: the Program is that of no server of the job.
         OSError: the first server's port is taken.
     """
-    server, number = server_of(program, listener, scope), servers.endpoints.index(listener.attrs["endpoint"])
-    transport = RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt)
-    transport.join()
-    missed: set[str] = set()
-    try:
-        while not transport.over:
-            lost, done = set(transport.lost), set(transport.done)
-            for name in sorted((lost | done) - missed):
-                if name.startswith("trainer"):
-                    server.without(int(name.removeprefix("trainer")), died=name in lost)
-            missed = lost | done
-            server.look_at_the_clock()
-            time.sleep(_POLL)
-    finally:
-        server.interrupt()
-        transport.leave()
+    endpoint = listener.attrs["endpoint"]
+    if endpoint not in servers.endpoints:
+        raise invalid_argument("endpoint", f"one of the job's servers, {', '.join(servers.endpoints)}", endpoint)
+    server, name = server_of(program, listener, scope), f"server{servers.endpoints.index(endpoint)}"
+    server_loop.serve(server, RpcTransport.of_job(servers, name, server.answer, server.interrupt))

@@ -24,7 +24,7 @@ from torch.distributed import rpc
 from torch.distributed.rendezvous import register_rendezvous_handler
 
 from paddle_compat.core import errors
-from paddle_compat.core.job import Servers
+from paddle_compat.core.job import Servers, returns, snapshots
 from paddle_compat.engine.members import Member, Registry
 from paddle_compat.engine.peers import address_towards
 
@@ -139,8 +139,11 @@ class RpcTransport:
         """
         count = len(servers.endpoints)
         names = [*(f"server{i}" for i in range(count)), *(f"trainer{i}" for i in range(servers.trainers))]
-        token, seconds, first = os.environ.get(_TOKEN, ""), deadline(), servers.endpoints[0]
-        return cls(name, names, count, first, answer=answer, interrupt=interrupt, token=token, deadline=seconds, patience=seconds)
+        seconds, folder = deadline(), snapshots()
+        return cls(
+            name, names, count, servers.endpoints[0], answer=answer, interrupt=interrupt, token=os.environ.get(_TOKEN, ""),
+            deadline=seconds, patience=seconds, awaits=returns(), kept=folder / "job.json" if folder else None,
+        )  # fmt: skip
 
     @property
     def member(self) -> Member:

@@ -97,6 +97,21 @@ def test_who_waits_for_a_trainer_that_died_is_told() -> None:
     assert said(job.push(2, 1, 2.0)) == -2.0
 
 
+@pytest.mark.parametrize("returns", [False, True])
+def test_a_trainer_that_died_while_nobody_waited_is_told_of(returns: bool) -> None:
+    job = Job(returns=returns)
+    job.server.without(2, died=True)
+    for number in (1, 2) if not returns else (1,):  # nobody starts it again: every push fails
+        kind, text = said(job.push(0, number, 1.0))
+        assert kind == UnavailableError.__name__ and text.startswith("Trainer 2 of 3 died")
+    if returns:
+        job.server.answer("hello", 1)  # a new process, which need not hear of it
+        waiting = [job.push(trainer, 2, 1.0) for trainer in (0, 1)]
+        assert not any(promise.future.done() for promise in waiting) and job.server.answer("hello", 2) == 0
+        assert [said(promise) for promise in (job.push(2, 1, 1.0), *waiting)] == [-1.0] * 3
+    assert job.rounds == [[0, 1, 2]] * returns
+
+
 @pytest.mark.parametrize(("died", "options"), [(True, {"goes_on": True}), (False, {})])
 def test_a_round_goes_on_without_a_trainer(died: bool, options: Any) -> None:
     job = Job(**options)
@@ -186,6 +201,17 @@ def test_a_snapshot_brings_everything_back(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["server0"]
 
 
+def test_a_server_says_what_came_after_its_snapshot(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    job = Job(Mode.ASYNC, kept=tmp_path / "server0")
+    job.push(1, 5, 2.0)
+    job.server.answer("save")
+    again = Job(Mode.ASYNC)
+    again.server.restore(tmp_path / "server0")
+    for number in (9, 10):
+        assert said(again.push(1, number, 2.0, known=8)) == -2.0 * (number - 7)
+    assert capsys.readouterr().err == "Lost the updates 6 to 8 of trainer 1, which came after the snapshot.\n"
+
+
 def test_a_server_that_lost_its_parameters_says_so() -> None:
     job = Job(Mode.ASYNC)
     with pytest.raises(PreconditionNotMetError, match="started again and its parameters are lost.*trainer 1 knows of 7 updates"):
@@ -198,13 +224,16 @@ def test_what_is_no_snapshot_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cut").write_bytes(b"PK\3\4 and nothing")
     with pytest.raises(UnreadableFileError, match="cut is no snapshot"):
         Job().server.restore(tmp_path / "cut")
-    other = Job()
-    other.parameters["more"] = torch.ones(1)
-    other.server.save(tmp_path / "other")
-    job = Job()
-    with pytest.raises(InvalidArgumentError, match=r"another server's snapshot.*Received: \['b', 'more', 'w'\]"):
-        job.server.restore(tmp_path / "other")
-    assert job.parameters["b"].tolist() == [1.0] * 4
+    for name, value in {"b": torch.ones(1), "c": torch.ones(4)}.items():
+        other, job = Job(), Job()
+        del other.parameters["b"]
+        other.parameters[name] = value
+        other.server.save(tmp_path / "other")
+        with pytest.raises(InvalidArgumentError, match=rf"another server's snapshot.*Received: \['{name}', 'w'\]"):
+            job.server.restore(tmp_path / "other")
+        assert job.parameters["b"].tolist() == [1.0] * 4
+    with pytest.raises(PreconditionNotMetError, match="keeps no snapshots.*PADDLE_COMPAT_PS_SNAPSHOTS"):
+        job.server.answer("save")
 
 
 def test_a_failed_snapshot_leaves_the_former_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
