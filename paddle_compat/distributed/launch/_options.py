@@ -144,17 +144,37 @@ def parse_servers(arguments: Sequence[str]) -> Options:
     Args:
         arguments: the command line.
     """
+    return servers_of(read_servers(arguments))
+
+
+def read_servers(arguments: Sequence[str]) -> argparse.Namespace:
+    """What the words of `paddle.distributed.launch_ps` say.
+
+    Args:
+        arguments: the command line.
+    """
     parser = argparse.ArgumentParser("python -m paddle.distributed.launch_ps", allow_abbrev=False)
     parser.add_argument("--cluster_node_ips", default="127.0.0.1", help="addresses of all machines, separated by commas")
     parser.add_argument("--node_ip", default="127.0.0.1", help="this machine's address")
     parser.add_argument("--start_port", type=int, default=_PORT, help="port of a machine's first server")
-    parser.add_argument("--print_config", default="True", help="whether to print these options")
+    parser.add_argument("--print_config", type=bool, default=True, help="of no effect")
     parser.add_argument("--endpoints", default="", help="addresses and ports of all servers, in place of the two options above")
     parser.add_argument("--worker_num", type=int, default=2, help="how many trainers")
     parser.add_argument("--server_num", type=int, default=2, help="how many servers a machine has")
-    parser.add_argument("--log_dir", help="folder for the logs; without it they come on the terminal")
+    parser.add_argument("--log_dir", default="logs", help="folder for the logs; with an empty one they come on the terminal")
+    parser.add_argument("--max_restart", type=int, default=0, help="how often a server or trainer that fails is started again")
     _add_script(parser)
-    given = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def servers_of(given: argparse.Namespace) -> Options:
+    """The options of the launcher, of those of `paddle.distributed.launch_ps`.
+
+    Args:
+        given: what `read_servers` found; `max_restart` and `module` may be missing.
+    Raises:
+        UnsupportedError: several machines.
+    """
     servers = _parts(given.endpoints)
     if len(_parts(given.cluster_node_ips)) > 1:
         api = "paddle.distributed.launch_ps"
@@ -165,8 +185,9 @@ def parse_servers(arguments: Sequence[str]) -> Options:
         ports = range(given.start_port, given.start_port + _number("server_num", given.server_num, 1))
         servers = tuple(f"{ip}:{port}" for ip in _parts(given.cluster_node_ips) for port in ports)
     return Options(
-        given.training_script, tuple(given.training_script_args), given.module, (1, 1), -1, None, (), given.node_ip, (), None, None,
-        given.log_dir, False, False, "INFO", "default", 0, 30, servers, (), 0, _number("worker_num", given.worker_num, 1),
+        given.training_script, tuple(given.training_script_args), getattr(given, "module", False), (1, 1), -1, None, (), given.node_ip, (),
+        None, None, given.log_dir or None, False, True, "INFO", "default", _number("max_restart", getattr(given, "max_restart", 0)), 30,
+        servers, (), 0, _number("worker_num", given.worker_num, 1),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from paddle_compat import _alias
 from paddle_compat._missing import missing
@@ -38,11 +38,11 @@ def launch(arguments: Sequence[str] | None = None) -> NoReturn:
     run(parse, sys.argv[1:] if arguments is None else arguments)
 
 
-def run(parse: Callable[[Sequence[str]], Options], arguments: Sequence[str]) -> NoReturn:
+def run(parse: Callable[[Any], Options], arguments: Any) -> NoReturn:
     """Start what a command line asks for, and leave.
 
     Args:
-        parse: makes options of it; arguments: the command line.
+        parse: makes options of it; arguments: the command line, or what was read from it.
     """
     try:
         options = parse(arguments)
