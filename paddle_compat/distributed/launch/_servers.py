@@ -140,6 +140,9 @@ def _watch(processes: Sequence[_Process], restarts: int) -> _Process | None:
             if each.starts <= restarts:
                 print(f"{each} failed with exit code {each.status}; it is started again, {each.starts} of {restarts}", file=sys.stderr)
                 each.start()
+                for other in processes:
+                    if other.role == "server" and other.status == 0:  # it took the job for over
+                        other.start()
             elif failed is None and each.role == "worker" and goes_on():
                 print(f"{each} failed with exit code {each.status}; the others go on without it{each.said()}", file=sys.stderr)
                 failed = each
