@@ -19,6 +19,7 @@ from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
 from paddle_compat.engine.server_tables import tables_of
 from paddle_compat.engine.transport import RpcTransport, deadline
 
+_COUNTER = "@LR_DECAY_COUNTER@.trainer_"  # of the steps that a trainer has taken
 _CPU = torch.device("cpu")
 
 
@@ -34,14 +35,15 @@ class Blocks:
     def __init__(self, program: Program, listener: Operator, scope: Scope) -> None:
         self.program, self.listener, self.scope = program, listener, scope
         block = program.global_block()
-        self.gradients = {name: tuple(block.vars[name].shape) for name in listener.input("X")}
         said = (each.rpartition(":") for each in listener.attrs["grad_to_block_id"])
         self.block_of = {grad: int(index) for grad, _, index in said}
+        self.gains = _gains(program, self.block_of)
+        self.gradients = {name: tuple(block.vars[name].shape) for name in (*listener.input("X"), *self.gains)}
         self.rounds: dict[frozenset[str], Program] = {}
         updates = [op for each in listener.attrs["optimize_blocks"] for op in each.ops]
-        self.params = {name for op in updates for name in op.inputs.get("Param", ())}
+        self.params = {name for op in updates for name in op.inputs.get("Param", ())} | set(self.gains.values())
         # `distributed_mode` says what a config was told, and not whether gradients of several trainers are summed
-        sums = any(op.type == "sum" and not self.gradients.keys().isdisjoint(op.input("X")) for op in updates)
+        sums = any(op.type == "sum" and self.gradients.keys() >= set(op.input("X")) for op in updates)
         self.mode = Mode.SYNC if sums else Mode.ASYNC
         self.tables = tables_of(program, listener)
         self.params -= {table.name for table in self.tables}
@@ -49,14 +51,37 @@ class Blocks:
         self.names = {name: name for name in self.gradients}
         if sums and listener.attrs["Fanin"] == 1:  # a trainer that is the only one sends gradients under their own names
             self.names |= {name.removesuffix(".trainer_0"): name for name in self.gradients}
+        self.parameters = InScope(program, scope)
+        self.schedule = listener.attrs.get("lr_decay_block_id", -1)
+        self.counters = {name for name in block.vars if name.startswith(_COUNTER)} if self.schedule >= 0 else set()
+        self.began = not self.counters
 
     def expected(self) -> dict[str, tuple[int, ...]]:
         """The shapes of what trainers may send, by the names that they send it under."""
-        return {sent: self.gradients[name] for sent, name in self.names.items()}
+        return {sent: self.gradients[name] for sent, name in self.names.items()} | dict.fromkeys(self.counters, (1,))
 
     def update(self, pushed: Mapping[int, Values]) -> None:
         """Run the blocks of what came."""
-        feed = {self.names[name]: gradient for gradients in pushed.values() for name, gradient in gradients.items()}
+        sent = {name: value for gradients in pushed.values() for name, value in gradients.items()}
+        counts = {name: sent.pop(name) for name in self.counters & sent.keys()}
+        gains = {name: sent.pop(name) for name in self.gains.keys() & sent.keys()}
+        for name, gain in gains.items():
+            self.parameters[self.gains[name]].add_(gain)
+        if not self.began:
+            self._count({})
+            self.began = True
+        if sent:
+            self._run({self.names[name]: value for name, value in sent.items()})
+        if counts:
+            self._count(counts)
+
+    def _count(self, steps: Values) -> None:
+        """Let the schedule see steps that a trainer has taken; gradients that came with them had the rate from before."""
+        for name, count in steps.items():
+            self.parameters[name] = self.parameters[name] + count
+        self._run({})
+
+    def _run(self, feed: Values) -> None:
         kind = frozenset(feed)
         if kind not in self.rounds:
             self.rounds[kind] = self._round(kind)
@@ -67,27 +92,47 @@ class Blocks:
                     stack.enter_context(table.as_whole(feed, self.rows))
             prepare(self.rounds[kind], names, (), (), self.rows).run([feed[name] for name in names], (), _CPU, False)
 
+    def _blocks_of(self, kind: frozenset[str]) -> set[int]:
+        """The blocks that read some gradients, and those that read none; a schedule that counts steps stands alone."""
+        if not kind:
+            return {self.schedule}
+        apart = set(self.block_of.values())
+        blocks = set()
+        for each in self.listener.attrs["optimize_blocks"]:
+            reads = {name for op in each.ops for name in op.input_arg_names}
+            if each.idx not in apart or not reads.isdisjoint(kind):
+                blocks.add(each.idx)
+        return blocks - {self.schedule} if self.counters else blocks
+
     def _round(self, kind: frozenset[str]) -> Program:
-        """One Program of the schedule's block and those of some gradients, without what trainers did not send."""
+        """One Program of the blocks for some gradients, without what trainers did not send."""
+        blocks = self._blocks_of(kind)
         whole = copy_program(self.program)
         block = whole.global_block()
         listener = next(op for op in block.ops if op.type == "listen_and_serv")
         block.ops.clear()
-        apart = set(self.block_of.values())
         for each in listener.attrs["optimize_blocks"]:
-            for op in each.ops:
-                if op.type == "sum":
-                    op.inputs["X"] = [name for name in op.input("X") if name in kind or name not in self.gradients]
-            reads = {name for op in each.ops for name in op.input_arg_names}
-            if each.idx in apart and reads.isdisjoint(kind):
+            if each.idx not in blocks:
                 continue
             for name, var in each.vars.items():
                 block.vars.setdefault(name, var)
             for op in each.ops:
+                if op.type == "sum":
+                    op.inputs["X"] = [name for name in op.input("X") if name in kind or name not in self.gradients]
                 op.block = block
                 block.ops.append(op)
         whole._touch()
         return whole
+
+
+def _gains(program: Program, block_of: Mapping[str, int]) -> dict[str, str]:
+    """Parameters of Geo-SGD by what trainers send for them: blocks that do nothing but add it."""
+    found = {}
+    for name, index in block_of.items():
+        ops = program.block(index).ops
+        if len(ops) == 1 and ops[0].type == "sum" and ops[0].input("X") == [*ops[0].output("Out"), name]:
+            (found[name],) = ops[0].output("Out")
+    return found
 
 
 class InScope(MutableMapping[str, torch.Tensor]):

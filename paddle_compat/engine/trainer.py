@@ -9,8 +9,10 @@ from __future__ import annotations
 import atexit
 import operator
 import sys
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -65,6 +67,7 @@ class Trainer:
     def __init__(self, servers: Servers) -> None:
         self.servers, self.number = servers, servers.trainer
         self.routes: dict[str, Parts] = {}  # where what it sends goes
+        self.counters: set[str] = set()  # of steps, among them
         self.step: dict[str, torch.Tensor] = {}  # what this step sends
         self.wanted: dict[str, Parts] = {}  # what steps get
         self.got: dict[str, torch.Tensor] = {}  # and have not read yet
@@ -101,8 +104,11 @@ class Trainer:
             names, tensors: variables that have routes.
             last: the step has no more.
         """
-        self.step.update((name, tensor.detach()) for name, tensor in zip(names, tensors, strict=True))
         beside = self.beside
+        if beside is None and self.communicator is not None and not self.counters.isdisjoint(names):
+            warn_about_schedules()
+        else:
+            self.step.update((name, tensor.detach()) for name, tensor in zip(names, tensors, strict=True))
         if last and beside is not None:
             step, self.step = self.step, {}
             beside.put(step)
@@ -266,6 +272,16 @@ def trainer_of(servers: Servers | None, type_: str) -> Trainer:
     return _trainer
 
 
+@cache
+def warn_about_schedules() -> None:
+    """Say once what Paddle 1.8.5 does in silence."""
+    warnings.warn(
+        "A communicator whose steps wait (SYNC, HALF_ASYNC) counts no steps on servers, so that learning rates stay at their first value, "
+        "as in Paddle 1.8.5. Use mode ASYNC, or DistributeTranspiler with sync_mode=True.",
+        stacklevel=1,
+    )
+
+
 def begin_step(scope: Scope) -> None:
     """Take up parameters that a communicator has got beside the steps before."""
     if _trainer is not None and _trainer.beside is not None:
@@ -303,6 +319,8 @@ def _send(lowering: _Lowering, op: Operator) -> None:
     else:
         trainer.routes.update((name, Parts(name, (name,), (where,))) for name, where in zip(names, endpoints, strict=True))
     last = [each for each in op.block.ops if each.type == "send"][-1] is op
+    if not attrs.get("use_send_handler", True):
+        trainer.counters.update(names)
     node = lowering._call(trainer.send, (names, [lowering._read(name) for name in names], last))
     lowering.nodes[node.name] = op
 
