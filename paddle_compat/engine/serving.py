@@ -111,6 +111,9 @@ class Blocks:
         block = whole.global_block()
         listener = next(op for op in block.ops if op.type == "listen_and_serv")
         block.ops.clear()
+        for inner in whole.blocks[1:]:  # conditional blocks of schedules list what they read and write as if it were their own
+            for name in [name for name in inner.vars if name in block.vars]:
+                del inner.vars[name]
         for each in listener.attrs["optimize_blocks"]:
             if each.idx not in blocks:
                 continue

@@ -6,6 +6,7 @@ is written to. So a row is found by its position, and an `Index` finds positions
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,7 @@ import torch
 
 from paddle_compat.core.errors import OutOfRangeError, ResourceExhaustedError
 
+_C = ctypes.CDLL(None)
 _NO_RESERVE = 0x4000  # MAP_NORESERVE of Linux, which Python names from 3.13 on: pages count when they are touched
 _FULL = 0.7  # of the slots may be taken
 _GROWTH = 1.2  # small steps, for 4 bytes a slot are a good part of what a narrow row takes
@@ -71,6 +73,8 @@ class Index:
         if self.count > _FULL * len(self.slots):
             self.slots = self._empty(int(max(_GROWTH * len(self.slots), self.count / _FULL)) + 1)
             self._place(np.arange(self.count, dtype=np.int32))
+            if hasattr(_C, "malloc_trim"):  # many threads' steps leave their memory in as many places
+                _C.malloc_trim(0)
         else:
             self._place(np.arange(start, self.count, dtype=np.int32))
         return np.arange(start, self.count)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from jobs import free_ports, run_together
 from servers_at_home import ENDPOINTS, alone, at_home
 
 import paddle_compat as paddle
@@ -129,3 +132,91 @@ def test_optimizers_that_look_at_the_whole_table_are_refused() -> None:
         at_home(lambda: network("lamb", True, optimizers={"lamb": (made.Lamb, {})})),
     ):
         pass
+
+
+# ---- processes
+DECLARED, TRIED, BATCH, STEPS = 100_000_000, 300_000, 8_000, 20
+LARGE = """
+import json, os, sys, time
+import numpy as np
+from paddle_compat import fluid
+
+
+def network(height, dist):
+    main, start = fluid.Program(), fluid.Program()
+    main.random_seed = start.random_seed = 11
+    with fluid.program_guard(main, start), fluid.unique_name.guard():
+        ids, y = fluid.data("ids", [None, 1], "int64"), fluid.data("y", [None, 1])
+        attr = fluid.ParamAttr(name="table", initializer=fluid.initializer.Uniform(-0.5, 0.5))
+        row = fluid.layers.embedding(ids, [height, 16], is_sparse=True, is_distributed=dist, param_attr=attr)
+        constant = fluid.ParamAttr(initializer=fluid.initializer.Constant(0.3))
+        loss = fluid.layers.mean(fluid.layers.square_error_cost(fluid.layers.fc(row, 1, param_attr=constant), y))
+        rate = fluid.layers.piecewise_decay([5, 12], [0.01, 0.03, 0.02])
+        fluid.optimizer.Adam(rate, lazy_mode=True).minimize(loss)
+    return main, start, loss
+
+
+def batch(step, trainer):
+    random = np.random.RandomState(10 * step + trainer)
+    return {"ids": random.randint(0, TRIED, (BATCH, 1)), "y": random.rand(BATCH, 1).astype("float32")}
+"""
+LARGE_JOB = (
+    LARGE
+    + """
+role, number, endpoint = sys.argv[1:]
+
+
+def seen(server):
+    memory = next(int(line.split()[1]) * 1024 for line in open(f"/proc/{server}/status") if line.startswith("VmRSS"))
+    used = open(f"/proc/{server}/stat").read().rpartition(")")[2].split()
+    return memory, (int(used[11]) + int(used[12])) / os.sysconf("SC_CLK_TCK")
+
+
+exe = fluid.Executor(fluid.CPUPlace())
+main, start, loss = network(DECLARED, True)
+transpiler = fluid.DistributeTranspiler()
+transpiler.transpile(int(number), program=main, pservers=endpoint, trainers=2, startup_program=start)
+if role == "server":
+    with open("server.tmp", "w") as out:
+        json.dump([os.getpid(), *seen(os.getpid())], out)
+    os.rename("server.tmp", "server")
+    serve, begin = transpiler.get_pserver_programs(endpoint)
+    exe.run(begin)
+    exe.run(serve)
+else:
+    trained = transpiler.get_trainer_program()
+    exe.run(start)
+    server, memory, used = json.load(open("server"))
+    said = {"started": seen(server)[1] - used, "memory": [seen(server)[0] - memory]}
+    said["losses"] = [exe.run(trained, feed=batch(step, int(number)), fetch_list=[loss])[0].item() for step in range(STEPS // 4)]
+    said["memory"].append(seen(server)[0] - memory)
+    said["losses"] += [exe.run(trained, feed=batch(step, int(number)), fetch_list=[loss])[0].item() for step in range(STEPS // 4, STEPS)]
+    said["memory"].append(seen(server)[0] - memory)
+    exe.close()
+    print(json.dumps(said) + "\\n", end="", flush=True)
+"""
+)
+
+
+def test_a_hundred_million_rows_take_the_memory_of_those_that_are_touched(tmp_path: Path) -> None:
+    sizes = f"DECLARED, TRIED, BATCH, STEPS = {DECLARED}, {TRIED}, {BATCH}, {STEPS}\n"
+    (tmp_path / "job.py").write_text(sizes + LARGE_JOB)
+    endpoint = f"127.0.0.1:{free_ports(1)[0]}"
+    words = [[str(tmp_path / "job.py"), role, number, endpoint] for role, number in (("server", "0"), ("trainer", "0"), ("trainer", "1"))]
+    (status, text), *trainers = run_together(words, [{}] * 3, tmp_path)
+    assert [status, *(each[0] for each in trainers)] == [0] * 3, text + "".join(each[1] for each in trainers)
+    said = [json.loads(each[1].splitlines()[-1]) for each in trainers]
+    assert said[0]["started"] < 2 and said[0]["memory"][0] < 1e8  # seconds that the server worked, and bytes
+    here: dict[str, Any] = {}
+    exec(sizes + LARGE, here)
+    feeds = [[here["batch"](step, trainer) for trainer in (0, 1)] for step in range(STEPS)]
+    early, late = (len(np.unique([each["ids"] for feed in feeds[:steps] for each in feed])) for steps in (STEPS // 4, STEPS))
+    grown = said[0]["memory"][2] - said[0]["memory"][1]
+    assert grown < 1.2 * 3 * 64 * (late - early) + 1.6e7  # a row and Adam's two moments; what a round uses
+    with fluid.scope_guard(fluid.Scope()):
+        main, start, loss = here["network"](TRIED, False)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(start)
+        joined = [{name: np.concatenate([each[name] for each in feed]) for name in feed[0]} for feed in feeds]
+        alone_losses = [exe.run(main, feed=feed, fetch_list=[loss])[0].item() for feed in joined]
+    np.testing.assert_allclose(np.mean([each["losses"] for each in said], 0), alone_losses, rtol=1e-5)
