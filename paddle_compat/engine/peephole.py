@@ -15,6 +15,7 @@ import torch.nn.functional as F
 from torch import fx
 
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
+from paddle_compat.engine import remote_rows
 from paddle_compat.engine.rewriting import function_of, is_call, only_user, rank_of, replaced, variable_of
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
 from paddle_compat.ops.conv import conv2d_biased
@@ -32,6 +33,7 @@ def apply(lowered: Lowered) -> None:
     """Rewrite the graph in place."""
     for name in ENABLED:
         _PEEPHOLES[name](lowered, lowered.graph)
+    remote_rows.join(lowered, lowered.graph)
 
 
 def apply_traceable(lowered: Lowered) -> None:

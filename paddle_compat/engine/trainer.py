@@ -21,6 +21,8 @@ from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, Pre
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.scope import Scope
+from paddle_compat.engine.remote_rows import FoundRows
+from paddle_compat.ops._sparse_updates import Occurrences
 from paddle_compat.ops.parameter_server import split_byref, split_selected_rows
 
 if TYPE_CHECKING:
@@ -179,10 +181,10 @@ class Trainer:
         calls = [self.transport.call_async(f"server{server}", "pull", names) for server, names in self._by_server(wanted).items()]
         return {name: value for call in calls for name, value in call.result().items()}
 
-    def lookup(
+    def find(
         self, table: torch.Tensor, lists: Sequence[torch.Tensor], names: Sequence[str], sections: Sequence[int],
-        endpoints: Sequence[str], padding_idx: int = -1, last_is_one: bool = True,
-    ) -> list[torch.Tensor]:  # fmt: skip
+        endpoints: Sequence[str], padding_idx: int = -1, last_is_one: bool = True, beside: bool = False,
+    ) -> FoundRows:  # fmt: skip
         """Rows of a table that servers keep in parts.
 
         Args:
@@ -191,13 +193,15 @@ class Trainer:
             names, sections, endpoints: of each part: its name, its number of rows and its server.
             padding_idx: an id whose row is zeros; -1: none.
             last_is_one: lists come with a last dimension of 1.
+            beside: their rows are wanted side by side, if they are columns of the same height.
         Raises:
             OutOfRangeError: an id is negative, or not smaller than the table's height.
         """
         if self.step:
             self.push()
-        every = torch.cat([ids.reshape(-1) for ids in lists])
-        unique, back = torch.unique(every, return_inverse=True)
+        beside = beside and all(ids.dim() == 2 and ids.shape == lists[0].shape and ids.shape[1] == 1 for ids in lists)
+        where = Occurrences.of(torch.cat(list(lists), 1).view(-1) if beside else torch.cat([ids.reshape(-1) for ids in lists]))
+        unique = where.rows
         for wrong in unique[[0, -1]] if len(unique) else ():
             if not 0 <= wrong < len(table):
                 whole = names[0].rpartition(".block")[0] or names[0]
@@ -210,11 +214,14 @@ class Trainer:
                 calls.append(self.transport.call_async(f"server{self._server(endpoint)}", "lookup", {name: unique[first:last] - begin}))
             begin, first = end, last
         found = [value for call in calls for value in call.result().values()]
-        values = (torch.cat(found) if len(found) != 1 else found[0]).index_select(0, back)
+        values = torch.cat(found) if len(found) != 1 else found[0]
         if padding_idx >= 0:
-            values[every == padding_idx] = 0
-        outputs = _RemoteRows.apply(table, every, values).split([ids.numel() for ids in lists])
-        return [out.view(*(ids.shape[:-1] if last_is_one else ids.shape), out.shape[-1]) for out, ids in zip(outputs, lists, strict=True)]
+            values[unique == padding_idx] = 0
+        return FoundRows(table, list(lists), where, values, last_is_one, beside)
+
+    def lookup(self, *arguments: Any) -> list[torch.Tensor]:
+        """The rows of each list of ids; see `find`."""
+        return self.find(*arguments).lists()
 
     def leave(self, done: bool = True) -> None:
         """Be done with the job, or give up."""
@@ -230,22 +237,6 @@ class Trainer:
             return self.servers.endpoints.index(endpoint)
         except ValueError:
             raise InvalidArgumentError(f"Expected one of the servers {list(self.servers.endpoints)}. Received: {endpoint}") from None
-
-
-class _RemoteRows(torch.autograd.Function):
-    """Rows that came from servers, as if they had been read from the table that stands for theirs."""
-
-    @staticmethod
-    def forward(ctx: Any, table: torch.Tensor, ids: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
-        ctx.save_for_backward(ids)
-        ctx.shape = table.shape
-        return values
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
-        (ids,), (gradient,) = ctx.saved_tensors, gradients
-        # the row of padding gets gradients, too, as where the table is here
-        return torch.sparse_coo_tensor(ids[None], gradient, ctx.shape, check_invariants=False), None, None
 
 
 _trainer: Trainer | None = None
