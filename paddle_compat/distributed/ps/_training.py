@@ -13,7 +13,6 @@ from paddle_compat.core.program import Program
 
 COUNTER = "@LR_DECAY_COUNTER@"
 LOOKUPS = ("lookup_table", "lookup_table_v2")
-_TABLES = (*LOOKUPS, "nce", "hierarchical_sigmoid")
 
 
 class Training:
@@ -42,7 +41,7 @@ class Training:
             if names and names[0] not in {param.name for param, _ in self.pairs}:
                 self.pairs.append((block.var(names[0]), block.var(names[1])))
         self.tables = {op.input("W")[0] for op in block.ops if is_remote(op)}
-        self.distributed = {op.input("W")[0] for op in block.ops if op.type in _TABLES and op.attrs.get("is_distributed")}
+        self.distributed = {op.input("W")[0] for op in block.ops if op.type in LOOKUPS and op.attrs.get("is_distributed")}
         _as_rows(block, self.distributed)
 
     def variable(self, op: Operator, name: str) -> Any:
@@ -111,7 +110,7 @@ def _as_rows(block: Block, tables: set[str]) -> None:
 
 def is_remote(op: Operator) -> bool:
     """Whether an operator reads a table whose rows are to come from servers."""
-    return op.type in _TABLES and bool(op.attrs.get("remote_prefetch") or op.attrs.get("is_distributed"))
+    return op.type in LOOKUPS and bool(op.attrs.get("remote_prefetch") or op.attrs.get("is_distributed"))
 
 
 def rename(program: Program, old: str, new: str) -> None:

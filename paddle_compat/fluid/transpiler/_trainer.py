@@ -12,7 +12,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.distributed.ps._plan import DIST, RPC, Placed, Plan
-from paddle_compat.distributed.ps._training import COUNTER, LOOKUPS, Training, drop, is_remote, place_behind, rename, set_apart
+from paddle_compat.distributed.ps._training import COUNTER, Training, drop, is_remote, place_behind, rename, set_apart
 
 _control = count()
 
@@ -76,20 +76,14 @@ class Trainer:
         for placed in self.plan.placed:
             if not placed.remote:
                 continue
-            readers = [op for op in self.block.ops if is_remote(op) and op.input("W") == [placed.param.name]]
+            lookups = [op for op in self.block.ops if is_remote(op) and op.input("W") == [placed.param.name]]
             where = {
                 "table_names": [part.param for part in placed.parts],
                 "height_sections": placed.rows,
                 "endpoints": placed.endpoints,
                 "trainer_id": self.cluster.trainer,
             }
-            lookups = [op for op in readers if op.type in LOOKUPS]
-            for op in readers:
-                if op.type not in LOOKUPS:
-                    for name, value in where.items():
-                        op._set_attr("epmap" if name == "endpoints" else name, value)
-            if lookups:
-                self._ask_once(placed, lookups, where)
+            self._ask_once(placed, lookups, where)
 
     def _ask_once(self, placed: Placed, lookups: Sequence[Operator], where: dict[str, Any]) -> None:
         ids, found = [op.input("Ids")[0] for op in lookups], [op.output("Out")[0] for op in lookups]
