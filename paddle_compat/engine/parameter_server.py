@@ -266,6 +266,11 @@ class ParameterServer:
                 raise InvalidArgumentError(
                     f"Invalid value for gradient {name!r}. Expected shape {list(self.expected[name])}. Received: {list(gradient.shape)}"
                 )
+            if gradient.is_sparse and gradient._nnz():
+                low, high = gradient._indices()[0].aminmax()
+                if low < 0 or high >= gradient.shape[0]:
+                    wrong = int(low) if low < 0 else int(high)
+                    raise OutOfRangeError(f"Invalid rows of gradient {name!r}. Expected 0 to {gradient.shape[0] - 1}. Received: {wrong}")
 
     def _check_names(self, wanted: Iterable[str]) -> None:
         for name in wanted:

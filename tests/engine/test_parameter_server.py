@@ -148,11 +148,17 @@ def test_interrupted_pushes_are_to_be_made_again() -> None:
     assert job.rounds == []
 
 
+def rows(*ids: int) -> torch.Tensor:
+    return torch.sparse_coo_tensor(torch.tensor([ids]), torch.ones(len(ids), 2), (1000, 2), check_invariants=False)
+
+
 WRONG = {
     "method": (("burn",), NotFoundError, "no method 'burn'"),
     "trainer": (("hello", 3), InvalidArgumentError, "Expected 0 to 2. Received: 3"),
     "gradient": (("push", 0, 1, 0, {"v@GRAD": torch.ones(1)}), InvalidArgumentError, "Received: 'v@GRAD'"),
     "shape": (("push", 0, 1, 0, {"b@GRAD": torch.ones(3)}), InvalidArgumentError, r"'b@GRAD'. Expected shape \[4\]. Received: \[3\]"),
+    "row": (("push", 0, 1, 0, {"t@GRAD": rows(5, 1000)}), OutOfRangeError, "rows of gradient 't@GRAD'. Expected 0 to 999. Received: 1000"),
+    "negative row": (("push", 0, 1, 0, {"t@GRAD": rows(-1, 5)}), OutOfRangeError, "Received: -1"),
     "wanted": (("push", 0, 1, 0, {}, ["v"]), NotFoundError, r"no parameter 'v'. Expected one of \['b', 'w'\]"),
     "parameter": (("pull", ["v"]), NotFoundError, "no parameter 'v'"),
     "table": (("lookup", {"v": torch.ones(1).long()}), NotFoundError, r"no table 'v'. Expected one of \['b', 't', 'w'\]"),
