@@ -222,7 +222,7 @@ class RpcTransport:
         options = rpc.TensorPipeRpcBackendOptions(
             num_worker_threads=_THREADS, rpc_timeout=self.deadline, init_method=f"{_SCHEME}://{host}:{port}", _transports=["uv"]
         )
-        with self.open, _interface(host):
+        with self.open, _interface(host), _without_autograd():
             rpc._init_counter = generation  # a prefix of the store's keys: newcomers have counted less
             try:
                 own, rank = _in_rpc(self.name, generation), names.index(self.name)
@@ -345,6 +345,27 @@ def _interface(host: str) -> Iterator[None]:
     finally:
         for name in said:
             del os.environ[name]
+
+
+@contextmanager
+def _without_autograd() -> Iterator[None]:
+    """Keep rpc's autograd, which nobody uses, at the rank that it heard of first: it takes no other, and ranks change with the members."""
+    module: Any = torch.distributed.autograd
+    init = module._init
+
+    def keep(rank: int) -> None:
+        if not _ranks:
+            _ranks.append(rank)
+            init(rank)
+
+    module._init = keep
+    try:
+        yield
+    finally:
+        module._init = init
+
+
+_ranks: list[int] = []  # that one
 
 
 def _address_of(interface: str) -> str:
