@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+import fork_server
+from processes import ROOT
 
 from paddle_compat.distributed.launch.main import launch
 
@@ -57,3 +62,19 @@ def logs_of(folder: Path, count: int) -> list[str]:
         found = [text for text in (path.read_text() for path in folder.glob("log/*log.?")) if "\n" in text]
         time.sleep(0.02)
     return found
+
+
+@contextmanager
+def forks(folder: Path) -> Iterator[Path]:
+    """A program for the launcher: `PROGRAM SCRIPT WORDS` is `python -m paddle_compat SCRIPT WORDS`, in a fork that has torch already."""
+    with TemporaryDirectory() as short:  # as the names of doors have to be
+        door, program = os.path.join(short, "door"), folder / "run"
+        server = subprocess.Popen([sys.executable, str(ROOT / "tests/fork_server.py"), door], stdout=subprocess.PIPE)
+        try:
+            assert server.stdout is not None and server.stdout.readline() == b"\n"
+            program.write_text(f"#!{sys.executable} -IS\n{fork_server.STAND_IN.format(door=door)}")
+            program.chmod(0o755)
+            yield program
+        finally:
+            server.kill()
+            server.communicate()

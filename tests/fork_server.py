@@ -1,0 +1,77 @@
+"""Starts Pythons that have torch already for a launcher under test: `fork_server.py DOOR`.
+
+The launcher runs STAND_IN, in a Python without anything: it asks at the door for a fork, hands signals on to it, and ends as that does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+import sys
+from contextlib import suppress
+
+from job_server import _become, run
+
+STAND_IN = """
+import json, os, signal, socket, sys
+line = socket.socket(socket.AF_UNIX)
+line.connect({door!r})
+for number in (signal.SIGINT, signal.SIGTERM):
+    signal.signal(number, lambda number, frame: line.send(bytes([number])))
+words = ["-m", "paddle_compat", *sys.argv[1:]]
+job = [words, dict(os.environ), os.getcwd(), os.readlink("/proc/self/fd/1")]
+line.sendall(json.dumps(job).encode() + b"\\n")
+status = int(line.recv(8))
+if status < 0:
+    signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
+    os.kill(os.getpid(), -status)
+os._exit(status)
+"""
+
+
+def serve(door: str) -> list[str]:
+    """Fork for whoever comes; comes back in each fork, with its words."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how the companions below end
+    with socket.socket(socket.AF_UNIX) as sock:
+        sock.bind(door)
+        sock.listen(64)
+        print(flush=True)
+        while True:
+            line, _ = sock.accept()
+            if os.fork() == 0:
+                break
+            line.close()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    words, environment, folder, log = json.loads(line.makefile().readline())
+    child = os.fork()
+    if child == 0:
+        line.close()
+        _become(environment, folder, log)
+        return words
+    _accompany(child, line)
+    os._exit(0)
+
+
+def _accompany(child: int, line: socket.socket) -> None:
+    """Hand signals on to a fork until it ends; it does when whoever asked for it does."""
+    while True:
+        ended, status = os.waitpid(child, os.WNOHANG)
+        if ended:
+            with suppress(OSError):
+                line.send(str(os.waitstatus_to_exitcode(status)).encode())
+            return
+        if select.select([line], [], [], 0.02)[0]:
+            asked = line.recv(1)
+            os.kill(child, asked[0] if asked else signal.SIGKILL)
+            if not asked:
+                os.waitpid(child, 0)
+                return
+
+
+if __name__ == "__main__":
+    import torch.distributed.rpc  # noqa: F401
+
+    run(serve(sys.argv[1]))
