@@ -16,7 +16,7 @@ from enum import Enum
 
 import torch
 
-from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.trainer import Parts, Trainer, received, trainer_of
@@ -118,11 +118,9 @@ class Communicator:
             raise PreconditionNotMetError(
                 "Expected that this process has one communicator at a time. Received: a second one; stop the first"
             )
-        if self.kind is Kind.GEO:
-            raise UnsupportedError("fluid.communicator.Communicator", "mode=GEO", "ASYNC")
         self.stopping, self.error, self.sent = False, None, 0
         self.trainer.communicator = self
-        if self.kind is Kind.ASYNC:
+        if self.kind in (Kind.ASYNC, Kind.GEO):
             self._thread = threading.Thread(target=self._run, name="communicator", daemon=True)
             self._thread.start()
 
@@ -135,6 +133,7 @@ class Communicator:
         if not self.is_running():
             return
         thread, trainer = self._thread, self.trainer
+        self._finish()
         with self.changed:
             self.stopping = True
             self.changed.notify_all()
@@ -142,7 +141,7 @@ class Communicator:
             thread.join()
         trainer.communicator = self._trainer = self._thread = None
         self._raise()
-        if thread is not None and self.receives:
+        if thread is not None:
             self._keep(trainer)
 
     def recv(self) -> None:
@@ -175,6 +174,30 @@ class Communicator:
         for each in self.receives if fresh else ():
             scope.var(each.name).tensor.value = each.join(fresh)
 
+    def end_step(self, scope: Scope) -> None:
+        """A Program has run."""
+
+    def note_start(self) -> None:
+        """A startup Program of Geo-SGD runs.
+
+        Raises:
+            PreconditionNotMetError: this is none for it.
+        """
+        raise PreconditionNotMetError(f"Expected a communicator with mode GEO for Programs of GeoSgdTranspiler. Received: {self.kind.name}")
+
+    def note_rows(self, tables: Sequence[str], lists: Sequence[torch.Tensor]) -> None:
+        """A Program of Geo-SGD has read rows of tables.
+
+        Args:
+            tables: their names, one for each of the lists of ids.
+        Raises:
+            PreconditionNotMetError: this is none for it.
+        """
+        self.note_start()
+
+    def _finish(self) -> None:
+        """Leave to the thread what it does not have yet."""
+
     def _keep(self, trainer: Trainer) -> None:
         """Put the parameters of now where a run begins with them."""
         with self.changed:
@@ -203,10 +226,13 @@ class Communicator:
                 if due:
                     self.sent = 0
         except Exception as error:  # the training thread's to hear
-            with self.changed:
-                self.error, self._busy = error, False
-                self.queue.clear()
-                self.changed.notify_all()
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        with self.changed:
+            self.error, self._busy = error, False
+            self.queue.clear()
+            self.changed.notify_all()
 
     def _gather(self) -> list[Step]:
         """The next steps to send together: as many as come without a pause between them."""

@@ -410,7 +410,14 @@ def run_program(
 
             serving.serve(program, ops[-1], program._servers, scope)
             return []
-        trainer.begin_step(scope)
+        with trainer.step(scope):
+            return _replay(program, feed, fetches, scope, device, return_numpy)
+    return _replay(program, feed, fetches, scope, device, return_numpy)
+
+
+def _replay(
+    program: Program, feed: Mapping[str, Any], fetches: tuple[str, ...], scope: Scope, device: torch.device, return_numpy: bool
+) -> list[Any]:
     last = program._lowered.get("last")
     if last is not None and last[0] == (program._version, flags.version(), fetches) and last[1].scope is scope:
         prepared = last[1]

@@ -11,13 +11,14 @@ import operator
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.scope import Scope
@@ -115,6 +116,21 @@ class Trainer:
             step, self.step = self.step, {}
             beside.put(step)
 
+    def note(self, tables: Sequence[str] = (), lists: Sequence[torch.Tensor] | None = None) -> None:
+        """Tell the communicator what a Program of Geo-SGD does.
+
+        Args:
+            tables, lists: names, and ids of rows that a step has read; none: parameters get their first values.
+        Raises:
+            PreconditionNotMetError: it has none that is for this.
+        """
+        if self.communicator is None:
+            raise PreconditionNotMetError("Geo-SGD needs a communicator. Expected Communicator.start() before Programs run. Received: none")
+        if lists is None:
+            self.communicator.note_start()
+        else:
+            self.communicator.note_rows(tables, lists)
+
     def push(self, endpoints: Sequence[str] = ()) -> None:
         """Send what this step has, unless it went to a communicator.
 
@@ -180,6 +196,24 @@ class Trainer:
         """Values of servers by the names of parts, asked for now."""
         calls = [self.transport.call_async(f"server{server}", "pull", names) for server, names in self._by_server(wanted).items()]
         return {name: value for call in calls for name, value in call.result().items()}
+
+    def rows(self, wanted: Mapping[str, tuple[Parts, torch.Tensor]]) -> dict[str, torch.Tensor]:
+        """Rows of tables by the tables' names.
+
+        Args:
+            wanted: by name the table's parts and ids, ascending and different.
+        """
+        asked: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)
+        for table, ids in wanted.values():
+            begin = 0
+            for part, endpoint, count in zip(table.parts, table.endpoints, table.rows, strict=True):
+                first, last = torch.searchsorted(ids, torch.tensor([begin, begin + count])).tolist()
+                if last > first:
+                    asked[self._server(endpoint)][part] = ids[first:last] - begin
+                begin += count
+        calls = [self.transport.call_async(f"server{server}", "lookup", parts) for server, parts in asked.items()]
+        found = {part: values for call in calls for part, values in call.result().items()}
+        return {name: torch.cat([found[part] for part in table.parts if part in found]) for name, (table, _) in wanted.items()}
 
     def find(
         self, table: torch.Tensor, lists: Sequence[torch.Tensor], names: Sequence[str], sections: Sequence[int],
@@ -273,10 +307,18 @@ def warn_about_schedules() -> None:
     )
 
 
-def begin_step(scope: Scope) -> None:
-    """Take up parameters that a communicator has got beside the steps before."""
+@contextmanager
+def step(scope: Scope) -> Iterator[None]:
+    """A run of a trainer's Program: it begins with what a communicator has got beside the steps before.
+
+    Args:
+        scope: where parameters are.
+    """
     if _trainer is not None and _trainer.beside is not None:
         _trainer.beside.take_up(scope)
+    yield
+    if _trainer is not None and _trainer.beside is not None:
+        _trainer.beside.end_step(scope)
 
 
 def leave(done: bool = True) -> None:
@@ -303,8 +345,12 @@ def _trainer_for(lowering: _Lowering, op: Operator) -> Trainer:
 def _send(lowering: _Lowering, op: Operator) -> None:
     names, attrs, trainer = op.input("X"), op.attrs, _trainer_for(lowering, op)
     parts, rows, endpoints = (tuple(attrs.get(name) or ()) for name in ("send_varnames", "sections", "epmap"))
-    if parts and not rows and attrs.get("use_send_handler", True):
-        raise UnsupportedError("fluid.transpiler.geo_sgd_transpiler.GeoSgdTranspiler", "a run", "fluid.DistributeTranspiler")
+    if not rows and attrs.get("use_send_handler", True) and (parts or not names):  # Geo-SGD
+        if parts == ("param_init",):
+            lowering._call(trainer.note, ())
+        else:
+            lowering._call(trainer.note, (list(parts), [lowering._read(name) for name in names]))
+        return
     if rows or not attrs.get("use_send_handler", True):  # one variable, for several servers
         trainer.routes[names[0]] = Parts(names[0], parts or (names[0],) * len(endpoints), endpoints, rows)
     else:

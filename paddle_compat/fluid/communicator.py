@@ -9,6 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import global_scope
 from paddle_compat.engine import communicator as engine
+from paddle_compat.engine.geo import GeoCommunicator, parameters_of
 from paddle_compat.fluid.transpiler.distribute_transpiler import DistributedMode
 
 _KINDS = {
@@ -64,7 +65,13 @@ class Communicator:
         if lacking:
             raise ValueError(f"Invalid value for argument `kwargs` of `Communicator`. Expected {lacking}. Received: {sorted(said)}")
         settings = engine.settings_of(envs, int(said.get("push_nums", 100)))
-        self._engine = engine.Communicator(program, _KINDS[mode], settings, global_scope())
+        if mode == DistributedMode.GEO:
+            parameters, tables = parameters_of(said["push_vars"])
+            self._engine: engine.Communicator = GeoCommunicator(
+                program, settings, global_scope(), parameters, tables, int(said["trainers"])
+            )
+        else:
+            self._engine = engine.Communicator(program, _KINDS[mode], settings, global_scope())
 
     def start(self) -> None:
         """Begin, before the training.

@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.distributed.ps import _plan
 from paddle_compat.distributed.ps._server import GeoServer
@@ -74,7 +75,16 @@ class GeoSgdTranspiler(DistributeTranspiler):
         self._write(main, plan)
         writer.begin()
         self._announce(startup, plan)
-        self._writer = writer
+        self._writer, self._plan = writer, plan
+        main._servers = startup._servers = Servers(tuple(self.pserver_endpoints), int(trainers), trainer_id)
+
+    def _get_vars_info(self) -> dict[str, dict[str, list[str]]]:
+        """Where parameters are, as the communicator is told it (`push_vars`)."""
+        found = {}
+        for placed in self._plan.placed:
+            parts = {"var_names": [part.param for part in placed.parts], "sections": [str(part.rows) for part in placed.parts]}
+            found[placed.param.name] = {**parts, "epmap": placed.endpoints, "is_sparse": [str(placed.remote)]}
+        return found
 
     def _write(self, main: Program, plan: _plan.Plan) -> None:
         """Tell the communicator which rows a step touches."""
