@@ -16,6 +16,7 @@ from paddle_compat.core.scope import Scope
 from paddle_compat.engine import server_loop
 from paddle_compat.engine.executor import prepare
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
+from paddle_compat.engine.pushed_means import Mean, mean_at_first, take_means
 from paddle_compat.engine.server_tables import tables_of
 from paddle_compat.engine.transport import RpcTransport, deadline
 
@@ -39,7 +40,7 @@ class Blocks:
         self.block_of = {grad: int(index) for grad, _, index in said}
         self.gains = _gains(program, self.block_of)
         self.gradients = {name: tuple(block.vars[name].shape) for name in (*listener.input("X"), *self.gains)}
-        self.rounds: dict[frozenset[str], Program] = {}
+        self.rounds: dict[frozenset[str], tuple[Program, list[Mean]]] = {}
         updates = [op for each in listener.attrs["optimize_blocks"] for op in each.ops]
         self.params = {name for op in updates for name in op.inputs.get("Param", ())} | set(self.gains.values())
         # `distributed_mode` says what a config was told, and not whether gradients of several trainers are summed
@@ -85,12 +86,14 @@ class Blocks:
         kind = frozenset(feed)
         if kind not in self.rounds:
             self.rounds[kind] = self._round(kind)
+        program, means = self.rounds[kind]
+        take_means(means, feed)
         names = tuple(sorted(feed))
         with ExitStack() as stack:
             for table in self.tables:
                 if not kind.isdisjoint(table.gradients):
                     stack.enter_context(table.as_whole(feed, self.rows))
-            prepare(self.rounds[kind], names, (), (), self.rows).run([feed[name] for name in names], (), _CPU, False)
+            prepare(program, names, (), (), self.rows).run([feed[name] for name in names], (), _CPU, False)
 
     def _blocks_of(self, kind: frozenset[str]) -> set[int]:
         """The blocks that read some gradients, and those that read none; a schedule that counts steps stands alone."""
@@ -104,10 +107,11 @@ class Blocks:
                 blocks.add(each.idx)
         return blocks - {self.schedule} if self.counters else blocks
 
-    def _round(self, kind: frozenset[str]) -> Program:
-        """One Program of the blocks for some gradients, without what trainers did not send."""
+    def _round(self, kind: frozenset[str]) -> tuple[Program, list[Mean]]:
+        """One Program of the blocks for some gradients, without what trainers did not send, and the means that are fed to it."""
         blocks = self._blocks_of(kind)
-        whole = copy_program(self.program)
+        means, whole = [], copy_program(self.program)
+        plain = kind.difference(*(table.gradients for table in self.tables))
         block = whole.global_block()
         listener = next(op for op in block.ops if op.type == "listen_and_serv")
         block.ops.clear()
@@ -122,10 +126,15 @@ class Blocks:
             for op in each.ops:
                 if op.type == "sum":
                     op.inputs["X"] = [name for name in op.input("X") if name in kind or name not in self.gradients]
+            mean, left = mean_at_first(each.ops, plain) if each.ops else (None, [])
+            if mean is not None:
+                means.append(mean)
+                block.vars[mean.out].persistable = False  # so that nobody keeps it
+            for op in left:
                 op.block = block
                 block.ops.append(op)
         whole._touch()
-        return whole
+        return whole, means
 
 
 def _gains(program: Program, block_of: Mapping[str, int]) -> dict[str, str]:
