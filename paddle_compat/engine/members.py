@@ -35,7 +35,7 @@ _POLL = 0.1  # seconds
 
 
 def _proof(token: str, nonce: str, name: str) -> str:
-    return hmac.new(token.encode(), f"{nonce} {name}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(token.encode(), f"{nonce} {name}".encode(errors="replace"), hashlib.sha256).hexdigest()
 
 
 class _Line:
@@ -68,7 +68,7 @@ class _Line:
             raise ConnectionError("closed")
         try:
             found = [json.loads(line) for line in lines]
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ConnectionError("no JSON") from None
         if not all(isinstance(message, dict) for message in found):
             raise ConnectionError("no message")
@@ -156,7 +156,7 @@ class Registry:
     def _admit(self, line: _Line, message: dict[str, Any]) -> None:
         name, proof = str(message.get("name")), str(message.get("proof"))
         refusal = ""
-        if not hmac.compare_digest(proof, _proof(self.token, line.nonce, name)):
+        if not hmac.compare_digest(proof.encode(errors="replace"), _proof(self.token, line.nonce, name).encode()):
             refusal = "its token (PADDLE_COMPAT_PS_TOKEN) is not the job's"
         elif name not in self.names:
             refusal = f"the job has {len(self.names) - self.servers} trainers and {self.servers} servers, and no {name}"

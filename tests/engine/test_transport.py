@@ -87,6 +87,9 @@ def body(life):
         json.dump(said, out)
 
 
+ODD = (b'{"name": "trainer0", "proof": "\\xc3\\xa9"}\\n', b'{"name": "\\\\ud800", "proof": ""}\\n', b"[" * 60000 + b"\\n")
+
+
 def strangers():
     refused = []
     for who, token in (("trainer1", "guess"), ("trainer7", "secret"), ("server1", "secret")):
@@ -97,7 +100,7 @@ def strangers():
             refused.append([type(error).__name__, str(error).partition(": ")[2]])
         member.finish()
     host, _, port = registry.rpartition(":")
-    for words in (b"GET / HTTP/1.1\\r\\n\\r\\n", b"[1]\\n", b'{"name": "trainer0"}\\n', b"x" * 100000):
+    for words in (b"GET / HTTP/1.1\\r\\n\\r\\n", b"[1]\\n", b'{"name": "trainer0"}\\n', b"x" * 100000, *ODD):
         with socket.create_connection((host, int(port))) as sock:
             sock.settimeout(5)
             heard = b""
@@ -170,8 +173,5 @@ def test_strangers_are_refused(told: dict[str, dict[str, Any]]) -> None:
         ["PermissionDeniedError", "its token (PADDLE_COMPAT_PS_TOKEN) is not the job's"],
         ["PermissionDeniedError", "the job has 2 trainers and 2 servers, and no trainer7"],
         ["PermissionDeniedError", "there is a server1 already"],
-        True,
-        True,
-        True,
-        True,
+        *[True] * 7,
     ]
