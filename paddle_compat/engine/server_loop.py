@@ -46,6 +46,8 @@ class Snapshots:
         if path is None:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
+        for draft in path.parent.glob(f".{path.name}.*.part"):  # of a server that was killed while it wrote
+            draft.unlink()
         if path.exists():
             self.server.restore(path)
             self.written = self._state()
