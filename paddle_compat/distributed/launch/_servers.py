@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from paddle_compat.distributed.launch._options import Options
 from paddle_compat.distributed.launch._workers import Follower, Workers, command, status_of
 
 _LOCAL = "127.0.0.1"
+_TOKEN = "PADDLE_COMPAT_PS_TOKEN"
 _GRACE = 30  # seconds that servers have to end by themselves once the workers have
 _HASTE = 5  # the same after Ctrl-C, for all
 _RETURN = 180  # seconds that servers wait for a trainer that is being started again
@@ -51,6 +53,8 @@ def run(options: Options) -> int:
             "PADDLE_PSERVERS_IP_PORT_LIST": ",".join(servers), "PADDLE_TRAINERS_NUM": str(len(trainers)),
             "PADDLE_TRAINER_ENDPOINTS": ",".join(trainers), "PADDLE_NNODES": str(len({_host(one) for one in (*servers, *trainers)})),
         }  # fmt: skip
+        if len(variables) == len(servers) + len(trainers) and not os.environ.get(_TOKEN):
+            shared[_TOKEN] = secrets.token_hex(16)  # nobody else has to know it
         if options.restarts:
             shared |= _for_restarts(options, stack)
         for each in variables:
