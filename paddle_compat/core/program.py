@@ -43,7 +43,7 @@ class Program:
 
     _seed_of_new = 0
     # how it is run, which copies take over
-    _RUN_SETTINGS = ("_bucket_bytes", "_compiles", "_fuses_updates", "_servers", "_writes_in_place")
+    _RUN_SETTINGS = ("_bucket_bytes", "_compiles", "_fuses_updates", "_parameters_on_pservers", "_servers", "_writes_in_place")
     _enable_dgc = False  # whether an optimizer compresses its gradients
 
     def __init__(self) -> None:
@@ -67,7 +67,8 @@ class Program:
         self._servers: Servers | None = None  # whom its operators `send` to and `recv` from, or among whom it serves
         self._is_distributed = False
         self._is_test = False
-        self._parameters_on_pservers = None
+        self._parameters_on_pservers: Any = None  # what of it servers have, of a Program of their job
+        self._fleet_opt: dict[str, Any] | None = None  # what `train_from_dataset` is told by a fleet
         self._endpoints: list[str] = []
         self._lowered: dict[Any, Any] = {}  # engine.executor keeps what it made of this program here
 

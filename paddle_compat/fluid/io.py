@@ -15,6 +15,7 @@ from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_from_bytes, program_to_bytes
 from paddle_compat.core.variable import Variable
+from paddle_compat.distributed.ps import _files
 from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler as BatchSampler
 from paddle_compat.fluid.reader import DataLoader, PyReader, default_collate_fn
 from paddle_compat.io.dataloader.dataset import Dataset as Dataset
@@ -112,7 +113,7 @@ def save_params(executor: Any, dirname: str | None, main_program: Program | None
 
 
 def save_persistables(executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | None = None) -> bytes | None:
-    """Save the persistable variables of a Program: its parameters, and what optimizers and layers keep.
+    """Save the persistable variables of a Program: its parameters, and what optimizers and layers keep; those of servers, too.
 
     Args:
         executor: an Executor.
@@ -125,7 +126,8 @@ def save_persistables(executor: Any, dirname: str | None, main_program: Program 
 
     Raises:
         TypeError: `main_program` is no Program.
-        ValueError: a variable has no value.
+        ValueError: a variable has no value, or one file is asked for of what servers keep.
+        UnsupportedError: servers keep a distributed table.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -133,7 +135,14 @@ def save_persistables(executor: Any, dirname: str | None, main_program: Program 
 
     Follows Paddle 1.8.
     """
-    return static_io.save_vars(executor, dirname, main_program, None, is_persistable, filename)
+    program = valid_program(main_program, "main_program", "save_persistables")
+    if program._parameters_on_pservers is None:
+        return static_io.save_vars(executor, dirname, program, None, is_persistable, filename)
+    check_executor(executor, "save_persistables")
+    if filename is not None or dirname is None:
+        raise invalid_argument("filename", "None, and a folder, as what servers keep has a file each", repr(filename), "save_persistables")
+    _files.save(program, dirname)
+    return None
 
 
 def load_vars(
@@ -197,7 +206,7 @@ def load_params(executor: Any, dirname: str | None, main_program: Program | None
 
 
 def load_persistables(executor: Any, dirname: str | None, main_program: Program | None = None, filename: str | bytes | None = None) -> None:
-    """Load the persistable variables of a Program into the global scope.
+    """Load the persistable variables of a Program into the global scope; into a server's its parts of them.
 
     Args:
         executor: an Executor.
@@ -207,7 +216,8 @@ def load_persistables(executor: Any, dirname: str | None, main_program: Program 
 
     Raises:
         TypeError: `main_program` is no Program.
-        ValueError: a file is truncated or holds something else; names the file, the offset and what belongs there.
+        ValueError: a file is truncated or holds something else; names the file, the offset and what belongs there. Or one file is
+            asked for of what servers keep.
         RuntimeError: a file cannot be read, or a parameter has another shape.
 
     Example:
@@ -216,7 +226,15 @@ def load_persistables(executor: Any, dirname: str | None, main_program: Program 
 
     Follows Paddle 1.8.
     """
-    static_io.load_vars(executor, dirname, main_program, None, is_persistable, filename)
+    program = valid_program(main_program, "main_program", "load_persistables")
+    last = program.global_block().ops[-1:]
+    if program._parameters_on_pservers is None or not last or last[0].type != "listen_and_serv":
+        static_io.load_vars(executor, dirname, program, None, is_persistable, filename)
+        return
+    check_executor(executor, "load_persistables")
+    if filename is not None or dirname is None:
+        raise invalid_argument("filename", "None, and a folder, as what servers keep has a file each", repr(filename), "load_persistables")
+    _files.load(program, last[0].attrs["endpoint"], dirname)
 
 
 def save_inference_model(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -111,17 +111,18 @@ class Trainer:
         sent: dict[str, Any] = {}
         for placed in self.plan.dealt:
             sent[placed.param.name] = self._send_one(placed)
+        awaited = list(sent.values())
         if self.counts:
             name = f"{COUNTER}.trainer_{self.cluster.trainer}"
             attrs = {"epmap": self.cluster.endpoints, "op_role_var": [name, name], "op_role": RPC, "merge_add": True}
             if self.cluster.split:
                 attrs["send_varnames"] = [name]
-            outputs = {"Out": [control(self.block)]}
-            self.block.append_op("send", {"X": [name]}, outputs, {**attrs, "use_send_handler": False})
+            awaited.append(control(self.block))
+            self.block.append_op("send", {"X": [name]}, {"Out": awaited[-1:]}, {**attrs, "use_send_handler": False})
         barrier = control(self.block)
         if self.cluster.sync or (self.cluster.half and self.cluster.split):
             attrs = {"endpoints": self.cluster.endpoints, "half_async": not self.cluster.sync, **self._rpc}
-            self.block.append_op("send_barrier", {"X": list(sent.values())}, {"Out": [barrier]}, attrs)
+            self.block.append_op("send_barrier", {"X": awaited}, {"Out": [barrier]}, attrs)
             if self.cluster.sync:
                 return dict.fromkeys(sent, barrier)
         return sent
@@ -178,12 +179,16 @@ class Trainer:
         return [block.create_var(name=part.param, shape=part.shape, dtype=placed.param.dtype) for part in placed.parts]
 
     # ---- once
-    def begin(self) -> None:
-        """Trainers begin with the servers' parameters."""
+    def begin(self, held: Collection[str] = ()) -> None:
+        """Trainers begin with the servers' parameters.
+
+        Args:
+            held: names of tables that trainers hold and get whole.
+        """
         block = self.startup.global_block()
         joins = []
         for placed in self.plan.placed:
-            if placed.remote:
+            if placed.remote and placed.param.name not in held:
                 continue
             values = self._parts(block, placed)
             block.append_op("recv", {"X": []}, {"Out": values}, {"epmap": placed.endpoints, **self._rpc})

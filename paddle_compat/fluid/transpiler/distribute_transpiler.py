@@ -9,7 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
-from paddle_compat.distributed.ps import _plan
+from paddle_compat.distributed.ps import _files, _plan
 from paddle_compat.distributed.ps._server import Server
 from paddle_compat.distributed.ps._training import Training
 from paddle_compat.fluid.transpiler import _without_servers
@@ -270,12 +270,13 @@ class DistributeTranspiler:
         training, plan = self._planned(main)
         counts = not sync_mode and training.count_apart(startup, many)
         begins = list(startup.global_block().ops)
-        summed = sync_mode or config.completely_not_async
+        summed = sync_mode or (config.completely_not_async and many > 1)
         cluster = Cluster(trainer_id, many, endpoints, sync_mode, config.runtime_split_send_recv, config.half_async, summed)
         self._server = Server(training, begins, plan, many, summed, config.enable_dc_asgd)
         self._writer = Trainer(training, startup, plan, cluster, counts)
         self._writer.write()
         main._servers = startup._servers = Servers(tuple(endpoints), many, trainer_id)
+        main._is_distributed, main._parameters_on_pservers = True, _files.kept(training, plan)
 
     def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
         """What a Program trains, and which server keeps what."""

@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
-from paddle_compat.distributed.ps import _plan
+from paddle_compat.distributed.ps import _files, _plan
 from paddle_compat.distributed.ps._server import GeoServer
 from paddle_compat.distributed.ps._training import LOOKUPS
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer, control
@@ -69,14 +69,15 @@ class GeoSgdTranspiler(DistributeTranspiler):
         self._check(trainer_id, trainers, pservers.split(","))
         self.trainer_num, self.pserver_endpoints = trainers, pservers.split(",")
         training, plan = self._planned(main)
+        training.distributed.clear()  # trainers hold whole tables
         begins = list(startup.global_block().ops)
         writer = Trainer(training, startup, plan, Cluster(trainer_id, int(trainers), self.pserver_endpoints, False))
         self._server = GeoServer(training, begins, plan, int(trainers), False)
-        self._write(main, plan)
-        writer.begin()
+        writer.begin(self._write(main, plan))
         self._announce(startup, plan)
         self._writer, self._plan = writer, plan
         main._servers = startup._servers = Servers(tuple(self.pserver_endpoints), int(trainers), trainer_id)
+        main._is_distributed, main._parameters_on_pservers = True, _files.kept(training, plan, updates=False)
 
     def _get_vars_info(self) -> dict[str, dict[str, list[str]]]:
         """Where parameters are, as the communicator is told it (`push_vars`)."""
@@ -86,8 +87,8 @@ class GeoSgdTranspiler(DistributeTranspiler):
             found[placed.param.name] = {**parts, "epmap": placed.endpoints, "is_sparse": [str(placed.remote)]}
         return found
 
-    def _write(self, main: Program, plan: _plan.Plan) -> None:
-        """Tell the communicator which rows a step touches."""
+    def _write(self, main: Program, plan: _plan.Plan) -> set[str]:
+        """Tell the communicator which rows a step touches. Returns the tables that trainers begin with as with other parameters."""
         block = main.global_block()
         for placed in plan.placed:
             kind = {"dtype": placed.param.dtype, "type": VarType.SELECTED_ROWS if placed.remote else VarType.LOD_TENSOR}
@@ -97,10 +98,13 @@ class GeoSgdTranspiler(DistributeTranspiler):
                 block.create_var(name=f"{part.param}.delta", shape=part.shape, **kind)
         tables = {placed.param.name for placed in plan.placed if placed.remote}
         readers = [op for op in block.ops if op.type in LOOKUPS and op.input("W")[0] in tables]
+        newer = {op.input("W")[0] for op in readers if op.type == "lookup_table_v2"}
         for op in readers:  # trainers hold whole tables
-            op._set_attr("remote_prefetch", False)
+            if op.type == "lookup_table":  # the newer one reads what it holds where it knows no servers
+                op._set_attr("remote_prefetch", False)
         ids, names = [op.input("Ids")[0] for op in readers], [op.input("W")[0] for op in readers]
         block.append_op("send", {"X": ids}, {"Out": [control(block)]}, {"send_varnames": names, "op_role": 0})
+        return newer
 
     def _announce(self, startup: Program, plan: _plan.Plan) -> None:
         """Tell the communicator when the parameters have their first values."""

@@ -1,0 +1,113 @@
+"""Files of what servers keep: of a parameter, and of what its updates keep, one file each, however many servers have parts of it."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.pickles import replacing
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import global_scope
+from paddle_compat.core.streams import Reader, read_tensor, write_tensor
+from paddle_compat.distributed.ps._plan import Plan
+from paddle_compat.distributed.ps._training import Training
+from paddle_compat.engine.trainer import Parts, trainer_of
+from paddle_compat.static._files import _opened, is_persistable, save_variables
+
+
+class Kept(NamedTuple):
+    """What one server has of a variable.
+
+    Attributes:
+        whole: the variable's name, and its file's.
+        name: that of the server's part.
+        endpoint: the server.
+        begin, rows: of the part; 0 rows where the server has all of it.
+        table: whether rows exist when they are touched.
+    """
+
+    whole: str
+    name: str
+    endpoint: str
+    begin: int = 0
+    rows: int = 0
+    table: bool = False
+
+
+def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
+    """What servers keep.
+
+    Args:
+        updates: whether they update, so that they have what updates keep: by the same rows where it is of the parameter's size.
+    """
+    found = []
+    for placed in plan.placed:
+        param, table = placed.param, placed.param.name in training.distributed
+        states: dict[str, bool] = {}
+        for op in training.group(param.name) if updates else ():
+            for name in op.input_arg_names:
+                var = training.variable(op, name)
+                if var.persistable and name != param.name and name not in op.inputs.get("LearningRate", ()):
+                    states[name] = tuple(var.shape) == tuple(param.shape)
+        for part in placed.parts:
+            rows = part.rows if placed.sliced else 0
+            found.append(Kept(param.name, part.param, part.endpoint, part.begin, rows, table))
+            found += [Kept(name, name, part.endpoint, part.begin * cut, rows * cut, table) for name, cut in states.items()]
+    return found
+
+
+def save(program: Program, dirname: str) -> None:
+    """Write a trainer's variables: what servers keep as it is there now, and the persistable ones that are here alone.
+
+    Raises:
+        UnsupportedError: the Program has a table whose rows exist when they are touched.
+        PreconditionNotMetError: the process is a trainer of another job.
+    """
+    parts: Sequence[Kept] = program._parameters_on_pservers
+    tables = [part.whole for part in parts if part.table]
+    if tables:
+        raise UnsupportedError("fluid.io.save_persistables", f"the distributed table {tables[0]}", "is_distributed=False")
+    trainer = trainer_of(program._servers, "recv")
+    found: dict[str, dict[int, torch.Tensor]] = defaultdict(dict)
+    for endpoint in sorted({part.endpoint for part in parts}):
+        mine = [part for part in parts if part.endpoint == endpoint]
+        values = trainer.pull([Parts(part.name, (part.name,), (endpoint,)) for part in mine])
+        for part in mine:
+            found[part.whole].setdefault(part.begin, values[part.name])
+    os.makedirs(dirname, exist_ok=True)
+    for name, rows in found.items():
+        with replacing(os.path.join(dirname, name)) as stream:
+            write_tensor(stream, LoDTensor(torch.cat([rows[begin] for begin in sorted(rows)])))
+    here = [var for var in program.list_vars() if is_persistable(var) and var.name not in found]
+    save_variables(here, dirname, None)
+
+
+def load(program: Program, endpoint: str, dirname: str) -> None:
+    """Read what a server keeps into the global scope, all or none.
+
+    Raises:
+        RuntimeError: a file is missing, or holds another shape.
+    """
+    found = {}
+    for part in program._parameters_on_pservers:
+        if part.endpoint != endpoint or part.table:
+            continue
+        with _opened(os.path.join(dirname, part.whole)) as stream:
+            value = read_tensor(Reader(stream))._tensor()
+        if part.rows:
+            value = value[part.begin : part.begin + part.rows].clone()
+        expected = tuple(program.global_block().var(part.name).shape)
+        if tuple(value.shape) != expected:
+            raise RuntimeError(
+                f"Invalid file for `{part.whole}` in {dirname}. Expected {list(expected)} for this server's part of it. "
+                f"Received: {list(value.shape)}"
+            )
+        found[part.name] = value
+    for name, value in found.items():
+        global_scope().var(name).tensor.value = value
