@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from launchers import Launcher, another, forks, gone
 
 from paddle_compat.core.errors import PermissionDeniedError
 from paddle_compat.distributed.launch._addresses import free_ports
+from paddle_compat.distributed.launch.main import launch
+from paddle_compat.distributed.launch_ps import launch as begin_with_servers
 from paddle_compat.engine.members import Member
 
 # one trainer's gradients are ones, so that parameters count the updates
@@ -118,15 +121,25 @@ def ended(folder: Path, ports: list[int]) -> None:
     assert not list(folder.glob("log/snapshots*"))
 
 
+def launch_ps(words: list[str]) -> None:
+    """What `python -m paddle.distributed.launch_ps WORDS` does."""
+    former, sys.argv = sys.argv, ["launch_ps", *words]
+    try:
+        begin_with_servers()
+    finally:
+        sys.argv = former
+
+
 @pytest.fixture
 def start(launcher: Launcher, program: Path, tmp_path: Path) -> Callable[..., int]:
-    def begin(plan: str, servers: int, *words: str, options: tuple[str, ...] = (), **variables: str) -> int:
+    def begin(plan: str, servers: int, *words: str, options: tuple[str, ...] = (), how: Any = launch, **variables: str) -> int:
         os.environ.update(FLAGS_rpc_deadline="60000", OMP_NUM_THREADS="1", **variables)
         (tmp_path / "train.py").write_text(JOB + plan)
         ports = free_ports(servers)
         endpoints = ",".join(f"127.0.0.1:{port}" for port in ports)
+        names = ("--endpoints", "--worker_num") if how is launch_ps else ("--servers", "--trainer_num")
         try:
-            return launcher("--servers", endpoints, "--trainer_num", "2", *options, str(program), "train.py", *words)
+            return launcher(names[0], endpoints, names[1], "2", *options, str(program), "train.py", *words, how=how)
         finally:
             ended(tmp_path, ports)
 
@@ -205,7 +218,7 @@ def test_a_synchronous_job_tells_of_a_trainer_that_died_and_begins_again(start: 
 
 
 def test_a_synchronous_job_goes_on_without_a_trainer(start: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert start(DIES, 1, "sync", PADDLE_COMPAT_PS_GOES_ON="1") == 137
+    assert start(DIES, 1, "sync", options=("--log_dir", "log"), how=launch_ps, PADDLE_COMPAT_PS_GOES_ON="1") == 137
     said = told(tmp_path)
     assert not any("raised" in each for each in said)
     assert [each["values"] for each in said if "values" in each] == [{"fc_0.w_0": 6.5, "fc_1.w_0": 6.5}] * 2  # halves from the fourth on
