@@ -1,20 +1,22 @@
 """Geo-SGD: a trainer updates its own parameters, and tells servers every so many steps how far they came.
 
 A thread sends the gains since the last time, divided by the number of trainers, and asks for the sums; a step that begins adds what the
-others gained. Of tables only the rows travel that steps have touched. Steps do not wait, unless an exchange takes as long as they do from
-one to the next.
+others gained. Of tables only the rows travel that steps have touched, here or elsewhere. Steps do not wait, unless an exchange takes as
+long as they do from one to the next.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
+from paddle_compat.engine.changed_rows import Seen
 from paddle_compat.engine.communicator import Communicator, Kind, Settings
 from paddle_compat.engine.trainer import Parts, Trainer
 
@@ -27,13 +29,13 @@ class Exchange:
 
     Attributes:
         gains: by the names of parameters; rows of tables.
-        rows: the ids of these rows, ascending.
-        sums: the servers' parameters, once they have come; of tables these rows.
+        sums: the servers' parameters, once they have come.
+        rows: ids and values of the rows of tables that have changed there.
     """
 
-    gains: dict[str, torch.Tensor]
-    rows: dict[str, torch.Tensor]
-    sums: dict[str, torch.Tensor]
+    gains: dict[str, torch.Tensor] = field(default_factory=dict)
+    sums: dict[str, torch.Tensor] = field(default_factory=dict)
+    rows: dict[str, tuple[torch.Tensor, torch.Tensor]] = field(default_factory=dict)
 
 
 class GeoCommunicator(Communicator):
@@ -56,6 +58,7 @@ class GeoCommunicator(Communicator):
         self.tables, self.trainers = tables, trainers
         self.old: dict[str, torch.Tensor] = {}  # parameters as servers know them of this trainer
         self.touched: dict[str, torch.Tensor] = {}  # by row, since the last push
+        self.seen: dict[str, Seen] = defaultdict(Seen)  # of the tables' parts
         self.steps = 0  # since then
         self.noted = self.starts = False  # what the Program that runs has said
         self.outgoing: Exchange | None = None
@@ -82,14 +85,11 @@ class GeoCommunicator(Communicator):
         if came is None:
             return
         for name, total in came.sums.items():
-            value, old = _value(scope, name), self.old[name]
-            if name in came.rows:
-                rows = came.rows[name]
-                value.index_add_(0, rows, total - old.index_select(0, rows))
-                old.index_copy_(0, rows, total)
-            else:
-                value.add_(total - old)
-                self.old[name] = total
+            _value(scope, name).add_(total - self.old[name])
+            self.old[name] = total
+        for name, (rows, total) in came.rows.items():
+            _value(scope, name).index_add_(0, rows, total - self.old[name].index_select(0, rows))
+            self.old[name].index_copy_(0, rows, total)
 
     def end_step(self, scope: Scope) -> None:
         """Send when it is time."""
@@ -121,7 +121,7 @@ class GeoCommunicator(Communicator):
             elif self._busy:
                 return  # the next step's end is another chance
         self.take_up(scope)
-        found = Exchange({}, {}, {})
+        found = Exchange()
         for name in self.parameters:
             value, old = _value(scope, name), self.old[name]
             if name in self.tables:
@@ -131,7 +131,6 @@ class GeoCommunicator(Communicator):
                     continue
                 gain = (value.index_select(0, rows) - old.index_select(0, rows)).div_(self.trainers)
                 old.index_add_(0, rows, gain)
-                found.rows[name] = rows
                 found.gains[name] = torch.sparse_coo_tensor(rows[None], gain, old.shape, check_invariants=False)
             else:
                 found.gains[name] = gain = (value - old).div_(self.trainers)
@@ -172,7 +171,7 @@ class GeoCommunicator(Communicator):
             trainer.routes[name + _GAIN] = Parts(name + _GAIN, tuple(part + _GAIN for part in each.parts), each.endpoints, each.rows)
         sums = trainer.deliver({name + _GAIN: gain for name, gain in work.gains.items()}, dense)
         work.sums = {each.name: each.join(sums) for each in dense}
-        work.sums |= trainer.rows({name: (self.parameters[name], rows) for name, rows in work.rows.items()})
+        work.rows = trainer.changes([self.parameters[name] for name in sorted(self.tables)], self.seen)
 
 
 def _value(scope: Scope, name: str) -> torch.Tensor:

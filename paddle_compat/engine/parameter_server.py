@@ -8,6 +8,7 @@ through a `Transport` (engine/transport.py), from many threads:
                                       `known`: the last push that the trainer had an answer to
     pull(wanted)                      parameters by name
     lookup(wanted)                    rows of tables and parameters: name -> ids
+    changes(wanted)                   rows of parameters that have changed: name -> what the last answer said of it
     save(path)                        a snapshot, now; without a path to where the server keeps its own
 
 A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
@@ -37,6 +38,7 @@ from paddle_compat.core.errors import (
     UnreadableFileError,
 )
 from paddle_compat.core.pickles import replacing
+from paddle_compat.engine.changed_rows import ChangedRows, Rows, Seen
 from paddle_compat.engine.sparse_table import SparseTable
 from paddle_compat.engine.transport import Promise
 
@@ -100,6 +102,7 @@ class ParameterServer:
         self.behind: set[int] = set()  # the trainers that know of more, and of whom that was said
         self.gone: set[int] = set()  # trainers that rounds go on without
         self.dead: dict[int, set[int]] = {}  # the others that died, each with the trainers that have yet to hear of it
+        self.changed = ChangedRows(parameters)  # in which whoever updates notes it
         self.lock = threading.RLock()
         self._saving = threading.Lock()
 
@@ -113,6 +116,7 @@ class ParameterServer:
         """
         known: dict[str, Callable[..., Any]] = {
             "hello": self.hello, "push": self.push, "pull": self.pull, "lookup": self.lookup, "save": self.save,
+            "changes": self.changes,
         }  # fmt: skip
         if method not in known:
             raise NotFoundError(f"A parameter server has no method {method!r}. Expected one of {sorted(known)}")
@@ -175,6 +179,11 @@ class ParameterServer:
             else:
                 raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted([*self.tables, *self.parameters])}")
         return found
+
+    def changes(self, wanted: Mapping[str, Seen]) -> dict[str, Rows]:
+        """Rows of parameters that have changed since trainers saw them."""
+        with self.lock:
+            return self.changed.since(wanted)
 
     def without(self, trainer: int, died: bool) -> None:
         """Wait for a trainer no longer.

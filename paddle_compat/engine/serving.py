@@ -14,6 +14,7 @@ from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine import server_loop
+from paddle_compat.engine.changed_rows import ChangedRows
 from paddle_compat.engine.executor import prepare
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
 from paddle_compat.engine.pushed_means import Mean, mean_at_first, take_means
@@ -56,6 +57,7 @@ class Blocks:
         self.schedule = listener.attrs.get("lr_decay_block_id", -1)
         self.counters = {name for name in block.vars if name.startswith(_COUNTER)} if self.schedule >= 0 else set()
         self.began = not self.counters
+        self.changed = ChangedRows(self.parameters)
 
     def expected(self) -> dict[str, tuple[int, ...]]:
         """The shapes of what trainers may send, by the names that they send it under."""
@@ -68,6 +70,8 @@ class Blocks:
         gains = {name: sent.pop(name) for name in self.gains.keys() & sent.keys()}
         for name, gain in gains.items():
             self.parameters[self.gains[name]].add_(gain)
+            if gain.is_sparse:
+                self.changed.note(self.gains[name], gain._indices()[0])
         if not self.began:
             self._count({})
             self.began = True
@@ -194,10 +198,12 @@ def server_of(program: Program, listener: Operator, scope: Scope) -> ParameterSe
     if unready:
         raise PreconditionNotMetError(f"Expected that the server's startup Program has run. Received: no values of {unready}")
     tables = {table.name: table.rows for table in blocks.tables}
-    return ParameterServer(
+    server = ParameterServer(
         listener.attrs["Fanin"], blocks.mode, parameters, blocks.expected(), blocks.update, tables, patience=deadline(), goes_on=goes_on(),
         returns=returns() > 0,
     )  # fmt: skip
+    blocks.changed = server.changed
+    return server
 
 
 def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) -> None:

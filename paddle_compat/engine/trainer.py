@@ -7,6 +7,7 @@ before got from that server, so that `recv` finds it there. With a `Communicator
 from __future__ import annotations
 
 import atexit
+import itertools
 import operator
 import sys
 import warnings
@@ -197,23 +198,24 @@ class Trainer:
         calls = [self.transport.call_async(f"server{server}", "pull", names) for server, names in self._by_server(wanted).items()]
         return {name: value for call in calls for name, value in call.result().items()}
 
-    def rows(self, wanted: Mapping[str, tuple[Parts, torch.Tensor]]) -> dict[str, torch.Tensor]:
-        """Rows of tables by the tables' names.
+    def changes(self, tables: Iterable[Parts], seen: dict[str, Any]) -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
+        """Rows that have changed since the last time, by the tables' names: ids, ascending, and values.
 
         Args:
-            wanted: by name the table's parts and ids, ascending and different.
+            tables: as servers keep them.
+            seen: by part, what the last answer said of it; that of this one is put there.
         """
-        asked: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)
-        for table, ids in wanted.values():
-            begin = 0
-            for part, endpoint, count in zip(table.parts, table.endpoints, table.rows, strict=True):
-                first, last = torch.searchsorted(ids, torch.tensor([begin, begin + count])).tolist()
-                if last > first:
-                    asked[self._server(endpoint)][part] = ids[first:last] - begin
-                begin += count
-        calls = [self.transport.call_async(f"server{server}", "lookup", parts) for server, parts in asked.items()]
-        found = {part: values for call in calls for part, values in call.result().items()}
-        return {name: torch.cat([found[part] for part in table.parts if part in found]) for name, (table, _) in wanted.items()}
+        tables = list(tables)
+        asked = self._by_server(tables).items()
+        calls = [self.transport.call_async(f"server{server}", "changes", {part: seen[part] for part in parts}) for server, parts in asked]
+        found = {part: rows for call in calls for part, rows in call.result().items()}
+        rows = {}
+        for table in tables:
+            begins = itertools.accumulate(table.rows, initial=0)
+            came = [(found[part].ids + begin, found[part].values) for part, begin in zip(table.parts, begins)]
+            rows[table.name] = (torch.cat([ids for ids, _ in came]), torch.cat([values for _, values in came]))
+        seen.update((part, rows.seen) for part, rows in found.items())
+        return rows
 
     def find(
         self, table: torch.Tensor, lists: Sequence[torch.Tensor], names: Sequence[str], sections: Sequence[int],
