@@ -22,11 +22,8 @@ from .core.errors import UnsupportedError
 INSTEAD = {
     "paddle.audio": "torchaudio",
     "paddle.distributed.": "torch.distributed",
-    "paddle.distributed.InMemoryDataset": "paddle.io.DataLoader",
     "paddle.distributed.ProcessMesh": "torch.distributed.tensor",
-    "paddle.distributed.QueueDataset": "paddle.io.DataLoader",
     "paddle.distributed.auto_parallel": "torch.distributed.tensor",
-    "paddle.distributed.fleet.dataset": "paddle.io.DataLoader",
     "paddle.distributed.fleet.meta_parallel": "data parallelism (fleet.distributed_model), or torch.distributed.tensor.parallel",
     "paddle.distributed.load_state_dict": "paddle.load",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",

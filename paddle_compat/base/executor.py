@@ -10,6 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.static.executor import Executor
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
+from paddle_compat.static.fetch_handler import FetchHandler, FetchHandlerMonitor
 
 
 def as_numpy(tensor: Any, copy: bool = False) -> Any:
@@ -39,6 +40,6 @@ def as_numpy(tensor: Any, copy: bool = False) -> Any:
     return np.array(tensor) if copy else np.asarray(tensor)
 
 
-__all__ = ["Executor", "Scope", "as_numpy", "global_scope", "scope_guard"]
+__all__ = ["Executor", "FetchHandler", "FetchHandlerMonitor", "Scope", "as_numpy", "global_scope", "scope_guard"]
 
 __getattr__ = missing(__name__)

@@ -200,6 +200,11 @@ def seed(value: int) -> Generator:
     return first
 
 
+def last_seed() -> int | None:
+    """What `seed` was called with last; None: it was not."""
+    return _last_seed
+
+
 def engine_for(seed: int, name: EngineName = "mt19937_64", *, bits: int = 0) -> Engine:
     """The engine that a random operator on the CPU draws from.
 

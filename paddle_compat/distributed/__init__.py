@@ -19,6 +19,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "entry_attr": ("CountFilterEntry", "ProbabilityEntry", "ShowClickEntry"),
         "fleet": (),
+        "fleet.dataset": ("BoxPSDataset", "InMemoryDataset", "QueueDataset"),
         "io": (),
         "launch.main": ("launch",),
         "models": (),

@@ -6,10 +6,11 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         **dict.fromkeys((
-            "average", "backward", "clip", "communicator", "compiler", "contrib", "core", "data_feeder", "dataloader", "debugger",
-            "default_scope_funcs", "dygraph", "dygraph_utils", "evaluator", "executor", "framework", "graphviz", "initializer", "input",
-            "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics", "multiprocess_utils", "nets", "op", "optimizer",
-            "parallel_executor", "param_attr", "profiler", "reader", "regularizer", "transpiler", "unique_name", "wrapped_decorator",
+            "average", "backward", "clip", "communicator", "compiler", "contrib", "core", "data_feed_desc", "data_feeder", "dataloader",
+            "dataset", "debugger", "default_scope_funcs", "device_worker", "dygraph", "dygraph_utils", "evaluator", "executor", "framework",
+            "graphviz", "initializer", "input", "install_check", "io", "layers", "lod_tensor", "log_helper", "metrics",
+            "multiprocess_utils", "nets", "op", "optimizer", "parallel_executor", "param_attr", "profiler", "reader", "regularizer",
+            "trainer_desc", "trainer_factory", "transpiler", "unique_name", "wrapped_decorator",
         ), ()),
         "framework": (
             "Program", "Variable", "cpu_places", "cuda_pinned_places", "cuda_places", "default_main_program", "default_startup_program",
@@ -33,6 +34,8 @@ __getattr__, __dir__, __all__ = lazy(
         "core": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "LoDTensor", "LoDTensorArray", "Tensor"),
         "io": ("load", "load_program_state", "save", "set_program_state"),
         "data_feeder": ("DataFeeder",),
+        "data_feed_desc": ("DataFeedDesc",),
+        "dataset": ("DatasetFactory", "InMemoryDataset", "QueueDataset"),
         "_memory": ("memory_optimize", "release_memory"),
         "transpiler": ("DistributeTranspiler", "DistributeTranspilerConfig"),
         ".framework": ("get_flags", "set_flags"),

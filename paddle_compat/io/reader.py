@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, failed_assertion
+from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.place import Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
@@ -219,25 +219,39 @@ class DataLoader:
 
     @staticmethod
     def from_dataset(dataset: Any, places: Any, drop_last: bool = True) -> Any:
-        """Not supported.
+        """A loader over a dataset of files, for Programs that are run batch by batch.
 
         Args:
-            dataset, places, drop_last: a dataset of files that C++ reads, and what a loader of it takes.
+            dataset (DatasetBase): an InMemoryDataset or a QueueDataset.
+            places (list): where batches go: each round gives a dict of name and LoDTensor for every place.
+            drop_last (bool): leave out batches that are smaller, and a last round that has not one for each place.
         Returns:
-            Nothing.
+            The loader.
         Raises:
-            UnsupportedError: always.
+            AssertionError: it is no such dataset.
+            TypeError: the places are no list.
 
         Example:
-            >>> import paddle_compat as paddle
-            >>> paddle.io.DataLoader.from_dataset(None, [])
-            Traceback (most recent call last):
-            ...
-            paddle_compat.core.errors.UnsupportedError: `paddle.io.DataLoader.from_dataset` is not supported by paddle_compat ...
+            >>> import tempfile, numpy as np, paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+            ...     x = paddle.static.data("x", [None, 2])
+            >>> dataset = paddle.distributed.QueueDataset()
+            >>> dataset.init(batch_size=2, use_var=[x])
+            >>> with tempfile.NamedTemporaryFile("w") as file:
+            ...     print("2 1 2", "2 3 4", "2 5 6", sep="\\n", file=file, flush=True)
+            ...     dataset.set_filelist([file.name])
+            ...     for feed, in paddle.io.DataLoader.from_dataset(dataset, [paddle.CPUPlace()], drop_last=False):
+            ...         print(np.array(feed["x"]).tolist())
+            [[1.0, 2.0], [3.0, 4.0]]
+            [[5.0, 6.0]]
+            >>> paddle.disable_static()
 
         Follows Paddle 2.0 to 2.4, the last that had it.
         """
-        raise UnsupportedError("paddle.io.DataLoader.from_dataset", None, "DataLoader.from_generator")
+        from paddle_compat.base.dataset_loader import DatasetLoader
+
+        return DatasetLoader(dataset, places, drop_last)
 
 
 __all__ = ["DataLoader"]

@@ -122,6 +122,97 @@ class Executor:
             kept[key] = program._prune_with_input(list(feeds), [*fetches, *updates])
         return kept[key]
 
+    def train_from_dataset(
+        self,
+        program: Any = None,
+        dataset: Any = None,
+        scope: Scope | None = None,
+        thread: int = 0,
+        debug: bool = False,
+        fetch_list: Any = None,
+        fetch_info: Any = None,
+        print_period: int = 100,
+        fetch_handler: Any = None,
+    ) -> None:
+        """Run a Program on every batch of a dataset of files, which other threads read and parse meanwhile.
+
+        Args:
+            program (Program): what is run; None: the default main program.
+            dataset (DatasetBase): an InMemoryDataset or a QueueDataset.
+            scope (Scope): where persistable variables live; None: the global scope.
+            thread (int): into how many streams of batches the samples go; 0: as many as the dataset has threads. Each stream is read by a
+                thread of its own, and the streams' steps are made in turn: no update is lost, and a run repeats bit by bit.
+            debug (bool): log the time that it took.
+            fetch_list (list): Variables to print.
+            fetch_info (list): a text for each of them.
+            print_period (int): batches of the first stream between two prints.
+            fetch_handler (FetchHandler): what is called every few seconds.
+        Raises:
+            RuntimeError: there is no dataset, a file is missing, or the pipe command fails.
+            ValueError: a line is malformed; its file and number are in the text.
+            TypeError: an argument is of a wrong type.
+            AssertionError: fetch_info is not as long as fetch_list.
+            UnsupportedError: a CompiledProgram.
+
+        Example:
+            >>> import tempfile, paddle_compat as paddle
+            >>> paddle.enable_static()
+            >>> main = paddle.static.Program()
+            >>> with paddle.static.program_guard(main, paddle.static.Program()):
+            ...     x = paddle.static.data("x", [None, 2], "float32")
+            ...     loss = paddle.sum(x)
+            >>> dataset = paddle.distributed.QueueDataset()
+            >>> dataset.init(batch_size=2, use_var=[x])
+            >>> exe = paddle.static.Executor(paddle.CPUPlace())
+            >>> with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            ...     print("2 1 2", "2 3 4", "2 5 6", sep="\\n", file=file, flush=True)
+            ...     dataset.set_filelist([file.name])
+            ...     exe.train_from_dataset(main, dataset, fetch_list=[loss], fetch_info=["loss"], print_period=2)
+            ...     exe.infer_from_dataset(main, dataset)
+            time: [...], batch: [2], loss[1]:[11]
+            >>> paddle.disable_static()
+
+        Follows Paddle 1.8 and 2.6.
+        """
+        self._run_from_dataset("train", program, dataset, scope, thread, debug, fetch_list, fetch_info, print_period, fetch_handler)
+
+    def infer_from_dataset(
+        self,
+        program: Any = None,
+        dataset: Any = None,
+        scope: Scope | None = None,
+        thread: int = 0,
+        debug: bool = False,
+        fetch_list: Any = None,
+        fetch_info: Any = None,
+        print_period: int = 100,
+        fetch_handler: Any = None,
+    ) -> None:
+        """Run a Program on every batch of a dataset; as in Paddle, updates that it has are made: give the one for testing.
+
+        Args:
+            program, dataset, scope, thread, debug, fetch_list, fetch_info, print_period, fetch_handler: see `train_from_dataset`.
+        Raises:
+            RuntimeError: as `train_from_dataset`.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> exe = paddle.static.Executor(paddle.CPUPlace())
+            >>> try:
+            ...     exe.infer_from_dataset(paddle.static.Program(), None)
+            ... except RuntimeError as error:
+            ...     print(error)
+            Executor.infer_from_dataset needs a dataset. Expected an InMemoryDataset or a QueueDataset. Received: None
+        """
+        self._run_from_dataset("infer", program, dataset, scope, thread, debug, fetch_list, fetch_info, print_period, fetch_handler)
+
+    def _run_from_dataset(self, what: str, *arguments: Any) -> None:
+        from paddle_compat.static._dataset_runs import run_from_dataset  # which most scripts do without
+
+        if self._closed:
+            raise RuntimeError("Attempted to use a closed Executor. Make a new one.")
+        run_from_dataset(self, f"Executor.{what}_from_dataset", *arguments)
+
     def close(self) -> None:
         """Let go of what the executor holds; it cannot run afterwards. A trainer tells its parameter servers that it is done.
 

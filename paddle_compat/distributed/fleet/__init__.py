@@ -14,6 +14,7 @@ __getattr__, __dir__, _ = lazy(
         "base.util_factory": ("UtilBase",),
         "data_generator": (),
         "data_generator.data_generator": ("MultiSlotDataGenerator", "MultiSlotStringDataGenerator"),
+        "dataset": ("BoxPSDataset", "DatasetBase", "FileInstantDataset", "InMemoryDataset", "QueueDataset"),
         "meta_optimizers": (),
         "metrics": (),
         "recompute": (),

@@ -29,6 +29,21 @@ SCHEMA = {
         "fs_client_param:FsClientParameter qat_configs:QatConfig build_strategy:BuildStrategy execution_strategy:ExecutionStrategy "
         "gradient_scale_configs:GradientScaleConfig"
     ),
+    # of datasets and of what trains on them
+    "DataFeedDesc": (
+        "name:string batch_size:int32=32 multi_slot_desc:MultiSlotDesc pipe_command:string thread_num:int32 rank_offset:string "
+        "pv_batch_size:int32=32 input_type:int32"
+    ),
+    "MultiSlotDesc": "slots:Slot* uid_slot:string",
+    "Slot": "name:string type:string is_dense:bool is_used:bool shape:int32*",
+    "TrainerDesc": (
+        "class_name:string device_worker_name:string thread_num:int32 debug:bool fetch_config:FetchConfig use_cvm:bool dump_slot:bool "
+        "scale_datanorm:float=-1 mpi_rank:int32=-1 dump_fields_path:string dump_fields:string* dump_converter:string dump_param:string* "
+        "mpi_size:int32=-1 dump_file_num:int32=16 check_nan_var_names:string* no_cvm:bool thread_barrier:bool loss_names:string* "
+        "hogwild_param:HogwildWorkerParameter"
+    ),
+    "FetchConfig": "fetch_var_names:string* fetch_var_str_format:string* print_period:int32=100",
+    "HogwildWorkerParameter": "skip_ops:string*",
     "GradientScaleConfig": "scale_strategy:string=avg scale_gradient:bool",
     "ExecutionStrategy": "num_threads:int32=1 num_iteration_per_drop_scope:int32=10 num_iteration_per_run:int32=1 use_thread_barrier:bool",
     "BuildStrategy": (

@@ -1,0 +1,272 @@
+"""Training from datasets of files: lines and numbers of Paddle 1.8.5 and 2.6.2, the bits that feeding gives, and no thread is left."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from processes import ROOT
+
+import paddle_compat as paddle
+from paddle_compat import fluid
+from paddle_compat.core.errors import EnforceNotMet, ExternalError, InvalidArgumentError, NotFoundError
+from paddle_compat.errors import UnsupportedError
+
+sys.path.insert(0, str(ROOT / "scripts/references"))
+
+import dataset_cases as cases
+
+cases.use(paddle)
+
+NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
+
+
+@pytest.fixture(autouse=True)
+def static_mode() -> Iterator[None]:
+    paddle.enable_static()
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before, [thread.name for thread in threading.enumerate()]
+    paddle.disable_static()
+
+
+@contextlib.contextmanager
+def printed() -> Iterator[list[str]]:
+    """What Python prints inside."""
+    text, found = io.StringIO(), list[str]()
+    with contextlib.redirect_stdout(text):
+        yield found
+    found.append(text.getvalue())
+
+
+def scrubbed(text: str) -> tuple[str, list[float]]:
+    """A printed text without times and numbers that are not whole, and these."""
+    text = re.sub(r"device worker program id: .*\n", "", text)
+    text = re.sub(r"time: \[[-0-9: ]+\]", "time: []", text)
+    return NUMBER.sub("#", text), [float(word) for word in NUMBER.findall(text)]
+
+
+@pytest.mark.parametrize("version", ["1.8.5", "2.6.2"])
+def test_as_the_wheels_do(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cases, "printed", printed)
+    recorded = json.loads((ROOT / f"tests/references/datasets_{version}.json").read_text())
+    found = cases.answers(version == "1.8.5")
+    assert found.keys() == recorded.keys()
+    for name, case in recorded.items():
+        ours = found[name]
+        assert ours["desc"] == case["desc"], name
+        assert ours.get("loaded") == case.get("loaded")
+        (shape, numbers), (expected_shape, expected) = scrubbed(ours["printed"]), scrubbed(case["printed"])
+        assert shape == expected_shape, name
+        np.testing.assert_allclose(numbers, expected, rtol=2e-5)
+        for value, wanted in zip(ours["parameters"], case["parameters"], strict=True):
+            np.testing.assert_allclose(value, wanted, rtol=1e-5, atol=1e-6)
+
+
+class Job:
+    """The network of the cases, its files, and runs of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.paths = cases.write(str(folder))
+        self.main, self.startup, self.variables, (self.loss, _) = cases.network(True)
+        self.exe = fluid.Executor(fluid.CPUPlace())
+
+    def dataset(self, kind: str = "QueueDataset", batch: int = 2, threads: int = 1) -> Any:
+        made = cases.dataset(True, kind, self.variables, self.paths, batch, threads)
+        if kind == "InMemoryDataset":
+            made.load_into_memory()
+        return made
+
+    def parameters_after(self, run: Any) -> list[bytes]:
+        scope = fluid.Scope()
+        with fluid.scope_guard(scope):
+            self.exe.run(self.startup)
+            run()
+            return [np.array(scope.find_var(p.name).get_tensor()).tobytes() for p in self.main.all_parameters()]
+
+    def fed(self, rows: list[list[int]]) -> list[bytes]:
+        """The parameters after batches of the files' lines, each in Python."""
+        every = [line.split() for part in cases.lines() for line in part]
+
+        def run() -> None:
+            for batch in rows:
+                ids, x, y = [], [], []
+                for row in batch:
+                    words, count = every[row], int(every[row][0])
+                    ids.append([int(w) for w in words[1 : 1 + count]])
+                    x.append([float(w) for w in words[2 + count : 4 + count]])
+                    y.append([int(words[-1])])
+                flat = np.array([[i] for some in ids for i in some], "int64")
+                tensor = fluid.create_lod_tensor(flat, [[len(some) for some in ids]], fluid.CPUPlace())
+                self.exe.run(
+                    self.main, feed={"ids": tensor, "x": np.array(x, "float32"), "y": np.array(y, "int64")}, fetch_list=[self.loss]
+                )
+
+        return self.parameters_after(run)
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    return Job(tmp_path)
+
+
+def test_one_thread_gives_the_bits_of_feeding(job: Job) -> None:
+    expected = job.fed([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]])
+    for kind in ("QueueDataset", "InMemoryDataset"):
+        dataset = job.dataset(kind, 5)
+        assert job.parameters_after(lambda dataset=dataset: job.exe.train_from_dataset(job.main, dataset)) == expected
+        loader = fluid.io.DataLoader.from_dataset(dataset, [fluid.CPUPlace()], drop_last=False)
+        assert job.parameters_after(lambda loader=loader: [job.exe.run(job.main, feed=feed) for feed in loader]) == expected
+
+
+def test_threads_take_turns_and_lose_no_sample(job: Job) -> None:
+    # in memory each has a block, as large as Paddle's: 12 // 2 + 1; of files every n-th
+    memory = job.fed([[0, 1], [7, 8], [2, 3], [9, 10], [4, 5], [11], [6]])
+    dataset = job.dataset("InMemoryDataset")
+    assert job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset, thread=2)) == memory
+    queue = job.fed([[0, 1], [5, 6], [2, 3], [7], [4, 8], [9, 10], [11]])
+    dataset = job.dataset(threads=2)
+    assert job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset)) == queue
+
+
+def test_loader_of_several_places(job: Job) -> None:
+    places = [fluid.CPUPlace()] * 2
+    for drop, sizes in ((True, [[5, 5]]), (False, [[5, 5], [2]])):
+        loader = fluid.io.DataLoader.from_dataset(job.dataset("InMemoryDataset", 5), places, drop)
+        assert [[feed["y"].shape()[0] for feed in feeds] for feeds in loader()] == sizes
+    with pytest.raises(AssertionError, match="InMemoryDataset"):
+        fluid.io.DataLoader.from_dataset([], places)
+    with pytest.raises(TypeError, match="list of places"):
+        fluid.io.DataLoader.from_dataset(job.dataset(), fluid.CPUPlace())
+
+
+def test_shuffles_repeat_and_lose_nothing(job: Job) -> None:
+    def ids(dataset: Any) -> list[int]:
+        loader = fluid.io.DataLoader.from_dataset(dataset, [fluid.CPUPlace()], False)
+        return [int(i) for (feed,) in loader for i in np.array(feed["ids"]).reshape(-1)]
+
+    dataset = job.dataset("InMemoryDataset")
+    plain = ids(dataset)
+    orders = []
+    for _ in range(2):
+        dataset = job.dataset("InMemoryDataset")
+        dataset.local_shuffle()
+        dataset.global_shuffle()
+        assert (dataset.get_memory_data_size(), dataset.get_shuffle_data_size()) == (0, 12)
+        orders.append(ids(dataset))
+    assert orders[0] == orders[1] != plain and sorted(orders[0]) == sorted(plain)
+    dataset.set_fea_eval(100)
+    dataset.slots_shuffle(["y"])
+    assert ids(dataset) == orders[0]
+    dataset.release_memory()
+    assert ids(dataset) == [] and dataset.get_shuffle_data_size() == 0
+    dataset.preload_into_memory(2)
+    dataset.wait_preload_done()
+    assert ids(dataset) == plain
+
+
+def test_files_go_through_a_command(job: Job, tmp_path: Path) -> None:
+    expected = job.fed([[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]])
+    for path in job.paths:
+        packed = Path(path + ".gz")
+        packed.write_bytes(gzip.compress(Path(path).read_bytes()))
+    paths = job.paths
+    for suffix, command in ((".gz", "cat"), (".gz", "sed s/x/y/"), ("", "cat | tr ' ' ' '")):
+        job.paths = [path + suffix for path in paths]
+        dataset = job.dataset(batch=5)
+        dataset.set_pipe_command(command)
+        assert job.parameters_after(lambda dataset=dataset: job.exe.train_from_dataset(job.main, dataset)) == expected, command
+    dataset.set_filelist([f"hdfs:{path}" for path in paths])
+    with pytest.raises(UnsupportedError, match="set_download_cmd"):
+        job.exe.train_from_dataset(job.main, dataset)
+    dataset.set_download_cmd("f() { cat ${1#hdfs:}; }; f")
+    assert job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset)) == expected
+
+
+@pytest.mark.parametrize("kind", ["QueueDataset", "InMemoryDataset"])
+@pytest.mark.parametrize(
+    ("content", "command", "error", "text"),
+    [
+        ("1 5 2 1 2 1 1\n" * 3 + "1 5 2 1 2 1\n", "cat", InvalidArgumentError, r"bad.txt, line 4: slot `y`"),
+        ("1 5 2 1 2 1 1\n" * 3 + "1 5 2 1 z 1 1\n", "cat | cat", InvalidArgumentError, r"bad.txt, line 4: slot `x`.*'z'"),
+        ("1 5 2 1 2 1 1\n", "cat; exit 3", ExternalError, "exit status 3"),
+        (None, "cat", NotFoundError, "bad.txt"),
+    ],
+)
+def test_what_fails(job: Job, tmp_path: Path, kind: str, content: str | None, command: str, error: type[Exception], text: str) -> None:
+    job.paths = [*job.paths, str(tmp_path / "bad.txt")]
+    if content is not None:
+        (tmp_path / "bad.txt").write_text(content)
+    dataset = cases.dataset(True, kind, job.variables, job.paths, 2, 2)
+    dataset.set_pipe_command(command)
+    with pytest.raises(error, match=text):
+        job.parameters_after(
+            lambda: (kind == "InMemoryDataset" and dataset.load_into_memory(), job.exe.train_from_dataset(job.main, dataset))
+        )
+
+
+def test_an_error_in_a_step_ends_readers_and_commands(job: Job, tmp_path: Path) -> None:
+    dataset = job.dataset()
+    # a command that never ends by itself, and says who it is
+    dataset.set_pipe_command(f"echo $$ >> {tmp_path}/pids; yes '1 5 2 1 2 1 1'")
+    with fluid.program_guard(job.main):
+        fluid.layers.Print(job.loss)
+        absent = fluid.data("absent", [None, 1])
+        fluid.layers.mean(absent + 1.0)
+    with pytest.raises((EnforceNotMet, ValueError), match="absent"):
+        job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset))
+    for pid in (tmp_path / "pids").read_text().split():
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(pid), 0)
+
+
+def test_wrong_arguments(job: Job) -> None:
+    dataset, train = job.dataset(), job.exe.train_from_dataset
+    for arguments, error, text in (
+        ((job.main,), RuntimeError, "dataset"),
+        (("main", dataset), TypeError, "program"),
+        ((job.main, [1]), TypeError, "dataset"),
+        ((job.main, dataset, "scope"), TypeError, "scope"),
+        ((job.main, dataset, None, -1), ValueError, "thread"),
+        ((job.main, dataset, None, 0, False, [job.loss]), AssertionError, "fetch_info"),
+        ((job.main, dataset, None, 0, False, ["loss"], ["loss"]), TypeError, "fetch_list"),
+        ((job.main, dataset, None, 0, False, [job.loss], ["loss"], 0), ValueError, "print_period"),
+    ):
+        with pytest.raises(error, match=text):
+            train(*arguments)
+    with pytest.raises(UnsupportedError, match="CompiledProgram"):
+        train(fluid.CompiledProgram(job.main), dataset)
+    with pytest.raises(RuntimeError, match="set_use_var"):
+        train(job.main, fluid.DatasetFactory().create_dataset())
+    job.exe.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        train(job.main, dataset)
+
+
+def test_a_handler_sees_values(job: Job) -> None:
+    seen: list[dict[str, Any]] = []
+
+    class Seen(fluid.executor.FetchHandler):
+        def handler(self, res_dict: dict[str, Any]) -> None:
+            seen.append(res_dict)
+
+    dataset = job.dataset()
+    dataset.set_pipe_command("cat; sleep 0.3")
+    variables = {"loss": job.loss, "weight": job.main.all_parameters()[0], "nothing": None}
+    job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset, fetch_handler=Seen(variables, 0.05)))
+    assert seen[-1]["loss"].shape == (1,) and seen[-1]["weight"].shape == (2, 1) and seen[-1]["nothing"] is None
+    count = len(seen)
+    time.sleep(0.15)
+    assert len(seen) == count
