@@ -137,6 +137,9 @@ class Blocks:
             for op in left:
                 op.block = block
                 block.ops.append(op)
+        for each in whole.blocks[1:]:  # a schedule's branches name what lies around them once more, as if it were their own
+            for name in each.vars.keys() & block.vars.keys():
+                del each.vars[name]
         whole._touch()
         return whole, means
 
