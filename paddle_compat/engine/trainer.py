@@ -401,8 +401,10 @@ def _lookup(lowering: _Lowering, op: Operator) -> None:
     target = _trainer_for(lowering, op).lookup
     node = lowering._call(target, (lowering._read(op.input("W")[0]), lists, *said, attrs.get("padding_idx", -1), old))
     lowering.nodes[node.name] = op
-    for i, name in enumerate(op.output("Outputs")):
+    for i, (name, ids) in enumerate(zip(op.output("Outputs"), op.input("Ids"))):
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+        if ids in lowering.values.lods:
+            lowering.values.lods[name] = lowering.values.lods[ids]
 
 
 def _fetch_barrier(lowering: _Lowering, op: Operator) -> None:
