@@ -71,6 +71,10 @@ class Ring(ABC):
         """A ring of some of these ranks, of which this one is one. They alone make this call."""
         raise UnsupportedError("a ring of a part of the ranks", f"{self.size} replicas in one process", "a process for each rank")
 
+    def once(self, call: Callable[[], Any]) -> Any:
+        """What a call gives that the first of this process's ranks makes for all of them."""
+        return call()
+
     def of_all(self, tensor: torch.Tensor) -> list[torch.Tensor]:
         """The tensors of all ranks, in their order, of one shape and data type: copies, where there is no `group` to ask."""
         return [tensor]
@@ -130,6 +134,11 @@ def ring_of(ring_id: int) -> Ring:
             f"there. Received: rings {sorted(_rings)}"
         )
     return found
+
+
+def once(call: Callable[[], Any]) -> Any:
+    """What a call gives that one replica of this process makes for all of them; alone, what it gives."""
+    return call() if _here.ring is None else _here.ring.once(call)
 
 
 def join(device: str) -> Ring | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -25,6 +25,7 @@ class Meeting:
         self.given: list[Sequence[torch.Tensor]] = [()] * count
         self.sums: list[torch.Tensor] = []  # of this process
         self.whole: list[torch.Tensor] = []  # of all processes
+        self.told: Any = None  # by the first replica
         self.travelling: Sums | None = None  # gradients of a backward pass that goes on
         self.lock = threading.Lock()
 
@@ -47,7 +48,7 @@ class Meeting:
         """Make it usable for the next run, when all replicas have ended this one."""
         if self.barrier.broken:
             self.barrier.reset()
-        self.given, self.sums, self.whole, self.travelling = [()] * self.count, [], [], None
+        self.given, self.sums, self.whole, self.travelling, self.told = [()] * self.count, [], [], None, None
 
 
 class LocalRing(Ring):
@@ -65,6 +66,16 @@ class LocalRing(Ring):
             if self.local == 0:
                 self.processes.wait()
             self.meeting.wait()
+
+    def once(self, call: Callable[[], Any]) -> Any:
+        """What the first replica's call gives."""
+        meeting = self.meeting
+        if self.local == 0:
+            meeting.told = call()
+        meeting.wait()
+        found = meeting.told
+        meeting.wait()
+        return found
 
     def all_reduce(self, tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
         """The sums, in the order of the ranks; every replica adds up a share of them."""

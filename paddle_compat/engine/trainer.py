@@ -22,6 +22,7 @@ import torch
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
+from paddle_compat.core.rings import once
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.remote_rows import FoundRows
 from paddle_compat.ops._sparse_updates import Occurrences
@@ -344,6 +345,16 @@ def _trainer_for(lowering: _Lowering, op: Operator) -> Trainer:
     return trainer_of(lowering.program._servers, op.type)
 
 
+def _for_all(call: Callable[..., Any]) -> Callable[..., Any]:
+    """Let one of a process's replicas talk to servers: gradients are the sums of all of them, and all get the same parameters."""
+
+    def call_once(*arguments: Any) -> Any:
+        return once(lambda: call(*arguments))
+
+    call_once.__name__ = call.__name__
+    return call_once
+
+
 def _send(lowering: _Lowering, op: Operator) -> None:
     names, attrs, trainer = op.input("X"), op.attrs, _trainer_for(lowering, op)
     parts, rows, endpoints = (tuple(attrs.get(name) or ()) for name in ("send_varnames", "sections", "epmap"))
@@ -360,12 +371,12 @@ def _send(lowering: _Lowering, op: Operator) -> None:
     last = [each for each in op.block.ops if each.type == "send"][-1] is op
     if not attrs.get("use_send_handler", True):
         trainer.counters.update(names)
-    node = lowering._call(trainer.send, (names, [lowering._read(name) for name in names], last))
+    node = lowering._call(_for_all(trainer.send), (names, [lowering._read(name) for name in names], last))
     lowering.nodes[node.name] = op
 
 
 def _send_barrier(lowering: _Lowering, op: Operator) -> None:
-    node = lowering._call(_trainer_for(lowering, op).push, (list(op.attrs["endpoints"]),))
+    node = lowering._call(_for_all(_trainer_for(lowering, op).push), (list(op.attrs["endpoints"]),))
     lowering.nodes[node.name] = op
 
 
@@ -380,7 +391,7 @@ def received(op: Operator) -> list[Parts]:
 def _recv(lowering: _Lowering, op: Operator) -> None:
     names = op.output("Out")
     now = [lowering._read(name) for name in names] if op.attrs.get("do_not_run") else []
-    node = lowering._call(_receiver(_trainer_for(lowering, op), received(op)), (now,))
+    node = lowering._call(_for_all(_receiver(_trainer_for(lowering, op), received(op))), (now,))
     lowering.nodes[node.name] = op
     for i, name in enumerate(names):
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
