@@ -82,12 +82,11 @@ def tree(fluid: Any) -> Any:
 NETS: Dict[str, Callable[..., Any]] = {"line": line, "deep": deep, "image": image, "ctr": ctr, "words": words, "newer": newer, "tree": tree}
 
 
-def optimizer(fluid: Any, kind: str, decay: str = "", regular: bool = False) -> Any:
+def optimizer(fluid: Any, kind: str, decay: str = "", regular: bool = False, rate: Any = 0.1) -> Any:
     """The optimizer of a case."""
     layers, made = fluid.layers, fluid.optimizer
-    rate = 0.1
     if decay == "exponential":
-        rate = layers.exponential_decay(0.1, 100, 0.5, True)
+        rate = layers.exponential_decay(rate, 100, 0.5, True)
     elif decay == "piecewise":
         rate = layers.piecewise_decay([10, 20], [0.1, 0.01, 0.001])
     elif decay == "noam":
