@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy(
     {
         ".fluid._memory": ("memory_optimize", "release_memory"),
         "collective": (),
+        "details": (),
         "distribute_transpiler": ("DistributeTranspiler", "DistributeTranspilerConfig"),
         "geo_sgd_transpiler": (),
         "ps_dispatcher": ("HashName", "RoundRobin"),
