@@ -18,6 +18,7 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
+from paddle_compat.engine.entries import entry_of
 from paddle_compat.engine.first_rows import first_rows
 from paddle_compat.engine.row_rules import as_whole, by_row
 from paddle_compat.engine.sparse_table import SparseTable
@@ -45,7 +46,8 @@ class ServedTable:
         height, width = var.shape
         starts = {each: (width, _constant(op)) for each, op in fills.items() if each != name}
         begin, whole = fills[name].attrs.get("_begin", 0), first_rows(fills[name].type, fills[name].attrs, width, name)
-        self.rows = SparseTable(width, height, lambda ids: whole(ids + begin), starts, torch_dtype(var.dtype))
+        entry = entry_of(fills[name].attrs.get("_entry", "none"), height, name)
+        self.rows = SparseTable(width, height, lambda ids: whole(ids + begin), starts, torch_dtype(var.dtype), entry)
 
     @contextmanager
     def as_whole(self, feed: Gradients, scope: Scope) -> Iterator[None]:
@@ -57,11 +59,17 @@ class ServedTable:
         """
         sent = [name for name in self.gradients if name in feed]
         lists = [feed[name]._indices()[0] for name in sent]
-        different, back = np.unique(torch.cat(lists).numpy(), return_inverse=True)
-        places = torch.from_numpy(back).split([len(ids) for ids in lists])
+        unique, back = np.unique(torch.cat(lists).numpy(), return_inverse=True)
+        different, places = torch.from_numpy(unique), torch.from_numpy(back).split([len(ids) for ids in lists])
+        taken = None if self.rows.entry is None else self.rows.positions(different, grows=False) >= 0
+        if taken is not None:
+            different, numbers = different[taken], taken.cumsum(0) - 1
         for name, place in zip(sent, places):
-            feed[name] = as_whole(place, feed[name]._values(), len(different))
-        with self.rows.changing(torch.from_numpy(different)) as values:
+            gradient = feed[name]._values()
+            if taken is not None:
+                place, gradient = numbers[place[taken[place]]], gradient[taken[place]]
+            feed[name] = as_whole(place, gradient, len(different))
+        with self.rows.changing(different) as values:
             names = {"rows": self.name} | {name: name for name in self.rows.states}
             for key, name in names.items():
                 scope.var(name).tensor.value = values[key]

@@ -12,7 +12,8 @@ import torch
 
 from paddle_compat.core.errors import OutOfRangeError, ResourceExhaustedError
 from paddle_compat.engine.first_rows import uniform_rows
-from paddle_compat.engine.sparse_table import Index, SparseTable
+from paddle_compat.engine.row_index import Index
+from paddle_compat.engine.sparse_table import SparseTable
 
 HEIGHT, WIDTH = 10**12, 3
 

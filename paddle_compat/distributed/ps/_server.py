@@ -90,7 +90,7 @@ class Server:
             (name, *_) = op.output_arg_names or [""]
             if name == part.whole:
                 _fill(found, op, part.param, None)
-                found.ops[-1].attrs["_begin"] = part.begin  # rows are those of the whole table
+                found.ops[-1].attrs |= {"_begin": part.begin, "_entry": self.training.entries[part.whole]}  # rows are the whole table's
             elif _belongs(self.training, part.whole, [name]) and name in home.vars and home.vars[name].shape == part.shape:
                 _fill(found, op, name, part)
         return f"{part.param}:{found.idx}"

@@ -24,6 +24,7 @@ class Training:
         pairs: parameter and gradient, as the updates say, in their order.
         tables: names of parameters whose rows trainers ask servers for.
         distributed: those of them that are larger than a trainer's memory.
+        entries: which ids get rows in tables, as their look-ups say.
     """
 
     def __init__(self, program: Program) -> None:
@@ -42,6 +43,7 @@ class Training:
                 self.pairs.append((block.var(names[0]), block.var(names[1])))
         self.tables = {op.input("W")[0] for op in block.ops if is_remote(op)}
         self.distributed = {op.input("W")[0] for op in block.ops if op.type in LOOKUPS and op.attrs.get("is_distributed")}
+        self.entries = {op.input("W")[0]: str(op.attrs.get("entry", "none")) for op in block.ops if op.type in LOOKUPS}
         _as_rows(block, self.distributed)
 
     def variable(self, op: Operator, name: str) -> Any:

@@ -126,6 +126,26 @@ def test_wrong_ids_are_refused_and_the_job_goes_on() -> None:
         assert np.isfinite(home.run(good)[0]).all()
 
 
+def test_ids_that_come_seldom_get_no_rows() -> None:
+    def counted() -> Any:
+        ids, y = fluid.data("ids", [None, 1], "int64"), fluid.data("y", [None, 1])
+        attr = fluid.ParamAttr(name="table", initializer=fluid.initializer.Constant(0.2))
+        entry = paddle.distributed.CountFilterEntry(3)
+        row = paddle.static.nn.sparse_embedding(ids, [HEIGHT, WIDTH], entry=entry, param_attr=attr)
+        out = fluid.layers.reduce_sum(fluid.layers.reshape(row, [-1, WIDTH]), 1, keep_dim=True)
+        made.SGD(0.1).minimize(fluid.layers.mean(fluid.layers.square_error_cost(out, y)))
+        return out
+
+    feed = {"ids": np.array([[5], [2000], [5]]), "y": np.ones((3, 1), "float32")}
+    with at_home(counted) as home:
+        found = [home.run(feed)[0][:, 0].tolist() for _ in range(4)]
+        others = home.run({"ids": np.array([[7]]), "y": np.ones((1, 1), "float32")})
+        assert [len(server.tables[f"table.block{i}"]) for i, server in enumerate(home.servers)] == [1, 1]
+    assert found[:2] == [[0.0] * 3] * 2 and others[0].tolist() == [[0.0]]
+    np.testing.assert_allclose(found[2], [1.6] * 3, rtol=1e-6)
+    assert found[3][0] == found[3][2] < found[3][1] < 1.6  # twice the gradient
+
+
 def test_optimizers_that_look_at_the_whole_table_are_refused() -> None:
     with (
         pytest.raises(UnsupportedError, match="the optimizer's operator `lamb`"),
