@@ -21,6 +21,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.trainer import Parts, Trainer, received, trainer_of
 
+_MOMENT = 5.0  # seconds that a thread has to end whose call fails
 Step = dict[str, torch.Tensor]  # what a step sends: gradients as they are, not cut for servers
 
 
@@ -143,6 +144,18 @@ class Communicator:
         self._raise()
         if thread is not None:
             self._keep(trainer)
+
+    def send_no_more(self) -> None:
+        """Forget what waits: the trainer gives up."""
+        with self.changed:
+            self.stopping = True
+            self.queue.clear()
+            self.changed.notify_all()
+
+    def wait(self) -> None:
+        """Let the thread end: one that is in a call when Python ends takes the process down with it."""
+        if self._thread is not None:
+            self._thread.join(_MOMENT)
 
     def recv(self) -> None:
         """Wait until what was sent is applied, and get the parameters.

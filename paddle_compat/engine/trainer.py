@@ -261,13 +261,26 @@ class Trainer:
         return self.find(*arguments).lists()
 
     def leave(self, done: bool = True) -> None:
-        """Be done with the job, or give up."""
-        if done and self.communicator is not None:
-            self.communicator.stop()
-        self.communicator = None
-        if self._transport is not None:
-            self._transport.leave(done)
-        self._transport = None
+        """Be done with the job, or give up.
+
+        Raises:
+            What a communicator could not send for; the trainer has given up then.
+        """
+        beside = self.communicator
+        try:
+            if done and beside is not None:
+                beside.stop()
+        except Exception:
+            done = False
+            raise
+        finally:
+            if beside is not None:
+                beside.send_no_more()
+            if self._transport is not None:
+                self._transport.leave(done)
+            if beside is not None:
+                beside.wait()
+            self.communicator = self._transport = None
 
     def _server(self, endpoint: str) -> int:
         try:
