@@ -1,4 +1,4 @@
-"""A trainer that leaves its job while a communicator sends for it: the thread ends first, and servers hear of a trainer that lost something."""
+"""A trainer that leaves while a communicator sends for it: its thread ends first, and servers hear of one that lost something."""
 
 from __future__ import annotations
 
