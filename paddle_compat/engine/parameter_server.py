@@ -6,7 +6,7 @@ through a `Transport` (engine/transport.py), from many threads:
     hello(trainer)                    the number of the trainer's last push that is in the parameters
     push(trainer, number, known, gradients, wanted)
                                       `known`: the last push that the trainer had an answer to
-    pull(wanted)                      parameters by name
+    pull(wanted, trainer)             parameters by name
     lookup(wanted)                    rows of tables and parameters: name -> ids
     changes(wanted)                   rows of parameters that have changed: name -> what the last answer said of it
     save(path)                        a snapshot, now; without a path to where the server keeps its own
@@ -103,6 +103,7 @@ class ParameterServer:
         self.gone: set[int] = set()  # trainers that rounds go on without
         self.dead: dict[int, set[int]] = {}  # the others that died, each with the trainers that have yet to hear of it
         self.changed = ChangedRows(parameters)  # in which whoever updates notes it
+        self.got: Callable[[int, Sequence[str]], None] | None = None  # is told who gets which parameters
         self.lock = threading.RLock()
         self._saving = threading.Lock()
 
@@ -146,7 +147,7 @@ class ParameterServer:
         pushed = Push(number, gradients, wanted, Promise())
         with self.lock:
             if number <= self.last[trainer]:  # the call was made again; its answer had got lost
-                pushed.promise.give(self.pull(wanted))
+                pushed.promise.give(self.pull(wanted, trainer))
             elif self.mode is Mode.ASYNC:
                 self._apply({trainer: pushed})
             elif self._tell_of_the_dead(trainer, pushed):
@@ -161,9 +162,12 @@ class ParameterServer:
                 self._close_round()
         return pushed.promise
 
-    def pull(self, wanted: Sequence[str]) -> Values:
-        """Parameters by name."""
+    def pull(self, wanted: Sequence[str], trainer: int | None = None) -> Values:
+        """Parameters by name, for a trainer that says who it is."""
         self._check_names(wanted)
+        if self.got is not None and trainer is not None:
+            with self.lock:
+                self.got(trainer, wanted)
         return {name: self.parameters[name].detach() for name in wanted}
 
     def lookup(self, wanted: Mapping[str, torch.Tensor]) -> Values:
@@ -259,7 +263,7 @@ class ParameterServer:
             return
         for trainer, pushed in pushes.items():
             self.last[trainer] = pushed.number
-            pushed.promise.give(self.pull(pushed.wanted))
+            pushed.promise.give(self.pull(pushed.wanted, trainer))
 
     def _check_trainer(self, trainer: int) -> None:
         if not 0 <= trainer < self.trainers:

@@ -16,6 +16,7 @@ from paddle_compat.core.scope import Scope
 from paddle_compat.engine import server_loop
 from paddle_compat.engine.changed_rows import ChangedRows
 from paddle_compat.engine.executor import prepare
+from paddle_compat.engine.late_gradients import LateGradients
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
 from paddle_compat.engine.pushed_means import Mean, mean_at_first, take_means
 from paddle_compat.engine.server_tables import tables_of
@@ -58,6 +59,7 @@ class Blocks:
         self.counters = {name for name in block.vars if name.startswith(_COUNTER)} if self.schedule >= 0 else set()
         self.began = not self.counters
         self.changed = ChangedRows(self.parameters)
+        self.late = LateGradients(listener, self.parameters)
 
     def expected(self) -> dict[str, tuple[int, ...]]:
         """The shapes of what trainers may send, by the names that they send it under."""
@@ -76,7 +78,8 @@ class Blocks:
             self._count({})
             self.began = True
         if sent:
-            self._run({self.names[name]: value for name, value in sent.items()})
+            late = self.late.feed(next(iter(pushed)))  # of one trainer: those who correct for each other do not wait for each other
+            self._run({self.names[name]: value for name, value in sent.items()}, late)
         if counts:
             self._count(counts)
 
@@ -84,14 +87,15 @@ class Blocks:
         """Let the schedule see steps that a trainer has taken; gradients that came with them had the rate from before."""
         for name, count in steps.items():
             self.parameters[name] = self.parameters[name] + count
-        self._run({})
+        self._run({}, {})
 
-    def _run(self, feed: Values) -> None:
+    def _run(self, feed: Values, late: Values) -> None:
         kind = frozenset(feed)
         if kind not in self.rounds:
             self.rounds[kind] = self._round(kind)
         program, means = self.rounds[kind]
         take_means(means, feed)
+        feed |= late
         names = tuple(sorted(feed))
         with ExitStack() as stack:
             for table in self.tables:
@@ -205,7 +209,7 @@ def server_of(program: Program, listener: Operator, scope: Scope) -> ParameterSe
         listener.attrs["Fanin"], blocks.mode, parameters, blocks.expected(), blocks.update, tables, patience=deadline(), goes_on=goes_on(),
         returns=returns() > 0,
     )  # fmt: skip
-    blocks.changed = server.changed
+    blocks.changed, server.got = server.changed, blocks.late.note
     return server
 
 

@@ -162,7 +162,7 @@ class Trainer:
             self.pushes[server] += 1
             arguments = (self.number, self.pushes[server], self.answered[server], sent[server], names.pop(server, []))
             calls[server] = transport.call_async(f"server{server}", "push", *arguments)
-        asked = [transport.call_async(f"server{server}", "pull", missing) for server, missing in names.items()]
+        asked = [transport.call_async(f"server{server}", "pull", missing, self.number) for server, missing in names.items()]
         found: dict[str, torch.Tensor] = {}
         for server, call in calls.items():
             found.update(call.result())
@@ -196,7 +196,8 @@ class Trainer:
 
     def pull(self, wanted: Iterable[Parts]) -> dict[str, torch.Tensor]:
         """Values of servers by the names of parts, asked for now."""
-        calls = [self.transport.call_async(f"server{server}", "pull", names) for server, names in self._by_server(wanted).items()]
+        asked = self._by_server(wanted).items()
+        calls = [self.transport.call_async(f"server{server}", "pull", names, self.number) for server, names in asked]
         return {name: value for call in calls for name, value in call.result().items()}
 
     def changes(self, tables: Iterable[Parts], seen: dict[str, Any]) -> dict[str, tuple[torch.Tensor, torch.Tensor]]:
