@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.distributed.ps import _files, _plan
@@ -17,6 +18,10 @@ from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
 _SMALLEST = 8192
+
+
+def _wrong(name: str, expected: str, received: object, method: str = ".transpile") -> str:
+    return f"Invalid value for argument `{name}` of `DistributeTranspiler{method}`. Expected {expected}. Received: {received!r}"
 
 
 class VarBlock:
@@ -197,8 +202,9 @@ class DistributeTranspiler:
     Args:
         config (DistributeTranspilerConfig): None: the defaults.
     Raises:
-        TypeError: the split method is no `PSDispatcher`.
-        ValueError: parts of less than 8192 values.
+        AttributeError: the configuration is none, or its split method no class.
+        AssertionError: the split method is no `PSDispatcher`, or parts are to have less than 8192 values.
+        TypeError: the size of parts is no number.
 
     Example:
         >>> import paddle_compat.fluid as fluid
@@ -218,17 +224,17 @@ class DistributeTranspiler:
 
     def __init__(self, config: DistributeTranspilerConfig | None = None) -> None:
         self.config = DistributeTranspilerConfig() if config is None else config
-        method = self.config.split_method or RoundRobin
-        if not (isinstance(method, type) and issubclass(method, PSDispatcher)):
-            raise TypeError(
-                "Invalid value for argument `config.split_method` of `DistributeTranspiler`. Expected a subclass of PSDispatcher. "
-                f"Received: {method!r}"
-            )
-        if self.config.min_block_size < _SMALLEST:
-            raise ValueError(
-                f"Invalid value for argument `config.min_block_size` of `DistributeTranspiler`. Expected {_SMALLEST} or more. "
-                f"Received: {self.config.min_block_size}"
-            )
+        if not hasattr(self.config, "split_method"):
+            raise AttributeError(_wrong("config", "a DistributeTranspilerConfig", config, ""))
+        method, smallest = self.config.split_method or RoundRobin, self.config.min_block_size
+        if not isinstance(method, type):
+            raise AttributeError(_wrong("config.split_method", "a subclass of PSDispatcher", method, ""))
+        if not issubclass(method, PSDispatcher):
+            raise failed_assertion("config.split_method", "a subclass of PSDispatcher", method, "DistributeTranspiler")
+        if not isinstance(smallest, int):
+            raise TypeError(_wrong("config.min_block_size", "a number", smallest, ""))
+        if smallest < _SMALLEST:
+            raise failed_assertion("config.min_block_size", f"{_SMALLEST} or more", smallest, "DistributeTranspiler")
         self._method = method
         self.server_config = ServerRuntimeConfig()
         self._writer: Trainer | None = None
@@ -254,15 +260,22 @@ class DistributeTranspiler:
             startup_program (Program): None: the default one.
             current_endpoint (str): this process's, without servers.
         Raises:
-            ValueError: an endpoint twice, a trainer's number beyond the others, or a Program that trains nothing.
+            AttributeError: the servers' endpoints are no text, or a Program is none.
+            TypeError: a number is none.
+            ValueError: an endpoint twice or without a port, no trainers, or a Program that trains nothing.
         """
         main = default_main_program() if program is None else program
         startup = default_startup_program() if startup_program is None else startup_program
+        for name, given in (("program", main), ("startup_program", startup)):
+            if not isinstance(given, Program):
+                raise AttributeError(_wrong(name, "a Program", given))
         self.trainer_id, self.sync_mode = trainer_id, sync_mode
         self.origin_program, self.startup_program = main, startup
         if self.config.mode in ("nccl2", "collective"):
             self._write_without_servers(trainer_id, trainers, current_endpoint)
             return
+        if not isinstance(pservers, str):
+            raise AttributeError(_wrong("pservers", "endpoints with commas, as a text", pservers))
         endpoints = pservers.split(",")
         self._check(trainer_id, trainers, endpoints)
         self.trainer_num, self.pserver_endpoints = trainers, endpoints
@@ -282,10 +295,7 @@ class DistributeTranspiler:
         """What a Program trains, and which server keeps what."""
         training = Training(main)
         if not training.pairs:
-            raise ValueError(
-                "Invalid value for argument `program` of `DistributeTranspiler.transpile`. Expected a Program with an optimizer's "
-                "operators. Received: one that updates nothing"
-            )
+            raise ValueError(_wrong("program", "a Program with an optimizer's operators", "one that updates nothing"))
         smallest = self.config.min_block_size if self.config.slice_var_up else None
         trained = [(param, grad, param.name in training.tables) for param, grad in training.pairs]
         deal = self._method(self.pserver_endpoints).dispatch
@@ -311,17 +321,22 @@ class DistributeTranspiler:
             _without_servers.join_in(*programs, own)
 
     def _check(self, trainer_id: int, trainers: Any, endpoints: Sequence[str]) -> None:
-        what = "of `DistributeTranspiler.transpile`"
         if len(set(endpoints)) != len(endpoints):
-            raise ValueError(f"Invalid value for argument `pservers` {what}. Expected different endpoints. Received: {','.join(endpoints)}")
-        if not isinstance(trainers, int) or trainers < 1:
-            raise ValueError(f"Invalid value for argument `trainers` {what}. Expected a number of 1 or more. Received: {trainers!r}")
-        if not 0 <= trainer_id < trainers:
-            raise ValueError(f"Invalid value for argument `trainer_id` {what}. Expected one below {trainers}. Received: {trainer_id!r}")
+            raise ValueError(_wrong("pservers", "different endpoints", ",".join(endpoints)))
+        if not all(endpoint.rpartition(":")[2].isdigit() for endpoint in endpoints):
+            raise ValueError(_wrong("pservers", "endpoints as host:port, with commas", ",".join(endpoints)))
+        if not isinstance(trainers, int):
+            raise type_error("trainers", "a number", trainers, "DistributeTranspiler.transpile")
+        if trainers < 1:
+            raise ValueError(_wrong("trainers", "a number of 1 or more", trainers))
+        if not isinstance(trainer_id, int):
+            raise TypeError(_wrong("trainer_id", "a number", trainer_id))
 
-    def _ready(self, api: str) -> Trainer:
+    def _ready(self, api: str, endpoint: str | None = None) -> Trainer:
         if self._writer is None:
-            raise RuntimeError(f"`DistributeTranspiler.{api}` needs a Program. Call `transpile` first.")
+            raise AttributeError(f"`DistributeTranspiler.{api}` needs a Program. Call `transpile` first.")
+        if api != "get_trainer_program" and endpoint not in self.pserver_endpoints:
+            raise KeyError(_wrong("endpoint", f"one of {self.pserver_endpoints}", endpoint, f".{api}"))
         return self._writer
 
     def get_trainer_program(self, wait_port: bool = True) -> Program:
@@ -332,11 +347,14 @@ class DistributeTranspiler:
         Returns:
             Program.
         Raises:
-            RuntimeError: nothing was transpiled.
+            AttributeError: nothing was transpiled.
+            ValueError: the trainer's number lies beyond the others'.
         """
         if self.config.mode != "pserver" and self._writer is None and hasattr(self, "origin_program"):
             return self.origin_program
         writer = self._ready("get_trainer_program")
+        if not 0 <= self.trainer_id < int(self.trainer_num):  # which a server may have been told
+            raise ValueError(_wrong("trainer_id", f"one below {self.trainer_num}", self.trainer_id))
         writer.finish()
         return writer.main
 
@@ -355,15 +373,10 @@ class DistributeTranspiler:
         Returns:
             Program.
         Raises:
-            RuntimeError: nothing was transpiled.
-            ValueError: the endpoint is no server's.
+            AttributeError: nothing was transpiled.
+            KeyError: the endpoint is no server's.
         """
-        self._ready("get_pserver_program")
-        if endpoint not in self.pserver_endpoints:
-            raise ValueError(
-                "Invalid value for argument `endpoint` of `DistributeTranspiler.get_pserver_program`. "
-                f"Expected one of {self.pserver_endpoints}. Received: {endpoint!r}"
-            )
+        self._ready("get_pserver_program", endpoint)
         return self._server.main(endpoint, self.pserver_endpoints.index(endpoint), self._mode)
 
     def get_pserver_programs(self, endpoint: str) -> tuple[Program, Program]:
@@ -374,8 +387,8 @@ class DistributeTranspiler:
         Returns:
             tuple of two Programs.
         Raises:
-            RuntimeError: nothing was transpiled.
-            ValueError: the endpoint is no server's.
+            AttributeError: nothing was transpiled.
+            KeyError: the endpoint is no server's.
 
         Example:
             >>> import paddle_compat.fluid as fluid
@@ -402,8 +415,8 @@ class DistributeTranspiler:
         Returns:
             Program.
         Raises:
-            RuntimeError: nothing was transpiled.
-            ValueError: the endpoint is no server's.
+            AttributeError: nothing was transpiled, or the server's Program is none.
+            KeyError: the endpoint is no server's.
 
         Example:
             >>> import paddle_compat.fluid as fluid
@@ -417,8 +430,10 @@ class DistributeTranspiler:
             >>> [op.output("Out")[0][-3:] for op in begin.global_block().ops]
             ['e_0', 'b_0', 'w_0']
         """
-        self._ready("get_startup_program")
+        self._ready("get_startup_program", endpoint)
         main = self.get_pserver_program(endpoint) if pserver_program is None else pserver_program
+        if not isinstance(main, Program):
+            raise AttributeError(_wrong("pserver_program", "a Program", main, ".get_startup_program"))
         return self._server.startup(main, endpoint)
 
 

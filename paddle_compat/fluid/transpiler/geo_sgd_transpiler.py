@@ -123,7 +123,7 @@ class GeoSgdTranspiler(DistributeTranspiler):
         Returns:
             Program.
         Raises:
-            RuntimeError: nothing was transpiled.
+            AttributeError: nothing was transpiled.
         """
         return self._ready("get_trainer_program").main
 
