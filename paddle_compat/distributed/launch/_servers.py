@@ -52,6 +52,7 @@ def run(options: Options) -> int:
         shared = {
             "PADDLE_PSERVERS_IP_PORT_LIST": ",".join(servers), "PADDLE_TRAINERS_NUM": str(len(trainers)),
             "PADDLE_TRAINER_ENDPOINTS": ",".join(trainers), "PADDLE_NNODES": str(len({_host(one) for one in (*servers, *trainers)})),
+            "TORCH_CPP_LOG_LEVEL": os.environ.get("TORCH_CPP_LOG_LEVEL", "ERROR"),  # rpc warns of every process that leaves
         }  # fmt: skip
         if len(variables) == len(servers) + len(trainers) and not os.environ.get(_TOKEN):
             shared[_TOKEN] = secrets.token_hex(16)  # nobody else has to know it
