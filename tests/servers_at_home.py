@@ -56,7 +56,9 @@ class Home:
         servers: as many as there are endpoints; scopes: of each.
     """
 
-    def __init__(self, network: Callable[[], Any], sync: bool = True, endpoints: list[str] = ENDPOINTS, config: Any = None) -> None:
+    def __init__(
+        self, network: Callable[[], Any], sync: bool = True, endpoints: list[str] = ENDPOINTS, config: Any = None, begin: Any = None
+    ) -> None:
         self.exe, self.endpoints = fluid.Executor(fluid.CPUPlace()), endpoints
         written, self.startup = fluid.Program(), fluid.Program()
         written.random_seed = self.startup.random_seed = 11
@@ -66,9 +68,11 @@ class Home:
             self.transpiler.transpile(0, pservers=",".join(endpoints), trainers=1, sync_mode=sync)
         self.servers, self.scopes, self.programs = [], [], []
         for endpoint in endpoints:
-            scope, (main, begin) = fluid.Scope(), self.transpiler.get_pserver_programs(endpoint)
+            scope, (main, startup) = fluid.Scope(), self.transpiler.get_pserver_programs(endpoint)
             with fluid.scope_guard(scope):
-                self.exe.run(begin)
+                self.exe.run(startup)
+                if begin is not None:
+                    begin(main, self.exe)
             self.servers.append(server_of(main, main.global_block().ops[-1], scope))
             self.scopes.append(scope)
             self.programs.append(main)

@@ -38,6 +38,7 @@ from paddle_compat.core.errors import (
     UnreadableFileError,
 )
 from paddle_compat.core.pickles import replacing
+from paddle_compat.engine import table_files
 from paddle_compat.engine.changed_rows import ChangedRows, Rows, Seen
 from paddle_compat.engine.sparse_table import SparseTable
 from paddle_compat.engine.transport import Promise
@@ -117,7 +118,7 @@ class ParameterServer:
         """
         known: dict[str, Callable[..., Any]] = {
             "hello": self.hello, "push": self.push, "pull": self.pull, "lookup": self.lookup, "save": self.save,
-            "changes": self.changes,
+            "changes": self.changes, "write_tables": self.write_tables,
         }  # fmt: skip
         if method not in known:
             raise NotFoundError(f"A parameter server has no method {method!r}. Expected one of {sorted(known)}")
@@ -310,6 +311,22 @@ class ParameterServer:
             os.fsync(folder)  # the new name, too
         finally:
             os.close(folder)
+
+    def write_tables(self, places: Mapping[str, Sequence[Any]], folder: str, number: int) -> None:
+        """Write tables into files that whoever reads may have other servers for; see engine.table_files.
+
+        Args:
+            places: a `Place` for each of some tables.
+            folder: where this server finds it.
+            number: of this server.
+        Raises:
+            NotFoundError: there is no such table.
+        """
+        for name, place in places.items():
+            if name not in self.tables:
+                raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted(self.tables)}")
+            with self.lock:
+                table_files.write(self.tables[name], table_files.Place(*place), folder, number)
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Take up a snapshot.

@@ -49,6 +49,15 @@ class ServedTable:
         entry = entry_of(fills[name].attrs.get("_entry", "none"), height, name)
         self.rows = SparseTable(width, height, lambda ids: whole(ids + begin), starts, torch_dtype(var.dtype), entry)
 
+    def take_up(self, scope: Scope) -> None:
+        """Begin with the rows that were loaded into a Scope, if any were."""
+        names = {"rows": self.name} | {f"state/{name}": name for name in self.rows.states}
+        found = {key: var.tensor.value for key, name in names.items() if (var := scope.find_var(name)) is not None}
+        loaded = {key: value._values() for key, value in found.items() if value is not None}
+        if (rows := found.get("rows")) is not None:
+            self.rows.restore({"ids": rows._indices()[0], **loaded})
+            scope.erase(list(names.values()))
+
     @contextmanager
     def as_whole(self, feed: Gradients, scope: Scope) -> Iterator[None]:
         """Have the rows that gradients touch be the table, in a Scope; they are put back where nothing failed.

@@ -50,6 +50,8 @@ class Blocks:
         self.mode = Mode.SYNC if sums else Mode.ASYNC
         self.tables = tables_of(program, listener)
         self.params -= {table.name for table in self.tables}
+        for table in self.tables:
+            table.take_up(scope)
         self.rows = scope.new_scope() if self.tables else scope  # holds tables' touched rows during a round
         self.names = {name: name for name in self.gradients}
         if sums and listener.attrs["Fanin"] == 1:  # a trainer that is the only one sends gradients under their own names

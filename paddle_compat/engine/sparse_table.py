@@ -136,5 +136,6 @@ class SparseTable:
         self.rows[:count] = state["rows"]
         for name, values in self.states.items():
             values[:count] = state[f"state/{name}"]
-        if self.entry is not None:
-            self.entry.restore({name.removeprefix("entry/"): value for name, value in state.items() if name.startswith("entry/")})
+        counted = {name.removeprefix("entry/"): value for name, value in state.items() if name.startswith("entry/")}
+        if self.entry is not None and counted:
+            self.entry.restore(counted)

@@ -127,7 +127,6 @@ def save_persistables(executor: Any, dirname: str | None, main_program: Program 
     Raises:
         TypeError: `main_program` is no Program.
         ValueError: a variable has no value, or one file is asked for of what servers keep.
-        UnsupportedError: servers keep a distributed table.
 
     Example:
         >>> import paddle_compat.fluid as fluid

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import torch
 
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.pickles import replacing
 from paddle_compat.core.program import Program
@@ -17,7 +16,8 @@ from paddle_compat.core.scope import global_scope
 from paddle_compat.core.streams import Reader, read_tensor, write_tensor
 from paddle_compat.distributed.ps._plan import Plan
 from paddle_compat.distributed.ps._training import Training
-from paddle_compat.engine.trainer import Parts, trainer_of
+from paddle_compat.engine import table_files
+from paddle_compat.engine.trainer import Parts, Trainer, trainer_of
 from paddle_compat.static._files import _opened, is_persistable, save_variables
 
 
@@ -29,7 +29,8 @@ class Kept(NamedTuple):
         name: that of the server's part.
         endpoint: the server.
         begin, rows: of the part; 0 rows where the server has all of it.
-        table: whether rows exist when they are touched.
+        state: whether updates keep it.
+        table: of a table whose rows exist when they are touched, its height, and of what such rows have beside them; else 0.
     """
 
     whole: str
@@ -37,7 +38,8 @@ class Kept(NamedTuple):
     endpoint: str
     begin: int = 0
     rows: int = 0
-    table: bool = False
+    state: bool = False
+    table: int = 0
 
 
 def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
@@ -48,7 +50,8 @@ def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
     """
     found = []
     for placed in plan.placed:
-        param, table = placed.param, placed.param.name in training.distributed
+        param = placed.param
+        table = param.shape[0] if param.name in training.distributed else 0
         states: dict[str, bool] = {}
         for op in training.group(param.name) if updates else ():
             for name in op.input_arg_names:
@@ -57,8 +60,8 @@ def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
                     states[name] = tuple(var.shape) == tuple(param.shape)
         for part in placed.parts:
             rows = part.rows if placed.sliced else 0
-            found.append(Kept(param.name, part.param, part.endpoint, part.begin, rows, table))
-            found += [Kept(name, name, part.endpoint, part.begin * cut, rows * cut, table) for name, cut in states.items()]
+            found.append(Kept(param.name, part.param, part.endpoint, part.begin, rows, False, table))
+            found += [Kept(name, name, part.endpoint, part.begin * cut, rows * cut, True, table * cut) for name, cut in states.items()]
     return found
 
 
@@ -66,26 +69,36 @@ def save(program: Program, dirname: str) -> None:
     """Write a trainer's variables: what servers keep as it is there now, and the persistable ones that are here alone.
 
     Raises:
-        UnsupportedError: the Program has a table whose rows exist when they are touched.
         PreconditionNotMetError: the process is a trainer of another job.
     """
     parts: Sequence[Kept] = program._parameters_on_pservers
-    tables = [part.whole for part in parts if part.table]
-    if tables:
-        raise UnsupportedError("fluid.io.save_persistables", f"the distributed table {tables[0]}", "is_distributed=False")
     trainer = trainer_of(program._servers, "recv")
     found: dict[str, dict[int, torch.Tensor]] = defaultdict(dict)
     for endpoint in sorted({part.endpoint for part in parts}):
-        mine = [part for part in parts if part.endpoint == endpoint]
+        mine = [part for part in parts if part.endpoint == endpoint and not part.table]
         values = trainer.pull([Parts(part.name, (part.name,), (endpoint,)) for part in mine])
         for part in mine:
             found[part.whole].setdefault(part.begin, values[part.name])
     os.makedirs(dirname, exist_ok=True)
+    _write_tables(trainer, parts, dirname)
     for name, rows in found.items():
         with replacing(os.path.join(dirname, name)) as stream:
             write_tensor(stream, LoDTensor(torch.cat([rows[begin] for begin in sorted(rows)])))
-    here = [var for var in program.list_vars() if is_persistable(var) and var.name not in found]
-    save_variables(here, dirname, None)
+    there = found.keys() | {part.whole for part in parts}
+    save_variables([var for var in program.list_vars() if is_persistable(var) and var.name not in there], dirname, None)
+
+
+def _write_tables(trainer: Trainer, parts: Sequence[Kept], dirname: str) -> None:
+    """Have servers write their rows of distributed tables, in the folder as they find it."""
+    calls = []
+    for number, endpoint in enumerate(trainer.servers.endpoints):
+        mine = [part for part in parts if part.endpoint == endpoint and part.table and not part.state]
+        places = {part.name: tuple(table_files.Place(part.whole, part.begin, part.table)) for part in mine}
+        if places:
+            calls.append(trainer.transport.call_async(f"server{number}", "write_tables", places, os.path.abspath(dirname), number))
+    for call in calls:
+        call.result()
+    table_files.remove_others(dirname, len(trainer.servers.endpoints))
 
 
 def load(program: Program, endpoint: str, dirname: str) -> None:
@@ -96,7 +109,12 @@ def load(program: Program, endpoint: str, dirname: str) -> None:
     """
     found = {}
     for part in program._parameters_on_pservers:
-        if part.endpoint != endpoint or part.table:
+        if part.endpoint != endpoint:
+            continue
+        if part.table:
+            shape = tuple(program.global_block().var(part.name).shape)
+            kind = table_files.STATES if part.state else table_files.ROWS
+            found[part.name] = table_files.read(dirname, kind, part.whole, part.begin, shape)
             continue
         with _opened(os.path.join(dirname, part.whole)) as stream:
             value = read_tensor(Reader(stream))._tensor()

@@ -15,6 +15,7 @@ from servers_at_home import ENDPOINTS, alone, at_home
 import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.core.errors import OutOfRangeError, UnsupportedError
+from paddle_compat.core.streams import Reader, read_selected_rows
 
 HEIGHT, WIDTH = 3000, 8
 EVERY = np.arange(40).reshape(-1, 1)  # ids of a table of which each step touches every row
@@ -152,6 +153,36 @@ def test_optimizers_that_look_at_the_whole_table_are_refused() -> None:
         at_home(lambda: network("lamb", True, optimizers={"lamb": (made.Lamb, {})})),
     ):
         pass
+
+
+def read(path: Path) -> Any:
+    with open(path, "rb") as stream:
+        return read_selected_rows(Reader(stream))._tensor()
+
+
+@pytest.mark.parametrize("servers", [2, 1])
+def test_saved_tables_train_on(servers: int, tmp_path: Path) -> None:
+    feeds = batches(20)
+    (tmp_path / "__lookup_table__").mkdir()
+    (tmp_path / "__lookup_table__/table_7").write_bytes(b"of a job with more servers")
+    with at_home(lambda: network("adam", True, decays=False)) as home:
+        for feed in feeds[:10]:
+            home.run(feed)
+        fluid.io.save_persistables(home.exe, str(tmp_path), home.main)
+        expected = [home.run(feed)[0].item() for feed in feeds[10:]]
+    assert sorted(path.name for path in (tmp_path / "__lookup_table__").iterdir()) == ["table_0", "table_1"]
+    kept = [read(tmp_path / f"__lookup_table__/table_{i}") for i in (0, 1)]
+    touched = np.unique([feed[name] for feed in feeds[:10] for name in ("first", "second")])
+    np.testing.assert_array_equal(np.sort(np.concatenate([each._indices()[0].numpy() for each in kept])), touched)
+    assert {tuple(each.shape) for each in kept} == {(HEIGHT, WIDTH)}
+
+    def load(serves: Any, exe: Any) -> None:
+        fluid.io.load_persistables(exe, str(tmp_path), serves)
+
+    with at_home(lambda: network("adam", True, decays=False), endpoints=ENDPOINTS[:servers], begin=load) as home:
+        assert sum(len(table) for server in home.servers for table in server.tables.values()) == len(touched)
+        found = [home.run(feed)[0].item() for feed in feeds[10:]]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
 # ---- processes
