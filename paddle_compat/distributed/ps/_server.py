@@ -69,6 +69,9 @@ class Server:
             for op in self.training.others:
                 self._copied(found, op, {}, None)
             blocks.append(found)
+        if not blocks:
+            blocks.append(program._create_block(parent))
+            program._rollback()
         sparse = [f"{part.grad}:{part.param}" for part in parts if self._updates_rows(block, part)]
         tables = [self._begun(program, part) for part in parts if part.whole in self.training.distributed]
         attrs = {

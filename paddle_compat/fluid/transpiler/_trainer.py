@@ -166,9 +166,8 @@ class Trainer:
             if len(values) > 1:
                 joins.append((values, placed.param))
         if self.cluster.sync:
-            barrier = next(iter(behind.values()))
             attrs = {"endpoints": self.cluster.endpoints, **self._rpc}
-            self.block.append_op("fetch_barrier", {"X": [barrier]}, {"Out": came}, attrs)
+            self.block.append_op("fetch_barrier", {"X": list(behind.values())[:1]}, {"Out": came}, attrs)
         for values, param in joins:
             self.block.append_op("concat", {"X": values}, {"Out": [param]}, {"axis": 0, "op_role": DIST})
 

@@ -253,7 +253,7 @@ class DistributeTranspiler:
 
         Args:
             trainer_id (int): this trainer's number; a server may say any.
-            program (Program): one that trains; None: the default one.
+            program (Program): one that trains, or servers have nothing to do; None: the default one.
             pservers (str): the servers' endpoints, with commas.
             trainers (int|str): how many trainers; without servers, their endpoints.
             sync_mode (bool): trainers wait for each other in every step.
@@ -262,7 +262,7 @@ class DistributeTranspiler:
         Raises:
             AttributeError: the servers' endpoints are no text, or a Program is none.
             TypeError: a number is none.
-            ValueError: an endpoint twice or without a port, no trainers, or a Program that trains nothing.
+            ValueError: an endpoint twice or without a port, or no trainers.
         """
         main = default_main_program() if program is None else program
         startup = default_startup_program() if startup_program is None else startup_program
@@ -294,8 +294,6 @@ class DistributeTranspiler:
     def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
         """What a Program trains, and which server keeps what."""
         training = Training(main)
-        if not training.pairs:
-            raise ValueError(_wrong("program", "a Program with an optimizer's operators", "one that updates nothing"))
         smallest = self.config.min_block_size if self.config.slice_var_up else None
         trained = [(param, grad, param.name in training.tables) for param, grad in training.pairs]
         deal = self._method(self.pserver_endpoints).dispatch

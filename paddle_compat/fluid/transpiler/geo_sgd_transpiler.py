@@ -60,7 +60,7 @@ class GeoSgdTranspiler(DistributeTranspiler):
             startup_program (Program): None: the default one.
             current_endpoint (str): kept; this process's.
         Raises:
-            ValueError: an endpoint twice, a trainer's number beyond the others, or a Program that trains nothing.
+            ValueError: an endpoint twice or without a port, or no trainers.
         """
         main = default_main_program() if program is None else program
         startup = default_startup_program() if startup_program is None else startup_program

@@ -44,7 +44,6 @@ def transpiled(trainer: Any = 0, settings: dict[str, Any] | None = None, **argum
         (lambda: transpiled("0"), TypeError, "`trainer_id`.*a number.*Received: '0'"),
         (lambda: transpiled(program=3), AttributeError, "`program`.*a Program.*Received: 3"),
         (lambda: transpiled(program=fluid.CompiledProgram(fluid.Program())), AttributeError, "`program`.*a Program"),
-        (lambda: transpiled(program=fluid.Program()), ValueError, "updates nothing"),
         (lambda: transpiled(startup_program=3), AttributeError, "`startup_program`.*a Program.*Received: 3"),
         (lambda: transpiled(settings={"split_method": "RoundRobin"}), AttributeError, "`config.split_method`.*PSDispatcher"),
         (lambda: transpiled(settings={"split_method": int}), AssertionError, "`config.split_method`.*PSDispatcher"),
