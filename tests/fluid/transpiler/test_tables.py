@@ -16,6 +16,7 @@ import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.core.errors import OutOfRangeError, UnsupportedError
 from paddle_compat.core.streams import Reader, read_selected_rows
+from paddle_compat.engine.serving import server_of
 
 HEIGHT, WIDTH = 3000, 8
 EVERY = np.arange(40).reshape(-1, 1)  # ids of a table of which each step touches every row
@@ -183,6 +184,21 @@ def test_saved_tables_train_on(servers: int, tmp_path: Path) -> None:
         assert sum(len(table) for server in home.servers for table in server.tables.values()) == len(touched)
         found = [home.run(feed)[0].item() for feed in feeds[10:]]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_server_that_was_started_again_has_its_rows(tmp_path: Path) -> None:
+    feeds = batches(12)
+    with at_home(lambda: network("adam", True)) as home:
+        for feed in feeds[:6]:
+            home.run(feed)
+        home.servers[1].save(tmp_path / "one")
+        home.servers[1] = again = server_of(home.programs[1], home.programs[1].global_block().ops[-1], home.begun(1))
+        assert not any(map(len, again.tables.values()))
+        again.restore(tmp_path / "one")
+        found = [home.run(feed)[0].item() for feed in feeds[6:]]
+    with at_home(lambda: network("adam", True)) as home:
+        expected = [home.run(feed)[0].item() for feed in feeds]
+    np.testing.assert_array_equal(found, expected[6:])
 
 
 # ---- processes
