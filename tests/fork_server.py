@@ -77,7 +77,7 @@ def _warm_up() -> None:
     """Load what jobs with servers load."""
     import torch.distributed.rpc  # noqa: F401
 
-    import paddle_compat.engine.serving
+    import paddle_compat.engine.serving  # noqa: F401
     from paddle_compat import fluid
 
     with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
