@@ -58,6 +58,8 @@ def variables_of(value: Any) -> list[Variable]:
 def reads(op: Operator) -> list[str]:
     """Names of all variables that the operator needs: its inputs and those that give attributes."""
     names = list(op.input_arg_names)
+    if op.type == "distributed_push_sparse":  # which has gradients among its outputs
+        names += op.output_arg_names
     if op.type in _TAKEN:
         names += [v.name for value in op.attrs.values() for v in variables_of(value)]
     return names

@@ -73,8 +73,8 @@ class Communicator:
         for op in program.global_block().ops:
             if op.type == "recv":
                 op._set_attr("do_not_run", True)
-                self.receives += received(op)
-            elif op.type == "send" and op.attrs.get("merge_add"):
+            self.receives += received(op)
+            if op.type == "send" and op.attrs.get("merge_add"):
                 self.adding.update(op.input("X"))
         self.queue: deque[Step] = deque()
         self.changed = threading.Condition()  # of everything that both threads see

@@ -9,7 +9,10 @@ through a `Transport` (engine/transport.py), from many threads:
     pull(wanted, trainer)             parameters by name
     lookup(wanted)                    rows of tables and parameters: name -> ids
     changes(wanted)                   rows of parameters that have changed: name -> what the last answer said of it
+    assign(values)                    parameters get the values of a trainer
+    meet(trainer, number, value)      what all trainers gave; met(): how often
     save(path)                        a snapshot, now; without a path to where the server keeps its own
+    load(path)                        parameters and tables of one; loaded(): whether that happened
 
 A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
 A server that remembers less than a trainer knows, and has no snapshot, has lost what it learned, and says so.
@@ -40,6 +43,7 @@ from paddle_compat.core.errors import (
 from paddle_compat.core.pickles import replacing
 from paddle_compat.engine import table_files
 from paddle_compat.engine.changed_rows import ChangedRows, Rows, Seen
+from paddle_compat.engine.meeting import Meeting
 from paddle_compat.engine.sparse_table import SparseTable
 from paddle_compat.engine.transport import Promise
 
@@ -99,6 +103,7 @@ class ParameterServer:
         self.last = dict.fromkeys(range(trainers), 0)  # the number of each trainer's newest push that is applied
         self.waiting: dict[int, Push] = {}  # the pushes of the round that is being gathered
         self.deadline = _FOREVER  # of that round
+        self.is_loaded = False  # with parameters of another job
         self.restored = False  # from a snapshot: what came after it is gone, as everybody was told
         self.behind: set[int] = set()  # the trainers that know of more, and of whom that was said
         self.gone: set[int] = set()  # trainers that rounds go on without
@@ -106,6 +111,7 @@ class ParameterServer:
         self.changed = ChangedRows(parameters)  # in which whoever updates notes it
         self.got: Callable[[int, Sequence[str]], None] | None = None  # is told who gets which parameters
         self.lock = threading.RLock()
+        self.meeting = Meeting(trainers, patience)
         self._saving = threading.Lock()
 
     def answer(self, method: str, *arguments: Any) -> Any:
@@ -119,6 +125,8 @@ class ParameterServer:
         known: dict[str, Callable[..., Any]] = {
             "hello": self.hello, "push": self.push, "pull": self.pull, "lookup": self.lookup, "save": self.save,
             "changes": self.changes, "write_tables": self.write_tables,
+            "assign": self.assign, "load": self.load, "loaded": lambda: self.is_loaded,
+            "meet": self.meeting.meet, "met": self.meeting.met,
         }  # fmt: skip
         if method not in known:
             raise NotFoundError(f"A parameter server has no method {method!r}. Expected one of {sorted(known)}")
@@ -129,6 +137,7 @@ class ParameterServer:
         self._check_trainer(trainer)
         with self.lock:
             self.gone.discard(trainer)
+            self.meeting.back(trainer)
             self.dead.pop(trainer, None)
             for unaware in self.dead.values():  # the process is a new one
                 unaware.discard(trainer)
@@ -171,6 +180,18 @@ class ParameterServer:
                 self.got(trainer, wanted)
         return {name: self.parameters[name].detach() for name in wanted}
 
+    def assign(self, values: Values) -> None:
+        """Give parameters other values."""
+        self._check_names(values)
+        with self.lock:
+            for name, value in values.items():
+                former = self.parameters[name]
+                if value.shape != former.shape:
+                    raise InvalidArgumentError(
+                        f"Invalid value for parameter {name!r}. Expected shape {list(former.shape)}. Received: {list(value.shape)}"
+                    )
+                self.parameters[name] = value.to(former.dtype, copy=True)
+
     def lookup(self, wanted: Mapping[str, torch.Tensor]) -> Values:
         """Rows of tables, or of parameters, those of each with the ids that are asked for."""
         found: Values = {}
@@ -196,6 +217,7 @@ class ParameterServer:
         Args:
             died: it did not say that it is done. Who waits for it gets an error, unless the server is to go on.
         """
+        self.meeting.without(trainer)
         with self.lock:
             if died and self.mode is Mode.SYNC and not self.goes_on:
                 if trainer not in self.dead:
@@ -234,13 +256,15 @@ class ParameterServer:
 
     def interrupt(self) -> None:
         """Ask all who wait to call again."""
+        self.meeting.interrupt()
         with self.lock:
             for pushed in self.waiting.values():
                 pushed.promise.again()
             self.waiting, self.deadline = {}, _FOREVER
 
     def look_at_the_clock(self) -> None:
-        """Fail a round that is not complete in time."""
+        """Fail what is not complete in time."""
+        self.meeting.look_at_the_clock()
         with self.lock:
             if time.monotonic() > self.deadline:
                 waiting, self.waiting, self.deadline = self.waiting, {}, _FOREVER
@@ -335,6 +359,36 @@ class ParameterServer:
             UnreadableFileError: it is no snapshot.
             InvalidArgumentError: it is that of another server.
         """
+        parameters, last, tables = self._read(path)
+        with self.lock:
+            self._take_over(parameters, tables)
+            self.last.update({trainer: number for trainer, number in last.items() if trainer in self.last})
+            self.restored = True
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Take the parameters and tables of a snapshot, perhaps of another job; this one goes on with them.
+
+        Raises:
+            UnreadableFileError, InvalidArgumentError: as `restore`.
+        """
+        parameters, _, tables = self._read(path)
+        with self.lock:
+            self._take_over(parameters, tables)
+            self.is_loaded = True
+
+    def _take_over(self, parameters: Values, tables: Mapping[str, Values]) -> None:
+        for name, value in parameters.items():
+            self.parameters[name] = value
+        for name, state in tables.items():
+            table = self.tables[name]
+            if len(table) == 0:
+                table.restore(state)
+                continue
+            with table.changing(state["ids"]) as kept:
+                for key in kept:
+                    kept[key] = state[key if key == "rows" else f"state/{key}"]
+
+    def _read(self, path: str | os.PathLike[str]) -> tuple[Values, dict[int, int], dict[str, Values]]:
         try:
             state = torch.load(path, weights_only=True)
             parameters, last, tables = state["parameters"], state["last"], state["tables"]
@@ -347,13 +401,7 @@ class ParameterServer:
                 f"{path} is another server's snapshot. Expected {sorted(self.parameters)}, of the same shapes, and tables "
                 f"{sorted(self.tables)}. Received: {sorted(parameters)} and {sorted(tables)}"
             )
-        with self.lock:
-            for name, value in parameters.items():
-                self.parameters[name] = value
-            for name, table in tables.items():
-                self.tables[name].restore(table)
-            self.last.update({trainer: number for trainer, number in last.items() if trainer in self.last})
-            self.restored = True
+        return parameters, last, tables
 
 
 def _rows(parameter: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:

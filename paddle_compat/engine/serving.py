@@ -215,9 +215,11 @@ def server_of(program: Program, listener: Operator, scope: Scope) -> ParameterSe
     return server
 
 
-def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) -> None:
+def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, saved: str | None = None) -> None:
     """Serve until all trainers are done.
 
+    Args:
+        saved: a file of another job's server, whose parameters and tables this one begins with.
     Raises:
         PreconditionNotMetError: the server's startup Program did not run.
         InvalidArgumentError: the Program is that of no server of the job.
@@ -227,4 +229,6 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope) 
     if endpoint not in servers.endpoints:
         raise invalid_argument("endpoint", f"one of the job's servers, {', '.join(servers.endpoints)}", endpoint)
     server, name = server_of(program, listener, scope), f"server{servers.endpoints.index(endpoint)}"
+    if saved is not None:
+        server.load(saved)
     server_loop.serve(server, RpcTransport.of_job(servers, name, server.answer, server.interrupt))

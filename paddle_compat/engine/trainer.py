@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from paddle_compat.engine.transport import Transport
 
 
+ROUTES, RECEIVES = "_routes", "_receives"  # attributes of fleet's operators: each variable's `Parts`, as plain tuples
+TOUCHES = "_touches"  # another: the tables of which a step of Geo-SGD has gradients
+
+
 class Parts(NamedTuple):
     """A variable of a trainer's, as servers keep it.
 
@@ -78,6 +82,7 @@ class Trainer:
         self.got: dict[str, torch.Tensor] = {}  # and have not read yet
         self.pushes: list[int] = []  # to each server
         self.answered: list[int] = []  # the number of the last of them that was applied
+        self.meetings = -1  # how many there were; -1: not asked yet
         self.communicator: Communicator | None = None
         self._transport: Transport | None = None
 
@@ -218,6 +223,27 @@ class Trainer:
             rows[table.name] = (torch.cat([ids for ids, _ in came]), torch.cat([values for _, values in came]))
         seen.update((part, rows.seen) for part, rows in found.items())
         return rows
+
+    def assign(self, values: Mapping[str, torch.Tensor], wanted: Iterable[Parts]) -> None:
+        """Give servers values of variables.
+
+        Args:
+            values: by name.
+            wanted: these variables, as servers keep them.
+        """
+        given: dict[int, dict[str, torch.Tensor]] = defaultdict(dict)
+        for each in wanted:
+            for part, endpoint, rows in zip(each.parts, each.endpoints, each.cut(values[each.name]), strict=True):
+                given[self._server(endpoint)][part] = rows
+        for call in [self.transport.call_async(f"server{server}", "assign", parts) for server, parts in given.items()]:
+            call.result()
+
+    def meet(self, value: Any) -> list[Any]:
+        """Wait for the other trainers. Returns what each of them gave."""
+        if self.meetings < 0:  # a trainer that was started again goes on with the others
+            self.meetings = self.transport.call("server0", "met")
+        self.meetings += 1
+        return list(self.transport.call("server0", "meet", self.number, self.meetings, value))
 
     def find(
         self, table: torch.Tensor, lists: Sequence[torch.Tensor], names: Sequence[str], sections: Sequence[int],
@@ -371,31 +397,68 @@ def _for_all(call: Callable[..., Any]) -> Callable[..., Any]:
 
 def _send(lowering: _Lowering, op: Operator) -> None:
     names, attrs, trainer = op.input("X"), op.attrs, _trainer_for(lowering, op)
-    parts, rows, endpoints = (tuple(attrs.get(name) or ()) for name in ("send_varnames", "sections", "epmap"))
-    if not rows and attrs.get("use_send_handler", True) and (parts or not names):  # Geo-SGD
+    parts, rows = tuple(attrs.get("send_varnames") or ()), attrs.get("sections")
+    if ROUTES in attrs:
+        trainer.routes.update((each[0], Parts(*each)) for each in attrs[ROUTES])
+    elif not rows and attrs.get("use_send_handler", True) and (parts or not names):  # Geo-SGD
         if parts == ("param_init",):
             lowering._call(trainer.note, ())
+        elif TOUCHES in attrs:  # fleet's has gradients, not ids
+            lists = [lowering._call(_rows_touched, (lowering._read(name),)) for name in names]
+            lowering._call(trainer.note, (list(attrs[TOUCHES]), lists))
         else:
             lowering._call(trainer.note, (list(parts), [lowering._read(name) for name in names]))
         return
-    if rows or not attrs.get("use_send_handler", True):  # one variable, for several servers
-        trainer.routes[names[0]] = Parts(names[0], parts or (names[0],) * len(endpoints), endpoints, rows)
     else:
-        trainer.routes.update((name, Parts(name, (name,), (where,))) for name, where in zip(names, endpoints, strict=True))
+        trainer.routes.update((each.name, each) for each in _sent(op))
+        if not attrs.get("use_send_handler", True):
+            trainer.counters.update(names)
     last = [each for each in op.block.ops if each.type == "send"][-1] is op
-    if not attrs.get("use_send_handler", True):
-        trainer.counters.update(names)
     node = lowering._call(_for_all(trainer.send), (names, [lowering._read(name) for name in names], last))
     lowering.nodes[node.name] = op
+    _take(lowering, op, received(op))
+
+
+def _sent(op: Operator) -> list[Parts]:
+    """Where what a `send` operator of DistributeTranspiler's has goes."""
+    names, attrs = op.input("X"), op.attrs
+    parts, rows, endpoints = (tuple(attrs.get(name) or ()) for name in ("send_varnames", "sections", "epmap"))
+    if rows or not attrs.get("use_send_handler", True):  # one variable, for several servers
+        return [Parts(names[0], parts or (names[0],) * len(endpoints), endpoints, rows)]
+    return [Parts(name, (name,), (where,)) for name, where in zip(names, endpoints, strict=True)]
+
+
+def _rows_touched(gradient: torch.Tensor) -> torch.Tensor:
+    return gradient._indices()[0]
+
+
+def _push_rows(lowering: _Lowering, op: Operator) -> None:
+    trainer, route = _trainer_for(lowering, op), Parts(*op.attrs[ROUTES][0])
+    trainer.routes[route.name] = route
+    lists, gradients = ([lowering._read(name) for name in names] for names in (op.input("Ids"), op.output("Outputs")))
+    rows = lowering._call(_rows_of, (lists, gradients, sum(route.rows)), name=route.name)
+    node = lowering._call(_for_all(trainer.send), ([route.name], [rows], False))
+    lowering.nodes[node.name] = op
+
+
+def _rows_of(lists: Sequence[torch.Tensor], gradients: Sequence[torch.Tensor], height: int) -> torch.Tensor:
+    """The gradient of a table, of those of the rows that were looked up; that of padding has one, too, as where the table is here."""
+    where = Occurrences.of(torch.cat([each.reshape(-1) for each in lists]))
+    values = where.merged(torch.cat([each.reshape(-1, each.shape[-1]) for each in gradients]))
+    shape = (height, values.shape[-1])
+    return torch.sparse_coo_tensor(where.rows[None], values, shape, is_coalesced=True, check_invariants=False)
 
 
 def _send_barrier(lowering: _Lowering, op: Operator) -> None:
     node = lowering._call(_for_all(_trainer_for(lowering, op).push), (list(op.attrs["endpoints"]),))
     lowering.nodes[node.name] = op
+    _take(lowering, op, received(op))
 
 
 def received(op: Operator) -> list[Parts]:
-    """What a `recv` operator gets."""
+    """What a `recv` operator gets, or a `send` or `send_barrier` of fleet's, behind which there is none."""
+    if op.type != "recv":
+        return [Parts(*each) for each in op.attrs.get(RECEIVES, ())]
     names, endpoints, parts = op.output("Out"), tuple(op.attrs["epmap"]), tuple(op.attrs.get("recv_varnames") or ())
     if parts:
         return [Parts(names[0], parts, endpoints)]
@@ -403,12 +466,22 @@ def received(op: Operator) -> list[Parts]:
 
 
 def _recv(lowering: _Lowering, op: Operator) -> None:
-    names = op.output("Out")
-    now = [lowering._read(name) for name in names] if op.attrs.get("do_not_run") else []
-    node = lowering._call(_for_all(_receiver(_trainer_for(lowering, op), received(op))), (now,))
+    _take(lowering, op, received(op), not op.attrs.get("do_not_run"))
+
+
+def _take(lowering: _Lowering, op: Operator, wanted: Sequence[Parts], always: bool = False) -> None:
+    """Have variables of servers from here on.
+
+    Args:
+        always: also where a communicator gets them beside the step.
+    """
+    if not wanted:
+        return
+    now = [] if always else [lowering._read(each.name) for each in wanted]
+    node = lowering._call(_for_all(_receiver(_trainer_for(lowering, op), wanted)), (now,))
     lowering.nodes[node.name] = op
-    for i, name in enumerate(names):
-        lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
+    for i, each in enumerate(wanted):
+        lowering._write(each.name, lowering._call(operator.getitem, (node, i), name=each.name))
 
 
 def _receiver(trainer: Trainer, wanted: Sequence[Parts]) -> Callable[[Sequence[torch.Tensor]], list[torch.Tensor]]:
@@ -442,4 +515,5 @@ LOWERINGS: dict[str, Callable[[Any, Operator], None]] = {
     "recv": _recv,
     "fetch_barrier": _fetch_barrier,
     "distributed_lookup_table": _lookup,
+    "distributed_push_sparse": _push_rows,
 }

@@ -143,6 +143,25 @@ def distributed_lookup_table(
     raise _remote("distributed_lookup_table")
 
 
+@_talk(("Ids*", "Shows", "Clicks"), ("Outputs*",))
+def distributed_push_sparse(
+    ids: list[Tensor],
+    shows: Tensor,
+    clicks: Tensor,
+    *,
+    table_id: int = 0,
+    size: int = 8,
+    is_distributed: bool = False,
+    push_sparse_version: str = "push_sparse",
+    padding_idx: int = -1,
+    dtype: int = 5,
+    is_test: bool = False,
+    use_cvm_op: bool = False,
+) -> Any:
+    """Gradients of a table's rows go to the servers; they stand among the outputs, as in Paddle, and are read."""
+    raise _remote("distributed_push_sparse")
+
+
 @_talk((), ())
 def checkpoint_notify(*, epmap: Sequence[str] = (ENDPOINT,), dir: str = "", lookup_table: str = "", trainer_id: int = 0) -> Any:
     """Servers save what they keep of a table."""

@@ -9,12 +9,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddle_compat.core import mode, rings
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet._eager_training import EagerTraining
-from paddle_compat.distributed.fleet._server_calls import NO_SERVERS, ServerCalls
+from paddle_compat.distributed.fleet._server_calls import ServerCalls
 from paddle_compat.distributed.fleet.base._build import built
 from paddle_compat.distributed.fleet.base.distributed_strategy import DistributedStrategy
 from paddle_compat.distributed.fleet.base.meta_optimizer_factory import idle, layers, refuse_what_cannot_act
@@ -94,12 +93,12 @@ class Fleet(ServerCalls, EagerTraining):
         eager = mode.in_dygraph_mode()
         role = PaddleCloudRoleMaker(is_collective) if role_maker is None else role_maker
         strategy = DistributedStrategy() if strategy is None else copy.deepcopy(strategy)
-        refuse_what_cannot_act(strategy, "eager" if eager else "static")
+        refuse_what_cannot_act(strategy, "eager" if eager else "static", role)
         role._generate_role()
         self._forget_former_job()
         self._role_maker, self._user_defined_strategy = role, strategy
         self._is_collective = getattr(role, "_is_collective", is_collective)
-        self._layers, self._minimized, self._valid_strategy = [], False, None
+        self._layers, self._minimized, self._valid_strategy, self._runtime_handle = [], False, None, None
         for each in (self._util, sys.modules[__package__].util):  # users may put their own into the module
             each._set_role_maker(role)
         if self._is_collective and role._worker_num() > 1:
@@ -259,69 +258,6 @@ class Fleet(ServerCalls, EagerTraining):
         """
         return self._role()._all_reduce(input, mode)
 
-    def init_worker(self, scopes: Any = None) -> None:
-        """Begin as a worker: nothing to do in collective training.
-
-        Args:
-            scopes (list|None): of parameter servers.
-        Raises:
-            ValueError: nothing was minimized.
-            UnsupportedError: there are servers.
-        """
-        self._refuse_servers("init_worker")
-
-    def stop_worker(self) -> None:
-        """End as a worker: nothing to do in collective training.
-
-        Raises:
-            ValueError: nothing was minimized.
-            UnsupportedError: there are servers.
-        """
-        self._refuse_servers("stop_worker")
-
-    def init_server(self, *args: Any, **kwargs: Any) -> None:
-        """Begin as a server: nothing to do in collective training.
-
-        Args:
-            args: of parameter servers.
-            kwargs: likewise.
-        Raises:
-            ValueError: nothing was minimized.
-            UnsupportedError: there are servers.
-
-        Example:
-            >>> from paddle_compat.distributed import fleet
-            >>> try:
-            ...     fleet.Fleet().init_server()
-            ... except ValueError as error:
-            ...     print(error)
-            Nothing to begin or end yet. Expected minimize() before fleet.init_server(). Received: none
-        """
-        self._refuse_servers("init_server")
-
-    def run_server(self) -> None:
-        """Serve: nothing to do in collective training.
-
-        Raises:
-            ValueError: nothing was minimized.
-            UnsupportedError: there are servers.
-
-        Example:
-            >>> from paddle_compat.distributed import fleet
-            >>> try:
-            ...     fleet.Fleet().run_server()
-            ... except ValueError as error:
-            ...     print(error)
-            Nothing to begin or end yet. Expected minimize() before fleet.run_server(). Received: none
-        """
-        self._refuse_servers("run_server")
-
-    def _refuse_servers(self, name: str) -> None:
-        if self._role_maker is not None and not self._is_collective and not self._role_maker._is_non_distributed():
-            raise UnsupportedError(f"fleet.{name}", "parameter servers", NO_SERVERS)
-        if name != "minimize" and not self._has_parts:
-            raise ValueError(f"Nothing to begin or end yet. Expected minimize() before fleet.{name}(). Received: none")
-
     # ---- training
     def distributed_optimizer(self, optimizer: Any, strategy: Any = None) -> Any:
         """An optimizer that trains together with the other workers.
@@ -341,7 +277,7 @@ class Fleet(ServerCalls, EagerTraining):
                 logger.warning("A strategy is best given to fleet.init(), which joins the workers by it.")
             self._user_defined_strategy = copy.deepcopy(strategy)
         eager = mode.in_dygraph_mode()
-        refuse_what_cannot_act(self._user_defined_strategy, "eager" if eager else "static")
+        refuse_what_cannot_act(self._user_defined_strategy, "eager" if eager else "static", self._role())
         return self._eager_optimizer(optimizer) if eager else self
 
     def minimize(
@@ -357,23 +293,24 @@ class Fleet(ServerCalls, EagerTraining):
         Returns:
             tuple: the update operators, and the pairs of parameter and gradient.
         Raises:
-            ValueError: a list of losses, which only parameter servers take.
-            UnsupportedError: there are servers.
+            ValueError: a list of losses, or one that nothing is trained for with servers.
         """
         optimizer, role, strategy = self.user_defined_optimizer, self._role(), self._user_defined_strategy
         if isinstance(loss, list):
             raise ValueError("loss can be list only in PS mode")
         if mode.in_dygraph_mode():
             return optimizer.minimize(loss, startup_program, parameter_list, no_grad_set)
-        self._refuse_servers("minimize")
-        self._layers = layers(optimizer, loss, role, strategy) if self._is_collective else []
+        self._layers = layers(optimizer, loss, role, strategy) if self._is_collective else self._with_servers(loss)
         self._minimized = self._has_parts = True
         self._valid_strategy = copy.deepcopy(strategy)
-        for switch in ("a_sync", *idle(self._layers)):
+        served = bool(self._layers) and not self._is_collective
+        for switch in idle(self._layers) if served else ("a_sync", *idle(self._layers)):
             setattr(self._valid_strategy.strategy, switch, False)
         outermost = self._layers[0] if self._layers else optimizer
         with built(loss.block.program, strategy):
-            return outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
+            found = outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
+        self._runtime_handle = getattr(outermost, "runtime", None)
+        return found
 
     def amp_init(self, place: Any, scope: Any = None, test_program: Any = None, use_fp16_test: bool = False) -> Any:
         """Cast the parameters of mixed precision in pure half precision, after the startup program has run.
@@ -465,6 +402,9 @@ class Fleet(ServerCalls, EagerTraining):
             ['fc_0.b_0', 'fc_0.w_0']
             >>> paddle.disable_static()
         """
+        if self._runtime_handle is not None:
+            self._runtime_handle._save_persistables(executor, dirname, main_program, mode)
+            return
         program = _program(main_program)
         kept = [var for var in program.list_vars() if _files.is_persistable(var)]
         _files.save_variables(kept, dirname, None)
@@ -506,6 +446,10 @@ class Fleet(ServerCalls, EagerTraining):
             ['__model__', 'fc_0.b_0', 'fc_0.w_0']
             >>> paddle.disable_static()
         """
+        if self._runtime_handle is not None:
+            given = (executor, dirname, feeded_var_names, target_vars, main_program, export_for_deployment, mode)
+            self._runtime_handle._save_inference_model(*given)
+            return
         inference = inference_program(_program(main_program), list(feeded_var_names), list(target_vars))
         os.makedirs(dirname, exist_ok=True)
         static_io.save_to_file(os.path.join(dirname, "__model__"), program_to_bytes(inference))

@@ -27,17 +27,107 @@ _SIGNATURES = {
 }
 
 
+# what `TheOnePSRuntime` does, too
+_OF_SERVERS = ("load_model", "load_one_table", "save_dense_params", "save_one_table", "shrink")
+
+
 class ServerCalls:
     """The part of `Fleet` that only jobs with parameter servers need; one process alone has nothing to do, as in the wheel."""
 
     _role_maker: Any
+    _runtime_handle: Any = None  # what this process does in a job with servers, once something was minimized
+    _is_collective: bool
+    _has_parts: bool
+    user_defined_optimizer: Any
+    _user_defined_strategy: Any
+
+    def init_worker(self, scopes: Any = None) -> None:
+        """Begin as a worker, behind the startup Program: all workers have the first one's parameters. Nothing to do in collective training.
+
+        Args:
+            scopes (Scope|list|None): where the parameters are; None for the global one.
+        Raises:
+            ValueError: nothing was minimized.
+        """
+        if self._asks_runtime("init_worker"):
+            self._runtime_handle._init_worker(scopes)
+
+    def stop_worker(self) -> None:
+        """End as a worker: servers end when all have. Nothing to do in collective training.
+
+        Raises:
+            ValueError: nothing was minimized.
+        """
+        if self._asks_runtime("stop_worker"):
+            self._runtime_handle._stop_worker()
+
+    def init_server(self, *args: Any, **kwargs: Any) -> None:
+        """Begin as a server: its parts of the parameters get their first values. Nothing to do in collective training.
+
+        Args:
+            args: `dirname` (str|None), which `save_persistables` wrote: its values take the place of first ones.
+            kwargs: likewise.
+        Raises:
+            ValueError: nothing was minimized.
+            NotFoundError: nothing was saved there.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> try:
+            ...     fleet.Fleet().init_server()
+            ... except ValueError as error:
+            ...     print(error)
+            Nothing to begin or end yet. Expected minimize() before fleet.init_server(). Received: none
+        """
+        if self._asks_runtime("init_server"):
+            self._runtime_handle._init_server(*args, **kwargs)
+
+    def run_server(self) -> None:
+        """Serve until all workers have stopped. Nothing to do in collective training.
+
+        Raises:
+            ValueError: nothing was minimized.
+
+        Example:
+            >>> from paddle_compat.distributed import fleet
+            >>> try:
+            ...     fleet.Fleet().run_server()
+            ... except ValueError as error:
+            ...     print(error)
+            Nothing to begin or end yet. Expected minimize() before fleet.run_server(). Received: none
+        """
+        if self._asks_runtime("run_server"):
+            self._runtime_handle._run_server()
+
+    def _asks_runtime(self, name: str) -> bool:
+        """Whether there are servers."""
+        if not self._has_parts:
+            raise ValueError(f"Nothing to begin or end yet. Expected minimize() before fleet.{name}(). Received: none")
+        alone = self._role_maker is None or self._is_collective or self._role_maker._is_non_distributed()
+        if not alone and self._runtime_handle is None:
+            raise ValueError(
+                f"Nobody said how servers are to train. Expected a DistributedStrategy whose `a_sync` was set, before fleet.{name}(). "
+                "Received: one without"
+            )
+        return not alone
+
+    def _with_servers(self, loss: Any) -> list[Any]:
+        """The layer that a job with servers puts around an optimizer; as in Paddle, workers train alone where `a_sync` was never set."""
+        from paddle_compat.distributed.fleet.meta_optimizers.ps_optimizer import ParameterServerOptimizer
+
+        layer = ParameterServerOptimizer(self.user_defined_optimizer)
+        layer._set_basic_info(loss, self._role_maker, self.user_defined_optimizer, self._user_defined_strategy)
+        return [layer] if layer._can_apply() else []
 
 
 def _method(name: str, signature: str) -> Any:
     def method(self: ServerCalls, *args: Any, **kwargs: Any) -> None:
-        bound.bind(self, *args, **kwargs)
+        given = bound.bind(self, *args, **kwargs)
+        if self._runtime_handle is not None and name in _OF_SERVERS:
+            getattr(self._runtime_handle, f"_{name}")(*given.args[1:], **given.kwargs)
+            return
         if self._role_maker is None or not self._role_maker._is_non_distributed():
-            raise UnsupportedError(f"fleet.{name}", "several processes", NO_SERVERS)
+            raise UnsupportedError(f"fleet.{name}", "servers or several workers", NO_SERVERS)
         logger.warning(f"{name}() function doesn't work when use non_distributed fleet.")
 
     bound = inspect.Signature(_parameters(signature))

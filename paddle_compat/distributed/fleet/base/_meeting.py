@@ -38,7 +38,11 @@ def reduced(value: Any, mode: str) -> Any:
         InvalidArgumentError: another mode, or workers gave different shapes.
     """
     _check(mode)
-    parts = gathered(np.asarray(value))
+    return combined_as(value, gathered(np.asarray(value)), mode)
+
+
+def combined_as(value: Any, parts: list[Any] | None, mode: str) -> Any:
+    """As `combined`, in the form that a worker gave its value in; the value itself where there are no parts."""
     if parts is None:
         return value
     found = combined(parts, mode)

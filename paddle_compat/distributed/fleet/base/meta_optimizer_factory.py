@@ -66,23 +66,28 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "is_fl_ps_mode": _SERVERS,
     "with_coordinator": _SERVERS,
 }
+_WITH_SERVERS = ("a_sync", "auto")  # what acts in a job with servers, too
 _WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the others do their work
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
 _DEGREES = ("mp_degree", "pp_degree", "sharding_degree", "sep_degree")
 
 
-def refuse_what_cannot_act(strategy: Any, mode: str) -> None:
+def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
     """Raise where a strategy asks for what does not act.
 
     Args:
         strategy: the DistributedStrategy.
         mode: "static" or "eager".
+        role_maker: the role of this process.
     Raises:
         UnsupportedError: it does, by name.
     """
     given = strategy.strategy.given()
+    servers = mode == "static" and not getattr(role_maker, "_is_collective", True)
     for name, instead in SWITCHES.items():
         if given.get(name) is not True or (not isinstance(instead, str) and mode in instead):
+            continue
+        if servers and name in _WITH_SERVERS:
             continue
         there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
         raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)

@@ -250,17 +250,27 @@ class PaddleCloudRoleMaker(RoleMakerBase):
 
     # ---- meeting
     def _all_gather(self, input: Any, comm_world: str = "worker") -> Any:
-        found = _meeting.gathered(input) if self._meets("all_gather", comm_world) else None
+        found = self._meeting.gathered(input) if self._meets("all_gather", comm_world) else None
         if found is None:
             return [input] if self._with_gloo else input
         return found
 
     def _all_reduce(self, input: Any, mode: str = "sum", comm_world: str = "worker") -> Any:
-        return _meeting.reduced(input, mode) if self._meets("all_reduce", comm_world) else input
+        return self._meeting.reduced(input, mode) if self._meets("all_reduce", comm_world) else input
 
     def _barrier(self, comm_world: str) -> None:
         if self._meets("barrier", comm_world):
-            _meeting.wait()
+            self._meeting.wait()
+
+    @property
+    def _meeting(self) -> Any:
+        """How workers meet: each other, or through a server."""
+        if self._is_collective:
+            return _meeting
+        from paddle_compat.distributed.ps import _meeting as through_servers
+
+        workers = self._worker_num(), self._worker_index()
+        return through_servers.Meeting(job.Servers(tuple(self._get_pserver_endpoints()), *workers))
 
     def _meets(self, what: str, comm_world: str) -> bool:
         """Whether there are others to meet: workers do; servers are met by parameter server jobs alone."""
@@ -269,9 +279,7 @@ class PaddleCloudRoleMaker(RoleMakerBase):
         counts = {"worker": self._worker_num(), "server": self._server_num()}
         if counts.get(comm_world, sum(counts.values())) == 1:
             return False
-        if not self._is_collective:
-            raise UnsupportedError(f"fleet.util.{what}", "parameter servers", "is_collective=True")
-        if comm_world not in ("worker", "all"):
+        if comm_world != "worker" and not (self._is_collective and comm_world == "all") or self._is_server():
             raise UnsupportedError(f"fleet.util.{what}", f"comm_world={comm_world!r}", "comm_world='worker'")
         return True
 

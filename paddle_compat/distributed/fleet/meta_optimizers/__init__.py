@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         "lamb_optimizer": ("LambOptimizer",),
         "lars_optimizer": ("LarsOptimizer",),
         "localsgd_optimizer": ("AdaptiveLocalSGDOptimizer", "LocalSGDOptimizer"),
+        "ps_optimizer": ("ParameterServerOptimizer",),
         "raw_program_optimizer": ("RawProgramOptimizer",),
         "recompute_optimizer": ("RecomputeOptimizer",),
         "sync_batch_norm_optimizer": ("SyncBatchNormOptimizer",),

@@ -1,0 +1,240 @@
+"""`paddle.distributed.ps.the_one_ps`: what a worker or a server of fleet does between `minimize` and its end."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.job import Servers
+from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.core.serialize import program_to_bytes
+from paddle_compat.distributed.ps import _inference, _programs
+from paddle_compat.static import _files
+from paddle_compat.static import io as static_io
+from paddle_compat.static._inference import inference_program
+
+_SERVERS = "servers"  # the folder of a saved model in which each server has its file
+
+
+class TheOnePSRuntime:
+    """What a worker or a server does; `fleet.init_worker()` and its like call it.
+
+    Example:
+        >>> from paddle_compat.distributed.ps.the_one_ps import TheOnePSRuntime
+        >>> try:
+        ...     TheOnePSRuntime()._init_worker()
+        ... except ValueError as error:
+        ...     print(error)
+        Nothing to begin or end yet. Expected minimize() as a worker before it. Received: none
+
+    Follows Paddle 2.6.
+    """
+
+    def __init__(self) -> None:
+        self.programs: _programs.Programs | None = None
+        self.number: int | None = None  # of this server
+        self.main: Program | None = None  # a server's
+        self.communicator: Any = None
+        self._snapshot: str | None = None
+
+    def _write(self, main: Program, startup: Program, servers: Servers, number: int | None, strategy: Any) -> None:
+        """Make Programs those of this process."""
+        configs = strategy.a_sync_configs
+        steps = max(int(configs["k_steps"]), 0)
+        asks = bool(strategy.a_sync) or steps > 0
+        mode = _programs.GEO if steps else _programs.ASYNC if asks else _programs.SYNC
+        self.configs, self.steps, self.mode, self.number = configs, steps, mode, number
+        self.programs = _programs.Programs(main, startup, servers, mode)
+        if number is None:
+            self.programs.write_worker()
+        else:
+            self.main, self.begin = self.programs.write_server(number)
+
+    # ---- servers
+    def _init_server(self, dirname: str | None = None, var_names: Any = None, **kwargs: Any) -> None:
+        if self.main is None:
+            raise ValueError("Nothing to begin or end yet. Expected minimize() as a server before it. Received: none")
+        if var_names is not None:
+            raise UnsupportedError("fleet.init_server", "var_names", "dirname alone, which has all variables")
+        from paddle_compat.engine.executor import run_program
+
+        run_program(self.begin, {}, (), global_scope(), torch.device("cpu"), False)
+        self._snapshot = None if dirname is None else self._file(dirname, self.number)
+        if self._snapshot is not None and not os.path.exists(self._snapshot):
+            raise NotFoundError(
+                f"Invalid value for argument `dirname` of `fleet.init_server`. Expected a folder of saved tables. Received: {dirname}"
+            )
+
+    def _run_server(self) -> None:
+        if self.main is None:
+            raise ValueError("Nothing to begin or end yet. Expected minimize() as a server before it. Received: none")
+        from paddle_compat.engine import serving  # loads rpc
+
+        assert self.main._servers is not None
+        serving.serve(self.main, self.main.global_block().ops[-1], self.main._servers, global_scope(), self._snapshot)
+
+    # ---- workers
+    @property
+    def _job(self) -> _programs.Programs:
+        if self.programs is None or self.number is not None:
+            raise ValueError("Nothing to begin or end yet. Expected minimize() as a worker before it. Received: none")
+        return self.programs
+
+    @property
+    def trainer(self) -> Any:
+        """What this worker calls servers with."""
+        from paddle_compat.engine.trainer import trainer_of
+
+        return trainer_of(self._job.servers, "send")
+
+    def _init_worker(self, scopes: Any = None) -> None:
+        """Have the servers' parameters, which are the first worker's where the job begins."""
+        job, scope = self._job, _only(scopes)
+        trainer, wanted = self.trainer, self._wanted()
+        _ = trainer.transport  # joins
+        begins = not any(trainer.pushes)  # else this worker, or the whole job, was started again
+        calls = [trainer.transport.call_async(f"server{i}", "loaded") for i in range(len(job.servers.endpoints))]
+        if begins and trainer.number == 0 and not any(call.result() for call in calls):
+            trainer.assign({each.name: _value(scope, each.name) for each in wanted}, wanted)
+        if begins:
+            trainer.meet(None)
+        self._pull(scope)
+        self._start(job, scope)
+
+    def _start(self, job: _programs.Programs, scope: Scope) -> None:
+        if self.mode == _programs.SYNC:
+            return
+        from paddle_compat.engine.communicator import Communicator, Kind, Settings
+
+        said = self.configs
+        settings = Settings(
+            merged=max(said["max_merge_var_num"], 1), queue=max(said["send_queue_size"], 1), pause=said["send_wait_times"] * 0.01,
+            receives_after=max(said["min_send_grad_num_before_recv"], 1), independent=bool(said["independent_recv_thread"]),
+            push_steps=self.steps,
+        )  # fmt: skip
+        if self.mode == _programs.GEO:
+            from paddle_compat.engine.geo import GeoCommunicator
+
+            tables = {placed.param.name for placed in job.plan.placed if placed.remote}
+            self.communicator = geo = GeoCommunicator(job.main, settings, scope, self._wanted(), tables, job.servers.trainers)
+            geo.start()
+            geo.note_start()  # which it notices when a step ends
+            geo.end_step(scope)
+            return
+        self.communicator = Communicator(job.main, Kind.ASYNC, settings, scope)
+        self.communicator.start()
+
+    def _stop_worker(self) -> None:
+        from paddle_compat.engine import trainer
+
+        _ = self._job
+        trainer.leave()
+        self.communicator = None
+
+    def _wanted(self) -> list[Any]:
+        from paddle_compat.engine.trainer import Parts
+
+        return [Parts(*each) for each in self._job.receives]
+
+    def _pull(self, scope: Scope) -> None:
+        """Get all dense parameters."""
+        wanted = self._wanted()
+        values = self.trainer.pull(wanted)
+        for each in wanted:
+            scope.var(each.name).tensor.value = each.join(values)
+
+    def _settled(self, scope: Scope) -> None:
+        """Have the parameters of now, with all that this worker sent."""
+        if self.communicator is not None:
+            self.communicator.recv()
+        else:
+            self._pull(scope)
+
+    # ---- files
+    @staticmethod
+    def _file(dirname: str, number: int | None) -> str:
+        return os.path.join(dirname, _SERVERS, f"part-{number or 0:03d}")
+
+    def _ask_all(self, method: str, dirname: str, *arguments: Any) -> None:
+        servers = range(len(self._job.servers.endpoints))
+        for call in [self.trainer.transport.call_async(f"server{i}", method, self._file(dirname, i), *arguments) for i in servers]:
+            call.result()
+
+    def _save_persistables(self, executor: Any, dirname: str, main_program: Any = None, mode: int = 0, **kwargs: Any) -> None:
+        scope = global_scope()
+        self._settled(scope)
+        os.makedirs(os.path.join(dirname, _SERVERS), exist_ok=True)
+        self._ask_all("save", dirname)
+        self._save_dense_params(executor, dirname, scope, main_program)
+
+    def _save_dense_params(self, executor: Any, dirname: str, scope: Any, program: Any, var_names: Any = None) -> None:
+        self._settled(scope or global_scope())
+        names = [each.name for each in self._wanted()]
+        unknown = sorted(set(var_names or ()) - set(names))
+        if unknown:
+            raise InvalidArgumentError(f"Invalid value for argument `var_names`. Expected some of {names}. Received: {unknown}")
+        block = self._job.main.global_block()
+        _files.save_variables([block.vars[name] for name in var_names or names], dirname, None)
+
+    def _save_inference_model(
+        self, executor: Any, dirname: str, feeded_var_names: Any, target_vars: Any, main_program: Any = None,
+        export_for_deployment: bool = True, mode: int = 0,
+    ) -> None:  # fmt: skip
+        program = self._job.main if main_program is None else main_program
+        scope = global_scope()
+        self._settled(scope)
+        whole, tables = _inference.with_tables(inference_program(program, list(feeded_var_names), list(target_vars)))
+        os.makedirs(dirname, exist_ok=True)
+        static_io.save_to_file(os.path.join(dirname, "__model__"), program_to_bytes(whole))
+        kept = [var for var in whole.list_vars() if _files.is_persistable(var) and var.name not in tables]
+        _files.save_variables(kept, dirname, None)
+        for name, asks in tables.items():
+            _inference.save_table(self.trainer, asks, whole.global_block().vars[name], dirname)
+
+    def _save_one_table(self, table_id: int, path: str, mode: int) -> None:
+        tables = _programs.tables_in(self._job.main)
+        if table_id not in range(len(tables) + 1):
+            raise InvalidArgumentError(f"Invalid value for argument `table_id`. Expected 0 to {len(tables)}. Received: {table_id!r}")
+        if table_id == len(tables):
+            self._save_dense_params(None, path, global_scope(), None)
+            return
+        raise UnsupportedError("fleet.save_one_table", "a table of rows", "fleet.save_persistables")
+
+    def _load_one_table(self, table_id: int, path: str, mode: int) -> None:
+        raise UnsupportedError("fleet.load_one_table", "one table", "fleet.load_model")
+
+    def _load_model(self, path: str, mode: int) -> None:
+        self._ask_all("load", str(Path(path)))
+        self._pull(global_scope())
+
+    def _shrink(self, threshold: Any = None) -> None:
+        """Nothing: Paddle's tables let go of rows that 30 days of saves have not seen, unless a description of them says less."""
+        _ = self._job
+
+
+def _only(scopes: Any) -> Scope:
+    """The scope of a worker."""
+    if scopes is None:
+        return global_scope()
+    given = list(scopes) if isinstance(scopes, (list, tuple)) else [scopes]
+    if len(given) != 1:
+        raise UnsupportedError("fleet.init_worker", f"{len(given)} scopes", "one scope")
+    return given[0]
+
+
+def _value(scope: Scope, name: str) -> torch.Tensor:
+    found = scope.find_var(name)
+    value = found.tensor.value if found is not None else None
+    if value is None:
+        raise PreconditionNotMetError(f"Expected that the startup Program has run before fleet.init_worker(). Received: no value of {name}")
+    return value
+
+
+__all__: list[str] = []
+__getattr__ = missing(__name__)

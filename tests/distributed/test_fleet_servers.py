@@ -1,0 +1,210 @@
+"""Jobs of paddle.distributed.fleet with parameter servers, as processes, against one process on all workers' batches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from jobs import free_ports, run_together
+
+STEPS = 16
+CASES = {  # optimizer, mode, kind of table
+    "sgd": ("sgd", "sync", "rows"),
+    "momentum": ("momentum", "sync", "rows"),
+    "adam": ("adam", "sync", "rows"),
+    "a table that servers alone hold": ("sgd", "sync", "remote"),
+    "a dense table": ("adam", "sync", "dense"),
+    "async": ("sgd", "async", "rows"),
+    "geo": ("sgd", "geo", "rows"),
+}
+EXACT = [case for case, (_, mode, _) in CASES.items() if mode == "sync"]
+NETWORK = """
+import json, os, sys
+import numpy as np
+import paddle_compat as paddle
+from paddle_compat.distributed import fleet
+
+paddle.enable_static()
+OPTIMIZERS = {
+    "sgd": lambda rate: paddle.optimizer.SGD(rate),
+    "momentum": lambda rate: paddle.optimizer.Momentum(rate, 0.9),
+    "adam": lambda rate: paddle.optimizer.Adam(rate, weight_decay=paddle.regularizer.L2Decay(0.01)),
+}
+
+
+def start_from(*shape):
+    values = np.random.RandomState(shape[0]).uniform(-0.3, 0.3, shape).astype("float32")
+    return paddle.ParamAttr(initializer=paddle.nn.initializer.Assign(values))
+
+
+def embedded(ids, table):
+    attr = paddle.ParamAttr(name="table", initializer=paddle.nn.initializer.Constant(0.1))
+    if table == "remote":
+        rows = paddle.static.nn.sparse_embedding(ids, [50, 8], param_attr=attr)
+    else:
+        rows = paddle.static.nn.embedding(ids, [50, 8], is_sparse=table == "rows", padding_idx=0, param_attr=attr)
+    return paddle.reshape(rows, [-1, 8])
+
+
+def network(optimizer, table):
+    x, y = (paddle.static.data(name, [None, width]) for name, width in (("x", 4), ("y", 1)))
+    first, second = (paddle.static.data(name, [None, 1], "int64") for name in ("first", "second"))
+    wide = paddle.static.nn.fc(x, 5000, weight_attr=start_from(4, 5000), activation="tanh")  # in two parts, one on each server
+    deep = paddle.static.nn.fc(wide, 6, weight_attr=start_from(5000, 6), activation="tanh")
+    deep = paddle.concat([deep, embedded(first, table), embedded(second, table)], 1)
+    loss = paddle.mean(paddle.nn.functional.square_error_cost(paddle.static.nn.fc(deep, 1, weight_attr=start_from(22, 1)), y))
+    rate = paddle.optimizer.lr.ExponentialDecay(0.01, 0.5)
+    return loss, OPTIMIZERS[optimizer](rate), rate
+
+
+def batch(step, worker):
+    random = np.random.RandomState(10 * step + worker)
+    ids = random.randint(0, 50, (2, 8, 1))
+    x, y = (random.rand(8, width).astype("float32") for width in (4, 1))
+    return {"x": x, "y": y, "first": ids[0], "second": ids[1]}
+
+
+def value(name):
+    return np.array(paddle.static.global_scope().find_var(name).get_tensor()).tolist()
+
+
+def train(main, loss, rate, batches):
+    exe, losses = paddle.static.Executor(paddle.CPUPlace()), []
+    for step in range(STEPS):
+        losses.append(exe.run(main, feed=batches(step), fetch_list=[loss])[0].item())
+        if step % 8 == 7:
+            rate.step()
+    return losses
+"""
+JOB = (
+    NETWORK
+    + """
+part, number, *endpoints = sys.argv[1:]
+number, said = int(number), {}
+for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints):
+    main, startup, scope = paddle.static.Program(), paddle.static.Program(), paddle.static.Scope()
+    kind = fleet.Role.SERVER if part == "server" else fleet.Role.WORKER
+    role = fleet.UserDefinedRoleMaker(
+        is_collective=False, current_id=number, role=kind, worker_num=2, server_endpoints=endpoints.split(","))
+    fleet.init(role)
+    strategy = fleet.DistributedStrategy()
+    strategy.a_sync = mode != "sync"
+    if mode == "geo":
+        strategy.a_sync_configs = {"k_steps": 3}
+    with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard(), paddle.static.scope_guard(scope):
+        loss, made, rate = network(optimizer, table)
+        fleet.distributed_optimizer(made, strategy).minimize(loss)
+        if fleet.is_server():
+            fleet.init_server()
+            fleet.run_server()
+            said[case] = [op.type for op in main.global_block().ops]
+            continue
+        exe = paddle.static.Executor(paddle.CPUPlace())
+        exe.run(startup)
+        fleet.init_worker()
+        losses = train(main, loss, rate, lambda step: batch(step, number))
+        summed = fleet.util.all_reduce(np.array([number, 1.0]), "sum").tolist()
+        if case == "sgd":
+            fleet.barrier_worker()
+            if fleet.is_first_worker():
+                fleet.save_persistables(exe, "saved", main)
+                fed = ["x", "first", "second"]
+                fleet.save_inference_model(exe, "model", fed, [main.global_block().var("fc_2.tmp_1")], main)
+            fleet.barrier_worker()
+        fleet.stop_worker()
+        said[case] = {"losses": losses, "summed": summed, "parameters": {n: value(n) for n in ("fc_0.w_0", "fc_1.w_0", "fc_2.b_0")}}
+with open(f"{part}{number}.json", "w") as out:
+    json.dump(said, out)
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the job of all cases has run."""
+    folder = tmp_path_factory.mktemp("fleet_servers")
+    (folder / "job.py").write_text(f"CASES, STEPS = {CASES!r}, {STEPS}\n{JOB}")
+    ports = iter(free_ports(2 * len(CASES)))
+    endpoints = [f"127.0.0.1:{next(ports)},127.0.0.1:{next(ports)}" for _ in CASES]
+    words = [[str(folder / "job.py"), part, str(number), *endpoints] for part in ("server", "worker") for number in (0, 1)]
+    for status, text in run_together(words, [{}] * 4, folder, seconds=240):
+        assert status == 0, text
+    return folder
+
+
+@pytest.fixture(scope="module")
+def told(folder: Path) -> dict[str, Any]:
+    """What each process has said."""
+    return {path.stem: json.loads(path.read_text()) for path in folder.glob("*.json")}
+
+
+@pytest.fixture(scope="module")
+def alone() -> Any:
+    """Losses and parameters of one process that sees all batches, by case."""
+    here: dict[str, Any] = {"STEPS": STEPS}
+    exec(NETWORK, here)
+    paddle, kept = here["paddle"], {}
+
+    def joined(step: int) -> dict[str, np.ndarray]:
+        parts = [here["batch"](step, worker) for worker in (0, 1)]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    def run(case: str) -> tuple[list[float], dict[str, Any]]:
+        if case not in kept:
+            optimizer, _, table = CASES[case]
+            main, startup, scope = paddle.static.Program(), paddle.static.Program(), paddle.static.Scope()
+            with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard(), paddle.static.scope_guard(scope):
+                loss, made, rate = here["network"](optimizer, table)
+                made.minimize(loss)
+                paddle.static.Executor(paddle.CPUPlace()).run(startup)
+                losses = here["train"](main, loss, rate, joined)
+                kept[case] = losses, {name: here["value"](name) for name in ("fc_0.w_0", "fc_1.w_0", "fc_2.b_0", "table")}
+        return kept[case]
+
+    yield run
+    paddle.disable_static()
+
+
+@pytest.mark.parametrize("case", EXACT)
+def test_workers_train_as_one_process_does(told: dict[str, Any], alone: Any, case: str) -> None:
+    losses, parameters = alone(case)
+    workers = [told[f"worker{number}"][case] for number in (0, 1)]
+    near = 2e-6 if CASES[case][0] == "adam" else 1e-6  # a step of Adam's is as long where a gradient is next to nothing
+    np.testing.assert_allclose(np.mean([each["losses"] for each in workers], 0), losses, rtol=1e-5, atol=1e-6)
+    for each in workers:
+        for name, value in each["parameters"].items():
+            np.testing.assert_allclose(value, parameters[name], atol=near, err_msg=name)
+
+
+@pytest.mark.parametrize("case", ["async", "geo"])
+def test_workers_that_do_not_wait_come_as_far(told: dict[str, Any], alone: Any, case: str) -> None:
+    losses, _ = alone(case)
+    for number in (0, 1):
+        assert np.mean(told[f"worker{number}"][case]["losses"][-6:]) == pytest.approx(np.mean(losses[-6:]), rel=0.5)
+
+
+def test_workers_add_up_through_a_server(told: dict[str, Any]) -> None:
+    assert {tuple(each["summed"]) for name, said in told.items() if name.startswith("worker") for each in said.values()} == {(1.0, 2.0)}
+
+
+def test_servers_have_programs_of_their_own(told: dict[str, Any]) -> None:
+    assert told["server0"] == told["server1"] == {case: ["listen_and_serv"] if case == "geo" else [] for case in CASES}
+
+
+def test_what_was_saved_for_inference_holds_the_tables(folder: Path, alone: Any) -> None:
+    import paddle_compat as paddle
+
+    _, parameters = alone("sgd")
+    with paddle.static.scope_guard(paddle.static.Scope()):
+        exe = paddle.static.Executor(paddle.CPUPlace())
+        program, fed, fetched = paddle.static.load_inference_model(str(folder / "model"), exe, model_filename="__model__")
+        held = np.array(paddle.static.global_scope().find_var("table").get_tensor())
+        zeros = {"x": np.zeros((2, 4), "float32"), "first": np.ones((2, 1), "int64"), "second": np.ones((2, 1), "int64")}
+        (out,) = exe.run(program, feed=zeros, fetch_list=fetched)
+    np.testing.assert_allclose(held, parameters["table"], atol=1e-6)
+    assert fed == ["x", "first", "second"]
+    assert out.shape == (2, 1)
+    assert (folder / "saved" / "fc_0.w_0").exists()
