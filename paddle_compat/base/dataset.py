@@ -553,11 +553,20 @@ def _checked(name: str, value: Any, kind: type) -> Any:
 
 
 def _gathered(fleet: Any, value: Any) -> list[Any]:
-    """What each trainer of a job gave, in their order."""
+    """What each trainer of a job gave, in their order.
+
+    Raises:
+        UnsupportedError: the job's trainers do not meet.
+    """
+    if fleet.worker_num() == 1:
+        return [value]
     role = fleet._role_maker
-    gather = getattr(role, "_all_gather", None) or role.all_gather
-    found = gather(value)
-    return [value] if found is None or fleet.worker_num() == 1 else list(found)
+    if hasattr(role, "_all_gather"):
+        return list(role._all_gather(value))  # which refuses by itself where they do not
+    found = role.all_gather(value) if role._is_collective else None
+    if found is None:
+        raise UnsupportedError("InMemoryDataset", "fleet of a job of parameter servers", "local_shuffle, and sizes of each trainer")
+    return list(found)
 
 
 __all__ = ["DatasetFactory", "InMemoryDataset", "QueueDataset"]

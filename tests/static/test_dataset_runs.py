@@ -270,3 +270,21 @@ def test_a_handler_sees_values(job: Job) -> None:
     count = len(seen)
     time.sleep(0.15)
     assert len(seen) == count
+
+
+class _Servers:
+    """A fleet whose workers do not meet."""
+
+    class _role_maker:
+        _is_collective = False
+
+    @staticmethod
+    def worker_num() -> int:
+        return 2
+
+
+def test_trainers_that_do_not_meet_shuffle_nothing_in_silence(job: Job) -> None:
+    dataset = job.dataset("InMemoryDataset")
+    for asked in (dataset.global_shuffle, dataset.get_memory_data_size, dataset.get_shuffle_data_size):
+        with pytest.raises(UnsupportedError, match="local_shuffle"):
+            asked(_Servers)
