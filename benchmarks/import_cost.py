@@ -47,7 +47,9 @@ def main() -> int:
     pairs = parser.parse_args().pairs
     percent, mib = compare(pairs)
     print(f"import paddle_compat over import torch, median of {pairs} pairs:")
-    print(f"  CPU time {percent:+.1f}% (limit +{CPU_LIMIT:.0f}%)\n  memory {mib:+.1f} MiB (limit +{MEMORY_LIMIT:.0f} MiB)")
+    print(
+        f"  CPU time {percent:+.1f}% (limit +{CPU_LIMIT:.0f}%)\n  memory {mib:+.1f} MiB (limit +{MEMORY_LIMIT:.0f} MiB)"
+    )
     return int(percent > CPU_LIMIT or mib > MEMORY_LIMIT)
 
 

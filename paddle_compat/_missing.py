@@ -34,7 +34,6 @@ INSTEAD = {
     "paddle.distributed.shard_optimizer": "torch.distributed.fsdp",
     "paddle.distributed.shard_tensor": "torch.distributed.tensor",
     "paddle.distributed.sharding": "torch.distributed.fsdp",
-    "paddle.distributed.transpiler": "paddle.fluid.transpiler",
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",

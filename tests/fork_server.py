@@ -1,10 +1,12 @@
 """Starts Pythons that have torch already for a launcher under test: `fork_server.py DOOR`.
 
 The launcher runs STAND_IN, in a Python without anything: it asks at the door for a fork, hands signals on to it, and ends as that does.
+A fork has the package already, too, and what a transpiled Program is written with: it reads variables that are read at the import no more.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -71,7 +73,24 @@ def _accompany(child: int, line: socket.socket) -> None:
                 return
 
 
-if __name__ == "__main__":
+def _warm_up() -> None:
+    """Load what jobs with servers load."""
     import torch.distributed.rpc  # noqa: F401
 
+    import paddle_compat.engine.serving  # noqa: F401
+    from paddle_compat import fluid
+
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1))
+        fluid.optimizer.SGD(1.0).minimize(loss)
+        transpiler = fluid.DistributeTranspiler()
+        transpiler.transpile(0, pservers="127.0.0.1:1", trainers=2)
+        exe = fluid.Executor(fluid.CPUPlace())
+        with fluid.scope_guard(fluid.Scope()):
+            exe.run(transpiler.get_pserver_programs("127.0.0.1:1")[1])
+
+
+if __name__ == "__main__":
+    _warm_up()
+    gc.freeze()  # forks leave it in memory that they share
     run(serve(sys.argv[1]))

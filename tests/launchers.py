@@ -69,7 +69,8 @@ def forks(folder: Path) -> Iterator[Path]:
     """A program for the launcher: `PROGRAM SCRIPT WORDS` is `python -m paddle_compat SCRIPT WORDS`, in a fork that has torch already."""
     with TemporaryDirectory() as short:  # as the names of doors have to be
         door, program = os.path.join(short, "door"), folder / "run"
-        server = subprocess.Popen([sys.executable, str(ROOT / "tests/fork_server.py"), door], stdout=subprocess.PIPE)
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+        server = subprocess.Popen([sys.executable, str(ROOT / "tests/fork_server.py"), door], stdout=subprocess.PIPE, env=environment)
         try:
             assert server.stdout is not None and server.stdout.readline() == b"\n"
             program.write_text(f"#!{sys.executable} -IS\n{fork_server.STAND_IN.format(door=door)}")

@@ -66,17 +66,20 @@ class Home:
             self.loss = network()
             self.transpiler = fluid.DistributeTranspiler(config)
             self.transpiler.transpile(0, pservers=",".join(endpoints), trainers=1, sync_mode=sync)
-        self.servers, self.scopes, self.programs = [], [], []
-        for endpoint in endpoints:
-            scope, (main, startup) = fluid.Scope(), self.transpiler.get_pserver_programs(endpoint)
-            with fluid.scope_guard(scope):
-                self.exe.run(startup)
-                if begin is not None:
-                    begin(main, self.exe)
-            self.servers.append(server_of(main, main.global_block().ops[-1], scope))
-            self.scopes.append(scope)
-            self.programs.append(main)
+        written_for = [self.transpiler.get_pserver_programs(endpoint) for endpoint in endpoints]
+        self.programs, self.startups = [main for main, _ in written_for], [startup for _, startup in written_for]
+        self.scopes = [self.begun(i, begin) for i in range(len(endpoints))]
+        self.servers = [server_of(main, main.global_block().ops[-1], scope) for main, scope in zip(self.programs, self.scopes)]
         self.main = self.transpiler.get_trainer_program()
+
+    def begun(self, number: int, begin: Any = None) -> fluid.Scope:
+        """A Scope in which a server's startup Program has run."""
+        scope = fluid.Scope()
+        with fluid.scope_guard(scope):
+            self.exe.run(self.startups[number])
+            if begin is not None:
+                begin(self.programs[number], self.exe)
+        return scope
 
     def run(self, feed: dict[str, Any], fetch: list[Any] | None = None) -> list[Any]:
         """A step of the trainer."""

@@ -52,10 +52,10 @@ def start_value(name: str, shape: tuple[int, ...]) -> np.ndarray:
     return (random.standard_normal(shape) * spread).astype("float32")
 
 
-def batches(workload: str) -> list[Batch]:
+def batches(workload: str, seed: int = 11) -> list[Batch]:
     """Eight batches, the same in every process."""
     rows, _ = WORKLOADS[workload]
-    random = np.random.RandomState(11)
+    random = np.random.RandomState(seed)
 
     def one() -> Batch:
         if workload in ("mlp", "mlp_adam", "infer"):
@@ -99,6 +99,22 @@ def measure(step: Callable[[int], Any], steps: int) -> dict[str, float]:
         "loss": loss,
         "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
+
+
+def measure_beside(step: Callable[[int], Any], steps: int) -> None:
+    """Say "warm" when a tenth of the steps is done, then the median of their ms, of the clock and of the processor, as JSON."""
+    clock, busy = [], []
+    for i in range(steps // 10 + 2):
+        step(i)
+    sys.stdout.write("warm\n")
+    sys.stdout.flush()
+    for i in range(steps):
+        begun, spent = time.perf_counter(), time.process_time()
+        step(i)
+        clock.append((time.perf_counter() - begun) * 1e3)
+        busy.append((time.process_time() - spent) * 1e3)
+    sys.stdout.write(json.dumps({"median_ms": statistics.median(clock), "busy_ms": statistics.median(busy)}) + "\n")
+    sys.stdout.flush()
 
 
 def repeated(step: Callable[[], Any], steps: int, seconds: float, most: int) -> tuple[dict[str, float], Any]:

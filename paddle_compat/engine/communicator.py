@@ -8,9 +8,8 @@ beside a step: its own call brings the parameters, too.
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,10 +18,10 @@ import torch
 from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
+from paddle_compat.engine.merged_steps import MergedSteps, Step
 from paddle_compat.engine.trainer import Parts, Trainer, received, trainer_of
 
 _MOMENT = 5.0  # seconds that a thread has to end whose call fails
-Step = dict[str, torch.Tensor]  # what a step sends: gradients as they are, not cut for servers
 
 
 class Kind(Enum):
@@ -227,11 +226,11 @@ class Communicator:
     def _run(self) -> None:
         """Merge and send until nothing is left and nothing will come."""
         try:
-            while steps := self._gather():
-                self.sent += len(steps)
+            while (steps := self._gather()).count:
+                self.sent += steps.count
                 due = not self.settings.independent or self.sent >= self.settings.receives_after
                 wanted = self.receives if due else ()
-                values = self.trainer.deliver(merge(steps, self._is_sum), wanted)
+                values = self.trainer.deliver(steps.gradients(self._is_sum), wanted)
                 with self.changed:
                     self.fresh = values or self.fresh
                     self._busy = False
@@ -247,49 +246,26 @@ class Communicator:
             self.queue.clear()
             self.changed.notify_all()
 
-    def _gather(self) -> list[Step]:
+    def _gather(self) -> MergedSteps:
         """The next steps to send together: as many as come without a pause between them."""
-        found: list[Step] = []
-        with self.changed:
-            self.changed.wait_for(lambda: self.queue or self.stopping)
-            while self.queue and len(found) < self.settings.merged:
-                found.append(self.queue.popleft())
-                self._busy = True
-                self.changed.notify_all()
-                if not self.queue and len(found) < self.settings.merged and not self.stopping:
-                    end = time.monotonic() + self.settings.pause
-                    self.changed.wait_for(lambda: self.queue or self.stopping, max(end - time.monotonic(), 0.0))
+        found, pause = MergedSteps(), None
+        while found.count < self.settings.merged and (step := self._next(pause)) is not None:
+            found.add(step)
+            pause = self.settings.pause
         return found
+
+    def _next(self, seconds: float | None) -> Step | None:
+        """The next step's gradients, if they come in time, and before the end."""
+        with self.changed:
+            self.changed.wait_for(lambda: self.queue or self.stopping, seconds)
+            if not self.queue:
+                return None
+            self._busy = True
+            self.changed.notify_all()
+            return self.queue.popleft()
 
     def _is_sum(self, name: str) -> bool:
         return self.settings.adds or name in self.adding
-
-
-def merge(steps: Sequence[Step], is_sum: Callable[[str], bool]) -> Step:
-    """One gradient of each name: the sum or the mean of those of several steps.
-
-    Args:
-        steps: dense gradients, and sparse ones with rows of some ids.
-        is_sum: tells for a name.
-    """
-    found: Step = {}
-    for name in dict.fromkeys(name for step in steps for name in step):
-        values = [step[name] for step in steps if name in step]
-        found[name] = values[0] if len(values) == 1 else _merged(values, is_sum(name))
-    return found
-
-
-def _merged(values: Sequence[torch.Tensor], is_sum: bool) -> torch.Tensor:
-    if values[0].is_sparse:
-        rows = torch.cat([value._indices() for value in values], 1)
-        gradients = torch.cat([value._values() for value in values])
-        if not is_sum:
-            gradients.div_(len(values))
-        return torch.sparse_coo_tensor(rows, gradients, values[0].shape, check_invariants=False)
-    total = values[0] + values[1]
-    for value in values[2:]:
-        total += value
-    return total if is_sum else total.div_(len(values))
 
 
 def settings_of(flags: Mapping[str, str], push_steps: int = 100) -> Settings:

@@ -126,9 +126,9 @@ class SparseTable:
     def state(self) -> dict[str, torch.Tensor]:
         """Everything that was touched, for a snapshot."""
         count = len(self)
-        kept = {f"state/{name}": state[:count] for name, state in self.states.items()}
+        kept = {f"state/{name}": _first(values, count) for name, values in self.states.items()}
         kept |= {f"entry/{name}": value for name, value in self.entry.state().items()} if self.entry is not None else {}
-        return {"ids": torch.from_numpy(self.index.keys[:count].astype(np.int64)), "rows": self.rows[:count], **kept}
+        return {"ids": torch.from_numpy(self.index.keys[:count].astype(np.int64)), "rows": _first(self.rows, count), **kept}
 
     def restore(self, state: Mapping[str, torch.Tensor]) -> None:
         """Take up what `state` gave, in a table that nobody has touched yet."""
@@ -139,3 +139,8 @@ class SparseTable:
         counted = {name.removeprefix("entry/"): value for name, value in state.items() if name.startswith("entry/")}
         if self.entry is not None and counted:
             self.entry.restore(counted)
+
+
+def _first(values: torch.Tensor, count: int) -> torch.Tensor:
+    """The first rows as a tensor of their own, on the same memory: files hold all that a view is a view of."""
+    return torch.from_numpy(values.numpy()[:count])

@@ -15,7 +15,8 @@ from paddle_compat.core.errors import NotFoundError, PreconditionNotMetError, Un
 from paddle_compat.core.job import Servers
 from paddle_compat.engine import trainer
 from paddle_compat.engine.changed_rows import ChangedRows, Seen
-from paddle_compat.engine.communicator import Communicator, Kind, Settings, merge, settings_of
+from paddle_compat.engine.communicator import Communicator, Kind, Settings, settings_of
+from paddle_compat.engine.merged_steps import MergedSteps
 from paddle_compat.engine.serving import server_of
 from paddle_compat.fluid.transpiler.geo_sgd_transpiler import GeoSgdTranspiler
 
@@ -41,7 +42,11 @@ def test_gradients_of_steps_are_summed_or_averaged(adds: bool, dense: float, row
         {"w": torch.tensor([2.0])},
         {"w": torch.tensor([3.0]), "t": rows([3], 4.0)},
     ]
-    found = merge(steps, lambda name: adds)
+    merged = MergedSteps()
+    for step in steps:
+        merged.add(step)
+    found = merged.gradients(lambda name: adds)
+    assert found["t"]._indices()[0].tolist() == [0, 3]
     assert found["w"].tolist() == [dense] and found["t"].to_dense()[3].tolist() == [row, row] and steps[0]["w"].tolist() == [1.0]
 
 

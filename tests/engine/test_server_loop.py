@@ -76,6 +76,17 @@ def test_a_server_goes_on_from_its_snapshot(tmp_path: Path, monkeypatch: pytest.
     assert f"Went on from the snapshot {folder}/server1.snapshot, written at " in capsys.readouterr().err
 
 
+def test_snapshots_come_in_time_and_only_of_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    monkeypatch.setenv("PADDLE_COMPAT_PS_SNAPSHOT_SECONDS", "0")
+    monkeypatch.setattr(server_loop, "_SHARE", 0)
+    served, saved = server(), []
+    save = served.save
+    monkeypatch.setattr(served, "save", lambda: saved.append(served.last[0]) or save())
+    server_loop.serve(served, Job(lambda: None, lambda: served.push(0, 1, 0, {}), lambda: None, lambda: served.push(0, 2, 1, {})))
+    assert saved == [0, 1, 2]
+
+
 def test_without_a_folder_there_are_no_snapshots() -> None:
     alone, job = server(), Job(lambda: None)
     server_loop.serve(alone, job)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -89,6 +90,17 @@ def test_ids_out_of_range_change_nothing(wrong: int) -> None:
         table.lookup(torch.tensor([3, wrong]))
     assert len(table) == 0
     assert table.lookup(torch.empty(0, dtype=torch.int64)).shape == (0, WIDTH)
+
+
+def test_a_snapshot_holds_what_was_touched(tmp_path: Path) -> None:
+    table = SparseTable(16, 100_000_000, uniform_rows(16, -1, 1, 0), {"moment": (16, 0.5)})
+    rows = table.lookup(torch.arange(1000))
+    state = table.state()
+    assert sum(value.untyped_storage().nbytes() for value in state.values()) == 1000 * (8 + 2 * 64)
+    torch.save(state, tmp_path / "table")
+    again = SparseTable(16, 100_000_000, uniform_rows(16, -1, 1, 0), {"moment": (16, 0.5)})
+    again.restore(torch.load(tmp_path / "table"))
+    assert torch.equal(again.lookup(torch.arange(1000), grows=False), rows) and len(again) == 1000
 
 
 GROWN = """

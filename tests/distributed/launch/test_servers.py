@@ -225,6 +225,27 @@ def test_a_synchronous_job_goes_on_without_a_trainer(start: Callable[..., int], 
     assert "worker 1 failed with exit code -9; the others go on without it" in capsys.readouterr().err
 
 
+WAITS = """
+def plan(step):
+    if name == "trainer0" and step == 4:
+        open("kill.server0.0", "w").close()
+        is_there("alive.server0.1")
+
+
+serve() if name.startswith("server") else train(10)
+"""
+
+
+def test_a_round_waits_for_its_server(start: Callable[..., int], tmp_path: Path) -> None:
+    folder = tmp_path / "snapshots"
+    assert start(WAITS, 1, "sync", options=("--max_restart", "1"), PADDLE_COMPAT_PS_SNAPSHOTS=str(folder)) == 0
+    said, log = told(tmp_path), (tmp_path / "log/serverlog.0").read_text()
+    assert not any("raised" in each for each in said)
+    assert sorted(re.findall("Lost the updates 1 to 4 of trainer (.)", log)) == ["0", "1"]  # it has what it began with
+    assert [each["values"] for each in said if "values" in each] == [{"fc_0.w_0": 6.0, "fc_1.w_0": 6.0}] * 3
+    assert os.listdir(folder) == ["server0.snapshot"]  # for a job that goes on from here
+
+
 HANGS = """
 def plan(step):
     if step == 2 and name == "trainer1":

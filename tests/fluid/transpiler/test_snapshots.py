@@ -19,6 +19,7 @@ CASES: dict[str, tuple[Callable[[], Any], bool, bool]] = {  # optimizer, in roun
     "adam, schedule": (lambda: fluid.optimizer.Adam(layers.noam_decay(16, 4), lazy_mode=True), True, False),
     "adam, table of servers": (lambda: fluid.optimizer.Adam(0.1), True, True),
     "momentum, schedule, asynchronous": (lambda: fluid.optimizer.Momentum(layers.exponential_decay(0.1, 3, 0.5), 0.9), False, False),
+    "sgd, compensated, asynchronous": (lambda: fluid.optimizer.SGD(0.1), False, False),
 }
 
 
@@ -32,15 +33,20 @@ def static_mode() -> Iterator[None]:
 def job(case: str) -> Any:
     make, sync, remote = CASES[case]
 
+    config = fluid.DistributeTranspilerConfig()
+    config.enable_dc_asgd = "compensated" in case
+
     def network() -> Any:
         ids, y = fluid.data("ids", [None, 1], "int64"), fluid.data("y", [None, 1])
-        rows = layers.embedding(ids, [300, 40], is_sparse=True, is_distributed=remote, param_attr=fluid.ParamAttr(name="table"))
+        rows = layers.embedding(
+            ids, [300, 40], is_sparse=not config.enable_dc_asgd, is_distributed=remote, param_attr=fluid.ParamAttr(name="table")
+        )
         out = layers.fc(layers.fc(layers.reshape(rows, [-1, 40]), 5, act="tanh"), 1)
         loss = layers.mean(layers.square_error_cost(out, y))
         make().minimize(loss)
         return loss
 
-    return at_home(network, sync=sync)
+    return at_home(network, sync=sync, config=config)
 
 
 def trained(home: Home, feeds: list[dict[str, Any]]) -> list[float]:

@@ -16,6 +16,7 @@ import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.core.errors import OutOfRangeError, UnsupportedError
 from paddle_compat.core.streams import Reader, read_selected_rows
+from paddle_compat.engine.serving import server_of
 
 HEIGHT, WIDTH = 3000, 8
 EVERY = np.arange(40).reshape(-1, 1)  # ids of a table of which each step touches every row
@@ -117,6 +118,49 @@ def test_rows_begin_as_the_initializer_says(initial: Any) -> None:
     np.testing.assert_allclose(there, here, rtol=1e-5)
 
 
+def newer(dist: bool) -> Any:
+    """lookup_table_v2, a row of padding, and two tables of several initializers."""
+    ids, y = fluid.data("ids", [None, 3], "int64"), fluid.data("y", [None, 1])
+    attrs = [fluid.ParamAttr(name="wide", initializer=fluid.initializer.Xavier()), fluid.ParamAttr(name="small", initializer=UNIFORM)]
+    sizes = [[HEIGHT, WIDTH], [HEIGHT, 2]]  # of which the second is not sliced
+    found = [fluid.embedding(ids, size, is_sparse=True, is_distributed=dist, padding_idx=4, param_attr=a) for size, a in zip(sizes, attrs)]
+    flat = [fluid.layers.reduce_sum(rows, 1) for rows in found]
+    out = fluid.layers.fc(fluid.layers.concat(flat, 1), 1, param_attr=fluid.ParamAttr(initializer=fluid.initializer.Constant(0.3)))
+    loss = fluid.layers.mean(fluid.layers.square_error_cost(out, y))
+    made.Adagrad(0.1).minimize(loss)
+    return loss
+
+
+def pooled(dist: bool) -> Any:
+    """Ids in sequences."""
+    ids, y = fluid.layers.data("ids", [1], dtype="int64", lod_level=1), fluid.layers.data("y", [1])
+    attr = fluid.ParamAttr(name="table", initializer=UNIFORM)
+    row = fluid.layers.embedding(ids, [HEIGHT, WIDTH], is_sparse=True, is_distributed=dist, param_attr=attr)
+    out = fluid.layers.reduce_sum(fluid.layers.sequence_pool(row, "sum"), 1, keep_dim=True)
+    loss = fluid.layers.mean(fluid.layers.square_error_cost(out, y))
+    made.SGD(0.02).minimize(loss)
+    return loss
+
+
+@pytest.mark.parametrize("sliced", [True, False])
+@pytest.mark.parametrize("net", [newer, pooled])
+def test_look_ups_of_all_kinds(net: Any, sliced: bool) -> None:
+    numbers = np.random.RandomState(0)
+    feeds = []
+    for _ in range(10):
+        ids, y = numbers.randint(0, 9, (12, 3)), numbers.rand(12 if net is newer else 3, 1).astype("float32")
+        feeds.append({"ids": ids if net is newer else fluid.create_lod_tensor(ids[:, :1], [[2, 0, 10]], fluid.CPUPlace()), "y": y})
+    config = fluid.DistributeTranspilerConfig()
+    config.slice_var_up = sliced
+    here = alone(lambda: net(False), feeds)
+    with at_home(lambda: net(True), config=config) as home:
+        there = [home.run(feed)[0].item() for feed in feeds]
+        names = sorted(name for server in home.servers for name in server.tables)
+    np.testing.assert_allclose(there, here, rtol=1e-5)
+    wide = "wide" if net is newer else "table"
+    assert names == ["small"] * (net is newer) + ([f"{wide}.block0", f"{wide}.block1"] if sliced else [wide])
+
+
 def test_wrong_ids_are_refused_and_the_job_goes_on() -> None:
     good, bad = batches(2)
     bad["second"][4] = HEIGHT
@@ -183,6 +227,21 @@ def test_saved_tables_train_on(servers: int, tmp_path: Path) -> None:
         assert sum(len(table) for server in home.servers for table in server.tables.values()) == len(touched)
         found = [home.run(feed)[0].item() for feed in feeds[10:]]
     np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_a_server_that_was_started_again_has_its_rows(tmp_path: Path) -> None:
+    feeds = batches(12)
+    with at_home(lambda: network("adam", True)) as home:
+        for feed in feeds[:6]:
+            home.run(feed)
+        home.servers[1].save(tmp_path / "one")
+        home.servers[1] = again = server_of(home.programs[1], home.programs[1].global_block().ops[-1], home.begun(1))
+        assert not any(map(len, again.tables.values()))
+        again.restore(tmp_path / "one")
+        found = [home.run(feed)[0].item() for feed in feeds[6:]]
+    with at_home(lambda: network("adam", True)) as home:
+        expected = [home.run(feed)[0].item() for feed in feeds]
+    np.testing.assert_array_equal(found, expected[6:])
 
 
 # ---- processes
