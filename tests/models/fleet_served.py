@@ -25,6 +25,7 @@ MODELS: Dict[str, Plain] = {
 CASES = {"%s %s" % (model, strategy): dict(said, strategy=strategy) for model, said in MODELS.items() for strategy in STRATEGIES}
 CASES["line/one worker sync"] = {"net": "line", "workers": 1, "strategy": "sync"}
 CASES["line/second worker async"] = {"net": "line", "number": 1, "args": LARGE, "strategy": "async"}
+CASES["line/threads of servers"] = {"net": "line", "threads": {"_rpc_send_thread_num": 4, "_rpc_get_thread_num": 5}, "strategy": "sync"}
 CASES["line/no strategy"] = {"net": "line", "strategy": None}
 CONFIGS: Dict[str, Plain] = {
     "waits": {"sync_mode": True},
@@ -49,6 +50,7 @@ def strategy(fluid: Any, front: Any, said: Plain) -> Any:
         return None
     made = getattr(front.StrategyFactory, "create_%s_strategy" % said["strategy"])()
     made.set_program_config({"wait_port": False})
+    made.set_server_runtime_config(said.get("threads", {}))
     return made
 
 

@@ -375,7 +375,10 @@ class DistributeTranspiler:
             KeyError: the endpoint is no server's.
         """
         self._ready("get_pserver_program", endpoint)
-        return self._server.main(endpoint, self.pserver_endpoints.index(endpoint), self._mode)
+        program = self._server.main(endpoint, self.pserver_endpoints.index(endpoint), self._mode)
+        for kind in ("get", "send", "prefetch"):
+            program.global_block().ops[-1]._set_attr(f"rpc_{kind}_thread_num", getattr(self.server_config, f"_rpc_{kind}_thread_num"))
+        return program
 
     def get_pserver_programs(self, endpoint: str) -> tuple[Program, Program]:
         """A server's Program, and its startup Program.
