@@ -19,6 +19,7 @@ import torch
 from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.proto import decode, encode, file_error
+from paddle_compat.core.stand_ins import is_stand_in
 
 _MOST_LEVELS = 1 << 16
 _PIECE = 1 << 20
@@ -38,9 +39,14 @@ def write_tensor(out: BinaryIO, value: LoDTensor) -> None:
         value: the tensor; a sparse COO one of a single sparse dimension is a SelectedRows.
 
     Raises:
-        RuntimeError: the tensor holds no value.
+        RuntimeError: the tensor holds no value, or is a table that lives on parameter servers.
     """
     tensor = value._tensor().detach()
+    if is_stand_in(tensor):
+        raise RuntimeError(
+            f"Expected a tensor that is here. Received: a table of shape {list(tensor.shape)} that lives on parameter servers. "
+            "Save it by fluid.io.save_persistables of a trainer's Program"
+        )
     if tensor.is_sparse:
         rows = tensor._indices()[0].cpu()
         out.write(struct.pack("<IQ", 0, rows.numel()))

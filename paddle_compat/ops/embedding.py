@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.stand_ins import is_stand_in
 from paddle_compat.ops._checks import check_rank, fit
 
 Tensor = torch.Tensor
@@ -20,6 +21,11 @@ def _rows(ids: Tensor, table: Tensor, padding_idx: int, is_sparse: bool) -> Tens
 
     A sparse gradient, as in Paddle, has the rows of all ids, that of `padding_idx` too.
     """
+    if table.stride(0) == 0 and is_stand_in(table):
+        raise InvalidArgumentError(
+            "Invalid value for argument `W` of an embedding. Expected a table that is here. Received: one that lives on parameter servers, "
+            "whose rows the Program of DistributeTranspiler.get_trainer_program asks them for"
+        )
     if padding_idx >= table.shape[0]:  # no row of the table: zeros all the same
         padded = ids == padding_idx
         return _rows(ids.masked_fill(padded, 0), table, -1, is_sparse).masked_fill(padded.unsqueeze(-1), 0.0)

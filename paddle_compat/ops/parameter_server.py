@@ -14,6 +14,7 @@ import torch
 
 from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
 from paddle_compat.core.op import Meta, op
+from paddle_compat.core.stand_ins import stand_in
 from paddle_compat.ops._grad_makers import by_op
 
 Tensor = torch.Tensor
@@ -252,8 +253,7 @@ def ref_by_trainer_id(xs: list[Tensor], trainer: Tensor) -> Tensor:
 @op(infer=lambda *, shape=(): Meta(tuple(shape)), lod=None)
 def fake_init(*, shape: Sequence[int] = ()) -> Tensor:
     """A table that trainers do not hold: of its shape, with the memory of one number."""
-    one = torch.zeros(1)
-    return torch.empty(0).set_(one.untyped_storage(), 0, tuple(shape), (0,) * len(shape))  # no view, which a Scope would copy
+    return stand_in(shape)
 
 
 @op(inputs=("X*",), outputs=(), infer=_unknown, lod=None)

@@ -14,7 +14,7 @@ from servers_at_home import ENDPOINTS, alone, at_home
 
 import paddle_compat as paddle
 from paddle_compat import fluid
-from paddle_compat.core.errors import OutOfRangeError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, UnsupportedError
 from paddle_compat.core.streams import Reader, read_selected_rows
 from paddle_compat.engine.serving import server_of
 
@@ -189,6 +189,20 @@ def test_ids_that_come_seldom_get_no_rows() -> None:
     assert found[:2] == [[0.0] * 3] * 2 and others[0].tolist() == [[0.0]]
     np.testing.assert_allclose(found[2], [1.6] * 3, rtol=1e-6)
     assert found[3][0] == found[3][2] < found[3][1] < 1.6  # twice the gradient
+
+
+def test_trainers_take_nothing_else_for_a_table(tmp_path: Path) -> None:
+    """1.8.5 calls a table that a trainer reads or saves not initialized."""
+    feed = batches(1)[0]
+    with at_home(lambda: network("sgd", True)) as home:
+        tested, start = fluid.Program(), fluid.Program()
+        with fluid.unique_name.guard(), fluid.program_guard(tested, start):
+            loss = network("sgd", False)
+        with pytest.raises(InvalidArgumentError, match="`W` of an embedding.*Received: one that lives on parameter servers"):
+            home.exe.run(tested, feed=feed, fetch_list=[loss])
+        with pytest.raises(RuntimeError, match=r"a table of shape \[3000, 8\] that lives on parameter servers"):
+            fluid.io.save_params(home.exe, str(tmp_path), tested)
+        assert np.isfinite(home.run(feed)[0]).all()
 
 
 def test_optimizers_that_look_at_the_whole_table_are_refused() -> None:
