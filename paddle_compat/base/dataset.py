@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -560,7 +561,7 @@ def _gathered(fleet: Any, value: Any) -> list[Any]:
     """
     if fleet.worker_num() == 1:
         return [value]
-    role = fleet._role_maker
+    role = (fleet.fleet if isinstance(fleet, ModuleType) else fleet)._role_maker
     if hasattr(role, "_all_gather"):
         return list(role._all_gather(value))  # which refuses by itself where they do not
     found = role.all_gather(value) if role._is_collective else None

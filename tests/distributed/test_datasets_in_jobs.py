@@ -66,7 +66,7 @@ old_fleet.init(role_maker.PaddleCloudRoleMaker(is_collective=True))
 rank, said = fleet.worker_index(), []
 with fluid.program_guard(fluid.Program(), fluid.Program()):
     ids = fluid.data("ids", [None, 1], "int64", lod_level=1)
-for job in (fleet.fleet, old_fleet, fleet.fleet):
+for job in (fleet.fleet, old_fleet, fleet):
     dataset = paddle.distributed.InMemoryDataset()
     dataset.init(batch_size=4, use_var=[ids])
     dataset.set_filelist([f"ids-{rank}"])
