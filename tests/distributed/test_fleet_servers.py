@@ -19,8 +19,9 @@ CASES = {  # optimizer, mode, kind of table
     "a dense table": ("adam", "sync", "dense"),
     "async": ("sgd", "async", "rows"),
     "geo": ("sgd", "geo", "rows"),
+    "gone on with": ("sgd", "sync", "rows"),  # from what "sgd" has saved
 }
-EXACT = [case for case, (_, mode, _) in CASES.items() if mode == "sync"]
+EXACT = [case for case, (_, mode, _) in CASES.items() if mode == "sync" and case != "gone on with"]
 NETWORK = """
 import json, os, sys
 import numpy as np
@@ -98,13 +99,14 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
         loss, made, rate = network(optimizer, table)
         fleet.distributed_optimizer(made, strategy).minimize(loss)
         if fleet.is_server():
-            fleet.init_server()
+            fleet.init_server(*(["saved"] if case == "gone on with" else []))
             fleet.run_server()
             said[case] = [op.type for op in main.global_block().ops]
             continue
         exe = paddle.static.Executor(paddle.CPUPlace())
         exe.run(startup)
         fleet.init_worker()
+        begun = value("fc_0.w_0")
         losses = train(main, loss, rate, lambda step: batch(step, number))
         summed = fleet.util.all_reduce(np.array([number, 1.0]), "sum").tolist()
         if case == "sgd":
@@ -115,7 +117,8 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
                 fleet.save_inference_model(exe, "model", fed, [main.global_block().var("fc_2.tmp_1")], main)
             fleet.barrier_worker()
         fleet.stop_worker()
-        said[case] = {"losses": losses, "summed": summed, "parameters": {n: value(n) for n in ("fc_0.w_0", "fc_1.w_0", "fc_2.b_0")}}
+        held = {name: value(name) for name in ("fc_0.w_0", "fc_1.w_0", "fc_2.b_0")}
+        said[case] = {"losses": losses, "begun": begun, "summed": summed, "parameters": held}
 with open(f"{part}{number}.json", "w") as out:
     json.dump(said, out)
 """
@@ -184,6 +187,12 @@ def test_workers_that_do_not_wait_come_as_far(told: dict[str, Any], alone: Any, 
     losses, _ = alone(case)
     for number in (0, 1):
         assert np.mean(told[f"worker{number}"][case]["losses"][-6:]) == pytest.approx(np.mean(losses[-6:]), rel=0.5)
+
+
+def test_servers_go_on_with_what_was_saved(told: dict[str, Any]) -> None:
+    for number in (0, 1):
+        said = told[f"worker{number}"]
+        np.testing.assert_array_equal(said["gone on with"]["begun"], said["sgd"]["parameters"]["fc_0.w_0"])
 
 
 def test_workers_add_up_through_a_server(told: dict[str, Any]) -> None:
