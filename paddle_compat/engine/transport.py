@@ -225,7 +225,7 @@ class RpcTransport:
         with self.open, _interface(host), _without_autograd():
             rpc._init_counter = generation  # a prefix of the store's keys: newcomers have counted less
             try:
-                own, rank = _in_rpc(self.name, generation), names.index(self.name)
+                own, rank = _in_rpc(self.name, self.registry, generation), names.index(self.name)
                 rpc.init_rpc(own, rank=rank, world_size=len(names), rpc_backend_options=options)
             except BaseException:
                 _shut_down()
@@ -255,7 +255,7 @@ class _Call:
         self.generation = self.transport.member.wait(after, max(self.end - time.monotonic(), 0.0))
         self.future = None
         with self.transport.open, suppress(RuntimeError):  # one that cannot set out has failed like one that got lost
-            to, seconds = _in_rpc(self.to, self.generation), max(self.end - time.monotonic(), 0.1)
+            to, seconds = _in_rpc(self.to, self.transport.registry, self.generation), max(self.end - time.monotonic(), 0.1)
             self.future = rpc.rpc_async(to, _answer, args=self.question, timeout=seconds)
 
     def result(self) -> Any:
@@ -285,9 +285,9 @@ class _Call:
 _serving: RpcTransport | None = None
 
 
-def _in_rpc(name: str, generation: int) -> str:
-    """What rpc knows a member by: it numbers its meetings by the names that take part, and newcomers have met less often."""
-    return f"{name}-{generation}"
+def _in_rpc(name: str, registry: str, generation: int) -> str:
+    """What rpc knows a member by: it numbers its meetings by the names that take part, and newcomers to a job have met less often."""
+    return f"{name}-{registry.rpartition(':')[2]}-{generation}"
 
 
 def _store(url: str, **options: Any) -> Iterator[tuple[Any, int, int]]:
