@@ -173,7 +173,8 @@ class Communicator:
     def put(self, step: Step) -> None:
         """Take what a step sends; waits while too many wait."""
         with self.changed:
-            self.changed.wait_for(lambda: len(self.queue) < self.settings.queue or self.error is not None)
+            # what is on its way takes a place, too: steps that ran further ahead would have older parameters, and not be done earlier
+            self.changed.wait_for(lambda: len(self.queue) + self._sending < self.settings.queue or self.error is not None)
             self.queue.append(step)
             self.changed.notify_all()
         self._raise()
@@ -221,7 +222,8 @@ class Communicator:
             raise self.error
 
     # ---- the other thread's
-    _busy = False
+    _busy = False  # there is something that was taken and is not applied
+    _sending = False  # it is on its way
 
     def _run(self) -> None:
         """Merge and send until nothing is left and nothing will come."""
@@ -233,7 +235,7 @@ class Communicator:
                 values = self.trainer.deliver(steps.gradients(self._is_sum), wanted)
                 with self.changed:
                     self.fresh = values or self.fresh
-                    self._busy = False
+                    self._busy = self._sending = False
                     self.changed.notify_all()
                 if due:
                     self.sent = 0
@@ -242,7 +244,7 @@ class Communicator:
 
     def _fail(self, error: Exception) -> None:
         with self.changed:
-            self.error, self._busy = error, False
+            self.error, self._busy, self._sending = error, False, False
             self.queue.clear()
             self.changed.notify_all()
 
@@ -252,6 +254,7 @@ class Communicator:
         while found.count < self.settings.merged and (step := self._next(pause)) is not None:
             found.add(step)
             pause = self.settings.pause
+        self._sending = bool(found.count)
         return found
 
     def _next(self, seconds: float | None) -> Step | None:
