@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
+import threading
 from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 
 import torch
 
@@ -223,12 +225,33 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, 
     Raises:
         PreconditionNotMetError: the server's startup Program did not run.
         InvalidArgumentError: the Program is that of no server of the job.
-        OSError: the first server's port is taken.
+        OSError: the server's port is taken.
     """
     endpoint = listener.attrs["endpoint"]
     if endpoint not in servers.endpoints:
         raise invalid_argument("endpoint", f"one of the job's servers, {', '.join(servers.endpoints)}", endpoint)
-    server, name = server_of(program, listener, scope), f"server{servers.endpoints.index(endpoint)}"
+    server, number = server_of(program, listener, scope), servers.endpoints.index(endpoint)
     if saved is not None:
         server.load(saved)
-    server_loop.serve(server, RpcTransport.of_job(servers, name, server.answer, server.interrupt))
+    with _door(endpoint) if number else nullcontext():  # the first one's is where all meet
+        server_loop.serve(server, RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt))
+
+
+@contextmanager
+def _door(endpoint: str) -> Iterator[None]:
+    """Listen where the job says that a server is, for those who look whether it is there (`wait_server_ready`): calls come another way."""
+    host, _, port = endpoint.rpartition(":")
+    door = socket.create_server((host, int(port)))
+
+    def greet() -> None:
+        with suppress(OSError):  # closed
+            while True:
+                door.accept()[0].close()
+
+    threading.Thread(target=greet, name="paddle_compat door", daemon=True).start()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            door.shutdown(socket.SHUT_RDWR)  # wakes the thread
+        door.close()

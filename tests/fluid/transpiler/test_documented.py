@@ -46,6 +46,7 @@ if role == "PSERVER":
     exe.run(pserver_startup_program)
     exe.run(pserver_program)
 else:
+    fluid.transpiler.details.wait_server_ready(pserver_endpoints.split(","))
     exe.run(fluid.default_startup_program())
     losses = [float(exe.run(trainer_program, feed=batch, fetch_list=[avg_loss])[0]) for _ in range(3)]
     exe.close()
