@@ -19,7 +19,10 @@ ON_PURPOSE = {
     "paddle.fluid.core.VarBase.backward": "the one class has 2.6's signature",
     "paddle.base.framework.Operator": "the real constructor takes a C++ description; scripts call Block.append_op",
     **dict.fromkeys(
-        ("paddle.fluid.Variable.backward", "paddle.fluid.framework.Variable.backward"),
+        (
+            f"paddle.fluid.{module}Variable.backward"
+            for module in ("", "framework.", "transpiler.details.", "transpiler.details.vars_distributed.")
+        ),
         "refused, whatever it is given; the one class has 2.6's signature",
     ),
 }

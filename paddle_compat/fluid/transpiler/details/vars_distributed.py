@@ -82,6 +82,14 @@ class VarDistributed:
             var1, var2 (VarStruct): the variables.
         Returns:
             bool.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.details import VarDistributed, VarStruct
+            >>> w = VarStruct("w", (4, 3), "float32", "lod", 0, True)
+            >>> VarDistributed.equal(w, w)
+            True
+
+        Follows Paddle 1.8.
         """
         return var1 == var2
 
@@ -125,6 +133,15 @@ class VarsDistributed:
             var_name (str): the part's name.
         Returns:
             VarDistributed: None where there is none.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.details import VarsDistributed, VarStruct
+            >>> known, w = VarsDistributed(), VarStruct("w", (4, 3), "float32", "lod", 0, True)
+            >>> known.add_distributed_var(w, w, vtype="Param", endpoint="127.0.0.1:6174")
+            >>> known.get_distributed_var_by_slice("w").endpoint
+            '127.0.0.1:6174'
+
+        Follows Paddle 1.8.
         """
         return next((var for var in self.distributed_vars if var.slice.name == var_name), None)
 
@@ -136,6 +153,14 @@ class VarsDistributed:
             var1, var2 (VarStruct): the variables.
         Returns:
             bool.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.details import VarsDistributed, VarStruct
+            >>> w = VarStruct("w", (4, 3), "float32", "lod", 0, True)
+            >>> VarsDistributed.equal(w, w)
+            True
+
+        Follows Paddle 1.8.
         """
         return VarDistributed.equal(_structure(var1), _structure(var2))
 
@@ -147,6 +172,15 @@ class VarsDistributed:
             endpoint (str): of the server.
         Returns:
             VarDistributed: None where there is none.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.details import VarsDistributed, VarStruct
+            >>> known, w = VarsDistributed(), VarStruct("w", (4, 3), "float32", "lod", 0, True)
+            >>> known.add_distributed_var(w, w, vtype="Param", endpoint="127.0.0.1:6174")
+            >>> known.get_distributed_var_by_origin_and_ep("w", "127.0.0.1:6174").slice.name
+            'w'
+
+        Follows Paddle 1.8.
         """
         return next((var for var in self.get_distributed_vars_by_ep(endpoint) if var.origin.name == origin_var_name), None)
 
@@ -160,6 +194,15 @@ class VarsDistributed:
             groupby (bool): by the whole variables' names.
         Returns:
             list, or dict of lists.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.details import VarsDistributed, VarStruct
+            >>> known, w = VarsDistributed(), VarStruct("w", (4, 3), "float32", "lod", 0, True)
+            >>> known.add_distributed_var(w, w, vtype="Param", endpoint="127.0.0.1:6174")
+            >>> len(known.get_distributed_vars_by_vtypes(["Param"]))
+            1
+
+        Follows Paddle 1.8.
         """
         found = [var for var in self.distributed_vars if var.vtype in vtypes]
         if not groupby:
@@ -182,6 +225,15 @@ class VarsDistributed:
 
         Returns:
             str.
+
+        Example:
+            >>> from paddle_compat.fluid.transpiler.details import VarsDistributed, VarStruct
+            >>> known, w = VarsDistributed(), VarStruct("w", (4, 3), "float32", "lod", 0, True)
+            >>> known.add_distributed_var(w, w, vtype="Param", endpoint="127.0.0.1:6174")
+            >>> known.overview().startswith("var owned: Param, origin var: ( w : fluid.lod.shape(4, 3)")
+            True
+
+        Follows Paddle 1.8.
         """
         return "\n".join(map(str, self.distributed_vars))
 
