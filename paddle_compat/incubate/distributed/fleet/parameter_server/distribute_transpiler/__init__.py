@@ -6,10 +6,10 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         ".fluid.incubate.fleet.parameter_server.distribute_transpiler": (
-            "AsyncStrategy", "CompiledProgram", "DistributeTranspilerConfig", "DistributedOptimizer", "DistributedStrategy", "Executor",
-            "Fleet", "GeoStrategy", "HalfAsyncStrategy", "MPISymetricRoleMaker", "Mode", "Program", "StrategyFactory", "SyncStrategy",
-            "TrainerRuntimeConfig", "default_main_program", "default_startup_program", "fleet",
+            "AsyncStrategy", "DistributeTranspilerConfig", "DistributedOptimizer", "DistributedStrategy", "Fleet", "GeoStrategy",
+            "HalfAsyncStrategy", "MPISymetricRoleMaker", "Mode", "StrategyFactory", "SyncStrategy", "TrainerRuntimeConfig", "fleet",
         ),
+        ".static": ("CompiledProgram", "Executor", "Program", "default_main_program", "default_startup_program"),
         ".fluid.transpiler.details.checkport": ("wait_server_ready",),
         "distributed_strategy": (),
     },
