@@ -68,6 +68,8 @@ def gradient(
     definition = find_op(type)
     assert definition is not None, type
     case = Alone(given, seeds, want, attrs, lods)
+    if type in ("lookup_table", "lookup_table_v2") and attrs.get("is_sparse") and _has_rows(case):
+        return [_rows(case)]
     missing = [s for s in definition.inputs if (not s.optional or s.name in want) and _absent(given.get(s.name))]
     if missing and type in _RULES:
         found = _RULES[type](case)
@@ -101,6 +103,18 @@ def _stand_in(definition: Op, slot: Slot, case: Alone, needed: tuple[str, ...]) 
     shape = case.given.get("XShape")
     zeros = torch.zeros_like(case.seed) if shape is None else case.seed.new_zeros(shape.shape[1:])
     return [zeros] * case.want.get(slot.name, 1) if slot.is_list else zeros
+
+
+def _has_rows(case: Alone) -> bool:
+    """Whether a look-up's gradient is that of a table and has a row for every id."""
+    there = [case.given.get("W"), case.given.get("Ids"), *case.seeds.get("Out", [None])]
+    return list(case.want) == ["W"] and not any(each is None for each in there) and case.attrs["padding_idx"] < case.given["W"].shape[0]
+
+
+def _rows(case: Alone) -> Tensor:
+    """The gradient of a table that may be elsewhere: rows of all ids, that of padding, too."""
+    table, values = case.given["W"], case.seed.reshape(-1, case.seed.shape[-1])
+    return torch.sparse_coo_tensor(case.given["Ids"].reshape(1, -1), values, table.shape, check_invariants=False)
 
 
 # ---- gradients that the result tells

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -88,6 +89,14 @@ class _RemoteRows(torch.autograd.Function):
         return torch.sparse_coo_tensor(ids[None], gradient, ctx.shape, check_invariants=False), None, None
 
 
+def rows_of(lists: Sequence[torch.Tensor], gradients: Sequence[torch.Tensor], height: int) -> torch.Tensor:
+    """The gradient of a table, of those of the rows that were looked up; that of padding has one, too, as where the table is here."""
+    where = Occurrences.of(torch.cat([each.reshape(-1) for each in lists]))
+    values = where.merged(torch.cat([each.reshape(-1, each.shape[-1]) for each in gradients]))
+    shape = (height, values.shape[-1])
+    return torch.sparse_coo_tensor(where.rows[None], values, shape, is_coalesced=True, check_invariants=False)
+
+
 def join(lowered: Lowered, graph: fx.Graph) -> None:
     """Rewrite the graph in place: gradients of look-ups whose rows came together become one of the table, which has each row once, and
     rows that stand side by side in one concat come so."""
@@ -98,17 +107,11 @@ def join(lowered: Lowered, graph: fx.Graph) -> None:
 
 
 def _merge(lowered: Lowered, graph: fx.Graph, lookup: Any) -> None:
-    table, lists = lookup.args[0], list(lookup.args[1])
-    parts: list[Any] = [None] * len(lists)
-    for node in table.users:
-        place = _place(node, lists, parts)
-        if place is not None:
-            parts[place] = node
-    if None in parts:
+    lists, op = list(lookup.args[1]), lowered.nodes[lookup.name]
+    made = _pushed(lists) or _added(lowered, lookup.args[0], lists)
+    if made is None:
         return
-    total, *others = {only_user(part) if len(parts) == 1 else only_user(only_user(part)) for part in parts}
-    if others or len(parts) > 1 and (not is_call(lowered, total, "sum") or len(total.args[0]) != len(parts)):
-        return
+    total, gradients, others = made
     with graph.inserting_before(lookup):
         found = graph.create_node("call_function", lookup.target.__self__.find, lookup.args, name="found")
         rows = graph.create_node("call_function", FoundRows.lists, (found,), name="rows")
@@ -116,12 +119,39 @@ def _merge(lowered: Lowered, graph: fx.Graph, lookup: Any) -> None:
     lookup.replace_all_uses_with(rows)
     graph.erase_node(lookup)
     with graph.inserting_before(total):
-        gradients = [part.args[2]["Out"][0] for part in parts]
         merged = graph.create_node("call_function", FoundRows.gradient, (found, gradients), name="rows_gradient")
-    lowered.nodes[merged.name] = lowered.nodes[parts[0].name]
+    lowered.nodes[merged.name] = lowered.nodes.get(total.name, op)
     total.replace_all_uses_with(merged)
-    _erase(graph, [] if len(parts) == 1 else [total], [only_user(part) for part in parts], parts)
+    _erase(graph, [total], *others)
     _side_by_side(lowered, graph, found, rows, merged)
+
+
+def _pushed(lists: list[Any]) -> tuple[Any, list[Any], list[list[Any]]] | None:
+    """The node of the table's gradient, where one makes it; those of each list's; what else goes with it."""
+    total = next((user for user in lists[0].users if user.target is rows_of), None)
+    if total is None or len(set(lists)) < len(lists) or len(total.args[0]) != len(lists) or set(total.args[0]) != set(lists):
+        return None
+    ids = list(total.args[0])
+    return total, [total.args[1][ids.index(each)] for each in lists], []
+
+
+def _added(lowered: Lowered, table: Any, lists: list[Any]) -> tuple[Any, list[Any], list[list[Any]]] | None:
+    """The same, where it is the sum of those that look-ups make one by one."""
+    parts: list[Any] = [None] * len(lists)
+    for node in table.users:
+        place = _place(node, lists, parts)
+        if place is not None:
+            parts[place] = node
+    if None in parts:
+        return None
+    rows, gradients = [only_user(part) for part in parts], [part.args[2]["Out"][0] for part in parts]
+    if len(parts) == 1:
+        return None if rows[0] is None else (rows[0], gradients, [parts])
+    sums: set[Any] = {None if each is None else only_user(each) for each in rows}
+    total, *others = sums
+    if others or not is_call(lowered, total, "sum") or len(total.args[0]) != len(parts):
+        return None
+    return total, gradients, [rows, parts]
 
 
 def _place(node: Any, lists: list[Any], taken: list[Any]) -> int | None:

@@ -24,7 +24,7 @@ from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.rings import once
 from paddle_compat.core.scope import Scope
-from paddle_compat.engine.remote_rows import FoundRows
+from paddle_compat.engine.remote_rows import FoundRows, rows_of
 from paddle_compat.ops._sparse_updates import Occurrences
 from paddle_compat.ops.parameter_server import split_byref, split_selected_rows
 
@@ -436,17 +436,9 @@ def _push_rows(lowering: _Lowering, op: Operator) -> None:
     trainer, route = _trainer_for(lowering, op), Parts(*op.attrs[ROUTES][0])
     trainer.routes[route.name] = route
     lists, gradients = ([lowering._read(name) for name in names] for names in (op.input("Ids"), op.output("Outputs")))
-    rows = lowering._call(_rows_of, (lists, gradients, sum(route.rows)), name=route.name)
+    rows = lowering._call(rows_of, (lists, gradients, sum(route.rows)), name=route.name)
     node = lowering._call(_for_all(trainer.send), ([route.name], [rows], False))
     lowering.nodes[node.name] = op
-
-
-def _rows_of(lists: Sequence[torch.Tensor], gradients: Sequence[torch.Tensor], height: int) -> torch.Tensor:
-    """The gradient of a table, of those of the rows that were looked up; that of padding has one, too, as where the table is here."""
-    where = Occurrences.of(torch.cat([each.reshape(-1) for each in lists]))
-    values = where.merged(torch.cat([each.reshape(-1, each.shape[-1]) for each in gradients]))
-    shape = (height, values.shape[-1])
-    return torch.sparse_coo_tensor(where.rows[None], values, shape, is_coalesced=True, check_invariants=False)
 
 
 def _send_barrier(lowering: _Lowering, op: Operator) -> None:
