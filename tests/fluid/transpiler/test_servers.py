@@ -132,4 +132,5 @@ def test_they_train_as_one_process_does(told: dict[str, Any], case: str) -> None
     for each in trainers:
         assert each["parameters"].keys() == parameters.keys()
         for name, value in each["parameters"].items():
-            np.testing.assert_allclose(value, parameters[name], atol=1e-6, err_msg=name)
+            # Adam makes as much of the last bits of tiny gradients as of others: one value of 25,000 was seen to differ by 1.2e-6
+            np.testing.assert_allclose(value, parameters[name], rtol=1e-5 if case == "adam" else 1e-7, atol=1e-6, err_msg=name)
