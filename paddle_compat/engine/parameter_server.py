@@ -12,7 +12,9 @@ through a `Transport` (engine/transport.py), from many threads:
     assign(values)                    parameters get the values of a trainer
     meet(trainer, number, value)      what all trainers gave; met(): how often
     save(path)                        a snapshot, now; without a path to where the server keeps its own
-    load(path)                        parameters and tables of one; loaded(): whether that happened
+    write_tables(places, folder, number), read_tables(places, folder)
+                                      rows of tables, in files that other servers can read, too
+    loaded()                          the names of what came from files before the server began
 
 A push is applied once, however often the call is made: its number is larger than that of the one before, and servers remember the last.
 A server that remembers less than a trainer knows, and has no snapshot, has lost what it learned, and says so.
@@ -103,7 +105,7 @@ class ParameterServer:
         self.last = dict.fromkeys(range(trainers), 0)  # the number of each trainer's newest push that is applied
         self.waiting: dict[int, Push] = {}  # the pushes of the round that is being gathered
         self.deadline = _FOREVER  # of that round
-        self.is_loaded = False  # with parameters of another job
+        self.loaded: Sequence[str] = ()  # parameters that came from files
         self.restored = False  # from a snapshot: what came after it is gone, as everybody was told
         self.behind: set[int] = set()  # the trainers that know of more, and of whom that was said
         self.gone: set[int] = set()  # trainers that rounds go on without
@@ -124,8 +126,8 @@ class ParameterServer:
         """
         known: dict[str, Callable[..., Any]] = {
             "hello": self.hello, "push": self.push, "pull": self.pull, "lookup": self.lookup, "save": self.save,
-            "changes": self.changes, "write_tables": self.write_tables,
-            "assign": self.assign, "load": self.load, "loaded": lambda: self.is_loaded,
+            "changes": self.changes, "write_tables": self.write_tables, "read_tables": self.read_tables,
+            "assign": self.assign, "loaded": lambda: self.loaded,
             "meet": self.meeting.meet, "met": self.meeting.met,
         }  # fmt: skip
         if method not in known:
@@ -347,10 +349,35 @@ class ParameterServer:
             NotFoundError: there is no such table.
         """
         for name, place in places.items():
-            if name not in self.tables:
-                raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted(self.tables)}")
+            table = self._table(name)
             with self.lock:
-                table_files.write(self.tables[name], table_files.Place(*place), folder, number)
+                table_files.write(table, table_files.Place(*place), folder, number)
+
+    def read_tables(self, places: Mapping[str, Sequence[Any]], folder: str) -> None:
+        """Take up rows from what `write_tables` has left, of however many servers; rows that are not there stay.
+
+        Args:
+            places: a `Place` for each of some tables.
+            folder: where this server finds it.
+        Raises:
+            NotFoundError: there is no such table.
+            UnreadableFileError: a file is missing, or holds rows of another width.
+        """
+        found = {}
+        for name, each in places.items():
+            table, place = self._table(name), table_files.Place(*each)
+            rows = table_files.read(folder, table_files.ROWS, place.name, place.begin, (table.height, table.width))
+            found[name] = {"ids": rows._indices()[0], "rows": rows._values()}
+            for state, values in table.states.items():
+                kept = table_files.read(folder, table_files.STATES, state, place.begin, (table.height, *values.shape[1:]))
+                found[name][f"state/{state}"] = kept._values()
+        with self.lock:
+            self._take_over({}, found)
+
+    def _table(self, name: str) -> SparseTable:
+        if name not in self.tables:
+            raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted(self.tables)}")
+        return self.tables[name]
 
     def restore(self, path: str | os.PathLike[str]) -> None:
         """Take up a snapshot.
@@ -364,17 +391,6 @@ class ParameterServer:
             self._take_over(parameters, tables)
             self.last.update({trainer: number for trainer, number in last.items() if trainer in self.last})
             self.restored = True
-
-    def load(self, path: str | os.PathLike[str]) -> None:
-        """Take the parameters and tables of a snapshot, perhaps of another job; this one goes on with them.
-
-        Raises:
-            UnreadableFileError, InvalidArgumentError: as `restore`.
-        """
-        parameters, _, tables = self._read(path)
-        with self.lock:
-            self._take_over(parameters, tables)
-            self.is_loaded = True
 
     def _take_over(self, parameters: Values, tables: Mapping[str, Values]) -> None:
         for name, value in parameters.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 
 import torch
@@ -217,11 +217,11 @@ def server_of(program: Program, listener: Operator, scope: Scope) -> ParameterSe
     return server
 
 
-def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, saved: str | None = None) -> None:
+def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, loaded: Collection[str] = ()) -> None:
     """Serve until all trainers are done.
 
     Args:
-        saved: a file of another job's server, whose parameters and tables this one begins with.
+        loaded: names of parameters that came from files, and which trainers are not to give others.
     Raises:
         PreconditionNotMetError: the server's startup Program did not run.
         InvalidArgumentError: the Program is that of no server of the job.
@@ -231,8 +231,7 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, 
     if endpoint not in servers.endpoints:
         raise invalid_argument("endpoint", f"one of the job's servers, {', '.join(servers.endpoints)}", endpoint)
     server, number = server_of(program, listener, scope), servers.endpoints.index(endpoint)
-    if saved is not None:
-        server.load(saved)
+    server.loaded = sorted(loaded)
     with _door(endpoint) if number else nullcontext():  # the first one's is where all meet
         server_loop.serve(server, RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt))
 

@@ -6,6 +6,7 @@ FOLDER/__lookup_table_states__/NAME_0     what updates keep beside them
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,11 +78,16 @@ def read(folder: str, kind: str, name: str, begin: int, shape: tuple[int, ...]) 
     return torch.sparse_coo_tensor(torch.cat(places)[None], torch.cat(rows), shape, check_invariants=False)
 
 
-def remove_others(folder: str, servers: int) -> None:
-    """Remove what servers that this job does not have wrote into the same folder before."""
+def remove_others(folder: str, names: Collection[str], servers: int) -> None:
+    """Remove what servers that this job does not have wrote into the same folder before.
+
+    Args:
+        names: of tables and states, whose files these are.
+        servers: how many there are.
+    """
     for path in [*Path(folder, ROWS).glob("*"), *Path(folder, STATES).glob("*")]:
-        number = path.name.rpartition("_")[2]
-        if number.isdigit() and int(number) >= servers:
+        name, _, number = path.name.rpartition("_")
+        if name in names and number.isdigit() and int(number) >= servers:
             path.unlink()
 
 

@@ -65,11 +65,13 @@ class ServerCalls:
         """Begin as a server: its parts of the parameters get their first values. Nothing to do in collective training.
 
         Args:
-            args: `dirname` (str|None), which `save_persistables` wrote: its values take the place of first ones.
+            args: `dirname` (str|None), which `save_persistables` wrote: its values take the place of first ones; `var_names` (list|None),
+                the parameters of which that holds.
             kwargs: likewise.
         Raises:
-            ValueError: nothing was minimized.
-            NotFoundError: nothing was saved there.
+            ValueError: nothing was minimized, or `var_names` has no parameter's name.
+            NotFoundError: there is no such folder.
+            RuntimeError: a file is missing, or holds another shape.
 
         Example:
             >>> from paddle_compat.distributed import fleet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import torch
@@ -31,6 +31,7 @@ class Kept(NamedTuple):
         begin, rows: of the part; 0 rows where the server has all of it.
         state: whether updates keep it.
         table: of a table whose rows exist when they are touched, its height, and of what such rows have beside them; else 0.
+        param: the parameter that it is, or is kept for.
     """
 
     whole: str
@@ -40,6 +41,7 @@ class Kept(NamedTuple):
     rows: int = 0
     state: bool = False
     table: int = 0
+    param: str = ""
 
 
 def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
@@ -50,8 +52,8 @@ def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
     """
     found = []
     for placed in plan.placed:
-        param = placed.param
-        table = param.shape[0] if param.name in training.distributed else 0
+        param, own = placed.param, placed.param.name
+        table = param.shape[0] if own in training.distributed else 0
         states: dict[str, bool] = {}
         for op in training.group(param.name) if updates else ():
             for name in op.input_arg_names:
@@ -60,18 +62,20 @@ def kept(training: Training, plan: Plan, updates: bool = True) -> list[Kept]:
                     states[name] = tuple(var.shape) == tuple(param.shape)
         for part in placed.parts:
             rows = part.rows if placed.sliced else 0
-            found.append(Kept(param.name, part.param, part.endpoint, part.begin, rows, False, table))
-            found += [Kept(name, name, part.endpoint, part.begin * cut, rows * cut, True, table * cut) for name, cut in states.items()]
+            found.append(Kept(own, part.param, part.endpoint, part.begin, rows, False, table, own))
+            found += [Kept(name, name, part.endpoint, part.begin * cut, rows * cut, True, table * cut, own) for name, cut in states.items()]
     return found
 
 
-def save(program: Program, dirname: str) -> None:
+def save(program: Program, dirname: str, only: Collection[str] | None = None) -> None:
     """Write a trainer's variables: what servers keep as it is there now, and the persistable ones that are here alone.
 
+    Args:
+        only: parameters, for them and what their updates keep; None: everything.
     Raises:
         PreconditionNotMetError: the process is a trainer of another job.
     """
-    parts: Sequence[Kept] = program._parameters_on_pservers
+    parts = _of(program, only)
     trainer = trainer_of(program._servers, "recv")
     found: dict[str, dict[int, torch.Tensor]] = defaultdict(dict)
     for endpoint in sorted({part.endpoint for part in parts}):
@@ -84,8 +88,9 @@ def save(program: Program, dirname: str) -> None:
     for name, rows in found.items():
         with replacing(os.path.join(dirname, name)) as stream:
             write_tensor(stream, LoDTensor(torch.cat([rows[begin] for begin in sorted(rows)])))
-    there = found.keys() | {part.whole for part in parts}
-    save_variables([var for var in program.list_vars() if is_persistable(var) and var.name not in there], dirname, None)
+    if only is None:
+        there = {part.whole for part in parts}
+        save_variables([var for var in program.list_vars() if is_persistable(var) and var.name not in there], dirname, None)
 
 
 def _write_tables(trainer: Trainer, parts: Sequence[Kept], dirname: str) -> None:
@@ -98,17 +103,21 @@ def _write_tables(trainer: Trainer, parts: Sequence[Kept], dirname: str) -> None
             calls.append(trainer.transport.call_async(f"server{number}", "write_tables", places, os.path.abspath(dirname), number))
     for call in calls:
         call.result()
-    table_files.remove_others(dirname, len(trainer.servers.endpoints))
+    table_files.remove_others(dirname, {part.whole for part in parts if part.table}, len(trainer.servers.endpoints))
 
 
-def load(program: Program, endpoint: str, dirname: str) -> None:
+def load(program: Program, endpoint: str, dirname: str, only: Collection[str] | None = None) -> set[str]:
     """Read what a server keeps into the global scope, all or none.
 
+    Args:
+        only: parameters, for them and what their updates keep; None: everything.
+    Returns:
+        The server's names of what was read.
     Raises:
         RuntimeError: a file is missing, or holds another shape.
     """
-    found = {}
-    for part in program._parameters_on_pservers:
+    found, parts = {}, _of(program, only)
+    for part in parts:
         if part.endpoint != endpoint:
             continue
         if part.table:
@@ -116,10 +125,7 @@ def load(program: Program, endpoint: str, dirname: str) -> None:
             kind = table_files.STATES if part.state else table_files.ROWS
             found[part.name] = table_files.read(dirname, kind, part.whole, part.begin, shape)
             continue
-        with _opened(os.path.join(dirname, part.whole)) as stream:
-            value = read_tensor(Reader(stream))._tensor()
-        if part.rows:
-            value = value[part.begin : part.begin + part.rows].clone()
+        value = _cut(_read(dirname, part.whole, parts), part)
         expected = tuple(program.global_block().var(part.name).shape)
         if tuple(value.shape) != expected:
             raise RuntimeError(
@@ -129,3 +135,49 @@ def load(program: Program, endpoint: str, dirname: str) -> None:
         found[part.name] = value
     for name, value in found.items():
         global_scope().var(name).tensor.value = value
+    return set(found)
+
+
+def hand_out(program: Program, dirname: str, only: Collection[str] | None = None) -> None:
+    """Have servers take up what was saved, on their way: a trainer reads what servers have whole, and they read rows of tables.
+
+    Args:
+        program: a trainer's.
+        only: parameters, for them and what their updates keep; None: everything.
+    Raises:
+        RuntimeError: a file is missing; nothing has changed then.
+        InvalidArgumentError: a file holds another shape.
+    """
+    parts = _of(program, only)
+    trainer = trainer_of(program._servers, "recv")
+    wholes = {name: _read(dirname, name, parts) for name in {part.whole for part in parts if not part.table}}
+    calls = []
+    for number, endpoint in enumerate(trainer.servers.endpoints):
+        mine = [part for part in parts if part.endpoint == endpoint]
+        values = {part.name: _cut(wholes[part.whole], part) for part in mine if not part.table}
+        calls.append(trainer.transport.call_async(f"server{number}", "assign", values))
+        places = {part.name: tuple(table_files.Place(part.whole, part.begin, part.table)) for part in mine if part.table and not part.state}
+        if places:
+            calls.append(trainer.transport.call_async(f"server{number}", "read_tables", places, os.path.abspath(dirname)))
+    for call in calls:
+        call.result()
+
+
+def _of(program: Program, only: Collection[str] | None) -> list[Kept]:
+    """What servers keep of some parameters."""
+    return [part for part in program._parameters_on_pservers if only is None or part.param in only]
+
+
+def _read(dirname: str, name: str, parts: Sequence[Kept]) -> torch.Tensor:
+    """A variable that is whole in its file; the parts in which servers have it say how high it is."""
+    with _opened(os.path.join(dirname, name)) as stream:
+        value = read_tensor(Reader(stream))._tensor()
+    height = max(part.begin + part.rows for part in parts if part.whole == name)
+    if height and value.shape[:1] != (height,):
+        raise RuntimeError(f"Invalid file for `{name}` in {dirname}. Expected {height} rows. Received: shape {list(value.shape)}")
+    return value
+
+
+def _cut(whole: torch.Tensor, part: Kept) -> torch.Tensor:
+    """A server's part of a variable."""
+    return whole[part.begin : part.begin + part.rows].clone() if part.rows else whole

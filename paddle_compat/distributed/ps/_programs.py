@@ -94,9 +94,3 @@ def _hear(program: Program, rate: str) -> None:
     listener.attrs["optimize_blocks"] = [found, *listener.attrs["optimize_blocks"]]
     listener.attrs["grad_to_block_id"] = [f"{said.name}:{found.idx}", *listener.attrs["grad_to_block_id"]]
     program._touch()
-
-
-def tables_in(program: Program) -> list[str]:
-    """The names of the tables that a worker's Program asks servers for, by their numbers."""
-    asked = [op for op in program.global_block().ops if op.type == "distributed_lookup_table"]
-    return [name for _, name in sorted({(op.attrs["table_id"], op.input("W")[0]) for op in asked})]

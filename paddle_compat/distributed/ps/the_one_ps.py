@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from collections.abc import Collection
 from typing import Any
 
 import torch
@@ -14,12 +14,10 @@ from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.serialize import program_to_bytes
-from paddle_compat.distributed.ps import _inference, _programs
-from paddle_compat.static import _files
+from paddle_compat.distributed.ps import _files, _inference, _programs
 from paddle_compat.static import io as static_io
+from paddle_compat.static._files import is_persistable, save_variables
 from paddle_compat.static._inference import inference_program
-
-_SERVERS = "servers"  # the folder of a saved model in which each server has its file
 
 
 class TheOnePSRuntime:
@@ -41,7 +39,7 @@ class TheOnePSRuntime:
         self.number: int | None = None  # of this server
         self.main: Program | None = None  # a server's
         self.communicator: Any = None
-        self._snapshot: str | None = None
+        self._loaded: set[str] = set()  # what this server has from files
 
     def _write(self, main: Program, startup: Program, servers: Servers, number: int | None, strategy: Any) -> None:
         """Make Programs those of this process."""
@@ -55,21 +53,26 @@ class TheOnePSRuntime:
             self.programs.write_worker()
         else:
             self.main, self.begin = self.programs.write_server(number)
+        written = main if self.main is None else self.main
+        written._parameters_on_pservers = _files.kept(self.programs.training, self.programs.plan, updates=mode != _programs.GEO)
 
     # ---- servers
     def _init_server(self, dirname: str | None = None, var_names: Any = None, **kwargs: Any) -> None:
         if self.main is None:
             raise ValueError("Nothing to begin or end yet. Expected minimize() as a server before it. Received: none")
+        assert self.programs is not None and self.number is not None
         if var_names is not None:
-            raise UnsupportedError("fleet.init_server", "var_names", "dirname alone, which has all variables")
+            known = [placed.param.name for placed in self.programs.plan.placed]
+            unknown = sorted(set(var_names) - set(known))
+            if unknown:
+                raise ValueError(f"Invalid value for argument `var_names`. Expected some of {known}. Received: {unknown}")
         from paddle_compat.engine.executor import run_program
 
         run_program(self.begin, {}, (), global_scope(), torch.device("cpu"), False)
-        self._snapshot = None if dirname is None else self._file(dirname, self.number)
-        if self._snapshot is not None and not os.path.exists(self._snapshot):
-            raise NotFoundError(
-                f"Invalid value for argument `dirname` of `fleet.init_server`. Expected a folder of saved tables. Received: {dirname}"
-            )
+        if dirname is not None:
+            if not os.path.isdir(dirname):
+                raise NotFoundError(f"Invalid value for argument `dirname`. Expected a folder of saved variables. Received: {dirname}")
+            self._loaded = _files.load(self.main, self.programs.servers.endpoints[self.number], dirname, var_names)
 
     def _run_server(self) -> None:
         if self.main is None:
@@ -77,7 +80,7 @@ class TheOnePSRuntime:
         from paddle_compat.engine import serving  # loads rpc
 
         assert self.main._servers is not None
-        serving.serve(self.main, self.main.global_block().ops[-1], self.main._servers, global_scope(), self._snapshot)
+        serving.serve(self.main, self.main.global_block().ops[-1], self.main._servers, global_scope(), self._loaded)
 
     # ---- workers
     @property
@@ -100,8 +103,10 @@ class TheOnePSRuntime:
         _ = trainer.transport  # joins
         begins = not any(trainer.pushes)  # else this worker, or the whole job, was started again
         calls = [trainer.transport.call_async(f"server{i}", "loaded") for i in range(len(job.servers.endpoints))]
-        if begins and trainer.number == 0 and not any(call.result() for call in calls):
-            trainer.assign({each.name: _value(scope, each.name) for each in wanted}, wanted)
+        loaded = {name for call in calls for name in call.result()}
+        if begins and trainer.number == 0:
+            mine = [each for each in wanted if loaded.isdisjoint(each.parts)]
+            trainer.assign({each.name: _value(scope, each.name) for each in mine}, mine)
         if begins:
             trainer.meet(None)
         self._pull(scope)
@@ -157,21 +162,23 @@ class TheOnePSRuntime:
             self._pull(scope)
 
     # ---- files
-    @staticmethod
-    def _file(dirname: str, number: int | None) -> str:
-        return os.path.join(dirname, _SERVERS, f"part-{number or 0:03d}")
-
-    def _ask_all(self, method: str, dirname: str, *arguments: Any) -> None:
-        servers = range(len(self._job.servers.endpoints))
-        for call in [self.trainer.transport.call_async(f"server{i}", method, self._file(dirname, i), *arguments) for i in servers]:
-            call.result()
-
     def _save_persistables(self, executor: Any, dirname: str, main_program: Any = None, mode: int = 0, **kwargs: Any) -> None:
-        scope = global_scope()
-        self._settled(scope)
-        os.makedirs(os.path.join(dirname, _SERVERS), exist_ok=True)
-        self._ask_all("save", dirname)
-        self._save_dense_params(executor, dirname, scope, main_program)
+        self._save(dirname)
+
+    def _save(self, dirname: str, only: Collection[str] | None = None) -> None:
+        """Write what servers have; the first worker does it for all."""
+        self._settled(global_scope())
+        if self._job.servers.trainer == 0:
+            _files.save(self._job.main, dirname, only)
+
+    def _load(self, dirname: str, only: Collection[str] | None = None) -> None:
+        """Have servers take up what was saved; the first worker does it for all."""
+        if self.mode == _programs.GEO:
+            raise UnsupportedError("fleet.load_model", "a_sync_configs with k_steps, whose workers train on their own", "fleet.init_server")
+        self._settled(global_scope())
+        if self._job.servers.trainer == 0:
+            _files.hand_out(self._job.main, str(dirname), only)
+        self._settled(global_scope())
 
     def _save_dense_params(self, executor: Any, dirname: str, scope: Any, program: Any, var_names: Any = None) -> None:
         self._settled(scope or global_scope())
@@ -180,7 +187,7 @@ class TheOnePSRuntime:
         if unknown:
             raise InvalidArgumentError(f"Invalid value for argument `var_names`. Expected some of {names}. Received: {unknown}")
         block = self._job.main.global_block()
-        _files.save_variables([block.vars[name] for name in var_names or names], dirname, None)
+        save_variables([block.vars[name] for name in var_names or names], dirname, None)
 
     def _save_inference_model(
         self, executor: Any, dirname: str, feeded_var_names: Any, target_vars: Any, main_program: Any = None,
@@ -192,26 +199,27 @@ class TheOnePSRuntime:
         whole, tables = _inference.with_tables(inference_program(program, list(feeded_var_names), list(target_vars)))
         os.makedirs(dirname, exist_ok=True)
         static_io.save_to_file(os.path.join(dirname, "__model__"), program_to_bytes(whole))
-        kept = [var for var in whole.list_vars() if _files.is_persistable(var) and var.name not in tables]
-        _files.save_variables(kept, dirname, None)
+        kept = [var for var in whole.list_vars() if is_persistable(var) and var.name not in tables]
+        save_variables(kept, dirname, None)
         for name, asks in tables.items():
             _inference.save_table(self.trainer, asks, whole.global_block().vars[name], dirname)
 
     def _save_one_table(self, table_id: int, path: str, mode: int) -> None:
-        tables = _programs.tables_in(self._job.main)
-        if table_id not in range(len(tables) + 1):
-            raise InvalidArgumentError(f"Invalid value for argument `table_id`. Expected 0 to {len(tables)}. Received: {table_id!r}")
-        if table_id == len(tables):
-            self._save_dense_params(None, path, global_scope(), None)
-            return
-        raise UnsupportedError("fleet.save_one_table", "a table of rows", "fleet.save_persistables")
+        self._save(path, self._numbered(table_id))
 
     def _load_one_table(self, table_id: int, path: str, mode: int) -> None:
-        raise UnsupportedError("fleet.load_one_table", "one table", "fleet.load_model")
+        self._load(path, self._numbered(table_id))
 
     def _load_model(self, path: str, mode: int) -> None:
-        self._ask_all("load", str(Path(path)))
-        self._pull(global_scope())
+        self._load(path)
+
+    def _numbered(self, table_id: int) -> list[str]:
+        """The parameters of a table by its number; behind the tables of rows comes one of all dense parameters."""
+        placed = self._job.plan.placed
+        tables = [each.param.name for each in placed if each.remote]
+        if table_id not in range(len(tables) + 1):
+            raise InvalidArgumentError(f"Invalid value for argument `table_id`. Expected 0 to {len(tables)}. Received: {table_id!r}")
+        return [each.param.name for each in placed if not each.remote] if table_id == len(tables) else [tables[table_id]]
 
     def _shrink(self, threshold: Any = None) -> None:
         """Nothing: Paddle's tables let go of rows that 30 days of saves have not seen, unless a description of them says less."""
