@@ -144,11 +144,11 @@ def distributed_lookup_table(
     raise _remote("distributed_lookup_table")
 
 
-@_talk(("Ids*", "Shows", "Clicks"), ("Outputs*",))
+@_talk(("Ids*", "Shows*", "Clicks*"), ("Outputs*",))
 def distributed_push_sparse(
     ids: list[Tensor],
-    shows: Tensor,
-    clicks: Tensor,
+    shows: list[Tensor],
+    clicks: list[Tensor],
     *,
     table_id: int = 0,
     size: int = 8,

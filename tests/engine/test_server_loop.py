@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import TestCase
 
 import pytest
 import torch
@@ -63,17 +64,18 @@ def clean(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     signal.signal(signal.SIGTERM, former)
 
 
-def test_a_server_goes_on_from_its_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_goes_on_from_its_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "of/the job"
     monkeypatch.setenv(FOLDER, str(folder))
     first = server()
     server_loop.serve(first, Job(lambda: first.push(1, 1, 0, {})))
     (folder / ".server1.snapshot.7.7.part").write_bytes(b"cut")  # a server was killed
     second = server()
-    server_loop.serve(second, Job(lambda: second.push(1, 1, 0, {}), lambda: second.push(1, 2, 1, {})))
+    with TestCase().assertLogs(server_loop.__name__) as logged:
+        server_loop.serve(second, Job(lambda: second.push(1, 1, 0, {}), lambda: second.push(1, 2, 1, {})))
     assert second.parameters["w"].item() == 2 and second.last == {0: 0, 1: 2}  # the first was there, and is not applied again
     assert os.listdir(folder) == ["server1.snapshot"]
-    assert f"Went on from the snapshot {folder}/server1.snapshot, written at " in capsys.readouterr().err
+    assert f"Went on from the snapshot {folder}/server1.snapshot, written at " in logged.output[0]
 
 
 def test_snapshots_come_in_time_and_only_of_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,15 +95,16 @@ def test_without_a_folder_there_are_no_snapshots() -> None:
     assert alone.kept is None and job.inside == ["joined", "left"]
 
 
-def test_a_full_disk_ends_no_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_ends_no_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError("No space left on device")
 
     monkeypatch.setenv(FOLDER, str(tmp_path))
     monkeypatch.setattr(os, "fsync", full)
     job = Job(lambda: None)
-    server_loop.serve(server(), job)
-    assert job.inside == ["joined", "left"] and "Wrote no snapshot: No space left on device" in capsys.readouterr().err
+    with TestCase().assertLogs(server_loop.__name__) as logged:
+        server_loop.serve(server(), job)
+    assert job.inside == ["joined", "left"] and "Wrote no snapshot: No space left on device" in logged.output[0]
 
 
 def test_a_server_hears_who_left(monkeypatch: pytest.MonkeyPatch) -> None:

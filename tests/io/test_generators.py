@@ -10,7 +10,6 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat import fluid
-from paddle_compat.errors import UnsupportedError
 
 
 def rows(count: int) -> Iterator[list[np.ndarray]]:
@@ -139,8 +138,6 @@ def test_2x_has_it_in_paddle_io() -> None:
     x = paddle.static.data("x", [None, 2])
     loader = paddle.io.DataLoader.from_generator([x], 2, return_list=True).set_batch_generator(lambda: rows(2))
     assert [np.array(batch[0]).tolist() for batch in loader] == [[[0, 0], [0, 0]], [[1, 1], [1, 1]]]
-    with pytest.raises(UnsupportedError, match=r"paddle.io.DataLoader.from_dataset.*Use DataLoader.from_generator"):
-        paddle.io.DataLoader.from_dataset(None, [])
 
 
 def test_a_pass_that_is_left_ends_its_thread() -> None:
