@@ -18,6 +18,7 @@ __getattr__, __dir__, _ = lazy(
         "meta_optimizers": (),
         "metrics": (),
         "recompute": (),
+        "runtime": (),
         "utils": (),
         "utils.log_util": ("get_log_level_code", "get_log_level_name", "set_log_level"),
     },

@@ -1,6 +1,6 @@
 """`paddle.distributed.ps`: parameter servers; fleet's and DistributeTranspiler's Programs are planned and written for servers here."""
 
-from paddle_compat._missing import missing
+from paddle_compat._lazy import lazy, modules
 
-__all__: list[str] = []
-__getattr__ = missing(__name__)
+__getattr__, __dir__, __all__ = lazy(__name__, {"the_one_ps": (), "utils": ()})
+modules(__name__, {"coordinator": ()})

@@ -1,6 +1,6 @@
 """`paddle.distributed.fleet.meta_optimizers`: the layers that a strategy puts around an optimizer."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -18,3 +18,4 @@ __getattr__, __dir__, __all__ = lazy(
         "sync_batch_norm_optimizer": ("SyncBatchNormOptimizer",),
     },
 )
+modules(__name__, {"parameter_server_optimizer": ("ParameterServerOptimizer",)})

@@ -1,0 +1,54 @@
+"""The modules that Paddle 2.6.2 has for parameter servers: each is there, and what it lacks is refused by name."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from paddle_compat.core.errors import UnsupportedError
+
+PS, SERVERS = "distributed.ps", "incubate.distributed.fleet.parameter_server"
+REFUSED = {
+    "distributed.fleet.meta_optimizers": "ParameterServerGraphOptimizer",
+    "distributed.fleet.runtime": "CollectiveRuntime",
+    "distributed.fleet.runtime.collective_runtime": "CollectiveRuntime",
+    "distributed.fleet.runtime.parameter_server_runtime": "ParameterServerRuntime",
+    "distributed.fleet.runtime.runtime_base": "RuntimeBase",
+    f"{PS}.coordinator": "Coordinator",
+    f"{PS}.the_one_ps": "SparseTable",
+    f"{PS}.utils.collective_transpiler": "MultiThread",
+    f"{PS}.utils.ps_factory": "PsProgramBuilderFactory",
+    f"{PS}.utils.ps_program_builder": "CpuSyncPsProgramBuilder",
+    f"{PS}.utils.public": "get_trainers",
+    f"{SERVERS}.ir.heter_trainer_pass": "split_trainer_ops_pass",
+    f"{SERVERS}.ir.pserver_pass": "add_listen_and_serv_pass",
+    f"{SERVERS}.ir.trainer_pass": "append_send_ops_pass",
+    f"{SERVERS}.ir.vars_metatools": "VarBlock",
+    f"{SERVERS}.pslib": "DownpourOptimizer",
+    f"{SERVERS}.pslib.node": "DownpourServer",
+    f"{SERVERS}.pslib.optimizer_factory": "DistributedAdam",
+    f"{SERVERS}.pslib.ps_pb2": "PSParameter",
+}
+THERE = {
+    "distributed.fleet.meta_optimizers.parameter_server_optimizer": "ParameterServerOptimizer",
+    "distributed.fleet.runtime": "TheOnePSRuntime",
+    "distributed.fleet.runtime.the_one_ps": "TheOnePSRuntime",
+    f"{PS}.utils.collective_transpiler": "GradAllReduce",
+    f"{PS}.utils.public": "DistributedMode",
+    f"{SERVERS}.distribute_transpiler": "Executor",
+    f"{SERVERS}.ir.public": "RoundRobin",
+    f"{SERVERS}.ir.vars_metatools": "VarDistributed",
+    f"{SERVERS}.mode": "PSMode",
+}
+
+
+@pytest.mark.parametrize("module", REFUSED)
+def test_what_is_not_there_is_refused(module: str) -> None:
+    with pytest.raises(UnsupportedError, match=rf"paddle\.{module}\.{REFUSED[module]}"):
+        getattr(importlib.import_module(f"paddle_compat.{module}"), REFUSED[module])
+
+
+@pytest.mark.parametrize("module", THERE)
+def test_what_means_something_is_there(module: str) -> None:
+    assert hasattr(importlib.import_module(f"paddle_compat.{module}"), THERE[module])
