@@ -404,12 +404,16 @@ def run_program(
     """Run a Program once and return what is fetched."""
     if scope is None:
         scope = global_scope()
-    if program._servers is not None:
-        if (ops := program.global_block().ops) and ops[-1].type == "listen_and_serv":
-            from paddle_compat.engine import serving  # loads rpc
+    if (ops := program.global_block().ops) and ops[-1].type == "listen_and_serv":
+        from paddle_compat.engine import by_hand, serving  # loads rpc
 
+        if program._servers is not None:
             serving.serve(program, ops[-1], program._servers, scope)
             return []
+        if serving.is_by_hand(ops[-1]):
+            by_hand.serve(program, scope)
+            return []
+    if program._servers is not None:
         with trainer.step(scope):
             return _replay(program, feed, fetches, scope, device, return_numpy)
     return _replay(program, feed, fetches, scope, device, return_numpy)

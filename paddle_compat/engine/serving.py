@@ -40,7 +40,7 @@ class Blocks:
     def __init__(self, program: Program, listener: Operator, scope: Scope) -> None:
         self.program, self.listener, self.scope = program, listener, scope
         block = program.global_block()
-        said = (each.rpartition(":") for each in listener.attrs["grad_to_block_id"])
+        said = (each.rpartition(":") for each in listener.attrs["grad_to_block_id"] if each)
         self.block_of = {grad: int(index) for grad, _, index in said}
         self.gains = _gains(program, self.block_of)
         self.gradients = {name: tuple(block.vars[name].shape) for name in (*listener.input("X"), *self.gains)}
@@ -49,7 +49,7 @@ class Blocks:
         self.params = {name for op in updates for name in op.inputs.get("Param", ())} | set(self.gains.values())
         # `distributed_mode` says what a config was told, and not whether gradients of several trainers are summed
         sums = any(op.type == "sum" and self.gradients.keys() >= set(op.input("X")) for op in updates)
-        self.mode = Mode.SYNC if sums else Mode.ASYNC
+        self.mode = Mode.SYNC if sums or is_by_hand(listener) else Mode.ASYNC
         self.tables = tables_of(program, listener)
         self.params -= {table.name for table in self.tables}
         for table in self.tables:
@@ -127,9 +127,6 @@ class Blocks:
         block = whole.global_block()
         listener = next(op for op in block.ops if op.type == "listen_and_serv")
         block.ops.clear()
-        for inner in whole.blocks[1:]:  # conditional blocks of schedules list what they read and write as if it were their own
-            for name in [name for name in inner.vars if name in block.vars]:
-                del inner.vars[name]
         for each in listener.attrs["optimize_blocks"]:
             if each.idx not in blocks:
                 continue
@@ -150,6 +147,11 @@ class Blocks:
                 del each.vars[name]
         whole._touch()
         return whole, means
+
+
+def is_by_hand(listener: Operator) -> bool:
+    """Whether a `listen_and_serv` is of `ListenAndServ`, and no transpiler's."""
+    return bool(listener.attrs["grad_to_block_id"] == [""])
 
 
 def _gains(program: Program, block_of: Mapping[str, int]) -> dict[str, str]:

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError
-from paddle_compat.core.job import Servers
+from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.job import Servers, job
 from paddle_compat.core.operator import Operator
+from paddle_compat.core.program import Program
 from paddle_compat.core.rings import once
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.remote_rows import FoundRows, rows_of
@@ -382,7 +383,24 @@ def _exit() -> None:
 
 # ---- lowering
 def _trainer_for(lowering: _Lowering, op: Operator) -> Trainer:
-    return trainer_of(lowering.program._servers, op.type)
+    return trainer_of(lowering.program._servers or _servers_said(lowering.program), op.type)
+
+
+def _servers_said(program: Program) -> Servers | None:
+    """The job of a Program of `Send` and `Recv`, which has one server; the trainers are those of the environment's job.
+
+    Raises:
+        UnsupportedError: it calls several servers, which would know nothing of each other.
+    """
+    talking = [op for op in program.global_block().ops if op.type in ("send", "recv")]
+    if any(op.attrs.get(name) for op in talking for name in ("send_varnames", "recv_varnames", "sections")):
+        return None  # a transpiler's, that has come without its job
+    endpoints = tuple(dict.fromkeys(endpoint for op in talking for endpoint in op.attrs["epmap"]))
+    if len(endpoints) > 1:
+        said = f"several servers ({', '.join(endpoints)})"
+        raise UnsupportedError("fluid.layers.io.Send", said, "fluid.DistributeTranspiler, or one server")
+    here = job()
+    return Servers(endpoints, here.size, here.rank) if endpoints else None
 
 
 def _for_all(call: Callable[..., Any]) -> Callable[..., Any]:
