@@ -187,7 +187,7 @@ class Communicator:
         for each in self.receives if fresh else ():
             scope.var(each.name).tensor.value = each.join(fresh)
 
-    def end_step(self, scope: Scope) -> None:
+    def end_step(self, scope: Scope, program: Program) -> None:
         """A Program has run."""
 
     def note_start(self) -> None:

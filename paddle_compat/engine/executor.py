@@ -414,7 +414,7 @@ def run_program(
             by_hand.serve(program, scope)
             return []
     if program._servers is not None:
-        with trainer.step(scope):
+        with trainer.step(scope, program):
             return _replay(program, feed, fetches, scope, device, return_numpy)
     return _replay(program, feed, fetches, scope, device, return_numpy)
 

@@ -91,11 +91,11 @@ class GeoCommunicator(Communicator):
             _value(scope, name).index_add_(0, rows, total - self.old[name].index_select(0, rows))
             self.old[name].index_copy_(0, rows, total)
 
-    def end_step(self, scope: Scope) -> None:
+    def end_step(self, scope: Scope, program: Program) -> None:
         """Send when it is time."""
         if self.starts:
             self._begin(scope)
-        if not self.noted:
+        if not self.noted and (self.tables or program is not self.program):  # one without tables has nothing to say
             return
         self.noted = False
         if not self.old:

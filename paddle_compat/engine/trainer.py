@@ -352,17 +352,18 @@ def warn_about_schedules() -> None:
 
 
 @contextmanager
-def step(scope: Scope) -> Iterator[None]:
+def step(scope: Scope, program: Program) -> Iterator[None]:
     """A run of a trainer's Program: it begins with what a communicator has got beside the steps before.
 
     Args:
         scope: where parameters are.
+        program: the one that runs.
     """
     if _trainer is not None and _trainer.beside is not None:
         _trainer.beside.take_up(scope)
     yield
     if _trainer is not None and _trainer.beside is not None:
-        _trainer.beside.end_step(scope)
+        _trainer.beside.end_step(scope, program)
 
 
 def leave(done: bool = True) -> None:

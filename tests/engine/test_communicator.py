@@ -16,8 +16,10 @@ from paddle_compat.core.job import Servers
 from paddle_compat.engine import trainer
 from paddle_compat.engine.changed_rows import ChangedRows, Seen
 from paddle_compat.engine.communicator import Communicator, Kind, Settings, settings_of
+from paddle_compat.engine.geo import GeoCommunicator
 from paddle_compat.engine.merged_steps import MergedSteps
 from paddle_compat.engine.serving import server_of
+from paddle_compat.engine.trainer import Parts
 from paddle_compat.fluid.transpiler.geo_sgd_transpiler import GeoSgdTranspiler
 
 SERVER = "127.0.0.1:6174"
@@ -171,3 +173,33 @@ def test_geo_sgd_needs_its_communicator() -> None:
     with fluid.scope_guard(fluid.Scope()), pytest.raises(PreconditionNotMetError, match="mode GEO .*Received: HALF_ASYNC"):
         fluid.Executor(fluid.CPUPlace()).run(startup)
     communicator.stop()
+
+
+def test_steps_of_geo_sgd_count_without_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    program, startup, sent = fluid.Program(), fluid.Program(), []
+    for each in (program, startup):
+        each._servers = Servers((SERVER,), 2, 0)
+    with fluid.program_guard(program, startup):
+        w = fluid.layers.create_global_var([1], 5.0, "float32", persistable=True, name="w")
+        fluid.layers.increment(w)
+    other, scope, network = program.clone(for_test=True), fluid.Scope(), Network()
+
+    def deliver(step: dict[str, torch.Tensor], wanted: Any) -> dict[str, torch.Tensor]:
+        sent.append({name: gain.item() for name, gain in step.items()})
+        return {"w": torch.tensor([20.0])}
+
+    made = GeoCommunicator(program, Settings(push_steps=2), scope, [Parts("w", ("w",), (SERVER,), (1,))], set(), 2)
+    for name, does in {"deliver": deliver, "pull": network.pull, "changes": lambda tables, seen: {}}.items():
+        monkeypatch.setattr(made.trainer, name, does)
+    made._trainer = None
+    made.start()
+    exe = fluid.Executor(fluid.CPUPlace())
+    with fluid.scope_guard(scope):
+        made.note_start()
+        exe.run(startup)
+        exe.run(other)  # no step of it, though it counts here
+        for _ in range(3):
+            exe.run(program)
+        made.stop()
+    # 5 became 8; the third step made 9 of it, or the servers' 20 and what was not sent 22.5
+    assert [list(each.values()) for each in sent] == [[1.5], [1.25]]

@@ -176,8 +176,6 @@ class GeoWorker(Worker):
         for number, placed in enumerate(self.tables):
             attrs = {"send_varnames": [placed.grad.name], "is_sparse": 1, "table_id": number, "op_role": RPC, TOUCHES: [placed.param.name]}
             self.block.append_op("send", {"X": [placed.grad]}, {"Out": []}, attrs)
-        if not self.tables:
-            self.block.append_op("send", {"X": []}, {"Out": []}, {"op_role": RPC, TOUCHES: []})
         self.training.program._touch()
 
 

@@ -129,8 +129,8 @@ class TheOnePSRuntime:
             tables = {placed.param.name for placed in job.plan.placed if placed.remote}
             self.communicator = geo = GeoCommunicator(job.main, settings, scope, self._wanted(), tables, job.servers.trainers)
             geo.start()
-            geo.note_start()  # which it notices when a step ends
-            geo.end_step(scope)
+            geo.note_start()  # which it notices when a run ends
+            geo.end_step(scope, job.startup)
             return
         self.communicator = Communicator(job.main, Kind.ASYNC, settings, scope)
         self.communicator.start()
