@@ -29,7 +29,7 @@ HOMES = {
 def test_names_are_the_former_ones(new: str, old: str) -> None:
     offered, home = import_module(new), import_module(old)
     same = [name for name in offered.__all__ if getattr(offered, name) is getattr(home, name, None)]
-    assert same and set(offered.__all__) - set(same) <= {"distribute_transpiler", "details", "PSDispatcher", "RoundRobin"}
+    assert same and set(offered.__all__) - set(same) <= {"distribute_transpiler", "details", "PSDispatcher", "RoundRobin", "PSMode"}
 
 
 def test_fleet_is_the_former_one() -> None:
