@@ -57,16 +57,7 @@ class ParameterServerOptimizer(MetaOptimizerBase):
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
     ) -> tuple[Any, list[Any]]:
-        """Append all that minimises a loss, and make the Programs those of a worker or a server.
-
-        Args:
-            loss (Tensor): what is minimised.
-            startup_program (Program|None): None for the default one.
-            parameter_list (list|None): what is trained.
-            no_grad_set (set|None): Variables through which no gradient flows.
-        Returns:
-            tuple: the update operators, and the pairs of parameter and gradient.
-        """
+        """Append all that minimises a loss, and make the Programs those of a worker or a server."""
         strategy, role = self.user_defined_strategy, self.role_maker
         idle = [name for name in _LEFT_OUT if strategy.strategy.given().get(name) is True]
         if idle:

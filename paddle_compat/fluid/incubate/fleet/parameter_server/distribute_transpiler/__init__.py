@@ -320,27 +320,11 @@ class TranspilerOptimizer(DistributedOptimizer):
     def backward(
         self, loss: Any, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None
     ) -> Any:
-        """Append the gradient operators.
-
-        Args:
-            loss (Variable): what is minimized.
-            startup_program (Program): None: the default one.
-            parameter_list (list): what is trained.
-            no_grad_set (set): Variables through which no gradient flows.
-            callbacks (list): called after each gradient operator.
-        Returns:
-            list: pairs of parameter and gradient.
-        """
+        """Append the gradient operators."""
         return self._optimizer.backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
 
     def apply_gradients(self, params_grads: Any) -> Any:
-        """Append the updates.
-
-        Args:
-            params_grads (list): what `backward` returned.
-        Returns:
-            list: the operators appended.
-        """
+        """Append the updates."""
         return self._optimizer.apply_gradients(params_grads)
 
     def minimize(
