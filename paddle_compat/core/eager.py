@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -64,8 +64,30 @@ def _compose() -> None:
     direct.hold(bool(seen), "watch")
 
 
+Join = Callable[[str, Sequence[Any]], None]
+Call = Callable[[Op, list[Any], dict[str, Any]], Any]
+
+# What an operator does to Tensors that lie on several processes (`engine.sharding`): what makes all of its inputs such, and what takes the
+# place of calling its function; None: there are none.
+spread: tuple[Join, Call] | None = None
+
+
+def set_spread(join: Join, call: Call) -> None:
+    """Let operators ask whether Tensors lie on several processes."""
+    global spread
+    spread = join, call
+
+
+def together(what: str, *tensors: Tensor) -> None:
+    """Tensors that meet in an operator: where one lies on several processes, so do the others afterwards."""
+    if spread is not None:
+        spread[0](what, tensors)
+
+
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
     """Call the operator's function and wrap what it returns."""
+    if spread is not None:
+        spread[0](definition.type, inputs)
     args = [v._t if isinstance(v, Tensor) else _raw(v, definition) for v in inputs]
     slots = definition.inputs
     if len(args) < len(slots):
@@ -130,7 +152,7 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
     if cast_inputs is not None:
         args = cast_inputs(definition.type, args)
     try:
-        out = definition.fn(*args, **attrs)
+        out = definition.fn(*args, **attrs) if spread is None else spread[1](definition, args, attrs)
         if watch is not None:
             watch(definition.type, args, out)
         return out

@@ -395,6 +395,8 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
     if tensor.requires_grad:
         tensor = tensor.detach()
+    if hasattr(tensor, "full_tensor"):  # of several processes, which meet here
+        tensor = tensor.full_tensor()
     if tensor.is_cpu:
         try:
             return tensor.numpy().copy()

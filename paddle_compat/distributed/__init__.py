@@ -10,6 +10,12 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "_environment": ("ParallelEnv",),
         "_modes": ("ParallelMode",),
+        "auto_parallel.api": (
+            "dtensor_from_fn", "dtensor_from_local", "dtensor_to_local", "reshard", "shard_tensor", "unshard_dtensor",
+        ),
+        "auto_parallel.interface": ("get_mesh", "set_mesh"),
+        "auto_parallel.placement_type": ("Partial", "Placement", "ReduceType", "Replicate", "Shard"),
+        "auto_parallel.process_mesh": ("ProcessMesh",),
         "collective": ("is_available", "new_group", "split"),
         "communication": (
             "P2POp", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "alltoall", "alltoall_single", "barrier",

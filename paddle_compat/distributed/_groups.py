@@ -188,18 +188,31 @@ def make(ranks: Sequence[int] | None, backend: str | None, timeout: datetime.tim
         return _groups[number]
     with processes.watched():
         made = torch.distributed.new_group(chosen, timeout=timeout, backend=backend)
-    rank = job_rank()
-    if rank in chosen:
+    if job_rank() in chosen:
         if torch.distributed.get_backend(made) == "gloo":  # one that ends the group at once must not break connections under way
             with processes.watched(made):
                 torch.distributed.barrier(made)
-        ring = processes.Processes(made)
-        rings.register(number, ring)
-        _groups[number] = Group(ring.rank, number, chosen, made, name)
-    else:
-        rings.stay_outside(number)
-        _groups[number] = Group(-1, number, chosen, None, name)
+        return _with_ring(number, chosen, made, name)
+    rings.stay_outside(number)
+    _groups[number] = Group(-1, number, chosen, None, name)
     return _groups[number]
+
+
+def _with_ring(number: int, ranks: Sequence[int], made: Any, name: str) -> Group:
+    ring = processes.Processes(made)
+    rings.register(number, ring)
+    _groups[number] = Group(ring.rank, number, ranks, made, name)
+    return _groups[number]
+
+
+def of_torch(made: Any) -> Group:
+    """The group of a torch.distributed.ProcessGroup that this process is in: one of a mesh's, say."""
+    global _made
+    for group in all_groups().values():
+        if group.process_group is made:
+            return group
+    number, _made = _FIRST + _made, _made + 1
+    return _with_ring(number, torch.distributed.get_process_group_ranks(made), made, f"{_GLOBAL_NAME}{number}")
 
 
 def dissolve(group: Group | None) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from paddle_compat.core import unique_name
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.eager import call
+from paddle_compat.core.eager import call, together
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
@@ -48,6 +48,7 @@ def _binary(
         check(x, "x", operator.type, dtypes)
         check(y, "y", operator.type, dtypes)
         if not static(x, y):
+            together(operator.type, x, y)
             left, right = common(x._t, y._t)
             if not smooth:  # no gradient in eager mode
                 left, right = left.detach(), right.detach()

@@ -14,6 +14,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import (
     FILES,
     _tensor_gradients,
+    _tensor_meshes,
     _tensor_operators,
     _tensor_placement,
     _tensor_storage,
@@ -218,7 +219,7 @@ def _shown(self: Tensor) -> str:
 def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
-    for part in (_tensor_gradients, _tensor_placement, _tensor_storage, _tensor_writes, _tensor_operators):
+    for part in (_tensor_gradients, _tensor_meshes, _tensor_placement, _tensor_storage, _tensor_writes, _tensor_operators):
         for name, method in part.METHODS.items():
             setattr(Tensor, name, method)
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]

@@ -231,8 +231,8 @@ def is_sparse(self: Tensor, /) -> bool:
     Example:
         >>> import paddle_compat as paddle
         >>> x = paddle.ones([2])
-        >>> x.is_sparse(), x.is_sparse_coo(), x.is_sparse_csr(), x.is_dist()
-        (False, False, False, False)
+        >>> x.is_sparse(), x.is_sparse_coo(), x.is_sparse_csr()
+        (False, False, False)
 
     Follows Paddle 2.6.
     """
@@ -438,7 +438,7 @@ METHODS: dict[str, Any] = {
     "is_dense": is_dense,
     "is_same_shape": is_same_shape,
     "is_selected_rows": is_selected_rows,
-    **dict.fromkeys(("is_dist", "is_sparse", "is_sparse_coo", "is_sparse_csr"), is_sparse),
+    **dict.fromkeys(("is_sparse", "is_sparse_coo", "is_sparse_csr"), is_sparse),
     "layout": property(lambda self: "NCHW", doc="The name of the order of dimensions."),
     "offset": property(_offset, doc="Bytes of memory in front of its first element."),
     "rows": rows,
@@ -453,7 +453,7 @@ METHODS: dict[str, Any] = {
     **{name: _no_kernel(name) for name in ("coalesce", "to_dense", "values")},
     **{
         name: property(lambda self: None, doc="Of a Tensor of several processes only: None.")
-        for name in ("dist_attr", "num_shard", "placements", "process_mesh", "_local_shape", "_placements_str")
+        for name in ("dist_attr", "_placements_str")
     },
     "_bump_inplace_version": _bump,
     "_clear": _clear,
@@ -465,7 +465,6 @@ METHODS: dict[str, Any] = {
     "_is_dense_tensor_hold_allocation": lambda self: self._t.untyped_storage().size() > 0,
     "_is_shared_buffer_with": _shares_memory,
     "_is_shared_underline_tensor_with": _shares_memory,
-    "_local_value": lambda self: None,
     "_md5sum": _md5sum,
     "_numel": lambda self: self._t.numel(),
     "_offset": _offset,

@@ -1,0 +1,13 @@
+"""`paddle.distributed.auto_parallel`: tensors and models over meshes of processes."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "api": (),
+        "interface": ("create_mesh", "get_mesh", "set_mesh"),
+        "placement_type": (),
+        "process_mesh": ("ProcessMesh",),
+    },
+)

@@ -1,0 +1,251 @@
+"""Dist tensors: making them, laying them out anew, and taking them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from paddle_compat.core import unique_name
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.place import Place
+from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.distributed.auto_parallel.placement_type import Placement, Shard, to_torch
+from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
+from paddle_compat.engine import meshes
+from paddle_compat.tensor.creation import to_tensor
+
+
+def torch_mesh(mesh: ProcessMesh, api: str) -> Any:
+    """The DeviceMesh of a mesh; operators know of dist tensors from then on."""
+    if not isinstance(mesh, ProcessMesh):
+        raise type_error("mesh", "a paddle.distributed.ProcessMesh", mesh, api)
+    from paddle_compat.engine import sharding
+
+    sharding.begin()
+    return meshes.device_mesh(mesh.mesh, mesh.dim_names)
+
+
+def torch_layout(mesh: ProcessMesh, placements: Any, dims: int, api: str) -> list[Any]:
+    """torch's placements, one for each dimension of the mesh: those that are left out are Replicate.
+
+    Raises:
+        WrongInputError: they are no list of placements.
+        InvalidArgumentError: there are more than the mesh has dimensions, or one cuts a dimension that the tensor has not.
+    """
+    if not isinstance(placements, (list, tuple)) or not all(isinstance(placement, Placement) for placement in placements):
+        raise type_error("placements", "a list of paddle.distributed.Shard, Replicate and Partial", placements, api)
+    if len(placements) > mesh.ndim:
+        raise invalid_argument("placements", f"one for each of the {mesh.ndim} dimensions of the mesh", list(placements), api)
+    for placement in placements:
+        if isinstance(placement, Shard) and not 0 <= placement.get_dim() < dims:
+            raise invalid_argument("placements", f"cuts of the {dims} dimensions of the tensor, from 0 on", list(placements), api)
+    found = to_torch(placements)
+    if len(found) < mesh.ndim:
+        from torch.distributed.tensor import Replicate
+
+        found += [Replicate()] * (mesh.ndim - len(found))
+    return found
+
+
+def shard_tensor(
+    data: Any, mesh: ProcessMesh, placements: Sequence[Placement], dtype: Any = None, place: Place | None = None,
+    stop_gradient: bool | None = None,
+) -> Tensor:  # fmt: skip
+    """Lay a tensor on a mesh of processes. All processes hold the same data, and each keeps its piece.
+
+    Args:
+        data (Tensor | array_like): the data.
+        mesh (ProcessMesh): the processes.
+        placements (list): how it lies along each dimension of the mesh.
+        dtype (str): data type; None: the data's.
+        place (Place): where pieces live; None: the current place.
+        stop_gradient (bool): of data that is no Tensor; a Tensor keeps its own.
+    Returns:
+        Tensor: a dist tensor; of a parameter a parameter, whose name ends in `.dist`.
+    Raises:
+        TypeError: mesh is no ProcessMesh, or placements are no list of placements.
+        ValueError: the tensor has no such dimension, the mesh has fewer dimensions than placements, or the job fewer processes.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> x = dist.shard_tensor([[1.0, 2.0], [3.0, 4.0]], dist.ProcessMesh([0]), [dist.Shard(0)])
+        >>> x.placements, x.shape
+        ([Shard(dim=0)], [2, 2])
+
+    Follows Paddle 3.3.
+    """
+    device = torch_mesh(mesh, "shard_tensor")
+    tensor: Any = data if isinstance(data, Tensor) else to_tensor(data, dtype, place, True if stop_gradient is None else stop_gradient)
+    layout = torch_layout(mesh, placements, tensor.ndim, "shard_tensor")
+    if is_dist(tensor):
+        if (of_torch(inside(tensor).device_mesh), list(inside(tensor).placements)) != (mesh, layout):
+            expected = "a Tensor that lies on no mesh (see paddle.distributed.reshard)"
+            raise invalid_argument("data", expected, f"one on {of_torch(inside(tensor).device_mesh)!r}", "shard_tensor")
+        return tensor
+    value = tensor._t.detach()
+    if dtype is not None and isinstance(data, Tensor):
+        value = tensor.astype(dtype)._t.detach()
+    # without asking process 0: all processes hold the same
+    laid = _cut(value, device, layout)
+    if isinstance(tensor, EagerParamBase):
+        return EagerParamBase(
+            laid, name=tensor.name + ".dist", trainable=tensor.trainable, optimize_attr=tensor.optimize_attr,
+            regularizer=tensor.regularizer, do_model_average=tensor.do_model_average, need_clip=tensor.need_clip,
+            is_distributed=tensor.is_distributed,
+        )  # fmt: skip
+    out = Tensor(laid, unique_name.generate("generated_tensor"), tensor.persistable)
+    out.stop_gradient = tensor.stop_gradient
+    return out
+
+
+def _cut(value: torch.Tensor, device: Any, layout: list[Any]) -> Any:
+    """The DTensor of what all processes hold; of partial placements the first process has the values, and the others nothing."""
+    from torch.distributed.tensor import distribute_tensor
+
+    return distribute_tensor(value, device, layout, src_data_rank=None)
+
+
+def is_dist(tensor: Tensor) -> bool:
+    """Whether a Tensor lies on a mesh."""
+    return hasattr(tensor._t, "device_mesh")
+
+
+def inside(tensor: Tensor) -> Any:
+    """The DTensor in a dist tensor."""
+    return tensor._t
+
+
+def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placement]) -> Tensor:
+    """Lay a dist tensor out anew.
+
+    Args:
+        dist_tensor (Tensor): the tensor.
+        mesh (ProcessMesh): the processes; all that are in this or in the tensor's mesh call it.
+        placements (list): how it is to lie along each dimension of the mesh.
+    Returns:
+        Tensor: a dist tensor; gradients go back to the given one.
+    Raises:
+        ValueError: the Tensor lies on no mesh, or the placements do not fit.
+        TypeError: mesh is no ProcessMesh, or placements are no list of placements.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> mesh = dist.ProcessMesh([0])
+        >>> x = dist.shard_tensor([[1.0, 2.0]], mesh, [dist.Shard(0)])
+        >>> dist.reshard(x, mesh, [dist.Replicate()]).placements
+        [Replicate()]
+
+    Follows Paddle 3.3.
+    """
+    device = torch_mesh(mesh, "reshard")
+    if not is_dist(dist_tensor):
+        raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", "a plain Tensor", "reshard")
+    layout = torch_layout(mesh, placements, dist_tensor.ndim, "reshard")
+    from paddle_compat.engine import sharding
+
+    return Tensor(sharding.moved(inside(dist_tensor), device, layout))
+
+
+def dtensor_from_local(local_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placement]) -> Tensor:
+    """Make a dist tensor of the pieces that the processes hold.
+
+    Args:
+        local_tensor (Tensor): this process's piece.
+        mesh (ProcessMesh): the processes.
+        placements (list): what the pieces are along each dimension of the mesh.
+    Returns:
+        Tensor: a dist tensor; gradients go back to the pieces.
+    Raises:
+        TypeError: mesh is no ProcessMesh, or placements are no list of placements.
+        ValueError: the placements do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> dist.dtensor_from_local(paddle.ones([2, 3]), dist.ProcessMesh([0]), [dist.Shard(0)]).shape
+        [2, 3]
+
+    Follows Paddle 3.3.
+    """
+    from torch.distributed.tensor import DTensor
+
+    device = torch_mesh(mesh, "dtensor_from_local")
+    layout = torch_layout(mesh, placements, local_tensor.ndim, "dtensor_from_local")
+    return Tensor(DTensor.from_local(local_tensor._t, device, layout, run_check=False))
+
+
+def dtensor_to_local(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placement]) -> Tensor:
+    """This process's piece of a dist tensor.
+
+    Args:
+        dist_tensor (Tensor): the tensor.
+        mesh (ProcessMesh): the mesh it lies on; `placements`: how.
+        placements (list): how gradients of the piece make one of the tensor.
+    Returns:
+        Tensor: a plain one.
+    Raises:
+        ValueError: the Tensor lies on no mesh.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> mesh = dist.ProcessMesh([0])
+        >>> dist.dtensor_to_local(dist.shard_tensor([1.0, 2.0], mesh, [dist.Shard(0)]), mesh, [dist.Shard(0)]).shape
+        [2]
+
+    Follows Paddle 3.3.
+    """
+    if not is_dist(dist_tensor):
+        raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", "a plain Tensor", "dtensor_to_local")
+    from paddle_compat.engine import sharding
+
+    return Tensor(sharding.local(inside(dist_tensor), torch_layout(mesh, placements, dist_tensor.ndim, "dtensor_to_local")))
+
+
+def dtensor_from_fn(fn: Callable[..., Tensor], mesh: ProcessMesh, placements: Sequence[Placement], *args: Any, **kwargs: Any) -> Tensor:
+    """Lay on a mesh what a function makes.
+
+    Args:
+        fn (callable): the function: `paddle.ones`, say.
+        mesh (ProcessMesh): the processes.
+        placements (list): how it lies along each dimension of the mesh.
+        args: what the function is called with.
+        kwargs: likewise.
+    Returns:
+        Tensor: a dist tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> dist.dtensor_from_fn(paddle.ones, dist.ProcessMesh([0]), [dist.Replicate()], shape=[2]).placements
+        [Replicate()]
+
+    Follows Paddle 3.3.
+    """
+    return shard_tensor(fn(*args, **kwargs), mesh, placements)
+
+
+def unshard_dtensor(dist_tensor: Tensor) -> Tensor:
+    """The whole of a dist tensor, as a plain one in every process.
+
+    Args:
+        dist_tensor (Tensor): the tensor.
+    Returns:
+        Tensor: a plain one.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> x = dist.shard_tensor([1.0, 2.0], dist.ProcessMesh([0]), [dist.Shard(0)])
+        >>> dist.unshard_dtensor(x).is_dist()
+        False
+
+    Follows Paddle 3.3.
+    """
+    if not is_dist(dist_tensor):
+        return dist_tensor
+    whole = inside(dist_tensor).detach().full_tensor()
+    out = EagerParamBase(whole, name=dist_tensor.name) if isinstance(dist_tensor, EagerParamBase) else Tensor(whole)
+    out.stop_gradient = dist_tensor.stop_gradient
+    return out

@@ -1,0 +1,257 @@
+"""Placements: how a dist tensor lies along one dimension of a mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnsupportedError, type_error
+
+
+class ReduceType(IntEnum):
+    """How the parts of a partial tensor make the whole.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.distributed.ReduceType.kRedSum.name
+        'kRedSum'
+
+    Follows Paddle 3.3.
+    """
+
+    kRedSum = 0
+    kRedMax = 1
+    kRedMin = 2
+    kRedProd = 3
+    kRedAvg = 4
+    kRedAny = 5
+    kRedAll = 6
+
+
+_SHOWN = ("SUM", "MAX", "MIN", "PRODUCT", "AVG", "ANY", "ALL")
+_TORCH = {
+    "sum": ReduceType.kRedSum, "max": ReduceType.kRedMax, "min": ReduceType.kRedMin, "product": ReduceType.kRedProd,
+    "avg": ReduceType.kRedAvg,
+}  # fmt: skip
+_OF_TORCH = {kind: name for name, kind in _TORCH.items()}
+
+
+class Placement:
+    """How a dist tensor lies along one dimension of a mesh: the base of `Shard`, `Replicate` and `Partial`.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> isinstance(dist.Shard(0), dist.Placement)
+        True
+
+    Follows Paddle 3.3.
+    """
+
+    def is_shard(self, dim: int | None = None) -> bool:
+        """Whether each process has a piece.
+
+        Args:
+            dim (int): of that dimension of the tensor; None: of any.
+        Returns:
+            bool.
+        """
+        return False
+
+    def is_replicated(self) -> bool:
+        """Whether each process has the whole.
+
+        Returns:
+            bool.
+        """
+        return False
+
+    def is_partial(self) -> bool:
+        """Whether the processes' values make the whole together.
+
+        Returns:
+            bool.
+        """
+        return False
+
+    def _key(self) -> tuple[Any, ...]:
+        return ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Placement) and (type(self), self._key()) == (type(other), other._key())
+
+    def __hash__(self) -> int:
+        return hash((type(self).__name__, self._key()))
+
+
+class Shard(Placement):
+    """Each process along the mesh's dimension has a piece of the tensor.
+
+    Pieces are as torch's `chunk` cuts them: all of one size, but for the last ones, which may be smaller or empty.
+
+    Args:
+        dim (int): the dimension that is cut.
+        split_factor (int): kept; how often pieces alternate.
+        shard_order (int): kept; which cut comes first where several mesh dimensions cut one.
+    Raises:
+        TypeError: dim is no int.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> dist.Shard(0), dist.Shard(0).get_dim(), dist.Shard(0).is_shard(1)
+        (Shard(dim=0), 0, False)
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, dim: int, *, split_factor: int = 1, shard_order: int = 0) -> None:
+        for name, value in (("dim", dim), ("split_factor", split_factor), ("shard_order", shard_order)):
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise type_error(name, "an int", value, "Shard")
+        self._dim, self._split_factor, self._shard_order = dim, split_factor, shard_order
+
+    def get_dim(self) -> int:
+        """The dimension that is cut.
+
+        Returns:
+            int.
+        """
+        return self._dim
+
+    def get_split_factor(self) -> int:
+        """How often pieces alternate.
+
+        Returns:
+            int.
+        """
+        return self._split_factor
+
+    def set_split_factor(self, factor: int) -> None:
+        """Set how often pieces alternate.
+
+        Args:
+            factor (int): kept.
+        """
+        self._split_factor = factor
+
+    def get_co_shard_order(self) -> int:
+        """Which cut comes first.
+
+        Returns:
+            int.
+        """
+        return self._shard_order
+
+    def is_shard(self, dim: int | None = None) -> bool:
+        """Whether it cuts that dimension; None: any."""
+        return dim is None or dim == self._dim
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._dim, self._split_factor, self._shard_order
+
+    def __repr__(self) -> str:
+        more = f", split_factor={self._split_factor}" if self._split_factor != 1 else ""
+        return f"Shard(dim={self._dim}{more}{f', shard_order={self._shard_order}' if self._shard_order else ''})"
+
+    def __reduce__(self) -> Any:
+        return _shard, self._key()
+
+
+def _shard(dim: int, split_factor: int, shard_order: int) -> Shard:
+    return Shard(dim, split_factor=split_factor, shard_order=shard_order)
+
+
+class Replicate(Placement):
+    """Each process along the mesh's dimension has the whole tensor.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> dist.Replicate(), dist.Replicate().is_replicated()
+        (Replicate(), True)
+
+    Follows Paddle 3.3.
+    """
+
+    def is_replicated(self) -> bool:
+        """Always."""
+        return True
+
+    def __repr__(self) -> str:
+        return "Replicate()"
+
+
+class Partial(Placement):
+    """The values of the processes along the mesh's dimension make the tensor together: as their sum, say.
+
+    Args:
+        reduce_type (ReduceType): how.
+    Raises:
+        TypeError: it is no ReduceType.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> dist.Partial(), dist.Partial(dist.ReduceType.kRedMax).reduce_type()
+        (Partial(reduce_type=SUM), <ReduceType.kRedMax: 1>)
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, reduce_type: ReduceType = ReduceType.kRedSum) -> None:
+        if not isinstance(reduce_type, ReduceType):
+            raise type_error("reduce_type", "a paddle.distributed.ReduceType", reduce_type, "Partial")
+        self._reduce_type = reduce_type
+
+    def reduce_type(self) -> ReduceType:
+        """How the values make the tensor.
+
+        Returns:
+            ReduceType.
+        """
+        return self._reduce_type
+
+    def is_partial(self) -> bool:
+        """Always."""
+        return True
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self._reduce_type,)
+
+    def __repr__(self) -> str:
+        return f"Partial(reduce_type={_SHOWN[self._reduce_type]})"
+
+
+def to_torch(placements: Sequence[Placement]) -> list[Any]:
+    """The placements as DTensor has them.
+
+    Raises:
+        UnsupportedError: DTensor has no such one.
+    """
+    return [_to_torch(placement) for placement in placements]
+
+
+def _to_torch(placement: Placement) -> Any:
+    from torch.distributed import tensor as torch_placements  # imported by who has dist tensors only: it takes a second
+
+    if isinstance(placement, Shard):
+        if placement._split_factor != 1:
+            raise UnsupportedError("paddle.distributed.Shard", f"split_factor={placement._split_factor}", "a split_factor of 1")
+        return torch_placements.Shard(placement._dim)
+    if isinstance(placement, Partial):
+        kind = _OF_TORCH.get(placement._reduce_type)
+        if kind is None:
+            raise UnsupportedError("paddle.distributed.Partial", placement._reduce_type.name, "kRedMax or kRedMin of numbers")
+        return torch_placements.Partial(kind)
+    return torch_placements.Replicate()
+
+
+def of_torch(placements: Sequence[Any]) -> list[Placement]:
+    """DTensor's placements as Paddle has them."""
+    return [
+        Shard(placement.dim) if placement.is_shard() else Partial(_TORCH[placement.reduce_op]) if placement.is_partial() else Replicate()
+        for placement in placements
+    ]
+
+
+__all__ = ["Partial", "Placement", "ReduceType", "Replicate", "Shard"]
+__getattr__ = missing(__name__)

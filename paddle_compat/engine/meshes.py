@@ -1,0 +1,56 @@
+"""Meshes of processes as torch has them: one DeviceMesh for each mesh of Paddle's, made when a tensor first lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.place import CUDAPlace, current_place
+from paddle_compat.engine import processes
+
+_made: dict[tuple[Any, ...], Any] = {}
+_world: Any = None  # the group of all processes for which they were made
+
+
+def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
+    """The DeviceMesh of an array of processes; all processes of the job ask for it in the same order.
+
+    Args:
+        ranks: the processes' numbers.
+        names: of the dimensions.
+    Raises:
+        InvalidArgumentError: it names a process that the job does not have.
+    """
+    global _world
+    device = "cuda" if isinstance(current_place(), CUDAPlace) else "cpu"
+    size = _join(device)
+    if ranks.size and ranks.max() >= size:
+        raise InvalidArgumentError(
+            f"Invalid value for argument `mesh`. Expected numbers of the {size} process{'es' if size > 1 else ''} of this job, which "
+            "paddle.distributed.launch, spawn or torchrun starts (--nproc_per_node says how many). Received: a mesh of the processes "
+            f"{ranks.tolist()}"
+        )
+    if _world is not torch.distributed.group.WORLD:  # the job has met anew
+        _made.clear()
+        _world = torch.distributed.group.WORLD
+    key = device, ranks.shape, tuple(ranks.reshape(-1).tolist()), tuple(names)
+    if key not in _made:
+        from torch.distributed.device_mesh import DeviceMesh
+
+        with processes.watched():
+            _made[key] = DeviceMesh(device, torch.from_numpy(ranks.astype(np.int32)), mesh_dim_names=tuple(names))
+    return _made[key]
+
+
+def _join(device: str) -> int:
+    """Let the processes of the job meet, and return how many they are."""
+    joined = processes.join(device)
+    if joined is not None:
+        return joined.size
+    if not torch.distributed.is_initialized():  # DTensors want a group, also where this is the only process
+        torch.distributed.init_process_group("gloo", store=torch.distributed.HashStore(), rank=0, world_size=1)
+    return 1

@@ -1,0 +1,154 @@
+"""Dist tensors: operators on torch's DTensors, with Paddle's choice of placements where torch would choose otherwise.
+
+An operator's function runs on DTensors as on any tensors, and torch propagates how they lie. Three things are decided here: a plain
+Tensor beside dist ones becomes one that all processes hold whole, as in Paddle; partial inputs are summed up before an operator that
+sums do not pass through (torch would carry them through a bias's addition, and reduce more afterwards); and an operator that torch
+cannot divide (`whole`) runs on all the data in every process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch.distributed.tensor import DTensor, Replicate
+
+from paddle_compat.core import direct, eager
+from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.op import Op
+from paddle_compat.core.tensor import Tensor
+
+# Operators that a sum passes through: of partial inputs their results are partial.
+LINEAR = frozenset({
+    "assign", "cast", "reshape", "reshape2", "scale", "squeeze", "squeeze2", "sum", "transpose", "transpose2", "unsqueeze", "unsqueeze2",
+})  # fmt: skip
+_UNFIT = (RuntimeError, LookupError, TypeError, ValueError, NotImplementedError, AssertionError, AttributeError)
+
+
+def begin() -> None:
+    """There are dist tensors from now on: operators look at what they are given."""
+    if eager.spread is None:
+        eager.set_spread(join, call)
+        direct.hold(True, "dist tensors")
+
+
+def values(args: Sequence[Any]) -> Iterator[Any]:
+    """What an operator is given, lists taken apart."""
+    for value in args:
+        if isinstance(value, (list, tuple)):
+            yield from values(value)
+        elif value is not None:
+            yield value
+
+
+def common_mesh(tensors: Sequence[Any], what: str) -> Any:
+    """The mesh on which the DTensors among these lie; None: there are none.
+
+    Raises:
+        InvalidArgumentError: they lie on several.
+    """
+    meshes = [value.device_mesh for value in tensors if isinstance(value, DTensor)]
+    if not meshes:
+        return None
+    if any(mesh != meshes[0] for mesh in meshes):
+        shown = ", ".join(str(mesh.mesh.tolist()) for mesh in meshes)
+        raise InvalidArgumentError(
+            f"Operator `{what}` takes tensors of one mesh. Expected them resharded to one (paddle.distributed.reshard). Received: tensors "
+            f"on the meshes {shown}"
+        )
+    return meshes[0]
+
+
+def join(what: str, inputs: Sequence[Any]) -> None:
+    """Make dist tensors of the plain ones that are beside such: in place, as in Paddle."""
+    given = list(values(inputs))
+    mesh = common_mesh([value._t for value in given if isinstance(value, Tensor)], what)
+    if mesh is not None:
+        for value in given:
+            if isinstance(value, Tensor) and not isinstance(value._t, DTensor):
+                replicate(value, mesh)
+
+
+def replicate(tensor: Tensor, mesh: Any) -> None:
+    """Make a Tensor, which all processes hold alike, a dist one of this mesh."""
+    value = tensor._t
+    placements = [Replicate()] * mesh.ndim
+    if not (value.is_leaf and value.requires_grad):
+        tensor._t = DTensor.from_local(value, mesh, placements, run_check=False)
+        return
+    made = DTensor.from_local(value.detach(), mesh, placements, run_check=False).requires_grad_()
+    if value.grad is not None:
+        made.grad = DTensor.from_local(value.grad, mesh, placements, run_check=False)
+    tensor._t = made
+
+
+def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
+    """Call an operator's function, which may be given DTensors."""
+    mesh = common_mesh(list(values(args)), definition.type)
+    if mesh is None:
+        return definition.fn(*args, **attrs)
+    args = each(args, lambda value: dist_tensor(value, mesh))
+    if definition.type not in LINEAR:
+        args = each(args, summed)
+    try:
+        out = definition.fn(*args, **attrs)
+    except _UNFIT:  # torch has no rule for it; if the inputs are wrong, this says so, too
+        return whole(definition, args, attrs, mesh)
+    return each(out, lambda value: dist_tensor(value, mesh))
+
+
+def whole(definition: Op, args: list[Any], attrs: dict[str, Any], mesh: Any) -> Any:
+    """Call an operator's function on all the data, in every process."""
+    out = definition.fn(*each(args, lambda value: local(value, [Replicate()] * mesh.ndim)), **attrs)
+    return each(out, lambda value: dist_tensor(value, mesh))
+
+
+def each(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
+    """The value with every torch tensor in it changed."""
+    if isinstance(value, torch.Tensor):
+        return change(value)
+    return type(value)([each(v, change) for v in value]) if isinstance(value, (list, tuple)) else value
+
+
+def summed(value: torch.Tensor) -> torch.Tensor:
+    """The tensor without partial placements."""
+    if isinstance(value, DTensor) and any(placement.is_partial() for placement in value.placements):
+        return lay(value, [Replicate() if placement.is_partial() else placement for placement in value.placements])
+    return value
+
+
+def lay(value: DTensor, placements: Sequence[Any]) -> DTensor:
+    """The DTensor in other placements of its mesh."""
+    return value if tuple(placements) == value.placements else value.redistribute(value.device_mesh, placements)
+
+
+def moved(value: DTensor, mesh: Any, placements: Sequence[Any]) -> DTensor:
+    """The DTensor on a mesh, in placements of that."""
+    if value.device_mesh == mesh:
+        return lay(value, placements)
+    whole = local(value, [Replicate()] * value.device_mesh.ndim)
+    held = DTensor.from_local(whole, mesh, [Replicate()] * mesh.ndim, run_check=False)
+    return lay(held, placements)
+
+
+def local(value: torch.Tensor, placements: Sequence[Any] | None = None) -> torch.Tensor:
+    """This process's part of a DTensor, laid out so before; gradients of it lie so, too."""
+    if not isinstance(value, DTensor):
+        return value
+    part = value if placements is None else lay(value, placements)
+    held = part.to_local(grad_placements=None if placements is None else placements)
+    return held.wait() if hasattr(held, "wait") else held
+
+
+def dist_tensor(value: torch.Tensor, mesh: Any) -> torch.Tensor:
+    """The tensor as a DTensor that lies in one of Paddle's ways."""
+    if not isinstance(value, DTensor):
+        return DTensor.from_local(value, mesh, [Replicate()] * mesh.ndim, run_check=False)
+    if all(type(placement).__name__ in ("Shard", "Replicate", "Partial") for placement in value.placements):
+        return value
+    kept = [p if type(p).__name__ in ("Shard", "Replicate", "Partial") else Replicate() for p in value.placements]
+    return lay(value, kept)
+
+
+__all__ = ["begin", "call", "common_mesh", "dist_tensor", "each", "join", "lay", "local", "moved", "replicate", "summed", "values", "whole"]
