@@ -404,19 +404,21 @@ def run_program(
     """Run a Program once and return what is fetched."""
     if scope is None:
         scope = global_scope()
-    if (ops := program.global_block().ops) and ops[-1].type == "listen_and_serv":
-        from paddle_compat.engine import by_hand, serving  # loads rpc
+    if (servers := program._servers) is None:
+        return _replay(program, feed, fetches, scope, device, return_numpy)
+    if (listener := _listener(program)) is not None:
+        from paddle_compat.engine import serving  # loads rpc
 
-        if program._servers is not None:
-            serving.serve(program, ops[-1], program._servers, scope)
-            return []
-        if serving.is_by_hand(ops[-1]):
-            by_hand.serve(program, scope)
-            return []
-    if program._servers is not None:
-        with trainer.step(scope, program):
-            return _replay(program, feed, fetches, scope, device, return_numpy)
-    return _replay(program, feed, fetches, scope, device, return_numpy)
+        serving.serve(program, listener, servers, scope)
+        return []
+    with trainer.step(scope, program):
+        return _replay(program, feed, fetches, scope, device, return_numpy)
+
+
+def _listener(program: Program) -> Operator | None:
+    """The operator that makes a server of a Program."""
+    ops = program.global_block().ops
+    return ops[-1] if ops and ops[-1].type == "listen_and_serv" else None
 
 
 def _replay(
@@ -428,6 +430,13 @@ def _replay(
         plain = _plain_feed(prepared, feed)
         if plain is not None:
             return prepared.run(plain, (), device, return_numpy)
+    changed = last is None or last[0][0] != program._version  # else somebody has looked
+    if changed and (listener := _listener(program)) is not None:
+        from paddle_compat.engine import by_hand, serving  # loads rpc
+
+        if serving.is_by_hand(listener):
+            by_hand.serve(program, scope)
+            return []
     names, tensors, lod_names, lods = feed_tensors(program, feed)
     prepared = prepare(program, tuple(names), tuple(lod_names), fetches, scope)
     program._lowered["last"] = None if prepared.lowered.absent else ((program._version, flags.version(), fetches), prepared)

@@ -13,8 +13,9 @@ from processes import ROOT
 
 import paddle_compat as paddle
 from paddle_compat import fluid
+from paddle_compat.engine import by_hand
 from paddle_compat.errors import UnsupportedError
-from paddle_compat.fluid.layers.io import Send
+from paddle_compat.fluid.layers.io import ListenAndServ, Send
 
 sys.path.insert(0, str(ROOT / "tests/models"))
 
@@ -92,6 +93,24 @@ def test_servers_that_would_not_know_each_other_are_refused() -> None:
         Send("127.0.0.1:6170,127.0.0.1:6171", [x, x])
     with pytest.raises(UnsupportedError, match=r"Send.*several servers \(127.0.0.1:6170, 127.0.0.1:6171\)"):
         fluid.Executor(fluid.CPUPlace()).run(main)
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_a_server_is_known_whenever_and_however_its_program_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    served = []
+    monkeypatch.setattr(by_hand, "serve", lambda program, scope: served.append(program))
+    main, executor = fluid.Program(), fluid.Executor(fluid.CPUPlace())
+    with fluid.program_guard(main):
+        x = fluid.layers.fill_constant([2], "float32", 3.0)
+        for _ in range(2):  # a plain Program, for now
+            assert executor.run(main, fetch_list=[x])[0].tolist() == [3.0, 3.0]
+        server = ListenAndServ("127.0.0.1:0", [x.name], fan_in=1, optimizer_mode=False)
+        with server.do():
+            fluid.layers.scale(x, 10.0)
+    programs = [main, main.clone(), fluid.Program.parse_from_string(main.desc.serialize_to_string())]
+    for program in programs:
+        assert executor.run(program) == []
+    assert served == programs
 
 
 @pytest.mark.parametrize(("fan_in", "port"), [(1, False), (2, True)])
