@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-import numpy as np
 import torch
 
 from paddle_compat.core.block import Block
@@ -22,6 +21,7 @@ from paddle_compat.engine.entries import entry_of
 from paddle_compat.engine.first_rows import first_rows
 from paddle_compat.engine.row_rules import as_whole, by_row
 from paddle_compat.engine.sparse_table import SparseTable
+from paddle_compat.ops._sparse_updates import Occurrences
 
 Gradients = dict[str, torch.Tensor]
 
@@ -68,8 +68,8 @@ class ServedTable:
         """
         sent = [name for name in self.gradients if name in feed]
         lists = [feed[name]._indices()[0] for name in sent]
-        unique, back = np.unique(torch.cat(lists).numpy(), return_inverse=True)
-        different, places = torch.from_numpy(unique), torch.from_numpy(back).split([len(ids) for ids in lists])
+        found = Occurrences.of(torch.cat(lists))
+        different, places = found.rows, found.back.split([len(ids) for ids in lists])
         taken = None if self.rows.entry is None else self.rows.positions(different, grows=False) >= 0
         if taken is not None:
             different, numbers = different[taken], taken.cumsum(0) - 1

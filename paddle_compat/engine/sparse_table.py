@@ -94,25 +94,6 @@ class SparseTable:
             found = self.rows.index_select(0, where)
         return found.view(*ids.shape, self.width)
 
-    def update(self, ids: torch.Tensor, gradients: torch.Tensor, rule: Callable[..., None]) -> None:
-        """Update the rows of ids.
-
-        Args:
-            ids: (n), may repeat: gradients of one row are added up.
-            gradients: (n, width).
-            rule: is called with rows, gradients and, by name, states of each id once; it writes to rows and states.
-        """
-        if self.entry is not None:
-            taken = self.positions(ids, grows=False) >= 0
-            ids, gradients = ids[taken], gradients[taken]
-        unique, back = torch.unique(ids, return_inverse=True)
-        if len(unique) < len(ids):
-            gradients = torch.zeros(len(unique), self.width, dtype=gradients.dtype).index_add_(0, back, gradients)
-        else:
-            gradients = torch.empty_like(gradients).index_copy_(0, back, gradients)
-        with self.changing(unique) as values:
-            rule(values["rows"], gradients, **{name: values[name] for name in self.states})
-
     @contextmanager
     def changing(self, ids: torch.Tensor) -> Iterator[dict[str, torch.Tensor]]:
         """Rows of different ids, and by name their states, as tensors that are kept when the block ends; not where it fails."""

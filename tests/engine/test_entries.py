@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 import torch
+from engine.served_rows import ServedRows
 
 from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
 from paddle_compat.engine.entries import entry_of
-from paddle_compat.engine.row_rules import rule_of
 from paddle_compat.engine.sparse_table import SparseTable
 
 HEIGHT, WIDTH = 10**9, 2
@@ -18,11 +18,12 @@ def table(entry: str) -> SparseTable:
 
 
 def test_ids_that_came_often_enough_get_rows() -> None:
-    found, rule = table("count_filter_entry:3"), rule_of("sgd", WIDTH, rate=1.0)
+    served = ServedRows("sgd", (HEIGHT, WIDTH), fill=("fill_constant", {"value": 5.0, "_entry": "count_filter_entry:3"}))
+    found = served.table.rows
     often, seldom = torch.tensor([7, 10**8]), torch.tensor([9])
     for step in range(5):
         rows = found.lookup(torch.cat([often, seldom]) if step == 0 else often)
-        found.update(torch.cat([seldom, often]), torch.ones(3, WIDTH), rule)
+        served.step(torch.cat([seldom, often]), torch.ones(3, WIDTH))
         learned = max(step - 2, 0)  # in the steps before
         assert rows[:2].tolist() == [[5.0 - learned if step > 1 else 0.0] * WIDTH] * 2
     assert len(found) == 2 and found.lookup(seldom, grows=False).tolist() == [[0.0] * WIDTH]

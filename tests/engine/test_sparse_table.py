@@ -23,9 +23,13 @@ def numbered(ids: torch.Tensor) -> torch.Tensor:
     return ids[:, None] % 1000 + torch.arange(WIDTH) / 10
 
 
-def adagrad(rows: torch.Tensor, gradients: torch.Tensor, moment: torch.Tensor) -> None:
-    moment += gradients**2
-    rows -= gradients / moment.sqrt()
+def adagrad(table: SparseTable, ids: torch.Tensor, gradients: torch.Tensor) -> None:
+    """A step of the rows of ids, whose gradients are added up where they repeat."""
+    different, places = ids.unique(return_inverse=True)
+    summed = torch.zeros(len(different), WIDTH).index_add_(0, places, gradients)
+    with table.changing(different) as values:
+        values["moment"] += summed**2
+        values["rows"] -= summed / values["moment"].sqrt()
 
 
 @pytest.mark.parametrize("largest", [10**6, 2**62])
@@ -65,7 +69,7 @@ def test_rows_start_where_the_initializer_says_and_follow_the_rule() -> None:
         ids = torch.randint(0, 50, (40,)) * (HEIGHT // 50)
         assert table.lookup(ids.view(8, 5)).shape == (8, 5, WIDTH)
         gradients = torch.randn(40, WIDTH)
-        table.update(ids, gradients, adagrad)
+        adagrad(table, ids, gradients)
         for each in ids.unique():
             fresh = (numbered(each[None])[0], torch.full((WIDTH,), 0.5))
             row, moment = expected.get(int(each), fresh)
@@ -79,7 +83,7 @@ def test_rows_start_where_the_initializer_says_and_follow_the_rule() -> None:
     again = SparseTable(WIDTH, HEIGHT, numbered, {"moment": (WIDTH, 0.5)})
     again.restore(table.state())
     for each in (table, again):
-        each.update(ids, torch.ones(50, WIDTH), adagrad)
+        adagrad(each, ids, torch.ones(50, WIDTH))
     assert torch.equal(table.lookup(ids), again.lookup(ids)) and len(again) == 50
 
 
@@ -116,7 +120,8 @@ random = torch.Generator().manual_seed(0)
 def touch(count):
     for _ in range(count):
         ids = torch.randint(0, 100_000_000, (10_000,), generator=random)
-        table.update(ids, torch.ones(10_000, 16), lambda rows, gradients, moment: moment.add_(rows.sub_(gradients)))
+        with table.changing(ids.unique()) as values:
+            values["moment"].add_(values["rows"].sub_(1.0))
 touch(30)
 before, rows = memory(), len(table)
 touch(70)
