@@ -19,7 +19,7 @@ from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.merged_steps import MergedSteps, Step
-from paddle_compat.engine.trainer import Parts, Trainer, received, trainer_of
+from paddle_compat.engine.trainer import Parts, Trainer, put_in, received, trainer_of
 
 _MOMENT = 5.0  # seconds that a thread has to end whose call fails
 
@@ -184,8 +184,7 @@ class Communicator:
         self._raise()
         with self.changed:
             fresh, self.fresh = self.fresh, {}
-        for each in self.receives if fresh else ():
-            scope.var(each.name).tensor.value = each.join(fresh)
+        put_in(scope, self.receives if fresh else (), fresh)
 
     def end_step(self, scope: Scope, program: Program) -> None:
         """A Program has run."""

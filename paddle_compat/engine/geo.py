@@ -18,7 +18,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.changed_rows import Seen
 from paddle_compat.engine.communicator import Communicator, Kind, Settings
-from paddle_compat.engine.trainer import Parts, Trainer
+from paddle_compat.engine.trainer import Parts, Trainer, put_in
 
 _GAIN = ".delta"  # ends the names of what servers add
 
@@ -107,10 +107,10 @@ class GeoCommunicator(Communicator):
     def _begin(self, scope: Scope) -> None:
         """Tables begin as the servers' do, like the others that the startup Program has asked for."""
         self.starts, self.steps = False, 0
-        values = self.trainer.pull([self.parameters[name] for name in sorted(self.tables)])
-        for name, each in self.parameters.items():
+        tables = [self.parameters[name] for name in sorted(self.tables)]
+        put_in(scope, tables, self.trainer.pull(tables))
+        for name in self.parameters:
             if name in self.tables:
-                scope.var(name).tensor.value = each.join(values)
                 self.touched[name] = torch.zeros(len(_value(scope, name)), dtype=torch.bool)
             self.old[name] = _value(scope, name).clone()
 

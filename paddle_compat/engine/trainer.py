@@ -67,6 +67,12 @@ class Parts(NamedTuple):
         return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
+def put_in(scope: Scope, wanted: Iterable[Parts], values: dict[str, torch.Tensor]) -> None:
+    """Put variables into a Scope, of their parts' values, which are taken out."""
+    for each in wanted:
+        scope.var(each.name).tensor.value = each.join(values)
+
+
 class Trainer:
     """A trainer, which joins its job when it first sends or gets something.
 

@@ -44,7 +44,7 @@ class ServedRows:
             block.create_var(name=name, shape=size, dtype="float32", persistable=name != "Grad")
         for name, value in self.shared.items():
             self.scope.var(name).tensor.value = value.clone()
-        inputs, outputs = {name: name for name in shapes}, {slot: name for slot, name in definition.inplace.items()}
+        inputs, outputs = {name: name for name in shapes}, dict(definition.inplace)
         update = block.append_op(type_, inputs, outputs, dict(attrs or {}))
         if type_ == "adamax":  # leaves that to another operator
             block.append_op("scale", {"X": "Beta1Pow"}, {"Out": "Beta1Pow"}, {"scale": POWERS["Beta1Pow"]})

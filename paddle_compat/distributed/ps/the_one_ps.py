@@ -149,10 +149,10 @@ class TheOnePSRuntime:
 
     def _pull(self, scope: Scope) -> None:
         """Get all dense parameters."""
+        from paddle_compat.engine.trainer import put_in
+
         wanted = self._wanted()
-        values = self.trainer.pull(wanted)
-        for each in wanted:
-            scope.var(each.name).tensor.value = each.join(values)
+        put_in(scope, wanted, self.trainer.pull(wanted))
 
     def _settled(self, scope: Scope) -> None:
         """Have the parameters of now, with all that this worker sent."""
