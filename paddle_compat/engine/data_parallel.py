@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from paddle_compat.core.clone import copy_program
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Block, Program
@@ -39,13 +41,19 @@ def data_parallel(program: Program, weight: float | None, sync_batch_norm: bool 
             pending.update(dict.fromkeys(name for name in written if op.type == "dgc" or name not in compressed))
     ops += _sums(block, pending)
     block.ops[:] = ops
-    for op in ops if sync_batch_norm else ():
-        if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
-            op.type = "sync_batch_norm"
+    if sync_batch_norm:
+        share_statistics(ops)
     if not fused:
         new._bucket_bytes = 0
     new._touch()
     return new
+
+
+def share_statistics(ops: Iterable[Operator]) -> None:
+    """Have batch norms take the statistics of all ranks' batches."""
+    for op in ops:
+        if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
+            op.type = "sync_batch_norm"
 
 
 def _leave_to_feed(block: Block, op: Operator) -> None:

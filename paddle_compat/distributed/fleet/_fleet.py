@@ -13,6 +13,7 @@ from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet._eager_training import EagerTraining
+from paddle_compat.distributed.fleet._places import Places
 from paddle_compat.distributed.fleet._server_calls import ServerCalls
 from paddle_compat.distributed.fleet.base._build import built
 from paddle_compat.distributed.fleet.base.distributed_strategy import DistributedStrategy
@@ -26,7 +27,7 @@ from paddle_compat.static._inference import inference_program
 from paddle_compat.static.executor import Executor
 
 
-class Fleet(ServerCalls, EagerTraining):
+class Fleet(ServerCalls, EagerTraining, Places):
     """What a process of a job asks and does; `paddle.distributed.fleet` has the methods of one of these as its functions.
 
     Example:
@@ -57,8 +58,9 @@ class Fleet(ServerCalls, EagerTraining):
     Follows Paddle 2.6.
     """
 
+    _prefix = "_"
+
     def __init__(self) -> None:
-        self._role_maker: Any = None
         self._is_collective = False
         self._user_defined_strategy = DistributedStrategy()
         self._valid_strategy: DistributedStrategy | None = None
@@ -107,28 +109,7 @@ class Fleet(ServerCalls, EagerTraining):
             self._begin_eager()
         return self if eager or not self._is_collective else None
 
-    def _role(self) -> Any:
-        if self._role_maker is None:
-            raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
-        return self._role_maker
-
     # ---- this process
-    def is_first_worker(self) -> bool:
-        """Whether this is worker 0.
-
-        Returns:
-            bool: it is.
-        """
-        return self._role()._is_first_worker()
-
-    def worker_index(self) -> int:
-        """This worker's number.
-
-        Returns:
-            int: from 0 on.
-        """
-        return self._role()._worker_index()
-
     def local_rank(self) -> Any:
         """This worker's number among those of its machine.
 
@@ -145,22 +126,6 @@ class Fleet(ServerCalls, EagerTraining):
         """
         return self._role()._get_local_device_ids()
 
-    def is_worker(self) -> bool:
-        """Whether this process is a worker.
-
-        Returns:
-            bool: it is.
-        """
-        return self._role()._is_worker()
-
-    def is_server(self) -> bool:
-        """Whether this process is a server.
-
-        Returns:
-            bool: it is.
-        """
-        return self._role()._is_server()
-
     def is_coordinator(self) -> bool:
         """Whether this process is the coordinator of federated learning.
 
@@ -169,23 +134,7 @@ class Fleet(ServerCalls, EagerTraining):
         """
         return self._role()._is_coordinator()
 
-    def server_index(self) -> int:
-        """This server's number.
-
-        Returns:
-            int: from 0 on.
-        """
-        return self._role()._server_index()
-
     # ---- the others
-    def worker_num(self) -> int:
-        """How many workers there are.
-
-        Returns:
-            int: at least 1.
-        """
-        return self._role()._worker_num()
-
     def node_num(self) -> int:
         """How many machines there are.
 
@@ -201,36 +150,6 @@ class Fleet(ServerCalls, EagerTraining):
             str|None: as the launcher says it.
         """
         return self._role()._get_world_device_ids()
-
-    def worker_endpoints(self, to_string: bool = False) -> Any:
-        """Where the workers are.
-
-        Args:
-            to_string (bool): one text, with commas.
-        Returns:
-            list|str: "host:port" of each.
-        """
-        found = self._role()._get_trainer_endpoints()
-        return ",".join(found) if to_string else found
-
-    def server_num(self) -> int:
-        """How many servers there are.
-
-        Returns:
-            int: 0 without servers.
-        """
-        return self._role()._server_num()
-
-    def server_endpoints(self, to_string: bool = False) -> Any:
-        """Where the servers are.
-
-        Args:
-            to_string (bool): one text, with commas.
-        Returns:
-            list|str: "host:port" of each.
-        """
-        found = self._role()._get_pserver_endpoints()
-        return ",".join(found) if to_string else found
 
     # ---- meeting
     @property

@@ -13,6 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import InvalidArgumentError, failed_assertion
 from paddle_compat.distributed.launch._addresses import free_ports
 from paddle_compat.distributed.utils import launch_utils as _of_one_kind
+from paddle_compat.distributed.utils._machines import Machine, Process
 from paddle_compat.distributed.utils.launch_utils import (
     JobServer,
     TrainerProc,
@@ -63,7 +64,7 @@ class DeviceMode:
     UNKNOWN = 3
 
 
-class Trainer(_of_one_kind._Plain):
+class Trainer(Process):
     """One process: its `accelerators`, its `endpoint`, its `rank` and its `stage`.
 
     Example:
@@ -77,9 +78,8 @@ class Trainer(_of_one_kind._Plain):
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.accelerators: list[Any] = []
-        self.endpoint: str | None = None
-        self.rank: int | None = None
         self.stage: int | None = None
 
     @property
@@ -87,19 +87,11 @@ class Trainer(_of_one_kind._Plain):
         """The accelerators, by the name that `utils.launch_utils` has for them."""
         return self.accelerators
 
-    def get_rank(self) -> int | None:
-        """Its number in the job.
-
-        Returns:
-            int.
-        """
-        return self.rank
-
     def __str__(self) -> str:
         return f"accelerator:{self.accelerators} endpoint:{self.endpoint} rank:{self.rank}"
 
 
-class Pod(_of_one_kind._Plain):
+class Pod(Machine):
     """One machine: its `rank`, `addr`, `port`, and its `trainers`, `servers`, `workers`, `coordinators` and `heter_workers`.
 
     Example:
@@ -113,11 +105,7 @@ class Pod(_of_one_kind._Plain):
     """
 
     def __init__(self) -> None:
-        self.rank: int | None = None
-        self.id: str | None = None
-        self.addr: str | None = None
-        self.port: int | None = None
-        self.trainers: list[Trainer] = []
+        super().__init__()
         self.servers: list[Trainer] = []
         self.workers: list[Trainer] = []
         self.coordinators: list[Trainer] = []
@@ -133,9 +121,7 @@ class Pod(_of_one_kind._Plain):
         Raises:
             AssertionError: it has none.
         """
-        if not self.accelerators:
-            raise failed_assertion("accelerators", "some of this pod's", self.accelerators, "Pod.get_visible_accelerators")
-        return ",".join(str(each) for each in self.accelerators)
+        return self._listed("accelerators")
 
     def __str__(self) -> str:
         kinds = ("trainers", "servers", "workers", "heter_workers", "coordinators")

@@ -59,7 +59,7 @@ class TheOnePSRuntime:
     # ---- servers
     def _init_server(self, dirname: str | None = None, var_names: Any = None, **kwargs: Any) -> None:
         if self.main is None:
-            raise ValueError("Nothing to begin or end yet. Expected minimize() as a server before it. Received: none")
+            raise _too_early("server")
         assert self.programs is not None and self.number is not None
         if var_names is not None:
             known = [placed.param.name for placed in self.programs.plan.placed]
@@ -76,7 +76,7 @@ class TheOnePSRuntime:
 
     def _run_server(self) -> None:
         if self.main is None:
-            raise ValueError("Nothing to begin or end yet. Expected minimize() as a server before it. Received: none")
+            raise _too_early("server")
         from paddle_compat.engine import serving  # loads rpc
 
         assert self.main._servers is not None
@@ -86,7 +86,7 @@ class TheOnePSRuntime:
     @property
     def _job(self) -> _programs.Programs:
         if self.programs is None or self.number is not None:
-            raise ValueError("Nothing to begin or end yet. Expected minimize() as a worker before it. Received: none")
+            raise _too_early("worker")
         return self.programs
 
     @property
@@ -224,6 +224,10 @@ class TheOnePSRuntime:
     def _shrink(self, threshold: Any = None) -> None:
         """Nothing: Paddle's tables let go of rows that 30 days of saves have not seen, unless a description of them says less."""
         _ = self._job
+
+
+def _too_early(role: str) -> ValueError:
+    return ValueError(f"Nothing to begin or end yet. Expected minimize() as a {role} before it. Received: none")
 
 
 def _only(scopes: Any) -> Scope:

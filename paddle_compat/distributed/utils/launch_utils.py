@@ -16,22 +16,14 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.distributed.launch._addresses import free_ports
+from paddle_compat.distributed.utils._machines import Machine, Plain, Process
 from paddle_compat.distributed.utils.log_utils import get_logger
 
 logger = logging.getLogger("root")
 _SECONDS = 3.0  # that a process has to end after it was asked
 
 
-class _Plain:
-    """What compares by its attributes and may be changed."""
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-class Hdfs(_Plain):
+class Hdfs(Plain):
     """Where a job's files lie on HDFS: `hdfs_ugi`, `hdfs_name` and `hdfs_path`.
 
     Example:
@@ -59,7 +51,7 @@ class Hdfs(_Plain):
         return f"hdfs_ugi:{self.hdfs_ugi} hdfs_name:{self.hdfs_name} hdfs_path{self.hdfs_path}"
 
 
-class JobServer(_Plain):
+class JobServer(Plain):
     """Who keeps account of a job: its `endpoint`.
 
     Example:
@@ -77,7 +69,7 @@ class JobServer(_Plain):
         return f"{self.endpoint}"
 
 
-class Trainer(_Plain):
+class Trainer(Process):
     """One process: its `gpus`, its `endpoint` and its `rank`.
 
     Example:
@@ -91,23 +83,14 @@ class Trainer(_Plain):
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.gpus: list[Any] = []
-        self.endpoint: str | None = None
-        self.rank: int | None = None
-
-    def get_rank(self) -> int | None:
-        """Its number in the job.
-
-        Returns:
-            int.
-        """
-        return self.rank
 
     def __str__(self) -> str:
         return f"gpu:{self.gpus} endpoint:{self.endpoint} rank:{self.rank}"
 
 
-class Pod(_Plain):
+class Pod(Machine):
     """One machine: its `rank`, `addr`, `port`, and its `trainers`.
 
     Example:
@@ -121,11 +104,7 @@ class Pod(_Plain):
     """
 
     def __init__(self) -> None:
-        self.rank: int | None = None
-        self.id: str | None = None
-        self.addr: str | None = None
-        self.port: int | None = None
-        self.trainers: list[Trainer] = []
+        super().__init__()
         self.gpus: list[Any] = []
 
     def get_visible_gpus(self) -> str:
@@ -136,16 +115,14 @@ class Pod(_Plain):
         Raises:
             AssertionError: it has none.
         """
-        if not self.gpus:
-            raise failed_assertion("gpus", "some of this pod's, which can't see any gpus", self.gpus, "Pod.get_visible_gpus")
-        return ",".join(str(gpu) for gpu in self.gpus)
+        return self._listed("gpus")
 
     def __str__(self) -> str:
         trainers = [str(trainer) for trainer in self.trainers]
         return f"rank:{self.rank} id:{self.id} addr:{self.addr} port:{self.port} visible_gpu:{self.gpus} trainers:{trainers}"
 
 
-class Cluster(_Plain):
+class Cluster(Plain):
     """All machines of a job: its `pods`.
 
     Args:

@@ -7,6 +7,8 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.base import dataset as _dataset
+from paddle_compat.base.dataset import BoxPSDataset as BoxPSDataset
+from paddle_compat.base.dataset import FileInstantDataset as FileInstantDataset
 from paddle_compat.core.errors import UnsupportedError
 
 
@@ -153,40 +155,6 @@ _SETTERS = {
     "pipe_command": "set_pipe_command", "batch_size": "set_batch_size", "thread_num": "set_thread", "use_var": "set_use_var",
     "input_type": "set_input_type", "download_cmd": "set_download_cmd", "data_feed_type": "set_feed_type", "queue_num": "set_queue_num",
 }  # fmt: skip
-
-
-class FileInstantDataset(_dataset.FileInstantDataset, DatasetBase):
-    """Not supported: files in a binary format that Paddle maps into memory.
-
-    Raises:
-        UnsupportedError: always.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.distributed.fleet.FileInstantDataset()
-        Traceback (most recent call last):
-        ...
-        paddle_compat.core.errors.UnsupportedError: `FileInstantDataset` is not supported by paddle_compat ...
-
-    Follows Paddle 2.6.
-    """
-
-
-class BoxPSDataset(_dataset.BoxPSDataset, InMemoryDataset):
-    """Not supported: samples for a server of tables that is not part of Paddle.
-
-    Raises:
-        UnsupportedError: always.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.distributed.fleet.BoxPSDataset()
-        Traceback (most recent call last):
-        ...
-        paddle_compat.core.errors.UnsupportedError: `BoxPSDataset` is not supported by paddle_compat ...
-
-    Follows Paddle 2.6.
-    """
 
 
 __all__: list[str] = []

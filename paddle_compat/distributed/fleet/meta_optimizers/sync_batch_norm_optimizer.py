@@ -8,6 +8,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.program import Program
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
+from paddle_compat.engine.data_parallel import share_statistics
 
 
 class SyncBatchNormOptimizer(MetaOptimizerBase):
@@ -48,9 +49,7 @@ class SyncBatchNormOptimizer(MetaOptimizerBase):
     ) -> list[Any]:
         """Change the batch norms, then append the gradient operators."""
         for block in loss.block.program.blocks:
-            for op in block.ops:
-                if op.type == "batch_norm" and op.inputs.get("Scale") and op.inputs.get("Bias"):
-                    op.type = "sync_batch_norm"
+            share_statistics(block.ops)
         loss.block.program._touch()
         return super().backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
 

@@ -75,11 +75,11 @@ class VarDistributed:
         self.vtype, self.endpoint = vtype, endpoint
 
     @staticmethod
-    def equal(var1: VarStruct, var2: VarStruct) -> bool:
+    def equal(var1: Variable | VarStruct, var2: Variable | VarStruct) -> bool:
         """Whether two variables are described alike.
 
         Args:
-            var1, var2 (VarStruct): the variables.
+            var1, var2 (Variable|VarStruct): the variables.
         Returns:
             bool.
 
@@ -91,7 +91,7 @@ class VarDistributed:
 
         Follows Paddle 1.8.
         """
-        return var1 == var2
+        return _structure(var1) == _structure(var2)
 
     def __str__(self) -> str:
         whole, part = (f"{v.name} : fluid.{v.type}.shape{v.shape}.astype({v.dtype})" for v in (self.origin, self.slice))
@@ -111,6 +111,8 @@ class VarsDistributed:
 
     Follows Paddle 1.8.
     """
+
+    equal = staticmethod(VarDistributed.equal)
 
     def __init__(self) -> None:
         self.distributed_vars: list[VarDistributed] = []
@@ -144,25 +146,6 @@ class VarsDistributed:
         Follows Paddle 1.8.
         """
         return next((var for var in self.distributed_vars if var.slice.name == var_name), None)
-
-    @staticmethod
-    def equal(var1: VarStruct, var2: VarStruct) -> bool:
-        """Whether two variables are described alike.
-
-        Args:
-            var1, var2 (VarStruct): the variables.
-        Returns:
-            bool.
-
-        Example:
-            >>> from paddle_compat.fluid.transpiler.details import VarsDistributed, VarStruct
-            >>> w = VarStruct("w", (4, 3), "float32", "lod", 0, True)
-            >>> VarsDistributed.equal(w, w)
-            True
-
-        Follows Paddle 1.8.
-        """
-        return VarDistributed.equal(_structure(var1), _structure(var2))
 
     def get_distributed_var_by_origin_and_ep(self, origin_var_name: str, endpoint: str) -> VarDistributed | None:
         """The part of a variable that a server has.

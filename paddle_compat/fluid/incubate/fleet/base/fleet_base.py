@@ -9,6 +9,7 @@ from paddle_compat.core import mode as modes
 from paddle_compat.core import rings
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.distributed import _groups
+from paddle_compat.distributed.fleet._places import Places
 from paddle_compat.distributed.fleet.base.util_factory import shard
 from paddle_compat.fluid.executor import Executor
 from paddle_compat.fluid.incubate.fleet.base.mode import Mode
@@ -16,7 +17,7 @@ from paddle_compat.fluid.incubate.fleet.base.role_maker import PaddleCloudRoleMa
 from paddle_compat.optimizer._updates import Updates
 
 
-class Fleet:
+class Fleet(Places):
     """What a process of a job asks and does; `paddle.fluid.incubate.fleet.collective.fleet` is one.
 
     Args:
@@ -65,89 +66,6 @@ class Fleet:
         if self._mode == Mode.COLLECTIVE and role_maker.worker_num() > 1:
             _groups.join() if modes.in_dygraph_mode() else rings.expect()
         self._is_initialized = True
-
-    def _role(self) -> Any:
-        if self._role_maker is None:
-            raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
-        return self._role_maker
-
-    def is_first_worker(self) -> bool:
-        """Whether this is worker 0.
-
-        Returns:
-            bool: it is.
-        """
-        return self._role().is_first_worker()
-
-    def worker_index(self) -> int:
-        """This worker's number.
-
-        Returns:
-            int: from 0 on.
-        """
-        return self._role().worker_index()
-
-    def worker_num(self) -> int:
-        """How many workers there are.
-
-        Returns:
-            int: at least 1.
-        """
-        return self._role().worker_num()
-
-    def is_worker(self) -> bool:
-        """Whether this process is a worker.
-
-        Returns:
-            bool: as the role maker says it.
-        """
-        return self._role().is_worker()
-
-    def worker_endpoints(self, to_string: bool = False) -> Any:
-        """Where the workers are.
-
-        Args:
-            to_string (bool): one text, with commas.
-        Returns:
-            list|str: "host:port" of each.
-        """
-        found = self._role().get_trainer_endpoints()
-        return ",".join(found) if to_string else found
-
-    def server_num(self) -> int:
-        """How many servers there are.
-
-        Returns:
-            int: 0 without servers.
-        """
-        return len(self._role().get_pserver_endpoints())
-
-    def server_index(self) -> int:
-        """This server's number.
-
-        Returns:
-            int: from 0 on.
-        """
-        return self._role().server_index()
-
-    def server_endpoints(self, to_string: bool = False) -> Any:
-        """Where the servers are.
-
-        Args:
-            to_string (bool): one text, with commas.
-        Returns:
-            list|str: "host:port" of each.
-        """
-        found = self._role().get_pserver_endpoints()
-        return ",".join(found) if to_string else found
-
-    def is_server(self) -> bool:
-        """Whether this process is a server.
-
-        Returns:
-            bool: it is.
-        """
-        return self._role().is_server()
 
     def split_files(self, files: list[str]) -> list[str]:
         """The files that this worker reads: neighbours in the list, the first workers one more where they do not go round.
@@ -255,6 +173,20 @@ class DistributedOptimizer:
             NotImplementedError: the kind of fleet says how.
         """
         raise UnimplementedError("Please implement this method in child class")
+
+
+class _HalvesOf(DistributedOptimizer):
+    """One whose halves of `minimize` are those of the user's optimizer."""
+
+    def backward(
+        self, loss: Any, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None
+    ) -> Any:
+        """Append the gradient operators."""
+        return self._optimizer.backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
+
+    def apply_gradients(self, params_grads: Any) -> Any:
+        """Append the updates."""
+        return self._optimizer.apply_gradients(params_grads)
 
 
 __all__ = ["DistributedOptimizer", "Fleet", "Mode"]

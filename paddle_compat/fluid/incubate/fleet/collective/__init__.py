@@ -15,7 +15,7 @@ from paddle_compat.fluid import io
 from paddle_compat.fluid.compiler import BuildStrategy, CompiledProgram, ExecutionStrategy
 from paddle_compat.fluid.contrib import mixed_precision
 from paddle_compat.fluid.executor import Executor
-from paddle_compat.fluid.incubate.fleet.base.fleet_base import DistributedOptimizer, Fleet
+from paddle_compat.fluid.incubate.fleet.base.fleet_base import DistributedOptimizer, Fleet, _HalvesOf
 from paddle_compat.fluid.incubate.fleet.base.mode import Mode
 from paddle_compat.fluid.incubate.fleet.collective._checkpoints import Checkpoints, TrainStatus
 from paddle_compat.fluid.optimizer import RecomputeOptimizer
@@ -226,7 +226,7 @@ class Collective(Checkpoints):
 fleet = Collective()
 
 
-class CollectiveOpBasedOptimizer(DistributedOptimizer):
+class CollectiveOpBasedOptimizer(_HalvesOf):
     """An optimizer whose Program has collective operators.
 
     Args:
@@ -245,34 +245,8 @@ class CollectiveOpBasedOptimizer(DistributedOptimizer):
     Follows Paddle 1.8.
     """
 
-    def backward(
-        self, loss: Any, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None
-    ) -> Any:
-        """Append the gradient operators.
 
-        Args:
-            loss (Variable): what is minimized.
-            startup_program (Program): None: the default one.
-            parameter_list (list): what is trained.
-            no_grad_set (set): Variables through which no gradient flows.
-            callbacks (list): called after each gradient operator.
-        Returns:
-            list: pairs of parameter and gradient.
-        """
-        return self._optimizer.backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
-
-    def apply_gradients(self, params_grads: Any) -> Any:
-        """Append the updates.
-
-        Args:
-            params_grads (list): what `backward` returned.
-        Returns:
-            list: the operators appended.
-        """
-        return self._optimizer.apply_gradients(params_grads)
-
-
-class CollectiveOptimizer(DistributedOptimizer):
+class CollectiveOptimizer(_HalvesOf):
     """What `fleet.distributed_optimizer` returns: `minimize` leaves in `fleet.main_program` what a worker runs.
 
     Args:
@@ -289,9 +263,6 @@ class CollectiveOptimizer(DistributedOptimizer):
 
     Follows Paddle 1.8.
     """
-
-    backward = CollectiveOpBasedOptimizer.backward
-    apply_gradients = CollectiveOpBasedOptimizer.apply_gradients
 
     def __init__(self, optimizer: Any, strategy: DistributedStrategy | None = None) -> None:
         super().__init__(optimizer, DistributedStrategy() if strategy is None else strategy)

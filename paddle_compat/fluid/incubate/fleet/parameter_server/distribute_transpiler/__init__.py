@@ -12,7 +12,7 @@ from paddle_compat.fluid import io
 from paddle_compat.fluid.communicator import Communicator
 from paddle_compat.fluid.compiler import CompiledProgram
 from paddle_compat.fluid.executor import Executor
-from paddle_compat.fluid.incubate.fleet.base.fleet_base import DistributedOptimizer, Fleet
+from paddle_compat.fluid.incubate.fleet.base.fleet_base import DistributedOptimizer, Fleet, _HalvesOf
 from paddle_compat.fluid.incubate.fleet.base.mode import Mode
 from paddle_compat.fluid.incubate.fleet.base.role_maker import MPISymetricRoleMaker
 from paddle_compat.fluid.incubate.fleet.parameter_server.distribute_transpiler.distributed_strategy import (
@@ -280,7 +280,7 @@ class DistributedTranspiler(Fleet):
 fleet = DistributedTranspiler()
 
 
-class TranspilerOptimizer(DistributedOptimizer):
+class TranspilerOptimizer(_HalvesOf):
     """What `fleet.distributed_optimizer` returns: `minimize` leaves in `fleet.main_program` what this process runs.
 
     Args:
@@ -316,16 +316,6 @@ class TranspilerOptimizer(DistributedOptimizer):
                 f"In {fleet._mode} mode, strategy must be an instance of DistributeTranspilerConfig, SyncStrategy, HalfAsyncStrategy, "
                 f"AsyncStrategy, or GeoStrategy. Expected one of them. Received: {strategy!r}"
             )
-
-    def backward(
-        self, loss: Any, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Any = None, callbacks: Any = None
-    ) -> Any:
-        """Append the gradient operators."""
-        return self._optimizer.backward(loss, startup_program, parameter_list, no_grad_set, callbacks)
-
-    def apply_gradients(self, params_grads: Any) -> Any:
-        """Append the updates."""
-        return self._optimizer.apply_gradients(params_grads)
 
     def minimize(
         self,

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from paddle_compat import tensor
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
 from paddle_compat.distributed.models.moe.utils import _number_count, _random_routing
-from paddle_compat.incubate.distributed.models.moe.gate.naive_gate import NaiveGate
-from paddle_compat.incubate.distributed.models.moe.utils import limit_by_capacity
+from paddle_compat.incubate.distributed.models.moe.gate._limited_gate import LimitedGate
 from paddle_compat.nn.functional.smooth import softmax
 
 
-class GShardGate(NaiveGate):
+class GShardGate(LimitedGate):
     """Two experts for each row, the second one at random; experts have a capacity, and a loss that keeps them evenly used (GShard's).
 
     Args:
@@ -43,10 +40,8 @@ class GShardGate(NaiveGate):
         self, d_model: int, num_expert: int, world_size: int, topk: int = 2, capacity: tuple[float, float] = (1.2, 2.4),
         random_routing: bool = True, group: Any = None,
     ) -> None:  # fmt: skip
-        if topk != 2:
-            raise failed_assertion("topk", "2", topk, "GShardGate")
-        super().__init__(d_model, num_expert, world_size, topk)
-        self.capacity, self.random_routing, self.group = capacity, random_routing, group
+        super().__init__(d_model, num_expert, world_size, topk, 2, capacity, group)
+        self.random_routing = random_routing
 
     def forward(self, x: Any) -> Any:  # type: ignore[override]  # it gives no scores
         """Decide, and keep the loss.
@@ -61,8 +56,7 @@ class GShardGate(NaiveGate):
         chosen = _number_count(index, self.tot_expert).astype("float32") / rows  # the share of rows that chose an expert
         wanted = softmax(score, axis=1).mean(0)
         self.set_loss((chosen.astype(wanted.dtype) * wanted).mean() * self.num_expert**2)
-        capacity = math.ceil(self.capacity[0 if self.training else 1] * rows)
-        _, _, index = limit_by_capacity(index, self.num_expert, self.world_size, capacity, self.group)
+        index = self._limited(index, rows)
         if self.random_routing:
             index = _random_routing(index, value, tensor.rand([rows]))
         return value, index

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from paddle_compat import tensor
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
 from paddle_compat.distributed.models.moe.utils import _number_count
-from paddle_compat.incubate.distributed.models.moe.gate.naive_gate import NaiveGate
-from paddle_compat.incubate.distributed.models.moe.utils import limit_by_capacity
+from paddle_compat.incubate.distributed.models.moe.gate._limited_gate import LimitedGate
 from paddle_compat.nn.functional.smooth import softmax
 
 
-class SwitchGate(NaiveGate):
+class SwitchGate(LimitedGate):
     """One expert for each row, weighed by its probability; experts have a capacity, and a loss that keeps them evenly used (Switch's).
 
     Args:
@@ -43,10 +40,8 @@ class SwitchGate(NaiveGate):
         self, d_model: int, num_expert: int, world_size: int, topk: int = 1, switch_eps: float = 0.1,
         capacity: tuple[float, float] = (1.2, 2.4), group: Any = None,
     ) -> None:  # fmt: skip
-        if topk != 1:
-            raise failed_assertion("topk", "1", topk, "SwitchGate")
-        super().__init__(d_model, num_expert, world_size, topk)
-        self.switch_eps, self.capacity, self.group = switch_eps, capacity, group
+        super().__init__(d_model, num_expert, world_size, topk, 1, capacity, group)
+        self.switch_eps = switch_eps
 
     def forward(self, inp: Any) -> Any:  # type: ignore[override]  # it gives no scores
         """Decide, and keep the loss.
@@ -61,8 +56,7 @@ class SwitchGate(NaiveGate):
             score = score + tensor.uniform(score.shape, score.dtype, 1.0 - self.switch_eps, 1.0 + self.switch_eps)
         score = softmax(score, axis=-1)
         value, index = tensor.topk(score, k=1, axis=-1, largest=True)
-        capacity = math.ceil(self.capacity[0 if self.training else 1] * inp.shape[0])
-        _, _, index = limit_by_capacity(index, self.num_expert, self.world_size, capacity, self.group)
+        index = self._limited(index, inp.shape[0])
         taken = _number_count(index, self.tot_expert).astype(score.dtype)  # rows that have an expert, by expert
         total = taken.sum()
         self.set_loss((taken / total * (score.sum(0) / total)).sum() * self.tot_expert)
