@@ -84,7 +84,7 @@ def unsupported(module: str, name: str) -> AttributeError | ImportError:
     if versions:
         note = f"PaddlePaddle has it in {' and '.join(versions)}."
     else:
-        note = "No release of PaddlePaddle that paddle_compat knows has it either."
+        note = "No release of PaddlePaddle that paddle_compat knows has a function, class or module of that name there."
         for near in difflib.get_close_matches(name, dir(sys.modules.get(module)), 1):
             note += f" Did you mean `{near}`?"
     error.args = (f"{error} {note}",)
@@ -106,7 +106,7 @@ def alternative(api: str) -> str | None:
 
 @functools.cache
 def known_names() -> dict[str, list[str]]:
-    """Every public name of the real wheels -> the versions that have it."""
+    """Every name of a module, function or class in the real wheels that does not begin with an underscore -> the versions that have it."""
     names: dict[str, list[str]] = {}
     with open(NAMES_FILE, encoding="ascii") as file:
         for line in file:

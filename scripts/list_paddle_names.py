@@ -1,4 +1,4 @@
-"""Lists the public names of an installed PaddlePaddle, for paddle_compat/_paddle_names.txt.
+"""Lists the names that scripts may find in the modules of an installed PaddlePaddle, for paddle_compat/_paddle_names.txt.
 
     WHEEL/bin/python scripts/list_paddle_names.py >> names     once per wheel, oldest first
 
@@ -20,6 +20,12 @@ def public_names(name, module):
     if not names and (hasattr(module, "__path__") or name in GATHERING or name.startswith("paddle.fluid.")):
         names = [n for n, value in vars(module).items() if str(getattr(value, "__module__", "")).startswith("paddle")]
     return sorted(n for n in set(names) if n[0] != "_" and not isinstance(getattr(module, n, module), types.ModuleType))
+
+
+def defined_names(name, module):
+    """What the module itself defines without a word in its `__all__`: functions and classes that some scripts import all the same."""
+    found = vars(module).items()
+    return [n for n, value in found if n[0] != "_" and callable(value) and getattr(value, "__module__", None) == name]
 
 
 def modules(package):
@@ -46,6 +52,7 @@ def main():
 
     for name, module in modules(paddle):
         names = set(public_names(name, module))
+        names.update(defined_names(name, module))
         names.update(info.name for info in pkgutil.iter_modules(getattr(module, "__path__", ())) if info.name[0] != "_")
         if names:
             print(" ".join([paddle.__version__, name, *sorted(names)]))

@@ -58,6 +58,12 @@ def test_dunder_questions_get_the_plain_error() -> None:
     assert not isinstance(caught.value, UnsupportedError)
 
 
+def test_names_that_stand_in_no_list_of_their_module_are_known() -> None:
+    module = importlib.import_module("paddle_compat.distributed.ps.utils.public")
+    with pytest.raises(UnsupportedError, match=r"PaddlePaddle has it in 2\.6\.2 and 3\.3\.1\."):
+        module.find_heter_ops  # noqa: B018
+
+
 def test_module_getattr_for_other_packages() -> None:
     getter = _missing.missing("paddle_compat.static.nn")
     with pytest.raises(UnsupportedError, match="`paddle.static.nn.nobody`"):
