@@ -6,7 +6,7 @@ Each takes the graph; `benchmarks/peepholes.py` shows what each one brings.
 from __future__ import annotations
 
 import operator
-from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from torch import fx
 
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
-from paddle_compat.engine import remote_rows
+from paddle_compat.engine import joined_lookups, remote_rows
 from paddle_compat.engine.rewriting import function_of, is_call, only_user, rank_of, replaced, variable_of
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
 from paddle_compat.ops.conv import conv2d_biased
@@ -38,7 +38,7 @@ def apply(lowered: Lowered) -> None:
 
 def apply_traceable(lowered: Lowered) -> None:
     """Rewrite the graph in place where that helps a compiler, which adds a bias for nothing in whatever reads the product."""
-    _PEEPHOLES["lookups"](lowered, lowered.graph)
+    joined_lookups.join(lowered, lowered.graph, pooled=False)
 
 
 def apply_inside(lowered: Lowered) -> None:
@@ -249,102 +249,6 @@ def _outputs(node: fx.Node) -> dict[int, fx.Node] | None:
     return items or None
 
 
-# ---- many look-ups of one table
-def lookup_many(
-    ids: list[torch.Tensor], table: torch.Tensor, squeeze: bool = False, **attrs: Any
-) -> list[torch.Tensor]:
-    """The rows of several id tensors with one look-up; `squeeze`: their last dimension has size 1 and goes."""
-    shapes = [i.shape[:-1] if squeeze else i.shape for i in ids]
-    rows = function_of("lookup_table_v2")(torch.cat([i.reshape(-1) for i in ids]), table, **attrs)
-    parts = torch.split(rows, [i.numel() for i in ids])
-    return [part.reshape(*shape, table.shape[1]) for part, shape in zip(parts, shapes)]
-
-
-def lookup_joined(
-    ids: list[torch.Tensor], table: torch.Tensor, squeeze: bool = False, **attrs: Any
-) -> torch.Tensor:
-    """The rows of several id tensors [N, 1], side by side: [N, len(ids) * columns]."""
-    if all(i.dim() == 2 and i.shape[1] == 1 for i in ids):
-        return function_of("lookup_table_v2")(torch.cat(ids, 1), table, **attrs).flatten(1)
-    rows = lookup_many(ids, table, squeeze, **attrs)  # what was fed is not what was declared
-    return torch.cat(rows if squeeze else [r.reshape(-1, table.shape[1]) for r in rows], 1)
-
-
-def _lookups(lowered: Lowered, graph: fx.Graph) -> None:
-    """Look-ups of one table whose ids are all there before the first: one look-up of all ids."""
-    groups: dict[Any, list[fx.Node]] = defaultdict(list)
-    for node in graph.nodes:
-        if node.op == "call_function" and node.name in lowered.nodes:
-            op = lowered.nodes[node.name]
-            if op.type in ("lookup_table", "lookup_table_v2") and node.target is function_of(op.type):
-                ids, table = node.args[:2]
-                if isinstance(ids, fx.Node) and ids.op == "placeholder":
-                    groups[(table, op.type, tuple(sorted((k, repr(v)) for k, v in node.kwargs.items())))].append(node)
-    for (table, kind, _), nodes in groups.items():
-        if len(nodes) < 3:
-            continue
-        kwargs = {**nodes[0].kwargs, **({"squeeze": True} if kind == "lookup_table" else {})}
-        if _joined(lowered, graph, table, nodes, kwargs):
-            continue
-        with graph.inserting_before(nodes[0]):
-            many = graph.create_node(
-                "call_function", lookup_many, ([n.args[0] for n in nodes], table), kwargs, name="lookups"
-            )
-            lowered.nodes[many.name] = lowered.nodes[nodes[0].name]
-            for i, node in enumerate(nodes):
-                row = graph.create_node("call_function", operator.getitem, (many, i), name=node.name)
-                node.replace_all_uses_with(row)
-        for node in nodes:
-            graph.erase_node(node)
-
-
-def _joined(
-    lowered: Lowered, graph: fx.Graph, table: Any, nodes: list[fx.Node], kwargs: dict[str, Any]
-) -> bool:
-    """Look-ups whose rows stand side by side in one concat and nowhere else: one look-up that puts them there."""
-    rows = [_flat_row(lowered, node) for node in nodes]
-    concat = None if rows[0] is None else only_user(rows[0])
-    if concat is None or not is_call(lowered, concat, "concat") or rank_of(lowered, concat, "X") != 2:
-        return False
-    parts = list(concat.args[0])
-    start = parts.index(rows[0])
-    stop = start + len(rows)
-    if len(concat.args) != 1 or concat.kwargs.get("axis", 0) not in (1, -1) or parts[start:stop] != rows:
-        return False
-    if any(only_user(row) is not concat for row in rows):
-        return False
-    with graph.inserting_before(concat):
-        joined = graph.create_node(
-            "call_function", lookup_joined, ([n.args[0] for n in nodes], table), kwargs, name="lookups"
-        )
-    lowered.nodes[joined.name] = lowered.nodes[nodes[0].name]
-    if len(rows) == len(parts):
-        concat.replace_all_uses_with(joined)
-        graph.erase_node(concat)
-    else:
-        concat.args = ([*parts[:start], joined, *parts[stop:]],)
-    for node, row in zip(nodes, rows):
-        if row is not node and row is not None:
-            graph.erase_node(row)
-        graph.erase_node(node)
-    return True
-
-
-def _flat_row(lowered: Lowered, node: fx.Node) -> fx.Node | None:
-    """What holds a look-up's rows as a matrix when its ids are [N, 1]: the look-up itself, or the only reshape of it."""
-    op = lowered.nodes[node.name]
-    ids = op.block._find_var_recursive(op.input("Ids")[0])
-    table = op.block._find_var_recursive(op.input("W")[0])
-    if ids is None or table is None or len(ids.shape) != 2 or ids.shape[1] != 1:
-        return None
-    if op.type == "lookup_table":
-        return node
-    reshape = only_user(node)
-    if reshape is None or not is_call(lowered, reshape, "reshape2") or any(reshape.args[1:]):
-        return None
-    return reshape if list(reshape.kwargs.get("shape", [])) == [-1, table.shape[1]] else None
-
-
 # ---- attention
 def attention(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None = None, scale: float = 1.0
@@ -411,11 +315,11 @@ def _identity(lowered: Lowered, graph: fx.Graph) -> None:
             graph.erase_node(node)
 
 
-_PEEPHOLES = {
+_PEEPHOLES: dict[str, Callable[..., None]] = {
     "affine": _affine,
     "conv_bias": _conv_bias,
     "cross_entropy": _cross_entropy,
-    "lookups": _lookups,
+    "lookups": joined_lookups.join,
     "attention": _attention,
     "identity": _identity,
 }
