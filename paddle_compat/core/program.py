@@ -43,7 +43,15 @@ class Program:
 
     _seed_of_new = 0
     # how it is run, which copies take over
-    _RUN_SETTINGS = ("_bucket_bytes", "_compiles", "_fuses_updates", "_parameters_on_pservers", "_servers", "_writes_in_place")
+    _RUN_SETTINGS = (
+        "_bucket_bytes", "_compiles", "_fuses_updates", "_is_chief", "_kept_by_servers", "_parameters_on_pservers", "_ps_endpoint",
+        "_servers", "_writes_in_place",
+    )  # fmt: skip
+    # what Paddle 1.8's transpilers tell of a job
+    _is_chief = False
+    _ps_endpoint: str | None = None
+    _distributed_lookup_table: str | None = None
+    _parameters_on_pservers: Any = None
     _enable_dgc = False  # whether an optimizer compresses its gradients
 
     def __init__(self) -> None:
@@ -65,9 +73,10 @@ class Program:
         self._held_once: frozenset[str] = frozenset()  # states that all replicas of a process share
         self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good
         self._servers: Servers | None = None  # whom its operators `send` to and `recv` from, or among whom it serves
+        self._trainers_endpoints: list[str] = []
         self._is_distributed = False
         self._is_test = False
-        self._parameters_on_pservers: Any = None  # what of it servers have, of a Program of their job
+        self._kept_by_servers: Any = None  # what of it servers have, of a Program of their job
         self._fleet_opt: dict[str, Any] | None = None  # what `train_from_dataset` is told by a fleet
         self._endpoints: list[str] = []
         self._lowered: dict[Any, Any] = {}  # engine.executor keeps what it made of this program here

@@ -106,12 +106,12 @@ class Communicator:
         return self._trainer is not None and self._trainer.communicator is self
 
     def start(self) -> None:
-        """Begin to send and receive.
+        """Begin to send and receive; a Program that knows no servers has nothing of that.
 
         Raises:
-            PreconditionNotMetError: the Program knows no servers, or another communicator of this process is running.
+            PreconditionNotMetError: another communicator of this process is running.
         """
-        if self.is_running():
+        if self.is_running() or self.program._servers is None:
             return
         other = self.trainer.communicator
         if other is not None:

@@ -135,7 +135,7 @@ def save_persistables(executor: Any, dirname: str | None, main_program: Program 
     Follows Paddle 1.8.
     """
     program = valid_program(main_program, "main_program", "save_persistables")
-    if program._parameters_on_pservers is None:
+    if program._kept_by_servers is None:
         return static_io.save_vars(executor, dirname, program, None, is_persistable, filename)
     check_executor(executor, "save_persistables")
     if filename is not None or dirname is None:
@@ -227,7 +227,7 @@ def load_persistables(executor: Any, dirname: str | None, main_program: Program 
     """
     program = valid_program(main_program, "main_program", "load_persistables")
     last = program.global_block().ops[-1:]
-    if program._parameters_on_pservers is None or not last or last[0].type != "listen_and_serv":
+    if program._kept_by_servers is None or not last or last[0].type != "listen_and_serv":
         static_io.load_vars(executor, dirname, program, None, is_persistable, filename)
         return
     check_executor(executor, "load_persistables")

@@ -18,11 +18,12 @@ GEO = {"sync_mode": False, "geo_sgd_mode": True, "geo_sgd_need_push_nums": 5}
 ASYNC = {"sync_mode": False}
 
 
-def line(fluid: Any, hidden: int = 20, reg: Any = None) -> Any:
+def line(fluid: Any, hidden: int = 20, reg: Any = None, rate: float = 1.0) -> Any:
     """Two full layers; with 2000 in between, the first weight is sliced."""
     layers = fluid.layers
     x, y = layers.data("x", [13]), layers.data("y", [1])
-    return layers.mean(layers.square_error_cost(layers.fc(layers.fc(x, hidden, act="relu"), 1), y))
+    wide = layers.fc(x, hidden, act="relu", param_attr=fluid.ParamAttr(learning_rate=rate))
+    return layers.mean(layers.square_error_cost(layers.fc(wide, 1, bias_attr=fluid.ParamAttr(learning_rate=rate)), y))
 
 
 def deep(fluid: Any) -> Any:
@@ -127,6 +128,9 @@ CASES: Dict[str, Plain] = {
     "line/clip by norm of all sliced": case(clip="global", args=LARGE),
     "line/clip by norm": case(clip="norm"),
     "line/clip by value": case(clip="value", regular=True),
+    "line/clip by value sliced": case(clip="value", regular=True, args=LARGE),
+    "line/own rates": case(args={**LARGE, "rate": 0.2}),
+    "line/own rates async": case(args={"rate": 0.2}, opt="adam", sync=False, decay="exponential"),
     "line/one trainer": case(trainers=1),
     "line/second trainer": case(trainer=1, args=LARGE),
     "line/1 server": case(servers=1, args=LARGE),

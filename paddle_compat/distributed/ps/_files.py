@@ -165,7 +165,7 @@ def hand_out(program: Program, dirname: str, only: Collection[str] | None = None
 
 def _of(program: Program, only: Collection[str] | None) -> list[Kept]:
     """What servers keep of some parameters."""
-    return [part for part in program._parameters_on_pservers if only is None or part.param in only]
+    return [part for part in program._kept_by_servers if only is None or part.param in only]
 
 
 def _read(dirname: str, name: str, parts: Sequence[Kept]) -> torch.Tensor:

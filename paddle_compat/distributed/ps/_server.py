@@ -53,9 +53,8 @@ class Server:
         rates = self._rates(program)
         parent = program.num_blocks - 1
         blocks, where = [rates] if rates is not None else [], []
-        by_name = {part.whole: part for part in parts}
-        for placed in self.plan.placed:
-            part = by_name.get(placed.param.name)
+        order = {op.input("Param")[0]: i for i, op in enumerate(self.training.updates) if "Param" in op.inputs}
+        for placed in sorted(self.plan.placed, key=lambda each: order.get(each.param.name, 0)):
             mine = [part for part in parts if part.whole == placed.param.name]
             for part in mine:
                 found = program._create_block(parent)

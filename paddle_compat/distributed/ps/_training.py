@@ -20,7 +20,7 @@ class Training:
 
     Attributes:
         updates: operators that update parameters, clips left out.
-        rates: operators of learning rate schedules.
+        rates: operators of learning rates, schedules and what parameters multiply them by.
         pairs: parameter and gradient, as the updates say, in their order.
         tables: names of parameters whose rows trainers ask servers for.
         distributed: those of them that are larger than a trainer's memory.
@@ -34,8 +34,9 @@ class Training:
         for op in block.ops:  # clips are done where the gradients are
             if _clips(op):
                 op._set_attr("op_role", OpRole.Backward)
-        self.updates = [op for op in block.ops if op.role != OpRole.NotSpecified and op.role & OpRole.Optimize]
-        self.rates = [op for op in block.ops if op.role == OpRole.LRSched]
+        roles = [(op, op.role if op.role != OpRole.NotSpecified else 0) for op in block.ops]
+        self.rates = [op for op, role in roles if role & OpRole.LRSched]  # those that multiply a parameter's own are updates, too
+        self.updates = [op for op, role in roles if role & OpRole.Optimize and not role & OpRole.LRSched]
         self.pairs: list[tuple[Any, Any]] = []
         for op in self.updates:
             names = op.attrs.get("op_role_var") or []

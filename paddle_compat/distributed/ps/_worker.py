@@ -152,7 +152,7 @@ class Worker:
     # ---- what servers do
     def _take_out_updates(self) -> None:
         kept = {rate: self.block.vars[rate] for rate in self.rates}
-        gone = set(drop(self.block, self.training.updates)) - set(self.rates)
+        gone = set(drop(self.block, [*self.training.rates, *self.training.updates])) - set(self.rates)
         self.block.vars.update(kept)  # a scheduler writes there
         block = self.startup.global_block()
         tables = {placed.param.name for placed in self.tables}

@@ -54,7 +54,7 @@ class TheOnePSRuntime:
         else:
             self.main, self.begin = self.programs.write_server(number)
         written = main if self.main is None else self.main
-        written._parameters_on_pservers = _files.kept(self.programs.training, self.programs.plan, updates=mode != _programs.GEO)
+        written._kept_by_servers = _files.kept(self.programs.training, self.programs.plan, updates=mode != _programs.GEO)
 
     # ---- servers
     def _init_server(self, dirname: str | None = None, var_names: Any = None, **kwargs: Any) -> None:

@@ -14,6 +14,7 @@ from paddle_compat.distributed.ps import _files, _plan
 from paddle_compat.distributed.ps._server import Server
 from paddle_compat.distributed.ps._training import Training
 from paddle_compat.fluid.transpiler import _without_servers
+from paddle_compat.fluid.transpiler._overview import overview
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
@@ -289,11 +290,21 @@ class DistributeTranspiler:
         self._writer = Trainer(training, startup, plan, cluster, counts)
         self._writer.write()
         main._servers = startup._servers = Servers(tuple(endpoints), many, trainer_id)
-        main._is_distributed, main._parameters_on_pservers = True, _files.kept(training, plan)
+        self._tell(training, _files.kept(training, plan), current_endpoint)
+
+    def _tell(self, training: Training, kept: Sequence[_files.Kept], own: str) -> None:
+        """Let the Program, and copies of it, say what becomes of it."""
+        main = self.origin_program
+        self.vars_overview = overview(training, kept)
+        self.has_distributed_lookup_table = bool(training.distributed)
+        main._kept_by_servers, main._parameters_on_pservers = kept, self.vars_overview
+        main._is_distributed, main._is_chief, main._ps_endpoint = True, self.trainer_id == 0, own
+        main._distributed_lookup_table = next(iter(training.distributed), None)
 
     def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
         """What a Program trains, and which server keeps what."""
         training = Training(main)
+        self.grad_name_to_param_name = {grad.name: param.name for param, grad in training.pairs}
         smallest = self.config.min_block_size if self.config.slice_var_up else None
         trained = [(param, grad, param.name in training.tables) for param, grad in training.pairs]
         deal = self._method(self.pserver_endpoints).dispatch

@@ -77,7 +77,7 @@ class GeoSgdTranspiler(DistributeTranspiler):
         self._announce(startup, plan)
         self._writer, self._plan = writer, plan
         main._servers = startup._servers = Servers(tuple(self.pserver_endpoints), int(trainers), trainer_id)
-        main._is_distributed, main._parameters_on_pservers = True, _files.kept(training, plan, updates=False)
+        self._tell(training, _files.kept(training, plan, updates=False), current_endpoint)
 
     def _get_vars_info(self) -> dict[str, dict[str, list[str]]]:
         """Where parameters are, as the communicator is told it (`push_vars`)."""

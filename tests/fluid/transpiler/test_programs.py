@@ -111,3 +111,42 @@ def test_distributed_tables_live_on_servers_alone(name: str, like: str, tables: 
         made = transpiled.transpiled(fluid, transpiled.CASES[name], (main, startup))
     served = made.get_pserver_program(transpiled.SERVERS[0]).global_block().vars
     assert [n for n, var in served.items() if getattr(var, "is_distributed", False)] == [f"{table}.block0" for table in tables]
+
+
+def net_with_clips() -> None:
+    x = fluid.layers.data("x", [1000])
+    attrs = {"param_attr": fluid.ParamAttr("w", regularizer=fluid.regularizer.L2Decay()), "bias_attr": fluid.ParamAttr("b")}
+    loss = fluid.layers.mean(fluid.layers.fc(x, 1000, **attrs))
+    with pytest.warns(UserWarning, match="not recommended"):
+        fluid.clip.set_gradient_clip(fluid.clip.GradientClipByValue(0.1))
+    fluid.optimizer.Momentum(0.1, 0.9).minimize(loss)
+
+
+def test_programs_say_what_servers_have() -> None:
+    """As 1.8.5 says it of this net; blocks are in the order of the updates, where w has more operators than one."""
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.unique_name.guard(), fluid.program_guard(main, startup):
+        net_with_clips()
+    made = fluid.DistributeTranspiler()
+    made.transpile(0, main, "127.0.0.1:1,127.0.0.1:2", 2, startup_program=startup, current_endpoint="127.0.0.1:2")
+    found = {}
+    for endpoint in made.pserver_endpoints:
+        program = made.get_pserver_program(endpoint)
+        known = program._parameters_on_pservers.get_distributed_vars_by_ep(endpoint)
+        found[endpoint] = {(v.origin.name, v.slice.name, v.slice.shape, v.is_slice, v.block_id, v.offset, v.vtype) for v in known}
+        assert (program._ps_endpoint, program._is_chief, program._distributed_lookup_table) == ("127.0.0.1:2", True, None)
+    half = (500, 1000)
+    assert found == {
+        "127.0.0.1:1": {
+            ("w", "w.block0", half, True, 0, 0, "Param"), ("w_velocity_0", "w_velocity_0", half, True, 0, 0, "Optimizer"),
+            ("b", "b", (1000,), False, 0, 0, "Param"), ("b_velocity_0", "b_velocity_0", (1000,), False, 0, 0, "Optimizer"),
+        },
+        "127.0.0.1:2": {
+            ("w", "w.block1", half, True, 1, 500000, "Param"), ("w_velocity_0", "w_velocity_0", half, True, 1, 500000, "Optimizer"),
+        },
+    }  # fmt: skip
+    (b, w) = made.get_pserver_program("127.0.0.1:1").blocks[1:]
+    assert [op.type for op in b.ops] == ["sum", "scale", "momentum"]
+    assert [op.type for op in w.ops] == ["sum", "scale", "scale", "sum", "momentum"]
+    assert made.vars_overview.get_distributed_var_by_slice("w.block1").endpoint == "127.0.0.1:2"
+    assert made.grad_name_to_param_name.keys() == {"clip_0.tmp_0", "clip_1.tmp_0"} and not made.has_distributed_lookup_table

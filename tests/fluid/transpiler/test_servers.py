@@ -43,10 +43,12 @@ def network(optimizer, sync):
         wide = fluid.layers.fc(x, 5000, param_attr=start_from(4, 5000), act="tanh")  # in two parts, one on each server
         table = start_from(50, 8)
         table.name = "table"
+        last = start_from(22, 1)
+        last.learning_rate = 1.0 if optimizer == "adam" else 0.5  # Adam makes much of last bits
         rows = [fluid.layers.embedding(i, [50, 8], is_sparse=True, param_attr=table, padding_idx=0) for i in (first, second)]
         rows = [fluid.layers.reshape(row, [-1, 8]) for row in rows]
         deep = fluid.layers.fc(wide, 6, param_attr=start_from(5000, 6), act="tanh")
-        out = fluid.layers.fc(fluid.layers.concat([deep, *rows], 1), 1, param_attr=start_from(22, 1))
+        out = fluid.layers.fc(fluid.layers.concat([deep, *rows], 1), 1, param_attr=last)
         loss = fluid.layers.mean(fluid.layers.square_error_cost(out, y))
         rate = fluid.layers.exponential_decay(0.01, 10, 0.9) if sync else 0.01
         OPTIMIZERS[optimizer](rate).minimize(loss)

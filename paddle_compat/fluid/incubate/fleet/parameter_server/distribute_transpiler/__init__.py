@@ -240,7 +240,7 @@ class DistributedTranspiler(Fleet):
         with open(os.path.join(dirname, "__model__"), "rb") as file:
             inference = Program.parse_from_string(file.read())
         inference._is_distributed, inference._servers = True, ours._servers
-        inference._parameters_on_pservers = ours._parameters_on_pservers
+        inference._kept_by_servers = ours._kept_by_servers
         self.save_persistables(executor, dirname, inference)
 
     def save_persistables(self, executor: Executor, dirname: str, main_program: Program | None = None) -> None:
