@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = lazy(
         "_environment": ("ParallelEnv",),
         "_modes": ("ParallelMode",),
         "auto_parallel.api": (
-            "dtensor_from_fn", "dtensor_from_local", "dtensor_to_local", "reshard", "shard_tensor", "unshard_dtensor",
+            "Strategy", "dtensor_from_fn", "dtensor_from_local", "dtensor_to_local", "reshard", "shard_tensor", "unshard_dtensor",
         ),
         "auto_parallel.interface": ("get_mesh", "set_mesh"),
         "auto_parallel.placement_type": ("Partial", "Placement", "ReduceType", "Replicate", "Shard"),

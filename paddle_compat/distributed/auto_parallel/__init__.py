@@ -9,5 +9,6 @@ __getattr__, __dir__, __all__ = lazy(
         "interface": ("create_mesh", "get_mesh", "set_mesh"),
         "placement_type": (),
         "process_mesh": ("ProcessMesh",),
+        "strategy": ("Strategy",),
     },
 )
