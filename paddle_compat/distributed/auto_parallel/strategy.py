@@ -65,8 +65,11 @@ class BaseConfig:
 
     Example:
         >>> from paddle_compat.distributed.auto_parallel.strategy import BaseConfig
-        >>> BaseConfig("gradient_merge", {"k_steps": 4})
+        >>> merge = BaseConfig("gradient_merge", {"k_steps": 4})
+        >>> merge
         {"enable":"False","k_steps":"4","avg":"True",}
+        >>> merge.from_dict({"avg": False}); merge.to_dict(), merge.get("k_steps")
+        ({'enable': False, 'k_steps': 4, 'avg': False}, 4)
 
     Follows Paddle 3.3.
     """
