@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-from . import _alias
+from . import _absent, _alias
 from ._lazy import lazy
 from .batch import batch as batch  # in place of the module of its name
 from .tensor import FILES, TENSOR_ONLY
@@ -54,6 +54,7 @@ __getattr__, __dir__, __all__ = lazy(
 
 def _import_first() -> None:
     """Import what a first static Program uses, which would otherwise be charged to the first step."""
+    _absent.install()
     importlib.import_module(f"{__name__}.core.job").complete_environment()
     numpy = importlib.import_module(f"{__name__}._numpy")
     numpy.restore()

@@ -22,17 +22,14 @@ from .core.errors import UnsupportedError
 INSTEAD = {
     "paddle.audio": "torchaudio",
     "paddle.distributed.": "torch.distributed",
-    "paddle.distributed.ProcessMesh": "torch.distributed.tensor",
-    "paddle.distributed.auto_parallel": "torch.distributed.tensor",
+    "paddle.distributed.auto_parallel.": "torch.distributed.tensor",
     "paddle.distributed.fleet.meta_parallel": "data parallelism (fleet.distributed_model), or torch.distributed.tensor.parallel",
     "paddle.distributed.load_state_dict": "paddle.load",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
-    "paddle.distributed.reshard": "torch.distributed.tensor",
     "paddle.distributed.rpc": "torch.distributed.rpc",
     "paddle.distributed.save_state_dict": "paddle.save",
     "paddle.distributed.shard_layer": "torch.distributed.tensor",
     "paddle.distributed.shard_optimizer": "torch.distributed.fsdp",
-    "paddle.distributed.shard_tensor": "torch.distributed.tensor",
     "paddle.distributed.sharding": "torch.distributed.fsdp",
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
@@ -45,6 +42,7 @@ INSTEAD = {
     "paddle.sparse": "torch.sparse",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
+ABSENT = "absent"  # where modules come from that have no names
 NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 
 
@@ -64,10 +62,11 @@ def missing(module: str) -> Callable[[str], object]:
 
 
 def is_submodule(package: str, name: str) -> bool:
-    """Whether a package that is loaded has a module of that name."""
+    """Whether a package that is loaded has a module of that name, with something in it."""
     if name.startswith("__") or "__path__" not in vars(sys.modules[package]):
         return False
-    return importlib.util.find_spec(f"{package}.{name}") is not None
+    found = importlib.util.find_spec(f"{package}.{name}")
+    return found is not None and found.origin != ABSENT
 
 
 def unsupported(module: str, name: str) -> AttributeError | ImportError:

@@ -8,11 +8,11 @@ import traceback
 from collections.abc import Callable
 
 import pytest
-from processes import Runner
+from processes import ROOT, Runner
 from test_architecture import public_modules
 
 import paddle_compat as paddle
-from paddle_compat import _missing
+from paddle_compat import _absent, _missing
 from paddle_compat.errors import UnsupportedError
 
 
@@ -122,6 +122,50 @@ def test_alternatives_stand_for_what_some_paddle_has_and_we_lack(api: str) -> No
     ours = home.replace("paddle", "paddle_compat", 1)
     assert any(known == api or known.startswith(f"{api.rstrip('.')}.") for known in _missing.known_names())
     assert ours not in public_modules() or not hasattr(importlib.import_module(ours), name)
+
+
+IMPORTS = """
+import paddle.profiler
+import paddle.sparse.nn.functional as F
+from paddle import quantization
+from paddle.distributed import sharding
+from paddle.fluid.contrib import decoder
+from paddle.distributed.rpc import *
+print(paddle.profiler.__name__, F.__name__, quantization.__name__, decoder.__name__)
+try:
+    from paddle.distributed.sharding import group_sharded_parallel
+except ImportError as error:
+    print(error)
+try:
+    from paddle.sparse import nobody
+except ImportError as error:
+    print(error)
+for name in ("Profiler", "nobody"):
+    try:
+        getattr(paddle.profiler, name)
+    except AttributeError as error:
+        print(error)
+"""
+
+
+def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
+    full.write({"script.py": IMPORTS})
+    named, sharded, of_package, profiler, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    names = ("profiler", "sparse.nn.functional", "quantization", "fluid.contrib.decoder")
+    assert named.split() == [f"paddle_compat.{name}" for name in names]
+    assert "`paddle.distributed.sharding.group_sharded_parallel` is not supported" in sharded
+    assert "Use torch.distributed.fsdp instead" in sharded and "PaddlePaddle has it in 2.6.2 and 3.3.1." in sharded
+    assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
+    assert "`paddle.profiler.Profiler` is not supported" in profiler and "Use torch.profiler instead" in profiler
+    assert "No release of PaddlePaddle" in nobody
+
+
+@pytest.mark.parametrize("name", sorted(_absent.MODULES))
+def test_modules_without_names_are_the_wheels_and_not_ours(name: str) -> None:
+    assert f"paddle.{name}" in _missing.known_names()
+    home, parent = ROOT / "paddle_compat", name.rpartition(".")[0]
+    assert not (home / name.replace(".", "/")).exists() and not (home / f"{name.replace('.', '/')}.py").exists()
+    assert parent in _absent.MODULES or (home / parent.replace(".", "/")).is_dir()
 
 
 @pytest.mark.parametrize("make", [lambda: paddle.to_tensor([1.0]), paddle.static.Program, paddle.static.Executor], ids=str)
