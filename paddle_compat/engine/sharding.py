@@ -123,15 +123,6 @@ def lay(value: DTensor, placements: Sequence[Any]) -> DTensor:
     return value if tuple(placements) == value.placements else value.redistribute(value.device_mesh, placements)
 
 
-def moved(value: DTensor, mesh: Any, placements: Sequence[Any]) -> DTensor:
-    """The DTensor on a mesh, in placements of that."""
-    if value.device_mesh == mesh:
-        return lay(value, placements)
-    whole = local(value, [Replicate()] * value.device_mesh.ndim)
-    held = DTensor.from_local(whole, mesh, [Replicate()] * mesh.ndim, run_check=False)
-    return lay(held, placements)
-
-
 def local(value: torch.Tensor, placements: Sequence[Any] | None = None) -> torch.Tensor:
     """This process's part of a DTensor, laid out so before; gradients of it lie so, too."""
     if not isinstance(value, DTensor):
@@ -151,4 +142,4 @@ def dist_tensor(value: torch.Tensor, mesh: Any) -> torch.Tensor:
     return lay(value, kept)
 
 
-__all__ = ["begin", "call", "common_mesh", "dist_tensor", "each", "join", "lay", "local", "moved", "replicate", "summed", "values", "whole"]
+__all__ = ["begin", "call", "common_mesh", "dist_tensor", "each", "join", "lay", "local", "replicate", "summed", "values", "whole"]

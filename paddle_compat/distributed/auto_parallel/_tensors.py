@@ -102,10 +102,10 @@ def shard_tensor(
 
 
 def _cut(value: torch.Tensor, device: Any, layout: list[Any]) -> Any:
-    """The DTensor of what all processes hold; of partial placements the first process has the values, and the others nothing."""
-    from torch.distributed.tensor import distribute_tensor
+    """The DTensor of what all processes hold."""
+    from paddle_compat.engine import moves
 
-    return distribute_tensor(value, device, layout, src_data_rank=None)
+    return moves.cut(value, device, layout)
 
 
 def is_dist(tensor: Tensor) -> bool:
@@ -144,9 +144,9 @@ def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placeme
     if not is_dist(dist_tensor):
         raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", "a plain Tensor", "reshard")
     layout = torch_layout(mesh, placements, dist_tensor.ndim, "reshard")
-    from paddle_compat.engine import sharding
+    from paddle_compat.engine import moves
 
-    return Tensor(sharding.moved(inside(dist_tensor), device, layout))
+    return Tensor(moves.moved(inside(dist_tensor), device, layout))
 
 
 def dtensor_from_local(local_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placement]) -> Tensor:
@@ -199,9 +199,8 @@ def dtensor_to_local(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequenc
     """
     if not is_dist(dist_tensor):
         raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", "a plain Tensor", "dtensor_to_local")
-    from paddle_compat.engine import sharding
-
-    return Tensor(sharding.local(inside(dist_tensor), torch_layout(mesh, placements, dist_tensor.ndim, "dtensor_to_local")))
+    layout = torch_layout(mesh, placements, dist_tensor.ndim, "dtensor_to_local")
+    return Tensor(inside(dist_tensor).to_local(grad_placements=layout))
 
 
 def dtensor_from_fn(fn: Callable[..., Tensor], mesh: ProcessMesh, placements: Sequence[Placement], *args: Any, **kwargs: Any) -> Tensor:
