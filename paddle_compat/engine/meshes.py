@@ -39,11 +39,25 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
         _world = torch.distributed.group.WORLD
     key = device, ranks.shape, tuple(ranks.reshape(-1).tolist()), tuple(names)
     if key not in _made:
-        from torch.distributed.device_mesh import DeviceMesh
-
         with processes.watched():
-            _made[key] = DeviceMesh(device, torch.from_numpy(ranks.astype(np.int32)), mesh_dim_names=tuple(names))
+            _made[key] = _make(device, ranks.astype(np.int32), tuple(names))
     return _made[key]
+
+
+def _make(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
+    from torch.distributed.device_mesh import DeviceMesh
+
+    mesh = torch.from_numpy(ranks)
+    lines = [np.moveaxis(ranks, axis, -1).reshape(-1, ranks.shape[axis]).tolist() for axis in range(ranks.ndim)]
+    if all(line == sorted(line) for along in lines for line in along):
+        return DeviceMesh(device, mesh, mesh_dim_names=names)
+    # torch would number the processes of a line in ascending order, and put pieces together in that
+    groups = [[torch.distributed.new_group(line, sort_ranks=False) for line in along] for along in lines]
+    rank = torch.distributed.get_rank()
+    if rank not in ranks:
+        return DeviceMesh(device, mesh, mesh_dim_names=names, _init_backend=False)
+    own = [next(group for group, line in zip(some, along) if rank in line) for some, along in zip(groups, lines)]
+    return DeviceMesh.from_group(own, device, mesh=mesh, mesh_dim_names=names)
 
 
 def _join(device: str) -> int:

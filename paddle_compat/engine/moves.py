@@ -131,7 +131,7 @@ class Plan:
 
 
 def cut(value: torch.Tensor, mesh: Any, layout: Layout) -> DTensor:
-    """The DTensor of what all processes hold alike; of a sum's parts, the first process along the dimension has it, and the others nothing."""
+    """The DTensor of what all processes hold alike; of a sum's parts, the first process has all, and the others nothing."""
     place = mesh.get_coordinate()
     held = value.new_empty(0)
     if place is not None:
@@ -176,10 +176,11 @@ class _Move(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, value: DTensor, mesh: Any, layout: Layout) -> DTensor:
         ctx.mesh, ctx.layout = value.device_mesh, tuple(value.placements)
-        return _move(value.detach(), mesh, layout)
+        detached: Any = value.detach()
+        return _move(detached, mesh, layout)
 
     @staticmethod
-    def backward(ctx: Any, gradient: DTensor) -> tuple[DTensor, None, None]:  # type: ignore[override]
+    def backward(ctx: Any, gradient: DTensor) -> tuple[DTensor, None, None]:
         with calls():
             return _move(gradient, ctx.mesh, _without_partial(ctx.layout)), None, None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from paddle_compat.core.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -63,9 +65,34 @@ def _num_shard(self: Tensor) -> int | None:
     return count
 
 
+def _placements_str(self: Any) -> str:
+    return str(self.placements)
+
+
 def _local_shape(self: Tensor) -> list[int] | None:
     value = _dist(self)
     return None if value is None else list(value._local_tensor.shape)
+
+
+def is_here(tensor: Tensor) -> bool:
+    """Whether this process is one of a dist tensor's mesh."""
+    return tensor._t.device_mesh.get_coordinate() is not None  # type: ignore[attr-defined]
+
+
+def whole(tensor: Tensor) -> torch.Tensor:
+    """The values of a dist tensor, in each process of its mesh, all of which call this."""
+    from paddle_compat.engine.moves import calls
+
+    value: Any = tensor._t.detach()
+    with calls():
+        return value.full_tensor()
+
+
+def described(tensor: Any) -> str:
+    """Mesh and placements of a dist tensor, as Paddle prints them."""
+    mesh = tensor.process_mesh
+    shape, ranks, names = (",".join(map(str, each)) for each in (mesh.shape, mesh.process_ids, mesh.dim_names))
+    return f"process_mesh={{shape: [{shape}], process_ids: [{ranks}], dim_names: [{names}]}}, placements={tensor.placements},"
 
 
 METHODS: dict[str, Any] = {
@@ -73,6 +100,7 @@ METHODS: dict[str, Any] = {
     "num_shard": property(_num_shard, doc="Into how many pieces a dist tensor is cut; None: it is none."),
     "placements": property(_placements, doc="How a dist tensor lies along each dimension of its mesh; None: it is none."),
     "process_mesh": property(_process_mesh, doc="The mesh that a dist tensor lies on; None: it is none."),
+    "_placements_str": property(_placements_str, doc="How a dist tensor lies along each dimension of its mesh, as text."),
     "_local_shape": property(_local_shape, doc="The shape of this process's piece; None: it is no dist tensor."),
     "_local_value": _local_value,
 }

@@ -10,6 +10,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.tensor import _tensor_meshes
 from paddle_compat.tensor._calls import need
 
 
@@ -125,6 +126,13 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
 
     Follows Paddle 2.6.
     """
+    head = f"{prefix}(shape={tensor.shape}, dtype={dtype_name(tensor.dtype)}, place={tensor.place}, stop_gradient={tensor.stop_gradient},"
+    if _tensor_meshes.is_dist(tensor):
+        head += f" {_tensor_meshes.described(tensor)} GlobalDenseTensor"
+        if not _tensor_meshes.is_here(tensor):
+            return f"{head} Not initialized)"
+        head += "="
+        tensor = Tensor(_tensor_meshes.whole(tensor))
     array = tensor._t.detach().float().cpu().numpy() if dtype_name(tensor.dtype) == "bfloat16" else tensor.numpy()
     indent = len(prefix) + 1
     short = array.size > OPTIONS.threshold
@@ -134,7 +142,6 @@ def to_string(tensor: Tensor, prefix: str = "Tensor") -> str:
         signed = shown.ndim > 0 and bool((shown < 0).any())  # of complex numbers, the real parts decide, then the others
     width = max(map(len, texts), default=0)
     body = _body(array, short, width, signed, indent)
-    head = f"{prefix}(shape={tensor.shape}, dtype={dtype_name(tensor.dtype)}, place={tensor.place}, stop_gradient={tensor.stop_gradient},"
     return f"{head}\n{' ' * indent}{body})"
 
 

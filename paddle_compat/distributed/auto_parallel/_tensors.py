@@ -8,12 +8,13 @@ from typing import Any
 import torch
 
 from paddle_compat.core import unique_name
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import EagerParamBase, Tensor
-from paddle_compat.distributed.auto_parallel.placement_type import Placement, Shard, to_torch
+from paddle_compat.distributed.auto_parallel.placement_type import Partial, Placement, Shard, to_torch
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
 from paddle_compat.engine import meshes
+from paddle_compat.tensor import _tensor_meshes
 from paddle_compat.tensor.creation import to_tensor
 
 
@@ -41,6 +42,10 @@ def torch_layout(mesh: ProcessMesh, placements: Any, dims: int, api: str) -> lis
     for placement in placements:
         if isinstance(placement, Shard) and not 0 <= placement.get_dim() < dims:
             raise invalid_argument("placements", f"cuts of the {dims} dimensions of the tensor, from 0 on", list(placements), api)
+    kinds = {placement.reduce_type() for placement in placements if isinstance(placement, Partial)}
+    if len(kinds) > 1:
+        names = " and ".join(sorted(kind.name for kind in kinds))
+        raise UnsupportedError(f"paddle.distributed.{api}", f"one tensor partial by {names}", "one ReduceType for the whole mesh")
     found = to_torch(placements)
     if len(found) < mesh.ndim:
         from torch.distributed.tensor import Replicate
@@ -244,7 +249,7 @@ def unshard_dtensor(dist_tensor: Tensor) -> Tensor:
     """
     if not is_dist(dist_tensor):
         return dist_tensor
-    whole = inside(dist_tensor).detach().full_tensor()
+    whole = _tensor_meshes.whole(dist_tensor)
     out = EagerParamBase(whole, name=dist_tensor.name) if isinstance(dist_tensor, EagerParamBase) else Tensor(whole)
     out.stop_gradient = dist_tensor.stop_gradient
     return out

@@ -75,7 +75,8 @@ def _piece(value: Any, mesh: ProcessMesh | None, placements: Placements, may_mov
     tensor: Any = value
     if placements is not None and list(placements) != tensor.placements:
         if not may_move:
-            raise invalid_argument("in_placements", f"{tensor.placements}, as the input lies, or reshard_inputs=True", placements, "local_map")
+            expected = f"{tensor.placements}, as the input lies, or reshard_inputs=True"
+            raise invalid_argument("in_placements", expected, placements, "local_map")
         tensor = reshard(tensor, mesh, placements)
     return dtensor_to_local(tensor, mesh, tensor.placements)
 
