@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import fx
 
-from paddle_compat.engine.peephole import affine, affine2d, affine2d_matmul
+from paddle_compat.engine.peephole import affine, affine2d, affine2d_matmul, affine_of_part
 from paddle_compat.engine.rewriting import function_of, is_call, only_user, replaced, variable_of
 from paddle_compat.ops.conv import conv2d_biased
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Operators of new results, which their gradients do not read.
 _MAKERS = ("batch_norm", "conv2d", "conv2d_transpose", "conv3d", "elementwise_add", "layer_norm", "matmul", "matmul_v2", "mul")
-_MAKING = (affine, affine2d, affine2d_matmul, conv2d_biased)
+_MAKING = (affine, affine2d, affine2d_matmul, affine_of_part, conv2d_biased)
 
 
 def relu_(x: torch.Tensor) -> torch.Tensor:

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 import torch.nn.functional as F
 from torch import fx
+from torch.autograd.function import once_differentiable
 
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
-from paddle_compat.engine import joined_lookups, remote_rows
+from paddle_compat.engine import autograd, joined_lookups, remote_rows
 from paddle_compat.engine.rewriting import function_of, is_call, only_user, rank_of, replaced, variable_of
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
 from paddle_compat.ops.conv import conv2d_biased
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
 
 # What `apply` does; a benchmark or a test that wants to see one peephole alone changes it.
-ENABLED = ["affine", "conv_bias", "cross_entropy", "lookups", "attention", "identity"]
+ENABLED = ["affine", "conv_bias", "cross_entropy", "lookups", "affine_of_part", "attention", "identity"]
 
 
 def apply(lowered: Lowered) -> None:
@@ -92,6 +93,65 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> None:
         replaced(lowered, node, target, (product.args[0], product.args[1], node.args[1]), kwargs)
         lowered.products[node.name] = lowered.nodes[product.name]
         graph.erase_node(product)
+
+
+# ---- [x, fed] W + b
+def affine_of_part(
+    x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, part: torch.Tensor, before: list[torch.Tensor], flat: bool = True
+) -> torch.Tensor:
+    """As `affine2d`, or (not `flat`) `affine2d_matmul`, of what was put side by side, where only one part needs a gradient.
+
+    Args:
+        part: that part.
+        before: the parts before it.
+    """
+    if not part.requires_grad or x.dim() != 2 or not x.numel():
+        return (affine2d if flat else affine2d_matmul)(x, w, b)
+    out: torch.Tensor = _AffineOfPart.apply(part, x.detach(), w, b, sum(each.shape[1] for each in before))
+    return out
+
+
+class _AffineOfPart(torch.autograd.Function):
+    """x W + b; the gradient of x is that of the part which begins at a column."""
+
+    @staticmethod
+    def forward(ctx: Any, part: torch.Tensor, x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, begin: int) -> torch.Tensor:
+        ctx.save_for_backward(x, w)
+        ctx.columns = slice(begin, begin + part.shape[1])
+        return torch.addmm(b, x, w)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
+        (x, w), (gradient,), needs = ctx.saved_tensors, gradients, ctx.needs_input_grad
+        return (
+            gradient @ w[ctx.columns].t(),
+            None,
+            x.t() @ gradient if needs[2] else None,
+            gradient.sum(0) if needs[3] else None,
+            None,
+        )
+
+
+def _affine_of_part(lowered: Lowered, graph: fx.Graph) -> None:
+    """A bias and a product of what a concat puts beside fed numbers: only what is not fed has its gradient computed."""
+    passes = [node for node in graph.nodes if node.target is autograd.backward]
+    if not passes or any(node.kwargs.get("create_graph") for node in passes):
+        return
+    names = [*lowered.feeds, *lowered.feed_lods, *lowered.states]
+    places = [node for node in graph.nodes if node.op == "placeholder"]
+    fed = {node for node, name in zip(places, names, strict=True) if name not in lowered.trained}
+    for node in list(graph.nodes):
+        if node.target not in (affine2d, affine2d_matmul) or node.name not in lowered.nodes:
+            continue
+        concat = node.args[0]
+        if not is_call(lowered, concat, "concat") or len(concat.args) != 1 or concat.kwargs.get("axis", 0) not in (1, -1):
+            continue
+        parts = list(concat.args[0])
+        learned = [i for i, part in enumerate(parts) if part not in fed]
+        if only_user(concat) is node and len(learned) == 1 < len(parts):
+            args = (*node.args, parts[learned[0]], parts[: learned[0]])
+            replaced(lowered, node, affine_of_part, args, {} if node.target is affine2d else {"flat": False})
 
 
 # ---- convolution + b
@@ -320,6 +380,7 @@ _PEEPHOLES: dict[str, Callable[..., None]] = {
     "conv_bias": _conv_bias,
     "cross_entropy": _cross_entropy,
     "lookups": joined_lookups.join,
+    "affine_of_part": _affine_of_part,
     "attention": _attention,
     "identity": _identity,
 }

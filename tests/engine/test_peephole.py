@@ -95,6 +95,33 @@ def test_affine_of_flattened_images(monkeypatch: pytest.MonkeyPatch, columns: in
     check(monkeypatch, total(y), [y], "affine")
 
 
+@pytest.mark.parametrize("product", ["mul", "matmul_v2"])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_affine_of_what_is_put_beside_fed_numbers(monkeypatch: pytest.MonkeyPatch, product: str, place: int) -> None:
+    """Only the part that learns has its gradient computed; all parameters' gradients are the same."""
+    learned = op("square")(op("mul")(data("x", RANDOM.standard_normal((5, 4)).astype("float32")), parameter("v", 4, 16)))
+    parts = [data(f"fed{i}", RANDOM.standard_normal((5, 3 + i)).astype("float32")) for i in range(2)]
+    parts.insert(place, learned)
+    joined = op("concat")(parts, axis=1)
+    y = op("elementwise_add")(op(product)(joined, parameter("w", 23, 6)), parameter("b", 6), axis=1)
+    check(monkeypatch, total(y), [y], "affine_of_part(")
+
+
+@pytest.mark.parametrize("reason", ["two learn", "fetched", "read", "gradient"])
+def test_affine_of_parts_that_need_more(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    learned = op("mul")(data("x", RANDOM.standard_normal((5, 4)).astype("float32")), parameter("v", 4, 4))
+    fed = data("fed", RANDOM.standard_normal((5, 3)).astype("float32"))
+    joined = op("concat")([learned, op("scale")(learned, scale=2.0) if reason == "two learn" else fed], axis=1)
+    y = op("elementwise_add")(op("mul")(joined, parameter("w", 8 if reason == "two learn" else 7, 6)), parameter("b", 6), axis=1)
+    loss = total(y) if reason != "read" else op("elementwise_add")(total(y), total(joined))
+    pairs = append_backward(loss)
+    extra = {"fetched": [joined], "gradient": [f"{joined.name}@GRAD"]}.get(reason, [])
+    plain, fused, code = both(monkeypatch, [loss, *extra, *(g for _, g in pairs)])
+    assert "affine_of_part" not in code
+    for a, b in zip(plain, fused, strict=True):
+        np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-5)
+
+
 IMAGES = {
     "plain": {},
     "strided": {"strides": [2, 2], "paddings": [1, 1]},
