@@ -95,11 +95,10 @@ def unsupported(module: str, name: str) -> AttributeError | ImportError:
 
 def alternative(api: str) -> str | None:
     """What to use instead of an API of Paddle's; what holds for a package holds for all in it."""
-    if api in INSTEAD:
-        return INSTEAD[api]
-    while api := api.rpartition(".")[0]:
+    while api:
         if api in INSTEAD or f"{api}." in INSTEAD:
             return INSTEAD.get(api) or INSTEAD[f"{api}."]
+        api = api.rpartition(".")[0]
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+import logging
 import os
 import re
 from http.client import HTTPConnection
@@ -115,6 +116,93 @@ def of_programs(find: Callable[[str], Any]) -> Any:
     return [rows, common.OP_ROLE_KEY, common.OP_ROLE_VAR_KEY]
 
 
+SAID = {
+    "PADDLE_PSERVERS_IP_PORT_LIST": "127.0.0.1:6174,127.0.0.1:6175", "PADDLE_TRAINERS_NUM": "3", "TRAINING_ROLE": "TRAINER",
+    "PADDLE_TRAINER_ID": "1", "PADDLE_TRAINER_ENDPOINTS": "127.0.0.1:6170,127.0.0.1:6171,127.0.0.1:6172", "POD_IP": "127.0.0.1",
+    "PADDLE_PORT": "6171",
+}  # fmt: skip
+OF_ROLES = ("get_role_id", "get_ps_endpoint", "get_ps_endpoints", "get_trainers", "get_trainer_endpoint", "get_trainer_endpoints")
+
+
+class Former:
+    """A role maker of 1.8, whose methods have no underscore in front."""
+
+    def role_id(self) -> int:
+        return 1
+
+    def get_pserver_endpoints(self) -> list[str]:
+        return ["a:1", "b:2"]
+
+    def worker_num(self) -> int:
+        return 7
+
+
+def of_roles(find: Callable[[str], Any]) -> list[Any]:
+    """Who a process is and what the environment says of its job."""
+    roles, public = find("distributed.fleet.base.role_maker"), find("distributed.ps.utils.public")
+    before, found = dict(os.environ), []
+    try:
+        for said in ({}, {"TRAINING_ROLE": "PSERVER"}, {"PADDLE_TRAINER_ENDPOINTS": "a:1,b:2"}, SAID):
+            for name in SAID:
+                os.environ.pop(name, None)
+            os.environ.update(said)
+            found.append([public.is_distributed_env(), public.get_dist_env()])
+        cloud = roles.PaddleCloudRoleMaker(is_collective=False)
+    finally:
+        os.environ.update(SAID)
+        cloud._generate_role()
+        os.environ.clear()
+        os.environ.update(before)
+    given = {"current_id": 1, "role": roles.Role.SERVER, "worker_num": 2, "server_endpoints": ["a:1", "b:2"]}
+    user = roles.UserDefinedRoleMaker(is_collective=False, **given)
+    user._generate_role()
+    for role in (cloud, user):
+        found.append({name: asked(lambda name=name, role=role: getattr(public, name)(role)) for name in OF_ROLES})
+    return [*found, [getattr(public, name)(Former()) for name in OF_ROLES[:4]]]
+
+
+def of_tables(find: Callable[[str], Any]) -> list[Any]:
+    """What of a training Program is for servers: its look-ups, updates, schedules, parameters; and how large variables are."""
+    paddle, public = find(""), find("distributed.ps.utils.public")
+    paddle.enable_static()  # from here on
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        ids = paddle.static.data("ids", [None, 1], "int64")
+        far = paddle.static.nn.sparse_embedding(ids, [100, 2], param_attr="far")
+        rows = paddle.static.nn.embedding(ids, [100, 2], is_sparse=True, param_attr="rows")
+        whole = paddle.static.nn.embedding(ids, [100, 2], param_attr="whole")
+        loss = paddle.mean(paddle.static.nn.fc(far + paddle.sum(rows + whole, axis=1), 1, weight_attr="w", bias_attr="b"))
+        paddle.optimizer.Adam(0.1).minimize(loss)
+    ops, block = main.global_block().ops, main.global_block()
+    found: list[Any] = [[op.type, public.is_sparse_op(op), public.is_distributed_sparse_op(op)] for op in ops]
+    found.append([public.get_sparse_tablename(op) for op in ops if op.type.startswith("lookup") and not op.type.endswith("grad")])
+    found += [sorted(public.get_sparse_tablenames([main, main], kind)) for kind in (True, False)]
+    for tables in ([], ["far"], ["far", "w"]):
+        found.append(sorted(op.input("Param")[0] for op in public.get_optimize_ops(main, tables)))
+    found.append([op.type for op in public.get_lr_ops(main)])
+    found.append([sorted([one.name, other.name] for one, other in pairs) for pairs in public.get_param_grads(main)])
+    found.append({name: public.get_var_mem_size(block.var(name)) for name in ("far", "rows", "w", "b", "ids")})
+    kinds = ("float16", "float32", "float64", "int64", "int32", "uint8", "bool", "int16")
+    return [*found, {kind: public.get_var_mem_size(block.create_var(name=kind, shape=[3, 5], dtype=kind)) for kind in kinds}]
+
+
+def of_runtimes(find: Callable[[str], Any]) -> list[Any]:
+    """What the runtimes of a fleet do, and what those without servers warn of."""
+    where, warned = "distributed.fleet.runtime.", []
+    former, logging.warning = logging.warning, lambda text, *rest: warned.append(str(text))  # what the root logger is told
+    found: list[Any] = []
+    try:
+        for path, name in (("runtime_base", "RuntimeBase"), ("collective_runtime", "CollectiveRuntime")):
+            runtime = getattr(find(where + path), name)()
+            found.append([name, vars(runtime), runtime._set_basic_info({"a": 1}), dict(vars(runtime)), hasattr(runtime, "_init_worker")])
+            calls = ("_run_worker", "_init_server", "_run_server", "_stop_worker", "_save_inference_model", "_save_persistables")
+            found.append([getattr(runtime, call)() for call in calls])
+        runtime._init_worker()
+    finally:
+        logging.warning = former
+    return [*found, warned, issubclass(find(where + "the_one_ps").TheOnePSRuntime, find(where + "runtime_base").RuntimeBase)]
+
+
 def of_launchers(find: Callable[[str], Any]) -> dict[str, Any]:
     """Jobs as launchers of fleet describe them."""
     lu, cloud = find("distributed.fleet.launch_utils"), find("distributed.fleet.cloud_utils")
@@ -200,5 +288,8 @@ def answers(find: Callable[[str], Any], folder: str) -> dict[str, Any]:
         "util": [made.role_maker, made.dist_strategy, vars(util._create_util())],
         "launchers": of_launchers(find),
         "elastic": of_elastic(find),
+        "roles": of_roles(find),
+        "runtimes": of_runtimes(find),
         "programs": of_programs(find),
+        "tables": of_tables(find),
     }

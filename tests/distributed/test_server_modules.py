@@ -11,16 +11,14 @@ from paddle_compat.core.errors import UnsupportedError
 PS, SERVERS = "distributed.ps", "incubate.distributed.fleet.parameter_server"
 REFUSED = {
     "distributed.fleet.meta_optimizers": "ParameterServerGraphOptimizer",
-    "distributed.fleet.runtime": "CollectiveRuntime",
-    "distributed.fleet.runtime.collective_runtime": "CollectiveRuntime",
+    "distributed.fleet.runtime": "ParameterServerRuntime",
     "distributed.fleet.runtime.parameter_server_runtime": "ParameterServerRuntime",
-    "distributed.fleet.runtime.runtime_base": "RuntimeBase",
     f"{PS}.coordinator": "Coordinator",
     f"{PS}.the_one_ps": "SparseTable",
     f"{PS}.utils.collective_transpiler": "MultiThread",
     f"{PS}.utils.ps_factory": "PsProgramBuilderFactory",
     f"{PS}.utils.ps_program_builder": "CpuSyncPsProgramBuilder",
-    f"{PS}.utils.public": "get_trainers",
+    f"{PS}.utils.public": "get_the_one_send_context",
     f"{SERVERS}.ir.heter_trainer_pass": "split_trainer_ops_pass",
     f"{SERVERS}.ir.pserver_pass": "add_listen_and_serv_pass",
     f"{SERVERS}.ir.trainer_pass": "append_send_ops_pass",
@@ -33,6 +31,8 @@ REFUSED = {
 THERE = {
     "distributed.fleet.meta_optimizers.parameter_server_optimizer": "ParameterServerOptimizer",
     "distributed.fleet.runtime": "TheOnePSRuntime",
+    "distributed.fleet.runtime.collective_runtime": "CollectiveRuntime",
+    "distributed.fleet.runtime.runtime_base": "RuntimeBase",
     "distributed.fleet.runtime.the_one_ps": "TheOnePSRuntime",
     f"{PS}.utils.collective_transpiler": "GradAllReduce",
     f"{PS}.utils.public": "DistributedMode",

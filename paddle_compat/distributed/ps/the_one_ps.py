@@ -14,13 +14,14 @@ from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.serialize import program_to_bytes
+from paddle_compat.distributed.fleet.runtime.runtime_base import RuntimeBase
 from paddle_compat.distributed.ps import _files, _inference, _programs
 from paddle_compat.static import io as static_io
 from paddle_compat.static._files import is_persistable, save_variables
 from paddle_compat.static._inference import inference_program
 
 
-class TheOnePSRuntime:
+class TheOnePSRuntime(RuntimeBase):
     """What a worker or a server does; `fleet.init_worker()` and its like call it.
 
     Example:

@@ -2,8 +2,8 @@
 
 from paddle_compat._lazy import lazy, modules
 
-__getattr__, __dir__, __all__ = lazy(__name__, {".distributed.ps.the_one_ps": ("TheOnePSRuntime",)})
-modules(
+__getattr__, __dir__, __all__ = lazy(
     __name__,
-    {"collective_runtime": (), "parameter_server_runtime": (), "runtime_base": (), "the_one_ps": ("TheOnePSRuntime",)},
+    {".distributed.ps.the_one_ps": ("TheOnePSRuntime",), "collective_runtime": ("CollectiveRuntime",)},
 )
+modules(__name__, {"parameter_server_runtime": (), "the_one_ps": ("TheOnePSRuntime",)})
