@@ -10,6 +10,9 @@ import numpy as np
 import pytest
 from jobs import free_ports, run_together
 
+import paddle_compat as paddle
+from paddle_compat.distributed import fleet
+
 STEPS = 16
 CASES = {  # optimizer, mode, kind of table
     "sgd": ("sgd", "sync", "rows"),
@@ -125,6 +128,7 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
     with paddle.static.program_guard(main, startup), paddle.utils.unique_name.guard(), paddle.static.scope_guard(scope):
         loss, made, rate = network(optimizer, table)
         fleet.distributed_optimizer(made, strategy).minimize(loss)
+        main, startup = paddle.static.default_main_program(), paddle.static.default_startup_program()
         if fleet.is_server():
             names = {"gone on with": ["saved"], "a table gone on with": ["saved", ["table"]]}
             fleet.init_server(*names.get(case, []))
@@ -273,3 +277,112 @@ def test_what_was_saved_for_inference_holds_the_tables(folder: Path, alone: Any)
     assert fed == ["x", "first", "second"]
     assert out.shape == (2, 1)
     assert (folder / "saved" / "fc_0.w_0").exists()
+
+
+@pytest.mark.parametrize("kind", [fleet.Role.WORKER, fleet.Role.SERVER])
+def test_minimize_leaves_the_users_programs_and_replaces_the_default_ones(kind: int) -> None:
+    """As 2.6.2 does; the gradients of both tables are sent whole, for a clip reads them."""
+    paddle.enable_static()
+    role = fleet.UserDefinedRoleMaker(
+        is_collective=False, current_id=0, role=kind, worker_num=2, server_endpoints=["127.0.0.1:1", "127.0.0.1:2"]
+    )
+    fleet.init(role)
+    strategy = fleet.DistributedStrategy()
+    strategy.a_sync = True
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(main, startup):
+        ids = [paddle.static.data(name, [None, 1], "int64") for name in "ab"]
+        rows = [paddle.static.nn.embedding(x, [size, 2], is_sparse=True) for x, size in zip(ids, (50, 30))]
+        loss = paddle.mean(paddle.concat(rows, -1))
+        clip = paddle.nn.ClipGradByGlobalNorm(1.0)
+        updates, _ = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, grad_clip=clip), strategy).minimize(loss)
+        ours, begins = paddle.static.default_main_program(), paddle.static.default_startup_program()
+    paddle.disable_static()
+    assert [op.type for op in main.global_block().ops][-2:] == ["sgd", "sgd"] and len(updates) == 2
+    assert [op.type for op in startup.global_block().ops].count("uniform_random") == 2
+    assert loss.block.program is ours and ours is not main and begins is not startup
+    sends = [op.attr("send_varnames") for op in ours.global_block().ops if op.type == "send"]
+    if kind == fleet.Role.SERVER:
+        assert not ours.global_block().ops and not begins.global_block().ops
+    else:
+        assert sends == [["embedding_0.w_0@GRAD"], ["embedding_1.w_0@GRAD"], ["Dense@GRAD_2"]]
+        assert [op.type for op in begins.global_block().ops].count("fake_init") == 2
+
+
+# the documentation's parts: its single-machine model, and its calls of fleet for servers
+PAGE = {
+    "nets.py": """
+import paddle
+
+def mlp(input_x, input_y, hid_dim=128, label_dim=2):
+    fc_1 = paddle.static.nn.fc(x=input_x, size=hid_dim, activation='tanh')
+    fc_2 = paddle.static.nn.fc(x=fc_1, size=hid_dim, activation='tanh')
+    prediction = paddle.static.nn.fc(x=[fc_2], size=label_dim, activation='softmax')
+    cost = paddle.nn.functional.cross_entropy(input=prediction, label=input_y)
+    avg_cost = paddle.mean(x=cost)
+    return avg_cost
+""",
+    "utils.py": """
+import numpy as np
+numbers = np.random.RandomState(7)
+
+def gen_data():
+    x = 2 * numbers.random_sample((128, 32)).astype('float32') - 1
+    return {"x": x, "y": (x.sum(1, keepdims=True) > 0).astype('int64')}
+""",
+    "train.py": """
+import paddle
+paddle.enable_static()
+import paddle.distributed.fleet.base.role_maker as role_maker
+import paddle.distributed.fleet as fleet
+from nets import mlp
+from utils import gen_data
+input_x = paddle.static.data(name="x", shape=[None, 32], dtype='float32')
+input_y = paddle.static.data(name="y", shape=[None, 1], dtype='int64')
+cost = mlp(input_x, input_y)
+optimizer = paddle.optimizer.SGD(learning_rate=0.01)
+role = role_maker.PaddleCloudRoleMaker()
+fleet.init(role)
+strategy = fleet.DistributedStrategy()
+strategy.a_sync = True
+optimizer = fleet.distributed_optimizer(optimizer, strategy)
+optimizer.minimize(cost)
+if fleet.is_server():
+    fleet.init_server()
+    fleet.run_server()
+elif fleet.is_worker():
+    place = paddle.CPUPlace()
+    exe = paddle.static.Executor(place)
+    exe.run(paddle.static.default_startup_program())
+    fleet.init_worker()
+    step = 101
+    for i in range(step):
+        cost_val = exe.run(
+            program=paddle.static.default_main_program(),
+            feed=gen_data(),
+            fetch_list=[cost.name])
+        print("worker_index: %d, step%d cost = %f" %
+              (fleet.worker_index(), i, cost_val[0]))
+    fleet.stop_worker()
+""",
+}
+
+
+def test_the_documentations_example_trains(tmp_path: Path) -> None:
+    for name, text in PAGE.items():
+        (tmp_path / name).write_text(text)
+    *ports, first, second = free_ports(4)
+    shared = {"PADDLE_PSERVERS_IP_PORT_LIST": ",".join(f"127.0.0.1:{port}" for port in ports), "PADDLE_TRAINERS_NUM": "2"}
+    shared["PADDLE_TRAINER_ENDPOINTS"] = f"127.0.0.1:{first},127.0.0.1:{second}"
+    own = [{"TRAINING_ROLE": "PSERVER", "POD_IP": "127.0.0.1", "PADDLE_PORT": str(port)} for port in ports]
+    own += [
+        {"TRAINING_ROLE": "TRAINER", "PADDLE_TRAINER_ID": str(number), "POD_IP": "127.0.0.1", "PADDLE_PORT": str(port)}
+        for number, port in enumerate((first, second))
+    ]
+    told = run_together([["-m", "paddle_compat", "train.py"]] * 4, [{**shared, **each} for each in own], tmp_path)
+    for status, text in told:
+        assert status == 0, text
+    for number, (_, text) in enumerate(told[2:]):
+        lines = [line for line in text.splitlines() if line.startswith(f"worker_index: {number}, step")]
+        costs = [float(line.rpartition(" = ")[2]) for line in lines]
+        assert len(costs) == 101 and np.mean(costs[-20:]) < 0.9 * np.mean(costs[:5]), costs

@@ -37,7 +37,7 @@ class Part:
         return self.shape[0]
 
 
-@dataclass
+@dataclass(eq=False)  # `==` of Variables would record an operator
 class Placed:
     """A parameter that is trained, with the gradient that trainers send and the parts in which servers keep it."""
 

@@ -1,4 +1,4 @@
-"""The Programs of a job of fleet's with servers, of what `minimize` left: each worker's, in place, and each server's."""
+"""The Programs of a job of fleet's with servers, of copies of what `minimize` left: each worker's, in place, and each server's."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Programs:
         self.main._servers = self.startup._servers = self.servers
 
     def write_server(self, number: int) -> tuple[Program, Program]:
-        """The Program that a server runs, and its startup Program; the user's are left empty.
+        """The Program that a server runs, and its startup Program; the copies are left empty.
 
         Args:
             number: the server's.

@@ -246,6 +246,66 @@ def test_a_round_waits_for_its_server(start: Callable[..., int], tmp_path: Path)
     assert os.listdir(folder) == ["server0.snapshot"]  # for a job that goes on from here
 
 
+# as JOB, but by a strategy of Fleet
+FLEET = (
+    JOB.partition("transpiler = ")[0].replace("fluid.optimizer.SGD(1.0).minimize(loss)\n", "")
+    + """
+from paddle.fluid.incubate.fleet.base.role_maker import PaddleCloudRoleMaker
+from paddle.fluid.incubate.fleet.parameter_server.distribute_transpiler import StrategyFactory, fleet
+
+exe = fluid.Executor(fluid.CPUPlace())
+kinds = {"half_async": StrategyFactory.create_half_async_strategy, "geo": lambda: StrategyFactory.create_geo_strategy(2)}
+fleet.init(PaddleCloudRoleMaker())
+fleet.distributed_optimizer(fluid.optimizer.SGD(1.0), kinds[sys.argv[1]]()).minimize(loss)
+
+
+def value():
+    return round(-np.array(fluid.global_scope().find_var("fc_0.w_0").get_tensor()).mean().item(), 3)
+
+
+def plan(step):
+    if name == "trainer1" and life == 0 and step == 4:
+        beside = fleet._communicator._engine
+        with beside.changed:
+            beside.changed.wait_for(lambda: not beside._busy)  # what was handed to the thread has come
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+if fleet.is_server():
+    fleet.init_server()
+    fleet.run_server()
+    say(value=value())
+else:
+    fleet.init_worker()
+    exe.run(fleet.startup_program)
+    say(begins=value())
+    while STEPS < 10:
+        exe.run(fleet.main_program, feed={"x": np.ones((2, 4), "float32")}, fetch_list=[loss])
+        STEPS += 1
+    fleet.stop_worker()
+    say(done=STEPS)
+"""
+)
+RETURNS, STAYS_AWAY = {"options": ("--max_restart", "1")}, {"PADDLE_COMPAT_PS_GOES_ON": "1"}
+
+
+@pytest.mark.parametrize(
+    ("mode", "how", "steps"), [("half_async", RETURNS, 24), ("half_async", STAYS_AWAY, 14), ("geo", RETURNS, 24), ("geo", STAYS_AWAY, 14)]
+)
+def test_trainers_that_do_not_wait_outlive_one(
+    start: Callable[..., int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str, how: dict[str, Any], steps: int
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "JOB", FLEET)
+    assert start("", 1, mode, **how) == (0 if how is RETURNS else 137)
+    said = told(tmp_path)
+    (value,) = [each["value"] for each in said if "value" in each]
+    assert value == steps if mode == "half_async" else steps / 2 <= value <= steps  # a gain's other half goes with later ones
+    lives = {(each["name"], each["life"]) for each in said if "done" in each}
+    assert lives == ({("trainer0", 0), ("trainer1", 1)} if how is RETURNS else {("trainer0", 0)})
+    again = [each["begins"] for each in said if "begins" in each and each["life"] == 1]
+    assert all(begins >= (4 if mode == "half_async" else 2) for begins in again)  # with what was learned before
+
+
 HANGS = """
 def plan(step):
     if step == 2 and name == "trainer1":

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.clone import copy_program
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.job import Servers
-from paddle_compat.core.program import Program, default_startup_program
+from paddle_compat.core.program import Program, default_startup_program, switch_main_program, switch_startup_program
 from paddle_compat.distributed.fleet.meta_optimizers.meta_optimizer_base import MetaOptimizerBase
 from paddle_compat.distributed.ps.the_one_ps import TheOnePSRuntime
 
@@ -35,8 +36,9 @@ class ParameterServerOptimizer(MetaOptimizerBase):
         >>> with paddle.static.program_guard(main, startup):
         ...     loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
         ...     _ = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), strategy).minimize(loss)
-        >>> [op.type for op in main.global_block().ops][-2:]
-        ['mul_grad', 'send']
+        ...     trained = paddle.static.default_main_program()
+        >>> [op.type for op in trained.global_block().ops][-2:], [op.type for op in main.global_block().ops][-2:]
+        (['mul_grad', 'send'], ['sgd', 'sgd'])
         >>> paddle.disable_static()
 
     Follows Paddle 2.6.
@@ -57,7 +59,7 @@ class ParameterServerOptimizer(MetaOptimizerBase):
     def minimize_impl(
         self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
     ) -> tuple[Any, list[Any]]:
-        """Append all that minimises a loss, and make the Programs those of a worker or a server."""
+        """Append all that minimises a loss, and make a worker's or a server's Programs the default ones; the user's stay as they are."""
         strategy, role = self.user_defined_strategy, self.role_maker
         idle = [name for name in _LEFT_OUT if strategy.strategy.given().get(name) is True]
         if idle:
@@ -68,7 +70,11 @@ class ParameterServerOptimizer(MetaOptimizerBase):
         servers = Servers(tuple(role._get_pserver_endpoints()), role._worker_num(), worker)
         self.runtime = TheOnePSRuntime()
         number = None if role._is_worker() else role._server_index()
-        self.runtime._write(loss.block.program, startup, servers, number, strategy)
+        main, startup = copy_program(loss.block.program), copy_program(startup)
+        self.runtime._write(main, startup, servers, number, strategy)
+        loss.block = main.global_block()
+        switch_main_program(main)
+        switch_startup_program(startup)
         return found[0], found[1]
 
 
