@@ -27,6 +27,9 @@ __getattr__, __dir__, __all__ = lazy(
         "auto_parallel.local_map": ("local_map",),
         "auto_parallel.placement_type": ("Partial", "Placement", "ReduceType", "Replicate", "Shard"),
         "auto_parallel.process_mesh": ("ProcessMesh",),
+        "checkpoint": (),
+        "checkpoint.load_state_dict": ("load_state_dict",),
+        "checkpoint.save_state_dict": ("save_state_dict",),
         "collective": ("is_available", "new_group", "split"),
         "communication": (
             "P2POp", "ReduceOp", "all_gather", "all_gather_object", "all_reduce", "alltoall", "alltoall_single", "barrier",

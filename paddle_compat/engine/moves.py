@@ -136,11 +136,11 @@ def cut(value: torch.Tensor, mesh: Any, layout: Layout) -> DTensor:
     held = value.new_empty(0)
     if place is not None:
         held = part(value, box(value.shape, mesh.mesh.shape, place, layout), tuple((0, size) for size in value.shape))
-        held = _alone(held.clone(memory_format=torch.contiguous_format), place, layout)
+        held = alone(held.clone(memory_format=torch.contiguous_format), place, layout)
     return _made(held, mesh, layout, value.shape)
 
 
-def _alone(value: torch.Tensor, place: Sequence[int], layout: Layout) -> torch.Tensor:
+def alone(value: torch.Tensor, place: Sequence[int], layout: Layout) -> torch.Tensor:
     """What a process has of values that lie whole along the partial dimensions."""
     nothing = any(index and placement.is_partial("sum") for index, placement in zip(place, layout))
     return value.zero_() if nothing else value
@@ -182,10 +182,10 @@ class _Move(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, gradient: DTensor) -> tuple[DTensor, None, None]:
         with calls():
-            return _move(gradient, ctx.mesh, _without_partial(ctx.layout)), None, None
+            return _move(gradient, ctx.mesh, without_partial(ctx.layout)), None, None
 
 
-def _without_partial(layout: Layout, which: Sequence[bool] | None = None) -> tuple[Placement, ...]:
+def without_partial(layout: Layout, which: Sequence[bool] | None = None) -> tuple[Placement, ...]:
     """The layout, whole along the dimensions that are partial there; or only along these."""
     which = [placement.is_partial() for placement in layout] if which is None else which
     return tuple(Replicate() if whole else placement for whole, placement in zip(which, layout))
@@ -193,16 +193,16 @@ def _without_partial(layout: Layout, which: Sequence[bool] | None = None) -> tup
 
 def _move(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     if value.device_mesh != mesh:
-        return _sent(_laid(value, _without_partial(value.placements)), mesh, layout)
+        return _sent(_laid(value, without_partial(value.placements)), mesh, layout)
     place, fresh = mesh.get_coordinate(), _fresh(value, layout)
     if place is None:
         return _made(value.to_local(), mesh, layout, value.shape)
-    laid = _without_partial(layout, fresh)
+    laid = without_partial(layout, fresh)
     value = _sent(value, mesh, laid) if _exchanged(value, laid) else _laid(value, laid)
     if not any(fresh):
         return value
     held = value.to_local().clone()
-    return _made(_alone(held, place, [new if is_new else Replicate() for new, is_new in zip(layout, fresh)]), mesh, layout, value.shape)
+    return _made(alone(held, place, [new if is_new else Replicate() for new, is_new in zip(layout, fresh)]), mesh, layout, value.shape)
 
 
 def _laid(value: DTensor, layout: Layout) -> DTensor:
@@ -216,7 +216,7 @@ def _sent(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     held = value.to_local()
     out = held.new_empty([0] if place is None else [end - start for start, end in plan.need[rank]])
     plan.run(held, out)
-    return _made(out if place is None else _alone(out, place, layout), mesh, layout, value.shape)
+    return _made(out if place is None else alone(out, place, layout), mesh, layout, value.shape)
 
 
-__all__ = ["calls", "cut", "moved"]
+__all__ = ["alone", "box", "calls", "common", "cut", "moved", "part", "without_partial"]
