@@ -12,6 +12,9 @@ __getattr__, __dir__, __all__ = lazy(
         "_modes": ("ParallelMode",),
         "auto_parallel.api": (
             "ShardDataloader",
+            "ShardingStage1",
+            "ShardingStage2",
+            "ShardingStage3",
             "Strategy",
             "dtensor_from_fn",
             "dtensor_from_local",
@@ -19,6 +22,8 @@ __getattr__, __dir__, __all__ = lazy(
             "reshard",
             "shard_dataloader",
             "shard_layer",
+            "shard_optimizer",
+            "shard_scaler",
             "shard_tensor",
             "unshard_dtensor",
         ),

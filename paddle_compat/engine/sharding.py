@@ -88,7 +88,7 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
     mesh = common_mesh(list(values(args)), definition.type)
     if mesh is None:
         return definition.fn(*args, **attrs)
-    args = each(args, lambda value: dist_tensor(value, mesh))
+    args = each(args, lambda value: used(dist_tensor(value, mesh)))
     if definition.type not in LINEAR:
         args = each(args, summed)
     try:
@@ -109,6 +109,12 @@ def each(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
     if isinstance(value, torch.Tensor):
         return change(value)
     return type(value)([each(v, change) for v in value]) if isinstance(value, (list, tuple)) else value
+
+
+def used(value: torch.Tensor) -> torch.Tensor:
+    """The tensor as operators use it: a parameter that a sharding stage has cut says so itself."""
+    placements = getattr(value, "_used_as", None)
+    return value if placements is None else lay(value, placements)  # type: ignore[arg-type]
 
 
 def summed(value: torch.Tensor) -> torch.Tensor:
@@ -142,4 +148,6 @@ def dist_tensor(value: torch.Tensor, mesh: Any) -> torch.Tensor:
     return lay(value, kept)
 
 
-__all__ = ["begin", "call", "common_mesh", "dist_tensor", "each", "join", "lay", "local", "replicate", "summed", "values", "whole"]
+__all__ = [
+    "begin", "call", "common_mesh", "dist_tensor", "each", "join", "lay", "local", "replicate", "summed", "used", "values", "whole",
+]  # fmt: skip

@@ -16,6 +16,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from paddle_compat.ops._packed import sound
+from paddle_compat.optimizer._parts import Parts, among
 from paddle_compat.regularizer import L1Decay, L2Decay
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Plan:
 
     Attributes:
         parts: for each set of attributes: rows of parameters, columns (None for that of the gradients), attributes.
+        parts_of: of dist tensors, what this process has of them.
         finish: pairs for `_finish_update`, which looks at the parameters only.
     """
 
@@ -39,6 +41,9 @@ class Plan:
         self.definition = optimizer._definition
         # without the guard around it: `run` has one
         self.together = getattr(self.definition.fused, "__wrapped__", self.definition.fused)
+        self.parts_of = Parts(optimizer, params) if among([param._t for param in params]) else None
+        if self.parts_of is not None and self.parts_of.whole:
+            self.together = None
         self.gradients = next(i for i, slot in enumerate(self.definition.inputs) if slot.name == "Grad")
         self.rate = optimizer._global_learning_rate()
         self.scaled: list[tuple[Raw, float]] = []  # learning rates of parameters with a factor of their own
@@ -53,6 +58,9 @@ class Plan:
             inputs["Grad"] = []
             self.holders += [value for values in inputs.values() for value in values]
             row = [_raw(inputs.get(slot.name), slot.is_list) for slot in self.definition.inputs]
+            if self.parts_of is not None:
+                held = {"Param": self.parts_of.held[i]}
+                row = [self.parts_of.column(held.get(slot.name, value)) for slot, value in zip(self.definition.inputs, row)]
             _, rows, table = groups.setdefault(repr(attrs), (attrs, [], []))
             rows.append(i)
             table.append(row)
@@ -67,7 +75,7 @@ class Plan:
         self.kinds = [tensor.dtype for tensor in self.tensors]
         for _, columns, _ in self.parts:
             for i, column in enumerate(columns):
-                if i != self.gradients and self.definition.fused is not None:
+                if i != self.gradients and self.together is not None:
                     columns[i] = sound(column)
 
     def _rate_of(self, param: Any, rate: Any, rates: dict[float, Any]) -> Any:
@@ -109,6 +117,9 @@ class Plan:
             self.rate_version = self.rate._t._version
         listed = self.definition.inputs[self.gradients].is_list
         whole = len(self.parts) == 1
+        if self.parts_of is not None:
+            grads = self.parts_of.taken(self.parts_of.gradients(grads))
+            self.parts_of.begin()
         for rows, columns, attrs in self.parts:
             columns[self.gradients] = [[grads[i]] for i in rows] if listed else grads if whole else [grads[i] for i in rows]
             if self.together is not None and (len(rows) > 1 or not columns[0][0].is_cpu):
@@ -117,6 +128,8 @@ class Plan:
                 for row in zip(*columns):
                     self.definition.fn(*row, **attrs)
             columns[self.gradients] = []  # gradients are not kept
+        if self.parts_of is not None:
+            self.parts_of.end()
         self.optimizer._finish_update(None, self.finish)
 
 
@@ -147,17 +160,20 @@ def can_decay(rule: Any) -> bool:
     return rule is None or type(rule) in (L1Decay, L2Decay)
 
 
-def clipped(clip: Any, params: Sequence[Any], grads: list[Raw]) -> list[Raw]:
-    """Dense gradients after a clip, in new tensors; those of parameters that say `need_clip=False` as they are."""
+def clipped(clip: Any, params: Sequence[Any], grads: list[Raw], parts: Parts | None = None) -> list[Raw]:
+    """Dense gradients after a clip, in new tensors; those of parameters that say `need_clip=False` as they are.
+
+    Args:
+        parts: of dist tensors, what the gradients are parts of; norms are those of the whole.
+    """
     taken = [i for i, param in enumerate(params) if clip._takes(param)]
     some = [grads[i] for i in taken]
     if not some:
         return grads
     if isinstance(clip, ClipGradByGlobalNorm):
-        new = _shortened(clip, some)
+        new = _shortened(clip, some, parts, taken)
     elif isinstance(clip, ClipGradByNorm):
-        fn = _operator("clip_by_norm").fn
-        new = [fn(grad, max_norm=clip.clip_norm) for grad in some]
+        new = _each_shortened(clip.clip_norm, some, parts, taken)
     else:
         fn = _operator("clip").fn
         new = [fn(grad, min=clip.min, max=clip.max) for grad in some]
@@ -169,10 +185,25 @@ def clipped(clip: Any, params: Sequence[Any], grads: list[Raw]) -> list[Raw]:
     return grads
 
 
-def _shortened(clip: ClipGradByGlobalNorm, grads: list[Raw]) -> list[Raw]:
-    """Gradients times one factor, so that the norm of all is at most the clip's."""
+def _each_shortened(most: float, grads: list[Raw], parts: Parts | None, which: Sequence[int]) -> list[Raw]:
+    """Gradients whose norms are at most so much."""
+    if parts is None:
+        fn = _operator("clip_by_norm").fn
+        return [fn(grad, max_norm=most) for grad in grads]
+    norms = [square.sqrt() for square in _squares(grads, parts, which)]
+    return [torch.where(norm > most, grad * (most / norm).to(grad.dtype), grad) for grad, norm in zip(grads, norms)]
+
+
+def _squares(grads: list[Raw], parts: Parts | None, which: Sequence[int]) -> list[Raw]:
+    """The squared norm of each gradient, in float32 where that is of half precision."""
     square = _operator("squared_l2_norm").fn
     squares = [square(grad.float() if grad.dtype in (torch.float16, torch.bfloat16) else grad) for grad in grads]
+    return squares if parts is None else parts.summed(squares, which)
+
+
+def _shortened(clip: ClipGradByGlobalNorm, grads: list[Raw], parts: Parts | None, which: Sequence[int]) -> list[Raw]:
+    """Gradients times one factor, so that the norm of all is at most the clip's."""
+    squares = _squares(grads, parts, which)
     kinds = {value.dtype for value in squares}
     if len(kinds) > 1:
         squares = [value.double() for value in squares]

@@ -22,6 +22,7 @@ from paddle_compat.core.program import Program, default_main_program, device_gua
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.optimizer._eager import Plan
+from paddle_compat.optimizer._parts import fill, sharded, state
 from paddle_compat.static.variables import make_global_var
 
 Pair = Any  # (parameter, gradient or None)
@@ -65,6 +66,7 @@ class Updates:
     _learning_rate: Any
     _parameter_list: list[Any] | None
     _multi_precision: bool = False
+    _shard_fn: Any = None  # of dist parameters: (name, parameter, state) -> the state, laid out
 
     def _start(self, name: str | None) -> None:
         self._name = name
@@ -154,10 +156,13 @@ class Updates:
         self._opti_name_list.append(var_name)
         shape = list(param.shape if shape is None else shape)
         if mode.in_dygraph_mode():
-            value = torch.full(shape, fill_value, dtype=torch_dtype(dtype or param.dtype), device=param._t.device)
+            kind = torch_dtype(dtype or param.dtype)
+            # a function that lays states out is given plain ones
+            plain = self._shard_fn is not None
+            value = torch.full(shape, fill_value, dtype=kind, device=param._t.device) if plain else state(param._t, shape, fill_value, kind)
             var: Any = Tensor(value, var_name, persistable=True)
             if self._accumulators_holder:
-                var.set_value(self._loaded(var_name))
+                fill(var, self._loaded(var_name))
         else:
             assert self.helper is not None
             var = self.helper.create_global_variable(
@@ -207,6 +212,9 @@ class Updates:
                         shape=row.shape,
                         device=row.device,
                     )
+                    if self._shard_fn is not None and mode.in_dygraph_mode():
+                        made = self._accumulators[key]
+                        made[owner.name] = sharded(self._shard_fn, key, param, made[owner.name])
 
     def _first_value(self, row: Accumulator) -> float:
         if not isinstance(row.fill, str):
@@ -226,6 +234,9 @@ class Updates:
             name = unique_name.generate(param.name + "_fp32_master")
             if mode.in_dygraph_mode():
                 master: Any = Tensor(param._t.detach().float(), name, persistable=True)
+                if hasattr(self._shard_fn, "_shard_master"):
+                    master = self._shard_fn._shard_master(param, master)
+                    master.name = name
             else:
                 master = self._global_variable(name, param.shape, 0.0, VarType.FP32)
                 assert self.helper is not None

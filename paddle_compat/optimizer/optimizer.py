@@ -16,6 +16,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.clip import ClipGradBase, append_gradient_clip_ops, error_clip_callback
 from paddle_compat.optimizer._eager import can_clip, can_decay, clipped, decayed
+from paddle_compat.optimizer._parts import Parts, among, fill
 from paddle_compat.optimizer._updates import Pair, Updates, without_gradient
 from paddle_compat.optimizer.lr import LRScheduler
 from paddle_compat.regularizer import L2Decay
@@ -262,6 +263,9 @@ class Optimizer(Updates):
                         f"Received: {', '.join(sorted(state)) or 'nothing'}"
                     )
                 value = state[var.name]
+                if among([var._t]) or (isinstance(value, Tensor) and among([value._t])):
+                    fill(var, value)
+                    continue
                 array = value.numpy() if isinstance(value, Tensor) else np.asarray(value)
                 own = var.numpy()
                 if array.shape != own.shape or array.dtype != own.dtype:
@@ -432,11 +436,15 @@ class Optimizer(Updates):
             pairs = [(p, Tensor(g)) for p, g in zip(params, grads)]
             self._apply_optimize(None, None, pairs if group is None else {**group, "params": pairs}, index)
             return
+        values, parts = tensors, None
+        if among(tensors):
+            parts = Parts(self, params)
+            values, grads = parts.values(), parts.gradients(grads)
         if clip is not None:
-            grads = clipped(clip, params, grads)
+            grads = clipped(clip, params, grads, parts)
         if self._decays_in_update:
             rules = [None if isinstance(rule, L2Decay) else rule for rule in rules]
-        grads = decayed(rules, tensors, grads)
+        grads = decayed(rules, values, grads)
         if group is not None:
             self._update_param_group(group)
         self._update_now(params, tensors, grads, index)

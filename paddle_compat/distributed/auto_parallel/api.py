@@ -4,6 +4,11 @@ from paddle_compat._missing import missing
 from paddle_compat.distributed.auto_parallel._layers import shard_layer as shard_layer
 from paddle_compat.distributed.auto_parallel._loaders import ShardDataloader as ShardDataloader
 from paddle_compat.distributed.auto_parallel._loaders import shard_dataloader as shard_dataloader
+from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage1 as ShardingStage1
+from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage2 as ShardingStage2
+from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage3 as ShardingStage3
+from paddle_compat.distributed.auto_parallel._optimizers import shard_optimizer as shard_optimizer
+from paddle_compat.distributed.auto_parallel._optimizers import shard_scaler as shard_scaler
 from paddle_compat.distributed.auto_parallel._strategies import Strategy as Strategy
 from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_fn as dtensor_from_fn
 from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_local as dtensor_from_local
@@ -14,6 +19,9 @@ from paddle_compat.distributed.auto_parallel._tensors import unshard_dtensor as 
 
 __all__ = [
     "ShardDataloader",
+    "ShardingStage1",
+    "ShardingStage2",
+    "ShardingStage3",
     "Strategy",
     "dtensor_from_fn",
     "dtensor_from_local",
@@ -21,6 +29,8 @@ __all__ = [
     "reshard",
     "shard_dataloader",
     "shard_layer",
+    "shard_optimizer",
+    "shard_scaler",
     "shard_tensor",
     "unshard_dtensor",
 ]

@@ -1,0 +1,211 @@
+"""Updates of dist tensors: every process updates the part of a parameter whose states it holds.
+
+The states of a parameter (moments, master copy) lie as the parameter does, or as a sharding stage or the user's function lays them:
+cut further. A gradient is laid as the states are (which sums up a partial one), the operator's function runs on this process's parts,
+and where the states are cut further than the parameter the processes then tell one another their parts of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from paddle_compat.core import eager
+from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.tensor import Tensor
+
+if TYPE_CHECKING:
+    from paddle_compat.optimizer._updates import Updates
+
+Raw = torch.Tensor
+# Operators that look at a parameter as a whole: they are given dist tensors, and torch adds up the norms.
+_OF_THE_WHOLE = ("lamb", "lars_momentum")
+
+
+def is_dist(value: Any) -> bool:
+    """Whether a torch tensor lies on a mesh."""
+    return eager.spread is not None and hasattr(value, "device_mesh")
+
+
+def among(tensors: Sequence[Raw]) -> bool:
+    """Whether one of these lies on a mesh."""
+    return eager.spread is not None and any(map(is_dist, tensors))
+
+
+def piece(value: Raw) -> Raw:
+    """This process's part of a tensor."""
+    held = getattr(value, "_local_tensor", value)
+    return held.wait() if hasattr(held, "wait") else held
+
+
+def laid(value: Any, placements: Any) -> Any:
+    """A dist tensor in other placements of its mesh."""
+    from paddle_compat.engine import sharding
+
+    return sharding.lay(value, placements)
+
+
+def like(local: Raw, value: Any, placements: Any) -> Any:
+    """The dist tensor, of the shape of another, whose part in this process is given."""
+    from torch.distributed.tensor import DTensor
+
+    whole = torch.empty(value.shape, device="meta")
+    return DTensor.from_local(local, value.device_mesh, placements, run_check=False, shape=whole.shape, stride=whole.stride())
+
+
+def state(param: Raw, shape: Sequence[int], fill: float, kind: torch.dtype) -> Raw:
+    """A new state of a parameter: one of its shape lies as it does, of another all processes hold the whole."""
+    if not is_dist(param):
+        return torch.full(list(shape), fill, dtype=kind, device=param.device)
+    given: Any = param
+    if list(shape) == list(param.shape):
+        return like(torch.full_like(piece(given), fill, dtype=kind), given, given.placements)
+    return replicated(torch.full(list(shape), fill, dtype=kind, device=param.device), given)
+
+
+def replicated(value: Raw, param: Any) -> Any:
+    """What all processes hold alike as a dist tensor of a parameter's mesh."""
+    from torch.distributed.tensor import DTensor, Replicate
+
+    mesh = param.device_mesh
+    return value if is_dist(value) else DTensor.from_local(value, mesh, [Replicate()] * mesh.ndim, run_check=False)
+
+
+def sharded(shard_fn: Any, name: str, param: Any, made: Tensor) -> Tensor:
+    """A state that a function has laid out: `shard_fn(name, parameter, state)`, the state a plain Tensor."""
+    out = shard_fn(name, param, made)
+    if not is_dist(out._t) and is_dist(param._t):
+        out._t = replicated(out._t, param._t)
+        if out._t.shape == param._t.shape:
+            out._t = laid(out._t, param._t.placements)
+    out.name, out.persistable = made.name, True
+    return out
+
+
+def fill(var: Any, value: Any) -> None:
+    """Overwrite a state, which may be a dist tensor, with what was saved: a whole array or Tensor, or a dist one."""
+    source: Any = value._t.detach() if isinstance(value, Tensor) else value
+    if not is_dist(var._t):
+        var.set_value(source.full_tensor().numpy() if is_dist(source) else value)
+        return
+    from paddle_compat.engine import moves
+
+    own: Any = var._t
+    if not isinstance(source, Raw):
+        source = torch.from_numpy(source)
+    if is_dist(source):
+        source = moves.moved(source, own.device_mesh, own.placements)
+    else:
+        source = laid(replicated(source.to(own.device), own), own.placements)
+    piece(own).copy_(piece(source))
+
+
+def layout(optimizer: Updates, param: Any) -> Any:
+    """How the states of a dist parameter lie, which says where it is updated.
+
+    Raises:
+        UnsupportedError: some lie in other ways than others.
+    """
+    shape = param._t.shape
+    master = [optimizer._master_weights[param.name]] if optimizer._needs_master(param) else []
+    states = [optimizer._get_accumulator_master(row.name, param) for row in optimizer._accumulator_table]
+    found = [value._t for value in (*master, *states) if value._t.shape == shape and is_dist(value._t)]
+    ways = list(dict.fromkeys(value.placements for value in found))
+    if len(ways) > 1:
+        raise UnsupportedError("paddle.distributed.shard_optimizer with states of one parameter that lie in several ways", param.name)
+    return ways[0] if ways else param._t.placements
+
+
+class Parts:
+    """This process's parts of the parameters of one optimizer.
+
+    Attributes:
+        layouts: how each is updated; None where it is no dist tensor.
+        held: each in that layout. It shares the memory of the parameter where that lies so, too.
+    """
+
+    def __init__(self, optimizer: Updates, params: Sequence[Any]) -> None:
+        optimizer._prepare(None, list(params))
+        self.whole = optimizer.type in _OF_THE_WHOLE
+        self.params = [param._t for param in params]
+        self.layouts = [layout(optimizer, param) if is_dist(param._t) else None for param in params]
+        self.moved = [i for i, (param, way) in enumerate(zip(self.params, self.layouts)) if way is not None and param.placements != way]
+        self.held = [self._of(param, way) for param, way in zip(self.params, self.layouts)]
+
+    def _of(self, param: Any, way: Any) -> Any:
+        if way is None:
+            return param
+        return like(piece(laid(param.detach(), way) if way != param.placements else param), param, way)
+
+    def column(self, value: Any) -> Any:
+        """What the operator is given of a state or a parameter."""
+        return value if self.whole or not isinstance(value, Raw) else piece(value)
+
+    def values(self) -> list[Raw]:
+        """The parts of the parameters."""
+        return [piece(held) for held in self.held]
+
+    def gradients(self, grads: Sequence[Any]) -> list[Raw]:
+        """The parts of gradients, which may lie in any way."""
+        out = [grad if way is None or not is_dist(grad) else laid(grad, way) for grad, way in zip(grads, self.layouts)]
+        return [piece(grad) for grad in out]
+
+    def taken(self, grads: Sequence[Raw]) -> list[Any]:
+        """What the operator is given of gradients' parts."""
+        if not self.whole:
+            return list(grads)
+        return [grad if way is None else like(grad, held, way) for grad, held, way in zip(grads, self.held, self.layouts)]
+
+    def begin(self) -> None:
+        """Look at the parameters anew: somebody may have changed them since."""
+        for i in self.moved:
+            piece(self.held[i]).copy_(piece(laid(self.params[i].detach(), self.layouts[i])))
+
+    def end(self) -> None:
+        """Tell the other processes the parts that only this one has updated."""
+        for i in self.moved:
+            piece(self.params[i]).copy_(piece(laid(self.held[i], self.params[i].placements)))
+
+    def summed(self, values: list[Raw], which: Sequence[int]) -> list[Raw]:
+        """Sums over whole gradients from sums over the parts: one call for all that are cut along the same dimensions of a mesh.
+
+        Args:
+            values: a sum for each.
+            which: the parameters that they are of.
+        """
+        cut: dict[tuple[Any, ...], list[int]] = {}
+        for at, i in enumerate(which):
+            way = self.layouts[i]
+            dims = () if way is None else tuple(dim for dim, placement in enumerate(way) if placement.is_shard())
+            if dims:
+                cut.setdefault((self.params[i].device_mesh, dims, values[at].dtype), []).append(at)
+        out = list(values)
+        for (mesh, dims, _), members in cut.items():
+            total = torch.stack([values[at].reshape(()) for at in members])
+            for dim in dims:
+                total = _added(total, mesh, dim)
+            for at, value in zip(members, total.unbind()):
+                out[at] = value.reshape(values[at].shape)
+        return out
+
+
+def _added(value: Raw, mesh: Any, dim: int) -> Raw:
+    from torch.distributed._functional_collectives import all_reduce
+
+    out = all_reduce(value, "sum", (mesh, dim))
+    return out.wait() if hasattr(out, "wait") else out
+
+
+def agreed(flag: bool, grads: Sequence[Any]) -> bool:
+    """Whether the flag is set in any of the processes that hold these gradients."""
+    from torch.distributed._functional_collectives import all_reduce
+
+    meshes = list(dict.fromkeys(grad.device_mesh for grad in grads if is_dist(grad)))
+    for mesh in meshes:
+        value = torch.tensor([float(flag)], device=mesh.device_type)
+        for dim in range(mesh.ndim):
+            value = all_reduce(value, "max", (mesh, dim))
+        flag = bool(value)
+    return flag
