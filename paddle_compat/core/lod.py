@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -391,12 +391,16 @@ class LoDTensorArray(list):
         return tensors
 
 
+# What gives the values of a tensor of several processes (`engine.moves.whole`); None: there are none.
+whole: Callable[[Any], torch.Tensor] | None = None
+
+
 def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     """A copy of a torch tensor as the array that Paddle would hand out (bfloat16 as uint16 bits)."""
     if tensor.requires_grad:
         tensor = tensor.detach()
-    if hasattr(tensor, "full_tensor"):  # of several processes, which meet here
-        tensor = tensor.full_tensor()
+    if whole is not None and hasattr(tensor, "full_tensor"):  # of several processes, which meet here
+        tensor = whole(tensor)
     if tensor.is_cpu:
         try:
             return tensor.numpy().copy()

@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy(
         "_environment": ("ParallelEnv",),
         "_modes": ("ParallelMode",),
         "auto_parallel.api": (
+            "DistAttr",
             "ShardDataloader",
             "ShardingStage1",
             "ShardingStage2",

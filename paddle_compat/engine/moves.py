@@ -6,7 +6,7 @@ which process holds which. What a process has itself is not sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +38,29 @@ def calls() -> Iterator[None]:
             raise
         with processes.watched():
             raise
+
+
+def guarded(call: Callable[..., Any]) -> Callable[..., Any]:
+    """What runs an operator on DTensors, with `calls` around it."""
+
+    def run(*args: Any) -> Any:
+        with calls():
+            return call(*args)
+
+    return run
+
+
+@contextmanager
+def guarded_pass(outs: list[torch.Tensor], weights: list[torch.Tensor]) -> Iterator[list[torch.Tensor]]:
+    """A backward pass, with `calls` around it."""
+    with calls():
+        yield weights
+
+
+def whole(value: DTensor) -> torch.Tensor:
+    """The values of a DTensor, in each process of its mesh, all of which call this."""
+    with calls():
+        return value.full_tensor()
 
 
 def box(shape: Sequence[int], sizes: Sequence[int], place: Sequence[int], layout: Layout) -> Box:
@@ -219,4 +242,6 @@ def _sent(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     return _made(out if place is None else alone(out, place, layout), mesh, layout, value.shape)
 
 
-__all__ = ["alone", "box", "calls", "common", "cut", "moved", "part", "without_partial"]
+__all__ = [
+    "alone", "box", "calls", "common", "cut", "guarded", "guarded_pass", "moved", "part", "whole", "without_partial",
+]  # fmt: skip

@@ -14,10 +14,11 @@ from typing import Any
 import torch
 from torch.distributed.tensor import DTensor, Replicate
 
-from paddle_compat.core import direct, eager
+from paddle_compat.core import direct, eager, lod
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.engine import eager_backward, moves
 
 # Operators that a sum passes through: of partial inputs their results are partial.
 LINEAR = frozenset({
@@ -29,7 +30,9 @@ _UNFIT = (RuntimeError, LookupError, TypeError, ValueError, NotImplementedError,
 def begin() -> None:
     """There are dist tensors from now on: operators look at what they are given."""
     if eager.spread is None:
-        eager.set_spread(join, call)
+        eager.set_spread(join, moves.guarded(call))
+        eager_backward.around.append(moves.guarded_pass)
+        lod.whole = moves.whole
         direct.hold(True, "dist tensors")
 
 

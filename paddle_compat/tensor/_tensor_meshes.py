@@ -81,11 +81,10 @@ def is_here(tensor: Tensor) -> bool:
 
 def whole(tensor: Tensor) -> torch.Tensor:
     """The values of a dist tensor, in each process of its mesh, all of which call this."""
-    from paddle_compat.engine.moves import calls
+    from paddle_compat.engine import moves
 
     value: Any = tensor._t.detach()
-    with calls():
-        return value.full_tensor()
+    return moves.whole(value)
 
 
 def described(tensor: Any) -> str:

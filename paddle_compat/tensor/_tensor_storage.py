@@ -453,7 +453,7 @@ METHODS: dict[str, Any] = {
     **{name: _no_kernel(name) for name in ("coalesce", "to_dense", "values")},
     **{
         name: property(lambda self: None, doc="Of a Tensor of several processes only: None.")
-        for name in ("dist_attr", "_placements_str")
+        for name in ("dist_attr",)
     },
     "_bump_inplace_version": _bump,
     "_clear": _clear,

@@ -1,6 +1,7 @@
 """`paddle.distributed.auto_parallel.api`: dist tensors, and training with them."""
 
 from paddle_compat._missing import missing
+from paddle_compat.distributed.auto_parallel._attributes import DistAttr as DistAttr
 from paddle_compat.distributed.auto_parallel._layers import shard_layer as shard_layer
 from paddle_compat.distributed.auto_parallel._loaders import ShardDataloader as ShardDataloader
 from paddle_compat.distributed.auto_parallel._loaders import shard_dataloader as shard_dataloader
@@ -18,6 +19,7 @@ from paddle_compat.distributed.auto_parallel._tensors import shard_tensor as sha
 from paddle_compat.distributed.auto_parallel._tensors import unshard_dtensor as unshard_dtensor
 
 __all__ = [
+    "DistAttr",
     "ShardDataloader",
     "ShardingStage1",
     "ShardingStage2",

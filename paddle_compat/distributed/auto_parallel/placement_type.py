@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 
 
 class ReduceType(IntEnum):
@@ -251,6 +251,103 @@ def of_torch(placements: Sequence[Any]) -> list[Placement]:
         Shard(placement.dim) if placement.is_shard() else Partial(_TORCH[placement.reduce_op]) if placement.is_partial() else Replicate()
         for placement in placements
     ]
+
+
+def to_placements(dim_map: Sequence[int], mesh: Any, partial_idx: Sequence[int] = ()) -> list[Placement]:
+    """Placements of which dimension of a mesh cuts each of a tensor's.
+
+    Args:
+        dim_map (list): for each of the tensor's dimensions the number of the mesh's; -1: none cuts it.
+        mesh (ProcessMesh): the mesh.
+        partial_idx (list): the mesh's dimensions along which the values are to be added up.
+    Returns:
+        list: one for each dimension of the mesh.
+    Raises:
+        ValueError: one of the mesh's dimensions has two uses.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.placement_type import to_placements
+        >>> to_placements([-1, 0], dist.ProcessMesh([[0, 1]]))
+        [Shard(dim=1), Replicate()]
+
+    Follows Paddle 3.3.
+    """
+    placements: list[Placement] = [Replicate()] * len(mesh.shape)
+    uses = [*((axis, Partial()) for axis in partial_idx), *((axis, Shard(dim)) for dim, axis in enumerate(dim_map) if axis >= 0)]
+    for axis, placement in uses:
+        if not placements[axis].is_replicated():
+            expected = f"one use of each dimension of the mesh, not {placements[axis]} too"
+            raise invalid_argument("dim_map", expected, placement, "to_placements")
+        placements[axis] = placement
+    return placements
+
+
+def to_dim_map(placements: Sequence[Placement], tensor_dims: int) -> tuple[list[int], dict[int, ReduceType]]:
+    """Which dimension of a mesh cuts each of a tensor's.
+
+    Args:
+        placements (list): one for each dimension of the mesh.
+        tensor_dims (int): how many the tensor has.
+    Returns:
+        tuple: for each of the tensor's dimensions the last of the mesh's that cuts it, -1: none; and how it is partial along which.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.placement_type import to_dim_map
+        >>> to_dim_map([dist.Shard(1), dist.Replicate()], 2)
+        ([-1, 0], {})
+
+    Follows Paddle 3.3.
+    """
+    dim_map = [-1] * tensor_dims
+    for axis, placement in enumerate(placements):
+        if isinstance(placement, Shard):
+            dim_map[placement.get_dim()] = axis
+    return dim_map, {i: placement.reduce_type() for i, placement in enumerate(placements) if isinstance(placement, Partial)}
+
+
+def get_shard_spec(mesh: Any, placements: Sequence[Placement], tensor_dims: int) -> list[str | None]:
+    """The name of the mesh's dimension that cuts each of a tensor's.
+
+    Args:
+        mesh (ProcessMesh): the mesh.
+        placements (list): one for each of its dimensions.
+        tensor_dims (int): how many the tensor has.
+    Returns:
+        list: None for those that none cuts.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.placement_type import get_shard_spec
+        >>> get_shard_spec(dist.ProcessMesh([0, 1], dim_names=["x"]), [dist.Shard(1)], 2)
+        [None, 'x']
+
+    Follows Paddle 3.3.
+    """
+    return [None if axis < 0 else mesh.dim_names[axis] for axis in to_dim_map(placements, tensor_dims)[0]]
+
+
+def check_placements_equal(this: Sequence[Placement], that: Sequence[Placement]) -> bool:
+    """Whether two lists of placements say the same; those that are left out are Replicate.
+
+    Args:
+        this (list): placements.
+        that (list): placements.
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.placement_type import check_placements_equal
+        >>> check_placements_equal([dist.Shard(0)], [dist.Shard(0), dist.Replicate()])
+        True
+
+    Follows Paddle 3.3.
+    """
+    count = max(len(this), len(that))
+    one, other = ([*each, *[Replicate()] * (count - len(each))] for each in (this, that))
+    return one == other
 
 
 __all__ = ["Partial", "Placement", "ReduceType", "Replicate", "Shard"]

@@ -231,6 +231,12 @@ class ProcessMesh:
         axis = 0 if dim_name is None else self._axis(dim_name)
         return _groups.of_torch(meshes.device_mesh(self._mesh, self._dim_names).get_group(axis))
 
+    def __enter__(self) -> None:
+        set_current_process_mesh(self)
+
+    def __exit__(self, *exception: object) -> None:
+        reset_current_process_mesh()
+
     def __getitem__(self, index: Any) -> ProcessMesh:
         if isinstance(index, str):
             return self.get_mesh_with_dim(index)
@@ -252,6 +258,93 @@ class ProcessMesh:
 
     def __deepcopy__(self, memo: Any) -> ProcessMesh:
         return ProcessMesh(self._mesh.copy(), self._dim_names)
+
+
+_current: list[ProcessMesh | None] = [None]  # the last is the one that counts
+
+
+def get_current_process_mesh() -> ProcessMesh | None:
+    """The mesh of the `with` block that runs, or what `set_current_process_mesh` has set.
+
+    Returns:
+        ProcessMesh: None where there is none.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.process_mesh import get_current_process_mesh
+        >>> with dist.ProcessMesh([0]):
+        ...     get_current_process_mesh()
+        shape [1], process_ids [0], dim_names ['d0']
+
+    Follows Paddle 3.3.
+    """
+    return _current[-1]
+
+
+def set_current_process_mesh(process_mesh: ProcessMesh | None) -> None:
+    """Set the mesh on which tensors are laid that name none.
+
+    Args:
+        process_mesh (ProcessMesh): the mesh; None: there is none.
+    """
+    _current.append(process_mesh)
+
+
+def reset_current_process_mesh() -> None:
+    """Take back what `set_current_process_mesh` has set last."""
+    if len(_current) > 1:
+        _current.pop()
+
+
+def compute_compatible_process_mesh(process_mesh_list: Sequence[ProcessMesh | None]) -> ProcessMesh | None:
+    """The mesh among several that has all of their processes.
+
+    Args:
+        process_mesh_list (list): meshes; None says nothing.
+    Returns:
+        ProcessMesh: of those with the same processes the one with more dimensions; None where none has them all.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.process_mesh import compute_compatible_process_mesh
+        >>> compute_compatible_process_mesh([dist.ProcessMesh([0]), None, dist.ProcessMesh([0, 1])]).process_ids
+        [0, 1]
+
+    Follows Paddle 3.3.
+    """
+    found: ProcessMesh | None = None
+    for mesh in process_mesh_list:
+        if mesh is None or mesh == found:
+            continue
+        if found is None or set(found.process_ids) < set(mesh.process_ids):
+            found = mesh
+        elif mesh.process_ids == found.process_ids:
+            found = mesh if mesh.ndim > found.ndim else found
+        elif not set(mesh.process_ids) <= set(found.process_ids):
+            return None
+        elif set(mesh.process_ids) == set(found.process_ids):
+            found = mesh
+    return None if found is None else ProcessMesh(found.mesh.copy(), found.dim_names)
+
+
+def merge_process_meshes(process_meshes: Sequence[ProcessMesh | None]) -> ProcessMesh | None:
+    """A mesh in a row of the processes of several.
+
+    Args:
+        process_meshes (list): meshes.
+    Returns:
+        ProcessMesh: None where there are no processes.
+
+    Example:
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.process_mesh import merge_process_meshes
+        >>> merge_process_meshes([dist.ProcessMesh([2]), dist.ProcessMesh([0, 1])]).process_ids
+        [0, 1, 2]
+
+    Follows Paddle 3.3.
+    """
+    ranks = {rank for mesh in process_meshes if mesh is not None for rank in mesh.process_ids}
+    return ProcessMesh(sorted(ranks)) if ranks else None
 
 
 _NUMBERS: dict[tuple[Any, ...], int] = {}
