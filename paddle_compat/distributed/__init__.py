@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         "_modes": ("ParallelMode",),
         "auto_parallel.api": (
             "DistAttr",
+            "DistModel",
             "ShardDataloader",
             "ShardingStage1",
             "ShardingStage2",
@@ -26,6 +27,7 @@ __getattr__, __dir__, __all__ = lazy(
             "shard_optimizer",
             "shard_scaler",
             "shard_tensor",
+            "to_static",
             "unshard_dtensor",
         ),
         "auto_parallel.interface": ("get_mesh", "set_mesh"),

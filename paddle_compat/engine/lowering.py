@@ -85,7 +85,7 @@ class Values:
 
 def lower(
     program: Program, feeds: list[str], feed_lods: list[str], fetches: list[str], known: Any, levelled: Any,
-    keep_grad: bool = False, fuse: bool = True,
+    keep_grad: bool = False, fuse: bool = True, singly: bool = False,
 ) -> Lowered:  # fmt: skip
     """Lower a Program's global block.
 
@@ -96,13 +96,15 @@ def lower(
         levelled: tells whether that value has a LoD.
         keep_grad: it will run in the caller's grad mode, and gradients flow through it.
         fuse: neighbouring updates become one call.
+        singly: each gradient operator becomes a call of its own.
     """
-    return _Lowering(program, known, levelled, keep_grad, fuse).run(feeds, feed_lods, fetches)
+    return _Lowering(program, known, levelled, keep_grad, fuse, singly).run(feeds, feed_lods, fetches)
 
 
 class _Lowering:
-    def __init__(self, program: Program, known: Any, levelled: Any, keep_grad: bool, fuse: bool) -> None:
+    def __init__(self, program: Program, known: Any, levelled: Any, keep_grad: bool, fuse: bool, singly: bool = False) -> None:
         self.program, self.known, self.levelled, self.keep_grad, self.fuse = program, known, levelled, keep_grad, fuse
+        self.singly = singly
         self.graph, self.root = fx.Graph(), torch.nn.Module()
         self.firsts: dict[fx.Graph, fx.Node] = {}  # the first node of each graph that is no placeholder
         self.nodes: dict[str, Operator] = {}
@@ -137,6 +139,8 @@ class _Lowering:
         for name in feed_lods:
             values.lods[name] = self._placeholder(name + "_lod")
         regions = find_regions(block)
+        for region in regions if self.singly else ():
+            region.edited = region.edited or "each of its operators is asked for"
         ends: dict[int, Region] = {id(r.ops[-1]): r for r in regions}
         members = {id(op): r for r in regions for op in r.ops}
         self.differentiated = {i for region in regions for i in region.forwards}

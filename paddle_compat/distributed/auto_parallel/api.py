@@ -2,6 +2,8 @@
 
 from paddle_compat._missing import missing
 from paddle_compat.distributed.auto_parallel._attributes import DistAttr as DistAttr
+from paddle_compat.distributed.auto_parallel._dist_model import DistModel as DistModel
+from paddle_compat.distributed.auto_parallel._dist_model import to_static as to_static
 from paddle_compat.distributed.auto_parallel._layers import shard_layer as shard_layer
 from paddle_compat.distributed.auto_parallel._loaders import ShardDataloader as ShardDataloader
 from paddle_compat.distributed.auto_parallel._loaders import shard_dataloader as shard_dataloader
@@ -20,6 +22,7 @@ from paddle_compat.distributed.auto_parallel._tensors import unshard_dtensor as 
 
 __all__ = [
     "DistAttr",
+    "DistModel",
     "ShardDataloader",
     "ShardingStage1",
     "ShardingStage2",
@@ -34,6 +37,7 @@ __all__ = [
     "shard_optimizer",
     "shard_scaler",
     "shard_tensor",
+    "to_static",
     "unshard_dtensor",
 ]
 __getattr__ = missing(__name__)

@@ -1,0 +1,219 @@
+"""What `paddle.distributed.to_static` makes of a layer: for each mode a serial Program and what this process runs of it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+
+from paddle_compat.core import capture
+from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.program import Block, Program
+from paddle_compat.core.scope import Scope
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.distributed.auto_parallel._tensors import is_dist, torch_mesh
+from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
+from paddle_compat.engine import sharding
+from paddle_compat.engine.dist_program import DistProgram, Layout
+from paddle_compat.engine.dist_program_text import rank_program
+from paddle_compat.engine.executor import run_program
+from paddle_compat.jit.dy2static import convert_call_func
+from paddle_compat.nn.layer.layers import Layer
+
+
+class Kind:
+    """What an input is like: its name, all of its shape, its data type and how it lies on the mesh."""
+
+    def __init__(self, shape: Sequence[int], dtype: torch.dtype, placements: Sequence[Any], name: str | None = None) -> None:
+        self.shape, self.dtype, self.placements, self.name = tuple(shape), dtype, tuple(placements), name
+
+    def layout(self, mesh: Any) -> Layout:
+        """How this process's part of it lies."""
+        from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
+
+        local, _ = compute_local_shape_and_global_offset(self.shape, mesh, self.placements)
+        return Layout(self.shape, self.placements, tuple(local), self.dtype)
+
+
+class Sources:
+    """What a DistModel was given."""
+
+    def __init__(self, layer: Layer, loss: Any, optimizer: Any, mesh: ProcessMesh, inputs: list[Kind], labels: list[Kind]) -> None:
+        self.layer, self.loss, self.optimizer, self.mesh, self.inputs, self.labels = layer, loss, optimizer, mesh, inputs, labels
+        self.device = torch_mesh(mesh, "to_static")
+
+
+class Recording:
+    """One mode of a DistModel.
+
+    Attributes:
+        main, startup: the serial Programs.
+        dist_main, dist_startup: this process's.
+        feeds: names of the inputs.
+        states: name of a persistable variable -> the dist tensor that holds it.
+        optimizer: what wrote the updates; None: nothing.
+
+    Args:
+        sources: what was given.
+        mode: "train", "eval" or "predict".
+        compile: what makes a faster call of a rank's graph; None: its code runs as it is.
+    """
+
+    def __init__(self, sources: Sources, mode: str, compile: Any = None) -> None:
+        self.sources = sources
+        self.optimizer: Any = None
+        self.outputs: list[Variable] = []
+        taken = capture.Capture(2)
+        self.main, self.startup = taken.program, taken.startup
+        with capture.capturing(taken), _in_mode(sources.layer, mode == "train"):
+            inputs = [self._input(kind, f"input{i}") for i, kind in enumerate(sources.inputs)]
+            labels = [] if mode == "predict" else [self._input(kind, f"label{i}") for i, kind in enumerate(sources.labels)]
+            self.feeds = [var.name for var in (*inputs, *labels)]
+            outs = convert_call_func.convert_call(sources.layer)(*inputs)
+            self.outputs = _variables(outs)
+            if mode != "predict":
+                loss = convert_call_func.convert_call(sources.loss)(*self.outputs, *labels)
+                self.outputs = [_one(loss)]
+            if mode == "train":
+                self._train(self.outputs[0], taken)
+        self.states = dict(taken.bound)
+        self._initialize()
+        for tensor in self.states.values():
+            if not is_dist(tensor):
+                sharding.replicate(tensor, sources.device)
+            if tensor._t.device_mesh != sources.device:  # type: ignore[attr-defined]
+                given = f"{tensor.name} on {of_torch(tensor._t.device_mesh)!r} beside others on {sources.mesh!r}"  # type: ignore[attr-defined]
+                raise UnsupportedError("paddle.distributed.to_static", given, "a model whose tensors all lie on one mesh")
+        self.program = DistProgram(self.main, self.feeds, [v.name for v in self.outputs], self.states, sources.device, compile)
+        kinds = [*sources.inputs, *(() if mode == "predict" else sources.labels)]
+        traced = self.program.traced(tuple(kind.layout(sources.device) for kind in kinds))
+        groups = {sources.device.get_group(i).group_name: i for i in range(sources.device.ndim)}
+        sizes = {name: sources.device.size(i) for name, i in groups.items()}
+        self.dist_main: Program = rank_program(self.main, traced.notes, groups, sizes)
+        self.dist_startup: Program = self._local_startup()
+        self.graph = traced.graph
+
+    # ---- recording
+    def _input(self, kind: Kind, name: str) -> Variable:
+        return self.main.global_block()._add_var(
+            name=kind.name or name, shape=kind.shape, dtype=convert_dtype(kind.dtype), type=VarType.LOD_TENSOR, is_data=True,
+            need_check_feed=False, stop_gradient=True,
+        )  # fmt: skip
+
+    def _train(self, loss: Variable, taken: capture.Capture) -> None:
+        """Append the backward pass and the updates, by a copy of the optimizer that has no state yet."""
+        own = copy.copy(self.sources.optimizer)
+        given = own._parameter_list or []
+        if any(isinstance(each, dict) for each in given):
+            raise UnsupportedError("paddle.distributed.to_static", "an optimizer of groups of parameters", "a list of parameters")
+        block = self.main.global_block()
+        _mark(block, taken)
+        met = {id(tensor): name for name, tensor in taken.bound.items()}
+        trained = [block.vars[met[id(param)]] for param in given if id(param) in met and not param.stop_gradient]
+        if not trained:
+            raise invalid_argument("optimizer", "one of parameters that the loss depends on", [p.name for p in given], "to_static")
+        own._start(own._name)
+        own._parameter_list = None
+        own.minimize(loss, self.startup, trained)
+        _mark(block, taken)  # what is written where no gradients are recorded is marked otherwise, parameters too
+        self.optimizer = own
+
+    def _initialize(self) -> None:
+        """Values for the variables that the recording has made itself: accumulators and learning rates."""
+        scope = Scope()
+        run_program(self.startup, {}, (), scope, torch.device(self.sources.device.device_type), False)
+        held = {name: _placements(tensor) for name, tensor in self.states.items() if is_dist(tensor)}
+        for name, var in self.main.global_block().vars.items():
+            found = scope.find_var(name)
+            value = None if found is None else found.tensor.value
+            if var.persistable and name not in self.states and isinstance(value, torch.Tensor):
+                owner = next((p for p in held if name.startswith(p + "_") and tuple(self.states[p].shape) == tuple(value.shape)), None)
+                made = Tensor(value, name, True)
+                made.stop_gradient = True
+                sharding.replicate(made, self.sources.device)
+                if owner is not None:
+                    whole: Any = made._t
+                    made._t = sharding.lay(whole, held[owner])
+                self.states[name] = made
+
+    def _local_startup(self) -> Program:
+        program = self.startup.clone()
+        for op in program.global_block().ops:
+            for name in op.output_arg_names:
+                tensor = self.states.get(name)
+                if tensor is not None:
+                    shape = list(tensor._t._local_tensor.shape)  # type: ignore[attr-defined]
+                    program.global_block().vars[name].shape = tuple(shape)
+                    if "shape" in op.attrs:
+                        op.attrs["shape"] = shape
+        return program
+
+    # ---- running
+    def run(self, inputs: Sequence[Tensor]) -> list[np.ndarray[Any, Any]]:
+        """Run once and return what is fetched."""
+        if self.optimizer is not None:
+            self._show_rate()
+        values = [self._value(tensor, kind) for tensor, kind in zip(inputs, (*self.sources.inputs, *self.sources.labels))]
+        return [value.cpu().numpy() for value in self.program(values)]
+
+    def _value(self, tensor: Tensor, kind: Kind) -> torch.Tensor:
+        """An input's DTensor; a plain Tensor is this process's part."""
+        from torch.distributed.tensor import DTensor
+
+        value = tensor._t.detach()
+        if isinstance(value, DTensor):
+            return value
+        return DTensor.from_local(value.to(self.sources.device.device_type), self.sources.device, kind.placements, run_check=False)
+
+    def _show_rate(self) -> None:
+        """Put the present learning rate where the updates read it."""
+        rate = self.sources.optimizer.get_lr()
+        for var in self.optimizer._learning_rate_map.values():
+            local = self.states[var.name]._t._local_tensor  # type: ignore[attr-defined]
+            local.fill_(rate)
+
+
+def _mark(block: Block, taken: capture.Capture) -> None:
+    """Let gradients stop at the Variables at whose Tensors they do."""
+    for name, tensor in taken.bound.items():
+        block.vars[name].stop_gradient = tensor.stop_gradient
+
+
+def _placements(tensor: Tensor) -> tuple[Any, ...]:
+    placements: tuple[Any, ...] = tensor._t.placements  # type: ignore[attr-defined]
+    return placements
+
+
+@contextmanager
+def _in_mode(layer: Layer, training: bool) -> Iterator[None]:
+    """Inside, a layer and those in it train, or do not."""
+    former = [(each, each.training) for each in layer.sublayers(include_self=True)]
+    (layer.train if training else layer.eval)()
+    try:
+        yield
+    finally:
+        for each, was in former:
+            each.training = was
+
+
+def _variables(outs: Any) -> list[Variable]:
+    if isinstance(outs, Variable):
+        return [outs]
+    values = outs.values() if isinstance(outs, dict) else outs if isinstance(outs, (list, tuple)) else ()
+    return [var for value in values for var in _variables(value)]
+
+
+def _one(loss: Any) -> Variable:
+    found = _variables(loss)
+    if len(found) != 1 or np.prod(found[0].shape) != 1:
+        raise invalid_argument("loss", "a function that returns one Tensor of one element", [list(v.shape) for v in found], "to_static")
+    return found[0]
+
+
+__all__ = ["Kind", "Recording", "Sources"]

@@ -1,0 +1,169 @@
+"""Programs on a mesh of processes: each process runs a graph of its own, in which the collectives are calls like any other.
+
+The lowered Program runs once on DTensors (`engine.dist_program_walk`) while make_fx traces what becomes of this process's parts. What
+is traced, aten calls on local tensors, is the rank's graph: it is what runs at each step, and updates parameters in place.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import fx
+from torch.distributed.tensor import DTensor
+from torch.fx.experimental.proxy_tensor import make_fx
+
+from paddle_compat.core.errors import EnforceNotMet, UnsupportedError
+from paddle_compat.core.program import Program
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.engine import sharding
+from paddle_compat.engine.culprit import explain
+from paddle_compat.engine.dist_program_walk import Notes, Walk
+from paddle_compat.engine.lowering import lower
+
+aten = torch.ops.aten
+_SAME = (aten.detach.default, aten.alias.default)
+_VIEWS = (aten.view.default, aten._unsafe_view.default)
+
+
+class Layout(NamedTuple):
+    """How a value lies on a mesh: all of its shape, its placements, this process's part and the data type."""
+
+    shape: tuple[int, ...]
+    placements: tuple[Any, ...]
+    local: tuple[int, ...]
+    dtype: torch.dtype
+
+    def whole(self, mesh: Any, part: torch.Tensor) -> DTensor:
+        """The DTensor of this process's part."""
+        strides = torch.empty(self.shape, device="meta").stride()
+        return DTensor.from_local(part, mesh, self.placements, run_check=False, shape=torch.Size(self.shape), stride=strides)
+
+
+def layout_of(value: DTensor) -> Layout:
+    """How a DTensor lies."""
+    return Layout(tuple(value.shape), tuple(value.placements), tuple(value._local_tensor.shape), value.dtype)
+
+
+class Traced(NamedTuple):
+    """A rank's program for inputs of one kind.
+
+    Attributes:
+        graph: what runs; None where the Program cannot be traced and runs on DTensors.
+        call: takes this process's parts of inputs and states, returns what is fetched.
+        notes: which collectives the operators have.
+    """
+
+    graph: fx.GraphModule | None
+    call: Callable[..., Sequence[torch.Tensor]]
+    notes: Notes
+
+
+Compile = Callable[[fx.GraphModule, Sequence[torch.Tensor]], Callable[..., Sequence[torch.Tensor]]]
+
+
+class DistProgram:
+    """A Program whose states are dist tensors, run by all processes of a mesh together.
+
+    Args:
+        program: the Program.
+        feeds: names of its inputs.
+        fetches: names of what each run returns, whole in every process.
+        states: name of a persistable variable -> the dist tensor that holds it.
+        mesh: the DeviceMesh on which all of them lie.
+        compile: makes something faster of a rank's graph; None: its code runs as it is.
+    """
+
+    def __init__(
+        self, program: Program, feeds: Sequence[str], fetches: Sequence[str], states: Mapping[str, Tensor], mesh: Any,
+        compile: Compile | None = None,
+    ) -> None:  # fmt: skip
+        self.program, self.mesh, self.compile = program, mesh, compile
+        self.lowered = lower(program, list(feeds), [], list(fetches), states.__contains__, lambda name: False, fuse=False, singly=True)
+        self.tensors = [states[name] for name in self.lowered.states]
+        self.updated = [self.lowered.states.index(name) for name in self.lowered.updates if name in self.lowered.states]
+        self.variants: dict[Any, Traced] = {}
+
+    def __call__(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Run once and return what is fetched; states have their new values.
+
+        Args:
+            inputs: DTensors.
+        """
+        layouts = tuple([layout_of(value) for value in inputs])  # type: ignore[arg-type]
+        run = self.variants.get(layouts) or self.traced(layouts)
+        return list(run.call(*[value._local_tensor for value in (*inputs, *(t._t for t in self.tensors))]))  # type: ignore[attr-defined]
+
+    def traced(self, layouts: tuple[Layout, ...]) -> Traced:
+        """The rank's program for inputs that lie so; nothing is sent while it is made."""
+        found = self.variants.get(layouts)
+        if found is None:
+            found = self.variants[layouts] = self._trace(layouts)
+        return found
+
+    def _trace(self, layouts: tuple[Layout, ...]) -> Traced:
+        every = (*layouts, *(layout_of(tensor._t) for tensor in self.tensors))  # type: ignore[arg-type]
+        notes: list[Notes] = []
+
+        def step(*parts: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            with torch.no_grad():
+                walk = Walk(self.lowered, self.mesh)
+                notes[:] = [walk.notes]
+                values = [layout.whole(self.mesh, part.detach()) for layout, part in zip(every, parts)]
+                for name, value in zip((*self.lowered.feeds, *self.lowered.states), values):
+                    walk.named(name, value)
+                out = walk.run(*values)
+                count = len(self.lowered.fetches)
+                for name, value in zip(self.lowered.updates, out[count:]):
+                    position = self.lowered.states.index(name) + len(layouts)
+                    if value is not values[position]:
+                        values[position].copy_(_laid(value, self.mesh, every[position].placements))
+                return tuple([sharding.local(sharding.dist_tensor(v, self.mesh), walk.whole).detach() for v in out[:count]])
+
+        device = self.mesh.device_type
+        empty = [torch.empty(layout.local, dtype=layout.dtype, device=device) for layout in every]
+        try:
+            with warnings.catch_warnings(), torch.no_grad():
+                warnings.simplefilter("ignore")
+                graph = make_fx(step, tracing_mode="fake", _allow_non_fake_inputs=True)(*empty)
+        except Exception as error:  # of any kind: the step may still run
+            if isinstance(error, (EnforceNotMet, UnsupportedError)) or not _data_decides(error):
+                raise explain(self.lowered, error, empty[: len(layouts)]) from error
+            reason = f"{type(error).__name__}: {str(error).splitlines()[0]}"
+            warnings.warn(f"The Program runs operator by operator, since values of tensors decide what it does ({reason}).", stacklevel=4)
+            return Traced(None, step, notes[0])
+        tidy(graph)
+        return Traced(graph, self.compile(graph, empty) if self.compile is not None else graph.forward, notes[0])
+
+
+def _laid(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
+    held: Any = sharding.dist_tensor(value, mesh)
+    return sharding.lay(held, placements)
+
+
+def _data_decides(error: Exception) -> bool:
+    """Whether tracing failed because the values of tensors decide what happens."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    return not kinds.isdisjoint({"GuardOnDataDependentSymNode", "DataDependentOutputException", "DynamicOutputShapeException"})
+
+
+def tidy(graph: fx.GraphModule) -> None:
+    """Take out of a traced graph what changes nothing: histories and shapes that nobody asks for."""
+    for node in graph.graph.nodes:
+        if node.op != "call_function":
+            continue
+        source = node.args[0] if node.args else None
+        if node.target in _SAME or node.target in _VIEWS and _is_same(node, source):
+            node.replace_all_uses_with(source)
+    graph.graph.eliminate_dead_code()
+    graph.recompile()
+
+
+def _is_same(node: fx.Node, source: Any) -> bool:
+    before, after = source.meta.get("val"), node.meta.get("val")
+    return before is not None and after is not None and before.shape == after.shape and before.stride() == after.stride()
+
+
+__all__ = ["DistProgram", "Layout", "Traced", "layout_of"]

@@ -1,0 +1,166 @@
+"""What `test_dist_model.py` runs in each process of a job: models as DistModels and in eager mode; prints what came out."""
+
+import json
+import os
+import sys
+
+import numpy as np
+import paddle
+import paddle.distributed as dist
+import paddle.nn.functional as F
+from paddle import nn
+from paddle.distributed import Replicate, Shard
+
+COUNT = int(os.environ.get("PADDLE_TRAINERS_NUM", "1"))
+MESH = dist.ProcessMesh(list(range(COUNT)), dim_names=["x"])
+WEIGHTS = np.load(os.path.join(os.path.dirname(os.path.abspath(__file__)), "dist_model_weights.npz"))
+COLLECTIVES = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all", "broadcast")
+
+
+class Rows(paddle.io.Dataset):
+    """The same four rows again and again."""
+
+    def __init__(self, count=20):
+        self.count = count
+
+    def __getitem__(self, i):
+        return WEIGHTS["x"][i % 4], WEIGHTS["y"][i % 4]
+
+    def __len__(self):
+        return self.count
+
+
+class Net(nn.Layer):
+    """Two linear layers, the first cut by columns, the second by rows."""
+
+    def __init__(self):
+        super().__init__()
+        self.l0, self.l1 = nn.Linear(16, 16), nn.Linear(16, 8)
+        for layer, number in ((self.l0, 0), (self.l1, 1)):
+            layer.weight.set_value(WEIGHTS[f"W{number}"])
+            layer.bias.set_value(WEIGHTS[f"b{number}"])
+            layer.weight = dist.shard_tensor(layer.weight, MESH, [Shard(1 - number)])
+
+    def forward(self, x):
+        return self.l1(F.relu(self.l0(x)))
+
+
+def fresh(optimizer, net=Net, count=20):
+    paddle.seed(7)
+    layer = net()
+    return layer, dist.to_static(layer, paddle.io.DataLoader(Rows(count), batch_size=4), nn.MSELoss(), optimizer(layer.parameters()))
+
+
+def sgd(parameters):
+    return paddle.optimizer.SGD(0.1, parameters=parameters)
+
+
+def trained(model, count=20):
+    return [float(model(x, y)) for x, y in paddle.io.DataLoader(Rows(count), batch_size=4)]
+
+
+def batch():
+    return paddle.to_tensor(WEIGHTS["x"]), paddle.to_tensor(WEIGHTS["y"])
+
+
+def example():
+    layer, model = fresh(sgd)
+    losses = trained(model)
+    program = model.dist_main_program()
+    block = program.global_block()
+    ops = block.ops
+    graph = model._recordings["train"].graph
+    executed = [node.target._opname for node in graph.graph.nodes if getattr(node.target, "namespace", "") == "_c10d_functional"]
+    model.eval()
+    evaluated = float(model(*batch()))
+    model.predict()
+    outs = model(batch()[0])
+    return {
+        "losses": [*losses, evaluated],
+        "listed": [(op.type, op.input_arg_names[0]) for op in ops if op.type in COLLECTIVES],
+        "executed": [name for name in executed if name != "wait_tensor"],
+        "types": [op.type for op in ops],
+        "serial": [op.type for op in model.serial_main_program("train").global_block().ops],
+        "shapes": {name: list(block.vars[name].shape) for name in ("linear_0.w_0.dist", "linear_0.tmp_0", "linear_1.tmp_0")},
+        "placements": [str(p.placements) for p in layer.parameters()],
+        "outs": {name: list(value.shape) for name, value in outs.items()},
+        "printed": str(program) if "print" in sys.argv else "",
+    }
+
+
+def eager():
+    layer = Net()
+    optimizer, loss_of, losses = sgd(layer.parameters()), nn.MSELoss(), []
+    for x, y in paddle.io.DataLoader(Rows(), batch_size=4):
+        loss = loss_of(layer(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        losses.append(float(loss))
+    with paddle.no_grad():
+        losses.append(float(loss_of(layer(batch()[0]), batch()[1])))
+    return losses
+
+
+def optimizers():
+    clip = nn.ClipGradByGlobalNorm(0.05)
+    kinds = {
+        "momentum": lambda p: paddle.optimizer.Momentum(0.1, 0.9, p, weight_decay=0.01),
+        "adam": lambda p: paddle.optimizer.Adam(0.01, parameters=p),
+        "adamw": lambda p: paddle.optimizer.AdamW(0.01, parameters=p, weight_decay=0.1),
+        "clip": lambda p: paddle.optimizer.SGD(0.1, parameters=p, grad_clip=clip),
+        "lamb": lambda p: paddle.optimizer.Lamb(0.01, parameters=p),
+    }
+    return {name: trained(fresh(kind)[1]) for name, kind in kinds.items()}
+
+
+def schedule():
+    rate = paddle.optimizer.lr.StepDecay(0.1, 1, 0.5)
+    _, model = fresh(lambda p: paddle.optimizer.SGD(rate, parameters=p))
+    losses = []
+    for _ in range(5):
+        losses.append(float(model(*batch())))
+        rate.step()
+    return losses
+
+
+def last_batch():
+    _, model = fresh(sgd, count=6)
+    return [float(model(x, y)) for _ in range(2) for x, y in paddle.io.DataLoader(Rows(6), batch_size=4)]
+
+
+class Dropped(Net):
+    """With dropout between the layers."""
+
+    def forward(self, x):
+        return self.l1(F.dropout(F.relu(self.l0(x)), 0.5, training=self.training))
+
+
+def dropout():
+    _, model = fresh(lambda p: paddle.optimizer.SGD(0.0, parameters=p), Dropped)
+    losses = trained(model)
+    model.eval()
+    return {"train": losses, "eval": [float(model(*batch())) for _ in range(2)]}
+
+
+def states():
+    layer, model = fresh(lambda p: paddle.optimizer.Momentum(0.1, 0.9, p))
+    trained(model, 8)
+    kept = {name: dist.shard_tensor(dist.unshard_dtensor(value).numpy(), MESH, [Replicate()]) for name, value in model.state_dict().items()}
+    third = float(model(*batch()))
+    _, other = fresh(lambda p: paddle.optimizer.Momentum(0.1, 0.9, p))
+    names = {name: [type(p).__name__ for p in value.placements] for name, value in other.state_dict().items()}
+    order = dict(zip(sorted(kept), sorted(other.state_dict())))
+    other.set_state_dict({order[name]: value for name, value in kept.items()})
+    return {"third": third, "again": float(other(*batch())), "param": sorted(other.state_dict("param")), "names": names}
+
+
+def main():
+    results = {}
+    for name in sys.argv[1:]:
+        if name != "print":
+            results[name] = globals()[name]()
+    print("RESULT", json.dumps(results))
+
+
+main()

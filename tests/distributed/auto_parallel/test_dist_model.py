@@ -1,0 +1,89 @@
+"""DistModel on one, two and four processes: losses, Programs, collectives and states, against one process and the 3.3.1 wheel."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from jobs import run_job
+
+JOB = Path(__file__).with_name("dist_model_job.py")
+# what the 3.3.1 wheel prints on one process, training and then evaluating with the weights of dist_model_weights.npz
+LOSSES = [0.6020982, 0.4653170, 0.3741851, 0.3094824, 0.2627127, 0.2256706]
+CASES = ("example", "eager", "optimizers", "schedule", "last_batch", "dropout", "states")
+
+
+@cache
+def results(count: int, cases: tuple[str, ...] = CASES) -> list[dict[str, Any]]:
+    """What each process of a job found."""
+    said = run_job(JOB, count, arguments=cases, PADDLE_COMPAT_CPU="1")
+    assert all(status == 0 for status, _ in said), "\n".join(text[-3000:] for _, text in said)
+    return [json.loads(text.split("RESULT ", 1)[1].splitlines()[0]) for _, text in said]
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_losses_are_those_of_the_wheel(count: int) -> None:
+    """In eager mode, too."""
+    for found in results(count):
+        np.testing.assert_allclose(found["example"]["losses"], LOSSES, atol=1e-6, rtol=0)
+        np.testing.assert_allclose(found["eager"], LOSSES, atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_collectives_are_those_counted_by_hand(count: int) -> None:
+    """The second product is summed up; the first bias's gradient comes together again. Nothing else is sent."""
+    for found in results(count):
+        example = found["example"]
+        assert example["listed"] == [["all_reduce", "linear_1.tmp_0"], ["all_gather", "linear_0.b_0@GRAD"]]
+        assert example["executed"] == ["all_reduce", "all_gather_into_tensor"]
+        assert [kind for kind in example["types"] if not kind.startswith("all_")] == example["serial"]
+        assert example["types"].count("matmul_v2") == 2 and example["types"].count("sgd") == 4
+        assert example["shapes"] == {"linear_0.w_0.dist": [16, 16 // count], "linear_0.tmp_0": [4, 16 // count], "linear_1.tmp_0": [4, 8]}
+        assert example["placements"] == ["[Shard(dim=1)]", "[Replicate()]", "[Shard(dim=0)]", "[Replicate()]"]
+        assert example["outs"] == {"out0": [4, 8]}
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_optimizers_and_schedules_as_on_one_process(count: int) -> None:
+    """The norm of gradients is that over all pieces; a scheduler's value counts at each step."""
+    (alone,) = results(1)
+    for found in results(count):
+        for name, losses in alone["optimizers"].items():
+            np.testing.assert_allclose(found["optimizers"][name], losses, atol=1e-5, rtol=0, err_msg=name)
+        np.testing.assert_allclose(found["schedule"], alone["schedule"], atol=1e-5, rtol=0)
+    np.testing.assert_allclose(alone["schedule"][:3], [0.6020982, 0.4653170, 0.4174667], atol=1e-6)
+
+
+def test_smaller_last_batch() -> None:
+    """Another shape is traced anew."""
+    (alone,) = results(1)
+    for found in results(2):
+        np.testing.assert_allclose(found["last_batch"], alone["last_batch"], atol=1e-6, rtol=0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_random_operators_draw_anew(count: int) -> None:
+    """At each step, and not when the model evaluates."""
+    for found in results(count):
+        dropped = found["dropout"]
+        assert len(set(dropped["train"])) == 5
+        np.testing.assert_allclose(dropped["eval"], [0.6020982] * 2, atol=1e-6)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_states_continue_a_training(count: int) -> None:
+    """Whatever the placements they come in; names are those of the wheel."""
+    for found in results(count):
+        kept = found["states"]
+        assert kept["again"] == pytest.approx(kept["third"], abs=1e-7)
+        assert kept["param"] == ["l0.bias", "l0.weight", "l1.bias", "l1.weight"]
+        names = {name.split(".", 1)[1] if name.startswith("linear") else name: value for name, value in kept["names"].items()}
+        assert {name: value for name, value in names.items() if "velocity" in name} == {
+            "b_0_velocity_0": ["Replicate"],
+            "w_0.dist_velocity_0": ["Shard"],
+        }
+        assert "learning_rate_0" in names
