@@ -21,8 +21,8 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed.auto_parallel._dist_model_inputs import mesh_of, of_loader, of_specs
 from paddle_compat.distributed.auto_parallel._dist_model_recording import Recording, Sources
 from paddle_compat.distributed.auto_parallel._strategies import Strategy
-from paddle_compat.distributed.auto_parallel._tensors import is_dist
-from paddle_compat.engine import sharding
+from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist
+from paddle_compat.engine import moves
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.optimizer.optimizer import Optimizer
 
@@ -243,7 +243,7 @@ class DistModel:
         with torch.no_grad():
             for name, value in state_dict.items():
                 target: Any = own[name]._t
-                moved = sharding.moved(value._t.detach(), target.device_mesh, target.placements)  # type: ignore[arg-type]
+                moved = moves.moved(inside(value).detach(), target.device_mesh, target.placements)
                 target._local_tensor.copy_(moved._local_tensor)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from jobs import run_job
+from jobs import free_ports, run_job, run_together
 
 JOB = Path(__file__).with_name("dist_model_job.py")
 # what the 3.3.1 wheel prints on one process, training and then evaluating with the weights of dist_model_weights.npz
@@ -87,3 +87,32 @@ def test_states_continue_a_training(count: int) -> None:
             "w_0.dist_velocity_0": ["Shard"],
         }
         assert "learning_rate_0" in names
+
+
+# the documentation's script, and what each process then says of it
+DEMO = Path(__file__).with_name("dist_model_demo.txt").read_text()
+SAID = """
+print('SAID', dist.get_rank(), list(outs), outs['out0'].shape, loss.shape, dist_model._mode, layer.linear_0.weight._local_value().shape)
+"""
+
+
+@pytest.mark.parametrize("words", [
+    ("-m", "torch.distributed.run", "--nproc-per-node", "2", "--master-port", "{port}", "-m", "paddle_compat", "demo.py"),
+    ("-m", "paddle_compat", "-m", "paddle.distributed.launch", "--nproc_per_node", "2", "--log_dir", "logs", "demo.py"),
+], ids=["torchrun", "launch"])  # fmt: skip
+def test_documented_script(words: tuple[str, ...], tmp_path: Path) -> None:
+    """As it stands, by both launchers."""
+    (tmp_path / "demo.py").write_text(DEMO + SAID)
+    (port,) = free_ports(1)
+    ((status, text),) = run_together([[word.format(port=port) for word in words]], [{"PADDLE_COMPAT_CPU": "1"}], tmp_path)
+    assert status == 0, text[-3000:]
+    text += "".join(path.read_text() for path in (tmp_path / "logs").glob("*"))
+    said = sorted({line for line in text.splitlines() if line.startswith("SAID")})
+    assert said == [f"SAID {rank} ['out0'] (4, 8) () predict [16, 8]" for rank in (0, 1)]
+
+
+def test_documented_script_on_one_process(tmp_path: Path) -> None:
+    """Its mesh names two: the job says how many it has."""
+    (tmp_path / "demo.py").write_text(DEMO)
+    ((status, text),) = run_together([["-m", "paddle_compat", "demo.py"]], [{"PADDLE_COMPAT_CPU": "1"}], tmp_path)
+    assert status != 0 and "numbers of the 1 process of this job" in text and "--nproc_per_node" in text
