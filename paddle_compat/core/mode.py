@@ -131,6 +131,16 @@ def is_static() -> bool | None:
     return _static
 
 
+@contextmanager
+def inside_static() -> Iterator[None]:
+    """Static mode in the block, whichever was chosen."""
+    former = set_static(True)
+    try:
+        yield
+    finally:
+        set_static(former)
+
+
 def settle_static() -> bool:
     """Called by APIs of static scripts: choose static mode where nobody has chosen. Returns whether static mode is on."""
     global _outside

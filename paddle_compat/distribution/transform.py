@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
 from paddle_compat import tensor as T
@@ -132,14 +133,10 @@ class ChainTransform(Transform):
         return all(t._is_injective() for t in self.transforms)
 
     def _forward(self, x: Any) -> Any:
-        for t in self.transforms:
-            x = t.forward(x)
-        return x
+        return reduce(lambda value, t: t.forward(value), self.transforms, x)
 
     def _inverse(self, y: Any) -> Any:
-        for t in reversed(self.transforms):
-            y = t.inverse(y)
-        return y
+        return reduce(lambda value, t: t.inverse(value), reversed(self.transforms), y)
 
     def _forward_log_det_jacobian(self, x: Any) -> Any:
         result, rank = 0.0, self._domain.event_rank
@@ -150,14 +147,10 @@ class ChainTransform(Transform):
         return result
 
     def _forward_shape(self, shape: Any) -> Any:
-        for t in self.transforms:
-            shape = t.forward_shape(shape)
-        return shape
+        return reduce(lambda value, t: t.forward_shape(value), self.transforms, shape)
 
     def _inverse_shape(self, shape: Any) -> Any:
-        for t in reversed(self.transforms):
-            shape = t.inverse_shape(shape)
-        return shape
+        return reduce(lambda value, t: t.inverse_shape(value), reversed(self.transforms), shape)
 
     def _ends(self) -> tuple[int, int]:
         """How many dimensions values need, so that each transform finds as many as it needs, and how many come out."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.optimizer._recomputing import Recomputing
 from paddle_compat.optimizer._updates import Accumulator, Pair
 from paddle_compat.static.ema import ExponentialMovingAverage as _ExponentialMovingAverage
-from paddle_compat.static.ema import forget_shapes
+from paddle_compat.static.ema import Swapped, forget_shapes
 
 
 def _static_only(api: str) -> None:
@@ -31,7 +29,7 @@ def _static_only(api: str) -> None:
         raise Exception(f"In dygraph, don't support {api}.")
 
 
-class ModelAverage(Optimizer):
+class ModelAverage(Swapped, Optimizer):
     """The plain average of parameters over a sliding window of updates.
 
     Args:
@@ -131,31 +129,6 @@ class ModelAverage(Optimizer):
         dtype = "float32" if self._dtype is None else self._dtype
         count, total = layers.cast(x=count, dtype=dtype), layers.cast(x=total, dtype=dtype)
         LayerHelper("elementwise_div").append_op(type="elementwise_div", inputs={"X": [total], "Y": [count]}, outputs={"Out": [param]})
-
-    @contextmanager
-    def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
-        """Inside the block, the parameters are their averages.
-
-        Args:
-            executor (Executor): runs the exchange.
-            need_restore (bool): put the parameters back afterwards.
-        Returns:
-            A context manager.
-        """
-        executor.run(self.apply_program)
-        try:
-            yield
-        finally:
-            if need_restore:
-                self.restore(executor)
-
-    def restore(self, executor: Any) -> None:
-        """Put the parameters back.
-
-        Args:
-            executor (Executor): runs the exchange.
-        """
-        executor.run(self.restore_program)
 
 
 class ExponentialMovingAverage(_ExponentialMovingAverage):

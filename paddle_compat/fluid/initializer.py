@@ -16,6 +16,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.program import Block
+from paddle_compat.nn.initializer.fixed import bilinear
 
 
 class Initializer:
@@ -311,14 +312,7 @@ class BilinearInitializer(Initializer):
         shape = var.shape
         if len(shape) != 4 or shape[2] != shape[3]:
             raise ValueError(f"Invalid variable for `Bilinear`. Expected shape [C, M, K, K]. Received: {list(shape)}")
-        size = shape[3]
-        factor = math.ceil(size / 2.0)
-        center = (2 * factor - 1 - factor % 2) / (2.0 * factor)
-        index = np.arange(np.prod(shape))
-        # the row is a fraction: 1.8 divides as Python 3 does, where Python 2 cut off
-        x, y = index % size, (index / size) % size
-        weight = ((1 - np.abs(x / factor - center)) * (1 - np.abs(y / factor - center))).astype("float32").reshape(shape)
-        return _assign(block, block.append_op, var, weight, "bilinear_init")
+        return _assign(block, block.append_op, var, bilinear(shape).astype("float32"), "bilinear_init")
 
 
 class NumpyArrayInitializer(Initializer):

@@ -10,7 +10,6 @@ import pickle
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from paddle_compat.core import mode
@@ -213,7 +212,7 @@ def _save_one(
     block = main.global_block()
     read = {name for b in main.blocks for op in b.ops for name in reads(op)} | {v.name for v in outputs}
     feeds = [name for name in _kept_inputs(recording, input_spec) if name in read]
-    with _static_mode():
+    with mode.inside_static():
         targets = [block.var(v.name) for v in outputs]
         program = inference_program(main, feeds, targets, not configs.get("skip_prune_program", False))
     with replacing(path + MODEL) as stream:
@@ -244,15 +243,6 @@ def _kept_outputs(outputs: list[Variable], kept: Any) -> list[Variable]:
         if name not in by_name:
             raise ValueError(f"Invalid value for config `output_spec` of `save`. Expected some of {list(by_name)}. Received: {name!r}")
     return [by_name[name] for name in names]
-
-
-@contextmanager
-def _static_mode() -> Iterator[None]:
-    former = mode.set_static(True)
-    try:
-        yield
-    finally:
-        mode.set_static(former)
 
 
 def load(path: str, **configs: Any) -> TranslatedLayer:

@@ -19,6 +19,7 @@ from paddle_compat.core.rings import Ring, ring_of
 from paddle_compat.ops._ranks import group_of, travel
 
 Tensor = torch.Tensor
+_Way = Callable[[Ring, Tensor, Tensor, Tensor], Tensor]
 
 
 # ---- who gets which rows
@@ -147,6 +148,12 @@ def _by(type_: str) -> Callable[..., list[tuple[Any, ...]]]:
     return make
 
 
+def _travelled(type_: str, x: Tensor, local: Tensor, here: Tensor, ring_id: int, there: _Way, back: _Way) -> Tensor:
+    ring = ring_of(ring_id)
+    given, got = _counts(ring, local, "local_count", type_), _counts(ring, here, "global_count", type_)
+    return travel(x, ring_id, lambda r, t: there(r, t, given, got), lambda r, t: back(r, t, given, got))
+
+
 _COUNTED: dict[str, Any] = {
     "inputs": ("X", "local_count", "global_count"), "no_grad": ("local_count", "global_count"), "infer": _infer_travelled
 }  # fmt: skip
@@ -155,16 +162,10 @@ _COUNTED: dict[str, Any] = {
 @op(grad_maker=_by("global_gather"), **_COUNTED)
 def global_scatter(x: Tensor, local: Tensor, here: Tensor, *, ring_id: int = 0, use_calc_stream: bool = False) -> Tensor:
     """Rows, in the order of ranks and their experts, go there; what comes lies by this rank's experts, each with the ranks' in order."""
-    ring = ring_of(ring_id)
-    given, got = _counts(ring, local, "local_count", "global_scatter"), _counts(ring, here, "global_count", "global_scatter")
-    there, back = (lambda r, t: _to_experts(r, t, given, got)), (lambda r, t: _from_experts(r, t, given, got))
-    return travel(x, ring_id, there, back)
+    return _travelled("global_scatter", x, local, here, ring_id, _to_experts, _from_experts)
 
 
 @op(grad_maker=_by("global_scatter"), **_COUNTED)
 def global_gather(x: Tensor, local: Tensor, here: Tensor, *, ring_id: int = 0, use_calc_stream: bool = False) -> Tensor:
     """The way back of `global_scatter`, by the same counts."""
-    ring = ring_of(ring_id)
-    given, got = _counts(ring, local, "local_count", "global_gather"), _counts(ring, here, "global_count", "global_gather")
-    there, back = (lambda r, t: _from_experts(r, t, given, got)), (lambda r, t: _to_experts(r, t, given, got))
-    return travel(x, ring_id, there, back)
+    return _travelled("global_gather", x, local, here, ring_id, _from_experts, _to_experts)

@@ -22,6 +22,25 @@ Tensor = torch.Tensor
 UNIFORM, LOG_UNIFORM, CUSTOM = range(3)
 
 
+def alias_table(chances: Any, classes: int) -> list[Any]:
+    """Walker's tables for drawing by weight: the chances, each class's alias (-1: none), and when not to take that."""
+    given = [float(chance) for chance in chances]
+    left = [given[i] * classes for i in range(classes)]
+    aliases, kept = [-1] * classes, [1.0] * classes
+    high = [(i, share) for i, share in enumerate(left) if share > 1.0]
+    low = [(i, share) for i, share in enumerate(left) if share < 1.0]
+    while high and low:
+        giver, more = high.pop(0)
+        needy, less = low.pop(0)
+        aliases[needy], kept[needy] = giver, less
+        rest = more + less - 1
+        if rest > 1.0:
+            high.append((giver, rest))
+        elif rest < 1.0:
+            low.append((giver, rest))
+    return [np.array(given, np.float32), np.array(aliases, np.int32), np.array(kept, np.float32)]
+
+
 def _custom(count: int, seed: int, engine: str, aliases: Array, chances: Array) -> Array:
     """Classes by Walker's method: an even choice, which gives way to its alias with a chance of its own.
 

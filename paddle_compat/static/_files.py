@@ -122,16 +122,16 @@ def save_variables(variables: Iterable[Variable], dirname: str | None, filename:
     folder = os.path.normpath(dirname or "")
     if filename is None:
         for name, value in values.items():
-            path = os.path.join(folder, name)
-            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            with replacing(path) as stream:
-                write_tensor(stream, value)
+            _write(os.path.join(folder, name), write_tensor, value)
         return None
-    path = os.path.join(folder, filename)
+    _write(os.path.join(folder, filename), write_combined, ordered)
+    return None
+
+
+def _write(path: str, write: Callable[[Any, Any], None], value: Any) -> None:
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     with replacing(path) as stream:
-        write_combined(stream, ordered)
-    return None
+        write(stream, value)
 
 
 def load_variables(variables: Iterable[Variable], dirname: str | None, filename: str | bytes | None) -> None:

@@ -12,7 +12,39 @@ from paddle_compat.optimizer._counter import step_counter
 from paddle_compat.static.variables import make_global_var
 
 
-class ExponentialMovingAverage:
+class Swapped:
+    """Averages that one Program puts in the place of parameters, and another one takes back."""
+
+    apply_program: Program
+    restore_program: Program
+
+    @contextmanager
+    def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
+        """Inside the block, the parameters are their averages.
+
+        Args:
+            executor (Executor): runs the exchange.
+            need_restore (bool): put the parameters back afterwards.
+        Returns:
+            A context manager.
+        """
+        executor.run(self.apply_program)
+        try:
+            yield
+        finally:
+            if need_restore:
+                self.restore(executor)
+
+    def restore(self, executor: Any) -> None:
+        """Put the parameters back.
+
+        Args:
+            executor (Executor): runs the exchange.
+        """
+        executor.run(self.restore_program)
+
+
+class ExponentialMovingAverage(Swapped):
     """Averages of all parameters, in which older values fade: average = decay * average + (1 - decay) * parameter.
 
     Args:
@@ -137,31 +169,6 @@ class ExponentialMovingAverage:
             with param.block.program._optimized_guard([param, tmp]), name_scope("moving_average"):
                 ema = self._ema_vars[param.name]
                 self._assign(ema * self._decay_var + param * (1 - self._decay_var), ema)
-
-    @contextmanager
-    def apply(self, executor: Any, need_restore: bool = True) -> Iterator[None]:
-        """Inside the block, the parameters are their averages.
-
-        Args:
-            executor (Executor): runs the exchange.
-            need_restore (bool): put the parameters back afterwards.
-        Returns:
-            A context manager.
-        """
-        executor.run(self.apply_program)
-        try:
-            yield
-        finally:
-            if need_restore:
-                self.restore(executor)
-
-    def restore(self, executor: Any) -> None:
-        """Put the parameters back.
-
-        Args:
-            executor (Executor): runs the exchange.
-        """
-        executor.run(self.restore_program)
 
 
 def forget_shapes(program: Program, params: list[Any], age: int) -> None:

@@ -303,6 +303,16 @@ def scatter_nd(index: Any, updates: Any, shape: Any, name: str | None = None) ->
     return scatter_nd_add(zeros(shape, updates.dtype), index, updates, name)
 
 
+def _dimension(arr: Any, indices: Any, axis: int, api: str) -> int:
+    """The dimension's number, counted from the first."""
+    if len(arr.shape) != len(indices.shape):
+        expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
+        raise ValueError(f"Invalid value for argument `indices` of `{api}`. {expected}")
+    if not -len(arr.shape) <= axis < len(arr.shape):
+        raise failed_assertion("axis", f"a dimension of arr, whose shape is {list(arr.shape)}", axis, api)
+    return axis % len(arr.shape)
+
+
 def _along(arr: Any, indices: Any, axis: int, broadcast: bool) -> tuple[Any, tuple[int, ...]]:
     from paddle_compat.tensor.manipulation import broadcast_to
 
@@ -334,12 +344,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -
     """
     from paddle_compat.tensor.manipulation import broadcast_to
 
-    if len(arr.shape) != len(indices.shape):
-        expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
-        raise ValueError(f"Invalid value for argument `indices` of `take_along_axis`. {expected}")
-    if not -len(arr.shape) <= axis < len(arr.shape):
-        raise failed_assertion("axis", f"a dimension of arr, whose shape is {list(arr.shape)}", axis, "take_along_axis")
-    axis %= len(arr.shape)
+    axis = _dimension(arr, indices, axis, "take_along_axis")
     indices, common = _along(arr, indices, axis, broadcast)
     if broadcast:
         shape = list(common)
@@ -384,12 +389,7 @@ def put_along_axis(
     from paddle_compat.tensor.creation import to_tensor
     from paddle_compat.tensor.manipulation import broadcast_to
 
-    if len(arr.shape) != len(indices.shape):
-        expected = f"Expected {len(arr.shape)} dimensions. Received: {len(indices.shape)}"
-        raise ValueError(f"Invalid value for argument `indices` of `put_along_axis`. {expected}")
-    if not -len(arr.shape) <= axis < len(arr.shape):
-        raise failed_assertion("axis", f"a dimension of arr, whose shape is {list(arr.shape)}", axis, "put_along_axis")
-    axis %= len(arr.shape)
+    axis = _dimension(arr, indices, axis, "put_along_axis")
     if static(arr):
         check(values, "values", "put_along_axis")
     elif not is_tensor(values):

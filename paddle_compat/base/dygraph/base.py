@@ -122,22 +122,13 @@ def switch_to_static_graph(func: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
-        with _static_inside():
+        with mode.inside_static():
             return func(*args, **kwargs)
 
     return call
 
 
 _switch_to_static_graph_ = switch_to_static_graph
-
-
-@contextmanager
-def _static_inside() -> Iterator[None]:
-    former = mode.set_static(True)
-    try:
-        yield
-    finally:
-        mode.set_static(former)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.scope import Scope, scope_guard
@@ -98,7 +99,6 @@ def save_recording(recording: ConcreteProgram, dirname: str, feed: list[int] | N
     """Save a recording as inference model of Paddle 1.8."""
     from paddle_compat.fluid import io
     from paddle_compat.fluid.executor import Executor
-    from paddle_compat.jit._saved import _static_mode
 
     inputs, outputs = recording.input_variables, recording.output_variables
     for numbers, name in ((feed, "feed"), (fetch, "fetch")):
@@ -112,7 +112,7 @@ def save_recording(recording: ConcreteProgram, dirname: str, feed: list[int] | N
     targets = [main.global_block().var(outputs[i].name) for i in (range(len(outputs)) if fetch is None else fetch)]
     from paddle_compat.core.place import CPUPlace
 
-    with _static_mode(), scope_guard(scope), program_guard(main, Program()):
+    with mode.inside_static(), scope_guard(scope), program_guard(main, Program()):
         io.save_inference_model(dirname, names, targets, Executor(CPUPlace()), main_program=main)
 
 

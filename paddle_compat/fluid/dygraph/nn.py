@@ -15,7 +15,8 @@ from paddle_compat.fluid.dygraph._windows import Conv2D, Conv2DTranspose, Conv3D
 from paddle_compat.fluid.dygraph.layers import Layer
 from paddle_compat.fluid.initializer import ConstantInitializer, NumpyArrayInitializer
 from paddle_compat.fluid.layers._record import run
-from paddle_compat.fluid.layers._sampled import _SAMPLERS, _alias_table
+from paddle_compat.fluid.layers._sampled import _SAMPLERS
+from paddle_compat.ops.nce import alias_table
 
 _ACTIVATIONS = {"identity": 0, "sigmoid": 1, "tanh": 2, "relu": 3}
 
@@ -167,8 +168,7 @@ class NCE(Layer):
         if sampler == "custom_dist":
             if custom_dist is None:
                 raise failed_assertion("custom_dist", "chances, for this sampler", custom_dist, "NCE")
-            arrays = (np.array(custom_dist, "float32"), *_alias_table([float(c) for c in custom_dist]))
-            self._tables = [self._table(array) for array in arrays]
+            self._tables = [self._table(array) for array in alias_table(custom_dist, len(custom_dist))]
         self._num_neg_samples = 10 if num_neg_samples is None else int(num_neg_samples)
         self._attrs: dict[str, Any] = {
             "num_total_classes": int(num_total_classes), "num_neg_samples": self._num_neg_samples, "seed": seed,

@@ -12,26 +12,9 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.initializer import NumpyArrayInitializer
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._record import is_variable, layer, run, temporaries
+from paddle_compat.ops.nce import alias_table
 
 _SAMPLERS = {"uniform": 0, "log_uniform": 1, "custom_dist": 2}
-
-
-def _alias_table(chances: Any) -> tuple[np.ndarray, np.ndarray]:
-    """For drawing by chances in one step: an alternative to each category, and the chance to stay with the category."""
-    count = len(chances)
-    alias, stay = [-1] * count, [1.0] * count
-    shares = [(i, chance * count) for i, chance in enumerate(chances)]
-    rich, poor = [s for s in shares if s[1] > 1.0], [s for s in shares if s[1] < 1.0]
-    while rich and poor:
-        big, big_share = rich.pop(0)
-        small, small_share = poor.pop(0)
-        alias[small], stay[small] = big, small_share
-        left = big_share + small_share - 1
-        if left > 1.0:
-            rich.append((big, left))
-        elif left < 1.0:
-            poor.append((big, left))
-    return np.array(alias, "int32"), np.array(stay, "float32")
 
 
 @layer
@@ -93,8 +76,7 @@ def nce(
     if sampler == "custom_dist":
         if custom_dist is None:
             raise AssertionError("Invalid value for argument `custom_dist` of `nce`. Expected chances, for this sampler. Received: None")
-        chances = np.array(custom_dist, "float32")
-        tables = [_table(helper, array) for array in (chances, *_alias_table([float(c) for c in custom_dist]))]
+        tables = [_table(helper, array) for array in alias_table(custom_dist, len(custom_dist))]
     count = 10 if num_neg_samples is None else int(num_neg_samples)
     cost = run(
         "nce", input, label, weight, bias, sample_weight, *tables, helper=helper, outputs=outputs,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,18 @@ class Assign(Initializer):
         return _assign(var, block, self._value.reshape([int(d) for d in var.shape]))
 
 
+def bilinear(shape: Sequence[int]) -> np.ndarray:
+    """Weights of that shape, (C, M, K, K)."""
+    size = shape[3]
+    factor = math.ceil(size / 2.0)
+    centre = (2 * factor - 1 - factor % 2) / (2.0 * factor)
+    index = np.arange(math.prod(shape))
+    # the row is a fraction that is not brought back into the image, as in all wheels: later filters start further down
+    x, y = index % size, index / size % size
+    weight: np.ndarray = (1 - np.abs(x / factor - centre)) * (1 - np.abs(y / factor - centre))
+    return weight.reshape(shape)
+
+
 class Bilinear(Initializer):
     """The weights with which a transposed convolution resizes images bilinearly.
 
@@ -116,14 +129,7 @@ class Bilinear(Initializer):
         shape = [int(d) for d in var.shape]
         if len(shape) != 4 or shape[2] != shape[3]:
             raise ValueError(f"Invalid shape for `Bilinear`. Expected [C, M, K, K]. Received: {shape}")
-        size = shape[3]
-        factor = math.ceil(size / 2.0)
-        centre = (2 * factor - 1 - factor % 2) / (2.0 * factor)
-        index = np.arange(math.prod(shape))
-        # the row is not brought back into the image, as in the real one: later filters start further down
-        x, y = index % size, index / size % size
-        weight = (1 - np.abs(x / factor - centre)) * (1 - np.abs(y / factor - centre))
-        return _assign(var, block, weight.reshape(shape))
+        return _assign(var, block, bilinear(shape))
 
 
 class Dirac(Initializer):

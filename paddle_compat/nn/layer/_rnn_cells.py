@@ -113,6 +113,11 @@ class _Cell(RNNCellBase):
             setattr(self, name, made)
         self.input_size, self.hidden_size = input_size, hidden_size
 
+    @property
+    def state_shape(self) -> Any:
+        """Shape of the state, without the batch."""
+        return (self.hidden_size,)
+
     def _projected(self, x: Any, weight: Any, bias: Any) -> Any:
         out = tensor_functions().matmul(x, weight, transpose_y=True)
         return out if bias is None else out + bias
@@ -155,11 +160,6 @@ class SimpleRNNCell(_Cell):
     def extra_repr(self) -> str:
         """The settings."""
         return super().extra_repr() + ("" if self.activation == "tanh" else f", activation={self.activation}")
-
-    @property
-    def state_shape(self) -> tuple[int, ...]:
-        """Shape of the state, without the batch."""
-        return (self.hidden_size,)
 
     def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
         """One step.
@@ -258,11 +258,6 @@ class GRUCell(_Cell):
         bias_hh_attr: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
-
-    @property
-    def state_shape(self) -> tuple[int, ...]:
-        """Shape of the state, without the batch."""
-        return (self.hidden_size,)
 
     def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
         """One step.

@@ -183,6 +183,13 @@ class MultiHeadAttention(Layer):
         return out if len(outs) == 1 else tuple(outs)
 
 
+def _fed_forward(layer: Any, x: Any, norm: Any, dropout: Any) -> Any:
+    """The last part of an encoder's or decoder's layer: two linear layers, beside which the input goes on."""
+    normed = norm(x) if layer.normalize_before else x
+    out = x + dropout(layer.linear2(layer.dropout(layer.activation(layer.linear1(normed)))))
+    return out if layer.normalize_before else norm(out)
+
+
 class TransformerEncoderLayer(Layer):
     """Self-attention and a feed-forward net, each with residual and normalization.
 
@@ -244,11 +251,7 @@ class TransformerEncoderLayer(Layer):
             src, cache = self.self_attn(src, src, src, src_mask, cache)
         src = residual + self.dropout1(src)
         src = src if self.normalize_before else self.norm1(src)
-        residual = src
-        src = self.norm2(src) if self.normalize_before else src
-        src = self.linear2(self.dropout(self.activation(self.linear1(src))))
-        src = residual + self.dropout2(src)
-        src = src if self.normalize_before else self.norm2(src)
+        src = _fed_forward(self, src, self.norm2, self.dropout2)
         return src if cache is None else (src, cache)
 
     def gen_cache(self, src: Any) -> Any:
@@ -399,11 +402,7 @@ class TransformerDecoderLayer(Layer):
             tgt, static = self.cross_attn(tgt, memory, memory, memory_mask, cache[1])
         tgt = residual + self.dropout2(tgt)
         tgt = tgt if self.normalize_before else self.norm2(tgt)
-        residual = tgt
-        tgt = self.norm3(tgt) if self.normalize_before else tgt
-        tgt = self.linear2(self.dropout(self.activation(self.linear1(tgt))))
-        tgt = residual + self.dropout3(tgt)
-        tgt = tgt if self.normalize_before else self.norm3(tgt)
+        tgt = _fed_forward(self, tgt, self.norm3, self.dropout3)
         return tgt if cache is None else (tgt, (incremental, static))
 
     def gen_cache(self, memory: Any) -> tuple[Any, Any]:

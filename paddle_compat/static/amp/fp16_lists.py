@@ -121,7 +121,20 @@ def _get_black_list() -> set[str]:
     return black_list | EXTRA_BLACK_LIST
 
 
-class AutoMixedPrecisionLists:
+class Lists:
+    """What the lists of all Paddles are: sets of types of operators, between which some are moved."""
+
+    white_list: set[str]
+    black_list: set[str]
+    gray_list: set[str]
+
+    def _move(self, white: set[str], black: set[str]) -> None:
+        self.white_list = (self.white_list | white) - black
+        self.black_list = (self.black_list - white) | black
+        self.gray_list -= white | black
+
+
+class AutoMixedPrecisionLists(Lists):
     """Which operators compute in low precision, which never do, and which do as their inputs.
 
     Args:
@@ -165,9 +178,7 @@ class AutoMixedPrecisionLists:
             raise ValueError(f"The given custom_white_list overlaps custom_black_list with < {', '.join(sorted(white & black))} >!")
         for kind in sorted(white & self.unsupported_list):
             _logger.warning("On current device, %s is not supported for operator < %s > in white_list!", self.amp_dtype, kind)
-        self.white_list = (self.white_list | white) - black
-        self.black_list = (self.black_list - white) | black
-        self.gray_list -= white | black
+        self._move(white, black)
         self.unsupported_list |= black
 
 

@@ -18,25 +18,6 @@ from paddle_compat.static.nn._arguments import FLOATS, need_variable, static_onl
 SAMPLERS = {"uniform": ops.UNIFORM, "log_uniform": ops.LOG_UNIFORM, "custom_dist": ops.CUSTOM}
 
 
-def alias_table(chances: Any, classes: int) -> list[Any]:
-    """Walker's tables for drawing by weight: the chances, each class's alias (-1: none), and when not to take that."""
-    given = [float(chance) for chance in chances]
-    left = [given[i] * classes for i in range(classes)]
-    aliases, kept = [-1] * classes, [1.0] * classes
-    high = [(i, share) for i, share in enumerate(left) if share > 1.0]
-    low = [(i, share) for i, share in enumerate(left) if share < 1.0]
-    while high and low:
-        giver, more = high.pop(0)
-        needy, less = low.pop(0)
-        aliases[needy], kept[needy] = giver, less
-        rest = more + less - 1
-        if rest > 1.0:
-            high.append((giver, rest))
-        elif rest < 1.0:
-            low.append((giver, rest))
-    return [np.array(given, np.float32), np.array(aliases, np.int32), np.array(kept, np.float32)]
-
-
 def nce(
     input: Variable,
     label: Variable,
@@ -99,7 +80,7 @@ def nce(
         assert custom_dist is not None, (
             "Invalid value for argument `custom_dist` of `nce`. Expected the classes' probabilities. Received: None"
         )
-        for table in alias_table(custom_dist, num_total_classes):
+        for table in ops.alias_table(custom_dist, num_total_classes):
             dtype = VarType.INT32 if table.dtype == np.int32 else VarType.FP32
             made = helper.create_parameter(ParamAttr(), table.shape, dtype, default_initializer=Assign(table))
             made.stop_gradient = True

@@ -46,7 +46,27 @@ def _none(what: str, root: str, extensions: Sequence[str] | None) -> RuntimeErro
     return RuntimeError(f"Found 0 {what} in subfolders of: {root}\nSupported extensions are: {supported}")
 
 
-class DatasetFolder(Dataset):
+class _OfFiles(Dataset):
+    """What both kinds of folders do with their files."""
+
+    samples: list[Any]
+
+    def __init__(
+        self, root: str, loader: Callable[[str], Any] | None, extensions: Sequence[str] | None, transform: Callable[[Any], Any] | None
+    ) -> None:
+        self.root, self.transform = root, transform
+        self.loader = _load if loader is None else loader
+        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
+
+    def _read(self, path: str) -> Any:
+        sample = self.loader(path)
+        return sample if self.transform is None else self.transform(sample)
+
+    def __len__(self) -> int:
+        return len(self.samples)
+
+
+class DatasetFolder(_OfFiles):
     """Files in folders, each of which is a class.
 
     Args:
@@ -81,10 +101,7 @@ class DatasetFolder(Dataset):
         transform: Callable[[Any], Any] | None = None,
         is_valid_file: _Test | None = None,
     ) -> None:
-        self.root = root
-        self.transform = transform
-        self.loader = _load if loader is None else loader
-        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
+        super().__init__(root, loader, extensions, transform)
         self.classes = sorted(entry.name for entry in os.scandir(root) if entry.is_dir())
         self.class_to_idx = {name: i for i, name in enumerate(self.classes)}
         valid = _test(extensions, is_valid_file)
@@ -96,14 +113,10 @@ class DatasetFolder(Dataset):
 
     def __getitem__(self, index: int) -> tuple[Any, int]:
         path, target = self.samples[index]
-        sample = self.loader(path)
-        return sample if self.transform is None else self.transform(sample), target
-
-    def __len__(self) -> int:
-        return len(self.samples)
+        return self._read(path), target
 
 
-class ImageFolder(Dataset):
+class ImageFolder(_OfFiles):
     """Files in a folder and those below it.
 
     Args:
@@ -135,20 +148,13 @@ class ImageFolder(Dataset):
         transform: Callable[[Any], Any] | None = None,
         is_valid_file: _Test | None = None,
     ) -> None:
-        self.root = root
-        self.transform = transform
-        self.loader = _load if loader is None else loader
-        self.extensions = IMG_EXTENSIONS if extensions is None else extensions
+        super().__init__(root, loader, extensions, transform)
         self.samples = list(_files(root, _test(extensions, is_valid_file)))
         if not self.samples:
             raise _none("files", root, extensions)
 
     def __getitem__(self, index: int) -> list[Any]:
-        sample = self.loader(self.samples[index])
-        return [sample if self.transform is None else self.transform(sample)]
-
-    def __len__(self) -> int:
-        return len(self.samples)
+        return [self._read(self.samples[index])]
 
 
 __all__ = ["DatasetFolder", "ImageFolder"]

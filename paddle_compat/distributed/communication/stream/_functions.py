@@ -2,70 +2,55 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed._groups import Group
-from paddle_compat.distributed.communication import _messages, _parts, _reductions
+from paddle_compat.distributed.communication import _functions, _messages, _parts, _reductions
 from paddle_compat.distributed.communication._reductions import ReduceOp
 from paddle_compat.distributed.communication._tasks import Task
 
+_CALLS = "all_gather|all_reduce|broadcast|gather|recv|reduce|reduce_scatter|scatter|send"
+_Call = TypeVar("_Call", bound=Callable[..., Any])
 
+
+def _like(plain: Callable[..., Any], **instead: str) -> Callable[[_Call], _Call]:
+    """Document a function by the one of `paddle.distributed`.
+
+    Args:
+        plain: that one.
+        instead: what is said of arguments that have another name here.
+    """
+    text = re.sub(rf"\bdist\.(?=({_CALLS})\()", "dist.stream.", plain.__doc__ or "")
+    said = "use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only."
+    text = text.replace("    Returns:", f"        {said}\n    Returns:", 1)
+    for name, line in instead.items():
+        text = re.sub(rf"^ +{name} .*$", f"        {line}", text, flags=re.MULTILINE)
+
+    def documented(function: _Call) -> _Call:
+        function.__doc__ = text
+        return function
+
+    return documented
+
+
+@_like(_functions.all_reduce)
 def all_reduce(
     tensor: Tensor, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True, use_calc_stream: bool = False
 ) -> Task | None:
-    """Reduce the values of all processes, into all of them, in place.
-
-    Args:
-        tensor (Tensor): this process's values; takes the result.
-        op (int): what is made of the values, of ReduceOp.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.to_tensor([dist.get_rank() + 1.0])
-        ...     _ = dist.stream.all_reduce(x)
-        ...     assert x.tolist() == [3.0]
-
-    Follows Paddle 2.6.
-    """
     return _reductions.all_reduce(tensor, op, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.reduce)
 def reduce(
     tensor: Tensor, dst: int = 0, op: int = ReduceOp.SUM, group: Group | None = None, sync_op: bool = True, use_calc_stream: bool = False
 ) -> Task | None:
-    """Reduce the values of all processes, into one of them, in place.
-
-    Args:
-        tensor (Tensor): this process's values; on process `dst` takes the result.
-        dst (int): whose tensor takes the result, by its number in the job.
-        op (int): what is made of the values, of ReduceOp.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.to_tensor([dist.get_rank() + 1.0])
-        ...     _ = dist.stream.reduce(x, dst=0)
-        ...     assert x.tolist() == ([3.0] if dist.get_rank() == 0 else [2.0])
-
-    Follows Paddle 2.6.
-    """
     return _reductions.reduce(tensor, dst, op, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.reduce_scatter, tensor_list="tensor_or_tensor_list (list): a Tensor for each process, or a Tensor of them all.")
 def reduce_scatter(
     tensor: Tensor,
     tensor_or_tensor_list: Any,
@@ -74,56 +59,15 @@ def reduce_scatter(
     sync_op: bool = True,
     use_calc_stream: bool = False,
 ) -> Task | None:
-    """Reduce a tensor for each process over all of them; each gets its own.
-
-    Args:
-        tensor (Tensor): takes the result.
-        tensor_or_tensor_list (list): a Tensor for each process, or a Tensor of them all.
-        op (int): what is made of the values, of ReduceOp.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.zeros([1])
-        ...     _ = dist.stream.reduce_scatter(x, [paddle.to_tensor([1.0]), paddle.to_tensor([2.0])])
-        ...     assert x.tolist() == [2.0 * (dist.get_rank() + 1)]
-
-    Follows Paddle 2.6.
-    """
     return _reductions.reduce_scatter(tensor, tensor_or_tensor_list, op, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.broadcast)
 def broadcast(tensor: Tensor, src: int, group: Group | None = None, sync_op: bool = True, use_calc_stream: bool = False) -> Task | None:
-    """Give the values of one process to all of them, in place.
-
-    Args:
-        tensor (Tensor): the values of process `src`; the others' take them.
-        src (int): whose values, by its number in the job.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.to_tensor([float(dist.get_rank())])
-        ...     _ = dist.stream.broadcast(x, src=1)
-        ...     assert x.tolist() == [1.0]
-
-    Follows Paddle 2.6.
-    """
     return _parts.broadcast(tensor, src, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.scatter, tensor_list="tensor_or_tensor_list (list): on process `src` a Tensor for each process, or a Tensor of them all.")
 def scatter(
     tensor: Tensor,
     tensor_or_tensor_list: Any = None,
@@ -132,31 +76,10 @@ def scatter(
     sync_op: bool = True,
     use_calc_stream: bool = False,
 ) -> Task | None:
-    """Give each process one of the tensors of one of them.
-
-    Args:
-        tensor (Tensor): takes the values.
-        tensor_or_tensor_list (list): on process `src` a Tensor for each process, or a Tensor of them all.
-        src (int): who gives, by its number in the job.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.zeros([1])
-        ...     _ = dist.stream.scatter(x, [paddle.to_tensor([1.0]), paddle.to_tensor([2.0])] if dist.get_rank() == 0 else None)
-        ...     assert x.tolist() == [dist.get_rank() + 1.0]
-
-    Follows Paddle 2.6.
-    """
     return _parts.scatter(tensor, tensor_or_tensor_list, src, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.gather)
 def gather(
     tensor: Tensor,
     gather_list: list[Tensor] | None = None,
@@ -165,55 +88,16 @@ def gather(
     sync_op: bool = True,
     use_calc_stream: bool = False,
 ) -> Task | None:
-    """Give one process the tensors of all of them.
-
-    Args:
-        tensor (Tensor): this process's values.
-        gather_list (list): on process `dst` a list that takes the tensors: an empty one, or one with a Tensor for each process.
-        dst (int): who gets them, by its number in the job.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     found = [] if dist.get_rank() == 0 else None
-        ...     _ = dist.stream.gather(paddle.to_tensor([float(dist.get_rank())]), found, dst=0)
-        ...     assert found is None or [x.item() for x in found] == [0.0, 1.0]
-
-    Follows Paddle 2.6.
-    """
     return _parts.gather(tensor, gather_list, dst, group, sync_op, use_calc_stream)
 
 
+@_like(
+    _functions.all_gather,
+    tensor_list="tensor_or_tensor_list (list): takes the tensors: a list, empty or with a Tensor for each process, or a Tensor with room.",
+)
 def all_gather(
     tensor_or_tensor_list: Any, tensor: Tensor, group: Group | None = None, sync_op: bool = True, use_calc_stream: bool = False
 ) -> Task | None:
-    """Give all processes the tensors of all of them.
-
-    Args:
-        tensor_or_tensor_list (list): takes the tensors: a list, empty or with a Tensor for each process, or a Tensor with room for them.
-        tensor (Tensor): this process's values.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     found = []
-        ...     _ = dist.stream.all_gather(found, paddle.to_tensor([float(dist.get_rank())]))
-        ...     assert [x.item() for x in found] == [0.0, 1.0]
-
-    Follows Paddle 2.6.
-    """
     return _parts.all_gather(tensor_or_tensor_list, tensor, group, sync_op, use_calc_stream)
 
 
@@ -283,51 +167,11 @@ def alltoall_single(
     return _parts.alltoall_single(out_tensor, in_tensor, out_split_sizes, in_split_sizes, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.send)
 def send(tensor: Tensor, dst: int = 0, group: Group | None = None, sync_op: bool = True, use_calc_stream: bool = False) -> Task | None:
-    """Send a tensor's values to a process, which receives them.
-
-    Args:
-        tensor (Tensor): the values.
-        dst (int): who receives, by its number in the job.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.to_tensor([float(dist.get_rank())])
-        ...     _ = dist.stream.send(x, dst=1) if dist.get_rank() == 0 else dist.stream.recv(x, src=0)
-        ...     assert x.tolist() == [0.0]
-
-    Follows Paddle 2.6.
-    """
     return _messages.send(tensor, dst, group, sync_op, use_calc_stream)
 
 
+@_like(_functions.recv)
 def recv(tensor: Tensor, src: int = 0, group: Group | None = None, sync_op: bool = True, use_calc_stream: bool = False) -> Task | None:
-    """Receive a tensor's values, which a process sends.
-
-    Args:
-        tensor (Tensor): takes the values.
-        src (int): who sends, by its number in the job.
-        group (Group): who meets; None: all processes of the job.
-        sync_op (bool): whether to wait for the results; False: the task's `wait` does.
-        use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only.
-    Returns:
-        A task: `wait()`, `is_completed()`, `is_sync()`. None, with a warning, where this process is none of the group's.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> dist = paddle.distributed
-        >>> if dist.is_initialized():  # in each process of a job of two, after init_parallel_env()
-        ...     x = paddle.to_tensor([float(dist.get_rank())])
-        ...     _ = dist.stream.send(x, dst=0) if dist.get_rank() == 1 else dist.stream.recv(x, src=1)
-        ...     assert x.tolist() == [1.0]
-
-    Follows Paddle 2.6.
-    """
     return _messages.recv(tensor, src, group, sync_op, use_calc_stream)

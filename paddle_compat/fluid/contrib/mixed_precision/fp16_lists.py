@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from paddle_compat._missing import missing
+from paddle_compat.static.amp.fp16_lists import Lists
 
 __all__ = ["AutoMixedPrecisionLists"]
 
@@ -22,7 +23,7 @@ gray_list = {
 }  # fmt: skip
 
 
-class AutoMixedPrecisionLists:
+class AutoMixedPrecisionLists(Lists):
     """Which operators compute in float16, which never do, and which do as their inputs.
 
     Args:
@@ -58,9 +59,7 @@ class AutoMixedPrecisionLists:
         white, black = set(self._custom_white_list or ()), set(self._custom_black_list or ())
         if white & black:
             raise ValueError(f"Custom white list overlap custom black list: {', '.join(sorted(white & black))}")
-        self.white_list = (self.white_list | white) - black
-        self.black_list = (self.black_list - white) | black
-        self.gray_list -= white | black
+        self._move(white, black)
 
 
 __getattr__ = missing(__name__)
