@@ -12,9 +12,11 @@ import torch
 from paddle_compat.core.errors import ResourceExhaustedError
 
 _C = ctypes.CDLL(None)
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of glibc's mallopt
 _NO_RESERVE = 0x4000  # MAP_NORESERVE of Linux, which Python names from 3.13 on: pages count when they are touched
 _FULL = 0.7  # of the slots may be taken
 _GROWTH = 1.2  # small steps, for 4 bytes a slot are a good part of what a narrow row takes
+_LARGE = 1 << 20  # bytes; without a threshold of our own, glibc raises its own to what was freed
 _AT_ONCE = 1 << 12  # ids, so that the arrays made on the way stay small
 
 
@@ -24,6 +26,16 @@ def reserved(rows: int, *shape: int, dtype: torch.dtype = torch.float32) -> torc
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE
     memory = mmap.mmap(-1, max(count * dtype.itemsize, 1), flags=flags)
     return torch.frombuffer(memory, dtype=dtype, count=count).view(rows, *shape)
+
+
+def give_memory_back() -> None:
+    """Have the process's memory shrink again after large calls: what is large goes back to the system, all threads share two pools for the rest.
+
+    A server's rounds come in on many threads, each of which would keep as much as the largest round that it has seen.
+    """
+    if hasattr(_C, "mallopt"):
+        _C.mallopt(_MMAP_THRESHOLD, _LARGE)
+        _C.mallopt(_ARENA_MAX, 2)
 
 
 class Index:

@@ -21,6 +21,7 @@ from paddle_compat.engine.executor import prepare
 from paddle_compat.engine.late_gradients import LateGradients
 from paddle_compat.engine.parameter_server import Mode, ParameterServer, Values
 from paddle_compat.engine.pushed_means import Mean, mean_at_first, take_means
+from paddle_compat.engine.row_index import give_memory_back
 from paddle_compat.engine.server_tables import tables_of
 from paddle_compat.engine.transport import RpcTransport, deadline
 
@@ -234,6 +235,8 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, 
         raise invalid_argument("endpoint", f"one of the job's servers, {', '.join(servers.endpoints)}", endpoint)
     server, number = server_of(program, listener, scope), servers.endpoints.index(endpoint)
     server.loaded = sorted(loaded)
+    if server.tables:
+        give_memory_back()
     with _door(endpoint) if number else nullcontext():  # the first one's is where all meet
         server_loop.serve(server, RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt))
 
