@@ -19,13 +19,21 @@ from job_server import _become, run
 
 STAND_IN = """
 import json, os, signal, socket, sys
+asked = (signal.SIGINT, signal.SIGTERM)
+signal.pthread_sigmask(signal.SIG_BLOCK, asked)  # the fork comes first
 line = socket.socket(socket.AF_UNIX)
 line.connect({door!r})
-for number in (signal.SIGINT, signal.SIGTERM):
-    signal.signal(number, lambda number, frame: line.send(bytes([number])))
 words = ["-m", "paddle_compat", *sys.argv[1:]]
 job = [words, dict(os.environ), os.getcwd(), os.readlink("/proc/self/fd/1")]
 line.sendall(json.dumps(job).encode() + b"\\n")
+def hand_on(number, frame):
+    try:
+        line.send(bytes([number]))
+    except OSError:  # it has ended, and its status is on the way
+        pass
+for number in asked:
+    signal.signal(number, hand_on)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, asked)
 status = int(line.recv(8))
 if status < 0:
     signal.signal(-status, signal.SIG_DFL) if -status != signal.SIGKILL else None
@@ -47,7 +55,8 @@ def serve(door: str) -> list[str]:
                 break
             line.close()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    words, environment, folder, log = json.loads(line.makefile().readline())
+    with line.makefile("rb", buffering=0) as asked:  # what comes behind the line are signals
+        words, environment, folder, log = json.loads(asked.readline())
     child = os.fork()
     if child == 0:
         line.close()

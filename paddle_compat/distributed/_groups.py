@@ -44,6 +44,7 @@ class Group:
 
     def __init__(self, rank_in_group: int, id: int, ranks: Sequence[int], pg: Any = None, name: str | None = None) -> None:
         self._rank, self._id, self._ranks, self._pg, self._name = rank_in_group, id, list(ranks), pg, name
+        processes.lend(self, "_pg")
 
     @property
     def rank(self) -> int:

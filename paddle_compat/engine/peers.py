@@ -72,9 +72,17 @@ class Peers:
             for caller in self._callers:
                 _send(caller, word)
 
-    def leave(self, reason: str = "") -> None:
-        """Be gone for the others, who are told why."""
+    def leave(self, reason: str = "", ends: bool = False) -> None:
+        """Be gone for the others.
+
+        Args:
+            reason: what they are told.
+            ends: this process is about to, and gone for them when it has: whoever waits for processes sees the one fail first that did.
+        """
         self.tell(reason)
+        with self._lock:
+            for caller in self._callers if ends else ():
+                caller.detach()  # which nobody closes then
         self.close()
 
     def close(self) -> None:
@@ -93,7 +101,10 @@ class Peers:
             absent = {other: line for other, line in self.lines.items() if line.ended or line.lost}
             found = {other for other, line in absent.items() if not line.lost - {self.rank}}
             found |= {other for line in absent.values() for other in line.lost} - {self.rank}
-            if found or time.monotonic() > end:
+            late = time.monotonic() > end
+            if late and not found:  # it takes its time
+                found = {other for other, line in self.lines.items() if line.reason}
+            if found or late:
                 return {other: self.lines[other].reason for other in sorted(found) if other in self.lines}
             time.sleep(0.05)
 

@@ -6,10 +6,13 @@ The replicas of all processes make one ring: each process adds up its own first,
 from __future__ import annotations
 
 import atexit
+import ctypes
 import datetime
 import os
 import sys
 import threading
+import traceback
+import weakref
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -44,6 +47,7 @@ class Processes(rings.Ring):
 
     def __init__(self, group: Any) -> None:
         self.group, self.rank, self.size = group, group.rank(), group.size()
+        lend(self, "group")
 
     def calls(self) -> AbstractContextManager[None]:
         """Whose failure names the process that is to blame."""
@@ -160,6 +164,18 @@ class SumsJourney(rings.Journey):
 _WORDS = 160  # characters in which processes say what they hand to a call
 _PATIENCE = 5.0  # seconds in which it shows who is gone, where a connection broke: those that time out ask the others first
 
+_holders: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()  # of ProcessGroups, and the attribute in which each has one
+
+
+def lend(holder: Any, attribute: str) -> None:
+    """Let an object have a ProcessGroup in an attribute until Python ends.
+
+    A thread of gloo's that lets go of a call's tensors needs Python for it, however late. If that has ended meanwhile, so does the whole
+    process, by SIGABRT. So the groups end before, which their threads are waited for at.
+    """
+    _holders[holder] = attribute
+
+
 _joined: Processes | None = None
 _peers: Peers | None = None
 _times = 0  # how often it has met them
@@ -268,10 +284,17 @@ def leave(error: BaseException | None = None) -> None:
 
 def _end() -> None:
     """This process ends: the others are told by which exception, if it is one."""
+    global _peers
     error = getattr(sys, "last_value", None)
-    if _peers is not None and error is not None:
-        _peers.tell(f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+    if _peers is not None:
+        _peers.leave("" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}", ends=True)
+        _peers = None
     leave()
+    for holder, attribute in list(_holders.items()):
+        setattr(holder, attribute, None)
+    while error is not None:  # the calls that it came through have their groups, too
+        traceback.clear_frames(error.__traceback__)
+        error = error.__cause__ or error.__context__
 
 
 def _forked() -> None:
@@ -280,6 +303,9 @@ def _forked() -> None:
     if _peers is not None:
         _peers.close()
     _joined = _peers = None
+    atexit.unregister(_end)
+    for group in torch.distributed.distributed_c10d._world.pg_map:  # which would wait at its end for threads that a fork does not have
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(group))
 
 
 def _refuse_parted() -> None:

@@ -35,6 +35,15 @@ def test_one_that_dies_is_gone_and_one_that_leaves_says_why(peers: list[Peers]) 
     assert peers[0].gone() == {1: "ValueError: no more", 3: ""}
 
 
+def test_one_that_ends_is_gone_when_it_has(peers: list[Peers]) -> None:
+    peers[0].gone(0)
+    peers[1].leave("ValueError: no more", ends=True)
+    line = peers[0].lines[1]
+    line.read()
+    assert not line.ended and line.reason == "ValueError: no more"
+    assert peers[0].gone(0) == {1: "ValueError: no more"}  # if its end takes too long
+
+
 def test_those_who_leave_because_of_another_one_are_not_taken_for_it(peers: list[Peers]) -> None:
     peers[3].close()
     peers[2].tell(lost=peers[2].gone())

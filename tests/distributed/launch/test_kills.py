@@ -111,6 +111,35 @@ def test_jobs_beside_and_behind_one_another(tmp_path: Path) -> None:
     assert run_together(*job(script, 7, ends[:2]), tmp_path) == [(0, "sum 7.5\n")] * 2
 
 
+ENDS = """
+import atexit, os, sys
+def tell():  # when all that the package has registered is done
+    names = [open(f"/proc/self/task/{task}/comm").read() for task in os.listdir("/proc/self/task")]
+    print("left:", [name for name in names if "gloo" in name], flush=True)
+atexit.register(tell)
+import paddle, paddle.distributed as dist
+everybody = dist.init_parallel_env()
+group = dist.new_group([0, 1])
+dist.all_reduce(paddle.ones([4]), group=group)
+child = os.fork()
+if child == 0:
+    sys.exit(3)
+print("child:", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+if everybody.rank == 1:
+    sys.exit()
+dist.all_reduce(paddle.ones([4]))
+"""
+
+
+def test_no_thread_of_a_group_outlives_python(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(ENDS)
+    ended = run_job(tmp_path / "train.py", 2)
+    assert [status for status, _ in ended] == [1, 0], ended
+    for _, text in ended:
+        assert re.findall("left: .*|child: .*", text) == ["left: []", "child: 3", "left: []"]
+    assert "UnavailableError: Process 1 of 2 of this job is gone" in ended[0][1]
+
+
 def fail(folder: str) -> None:
     """Process 1 fails in a collective call that the other waits in."""
     dist.init_parallel_env()
