@@ -21,7 +21,8 @@ class Meeting:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self.barrier = threading.Barrier(count)
+        self.changed = threading.Condition()
+        self.waiting, self.times, self.abandoned = 0, 0, False  # how many wait; how often all have come; whether they will no more
         self.given: list[Sequence[torch.Tensor]] = [()] * count
         self.sums: list[torch.Tensor] = []  # of this process
         self.whole: list[torch.Tensor] = []  # of all processes
@@ -32,22 +33,31 @@ class Meeting:
     def wait(self) -> None:
         """Wait for all replicas.
 
+        When all have come, all go on, also one that wakes up after another has gone on and failed (for which a `threading.Barrier` breaks):
+        so what a failed run leaves does not hang on how its threads run.
+
         Raises:
             Abandoned: one of them has failed.
         """
-        try:
-            self.barrier.wait()
-        except threading.BrokenBarrierError:
-            raise Abandoned("Another replica failed.") from None
+        with self.changed:
+            times = self.times
+            self.waiting += 1
+            if self.waiting == self.count and not self.abandoned:
+                self.waiting, self.times = 0, times + 1
+                self.changed.notify_all()
+            self.changed.wait_for(lambda: self.times > times or self.abandoned)
+            if self.times == times:
+                raise Abandoned("Another replica failed.")
 
     def abandon(self) -> None:
         """Let nobody wait any longer."""
-        self.barrier.abort()
+        with self.changed:
+            self.abandoned = True
+            self.changed.notify_all()
 
     def restore(self) -> None:
         """Make it usable for the next run, when all replicas have ended this one."""
-        if self.barrier.broken:
-            self.barrier.reset()
+        self.waiting, self.abandoned = 0, False
         self.given, self.sums, self.whole, self.travelling, self.told = [()] * self.count, [], [], None, None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +12,8 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat import fluid
+from paddle_compat.core.rings import Abandoned
+from paddle_compat.engine.ring import Meeting
 from paddle_compat.errors import EnforceNotMet, UnsupportedError
 
 X = np.arange(32, dtype="float32").reshape(8, 4)
@@ -99,3 +103,24 @@ def run_sent() -> None:
         exe = fluid.Executor(fluid.CPUPlace())
         exe.run(start)
         exe.run(fluid.CompiledProgram(main).with_data_parallel(loss_name=loss.name), feed={"x": X}, fetch_list=[loss])
+
+
+def test_all_go_on_from_where_all_came_though_one_fails_right_behind() -> None:
+    meeting, went = Meeting(2), []
+
+    def go() -> None:
+        meeting.wait()
+        went.append("on")
+        with pytest.raises(Abandoned):
+            meeting.wait()
+        went.append("home")
+
+    thread = threading.Thread(target=go)
+    thread.start()
+    while not meeting.waiting:
+        time.sleep(0.001)
+    with meeting.changed:  # the thread does not wake up in here
+        meeting.wait()
+        meeting.abandon()
+    thread.join(20)
+    assert went == ["on", "home"]

@@ -183,7 +183,7 @@ def test_an_interrupt_stops_all_replicas_and_changes_nothing(interruptible: None
         assert arrived.acquire(timeout=20) and arrived.acquire(timeout=20)
         signal.pthread_kill(main, signal.SIGINT)
         meeting = parallel._compiled_program._executor.meetings[2]
-        while not meeting.barrier.broken:
+        while not meeting.abandoned:
             time.sleep(0.01)
         stopped.set()
 
