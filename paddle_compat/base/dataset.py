@@ -564,7 +564,12 @@ def _gathered(fleet: Any, value: Any) -> list[Any]:
     role = (fleet.fleet if isinstance(fleet, ModuleType) else fleet)._role_maker
     if hasattr(role, "_all_gather"):
         return list(role._all_gather(value))  # which refuses by itself where they do not
-    found = role.all_gather(value) if role._is_collective else None
+    servers = getattr(getattr(fleet, "main_program", None), "_servers", None)
+    if servers is not None:  # of 1.8's fleet, through which trainers meet
+        from paddle_compat.engine.trainer import trainer_of  # loads rpc when it joins
+
+        return trainer_of(servers, "send").meet(value)
+    found = role.all_gather(value) if getattr(role, "_is_collective", False) else None
     if found is None:
         raise UnsupportedError("InMemoryDataset", "fleet of a job of parameter servers", "local_shuffle, and sizes of each trainer")
     return list(found)

@@ -33,7 +33,7 @@ _ATTR_KINDS = {
         "coalesce_tensor.concated_ranks coalesce_tensor.concated_shapes fft_r2c.axes fill_constant.shape "
         "fake_init.shape full_int_array.value gaussian_random.shape graph_send_recv.out_size graph_send_ue_recv.out_size "
         "height_sections int64_values "
-        "load.shape none_axes randint.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
+        "load.shape none_axes randint.shape recv_save.shape reduce_all.dim@2 reduce_amax.dim reduce_amin.dim reduce_any.dim@2 "
         "roll.axis roll.dims send.sections set_value.axes set_value.ends set_value.shape set_value.starts shifts "
         "steps uniform_random.shape view_shape.dims"
     ),
@@ -45,7 +45,7 @@ _ATTR_KINDS = {
     AttrType.STRINGS: (
         "backward_skip_vars endpoints epmap ex_states grad_to_block_id merged_momentum.regularization_method names "
         "next_endpoints op_callstack op_role_var other_endpoints prefetch_var_name_to_block_id previous_endpoints "
-        "recv_varnames remote_varnames send_varnames skip_eager_deletion_vars slice_varnames "
+        "recv_varnames remote_varnames send_varnames skip_eager_deletion_vars slice_shapes slice_varnames "
         "sparse_grad_to_param states table_names trainers varnames"
     ),
     AttrType.FLOAT: "allclose.atol@1 allclose.rtol@1",

@@ -25,6 +25,7 @@ from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
 from paddle_compat.core.rings import once
 from paddle_compat.core.scope import Scope
+from paddle_compat.engine import remote_files
 from paddle_compat.engine.remote_rows import FoundRows, rows_of
 from paddle_compat.ops._sparse_updates import Occurrences
 from paddle_compat.ops.parameter_server import split_byref, split_selected_rows
@@ -89,6 +90,7 @@ class Trainer:
         self.got: dict[str, torch.Tensor] = {}  # and have not read yet
         self.pushes: list[int] = []  # to each server
         self.answered: list[int] = []  # the number of the last of them that was applied
+        self.tables: dict[str, Parts] = {}  # that its Programs look up
         self.meetings = -1  # how many there were; -1: not asked yet
         self.communicator: Communicator | None = None
         self._transport: Transport | None = None
@@ -513,8 +515,9 @@ def _lookup(lowering: _Lowering, op: Operator) -> None:
     lists = [lowering._read(name) for name in op.input("Ids")]
     said = [list(attrs[name]) for name in ("table_names", "height_sections", "endpoints")]
     old = attrs.get("lookup_table_version", "lookup_table") == "lookup_table"
-    target = _trainer_for(lowering, op).lookup
-    node = lowering._call(target, (lowering._read(op.input("W")[0]), lists, *said, attrs.get("padding_idx", -1), old))
+    trainer, name = _trainer_for(lowering, op), op.input("W")[0]
+    trainer.tables[name] = Parts(name, tuple(said[0]), tuple(said[2]), tuple(said[1]))
+    node = lowering._call(trainer.lookup, (lowering._read(op.input("W")[0]), lists, *said, attrs.get("padding_idx", -1), old))
     lowering.nodes[node.name] = op
     for i, (name, ids) in enumerate(zip(op.output("Outputs"), op.input("Ids"))):
         lowering._write(name, lowering._call(operator.getitem, (node, i), name=name))
@@ -526,7 +529,38 @@ def _fetch_barrier(lowering: _Lowering, op: Operator) -> None:
     """Nothing: `recv` returns when everything has come."""
 
 
+def _trainer_that_knows(lowering: _Lowering, op: Operator) -> Trainer:
+    """This process as a trainer of servers that an operator names, also where its Program knows none."""
+    named = remote_files.names_of(op.attrs)
+    if lowering.program._servers is None and _trainer is not None and set(named) <= set(_trainer.servers.endpoints):
+        return _trainer
+    if lowering.program._servers is None and len(set(named)) == 1:
+        here = job()
+        return trainer_of(Servers((named[0],), here.size, here.rank), op.type)
+    return trainer_of(lowering.program._servers, op.type)
+
+
+def _recv_save(lowering: _Lowering, op: Operator) -> None:
+    trainer, attrs = _trainer_that_knows(lowering, op), dict(op.attrs)
+
+    def recv_save() -> None:
+        remote_files.recv_save(trainer, Parts, attrs)
+
+    lowering.nodes[lowering._call(_for_all(recv_save), ()).name] = op
+
+
+def _checkpoint_notify(lowering: _Lowering, op: Operator) -> None:
+    trainer, attrs = _trainer_that_knows(lowering, op), dict(op.attrs)
+
+    def checkpoint_notify() -> None:
+        remote_files.checkpoint_notify(trainer, trainer.tables, attrs)
+
+    lowering.nodes[lowering._call(_for_all(checkpoint_notify), ()).name] = op
+
+
 LOWERINGS: dict[str, Callable[[Any, Operator], None]] = {
+    "checkpoint_notify": _checkpoint_notify,
+    "recv_save": _recv_save,
     "send": _send,
     "send_barrier": _send_barrier,
     "recv": _recv,

@@ -169,6 +169,15 @@ def checkpoint_notify(*, epmap: Sequence[str] = (ENDPOINT,), dir: str = "", look
     raise _remote("checkpoint_notify")
 
 
+@_talk((), ())
+def recv_save(
+    *, dtype: int = 5, overwrite: bool = True, file_path: str = "", shape: Sequence[int] = (), slice_varnames: Sequence[str] = (),
+    remote_varnames: Sequence[str] = (), slice_shapes: Sequence[str] = (), endpoints: Sequence[str] = (), trainer_id: int = 0,
+) -> Any:  # fmt: skip
+    """A variable whose parts servers keep goes into a file, whole."""
+    raise _remote("recv_save")
+
+
 # ---- what cuts and joins
 def _sections(rows: int, sections: Sequence[int], num: int) -> list[int]:
     if num > 0:

@@ -80,6 +80,57 @@ print(json.dumps(said) + "\\n", end="", flush=True)
 """
 
 
+# a fleet of 1.8 and one of 2.x, each with a server
+SERVED = """
+import json, sys
+import numpy as np
+import paddle
+from paddle import fluid
+from paddle.distributed import fleet
+from paddle.fluid.incubate.fleet.base import role_maker
+from paddle.fluid.incubate.fleet.parameter_server.distribute_transpiler import StrategyFactory, fleet as old_fleet
+
+paddle.enable_static()
+role, number, *endpoints = sys.argv[1:]
+number, said = int(number), []
+for job, endpoint in zip((fleet.fleet, old_fleet), endpoints):
+    newer = job is fleet.fleet
+    module, more = (fleet, {"is_collective": False}) if newer else (role_maker, {})
+    kind = module.Role.SERVER if role == "server" else module.Role.WORKER
+    job.init(module.UserDefinedRoleMaker(current_id=number, role=kind, worker_num=2, server_endpoints=[endpoint], **more))
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ids = fluid.data("ids", [None, 1], "int64", lod_level=1)
+        loss = fluid.layers.mean(fluid.layers.embedding(ids, [2000, 2], is_sparse=True))
+        strategy = fleet.DistributedStrategy() if newer else StrategyFactory.create_sync_strategy()
+        if newer:
+            strategy.a_sync = False
+        job.distributed_optimizer(fluid.optimizer.SGD(0.1), strategy).minimize(loss)
+        startup = paddle.static.default_startup_program()
+    if role == "server":
+        job.init_server()
+        job.run_server()
+        continue
+    exe = fluid.Executor(fluid.CPUPlace())
+    exe.run(startup if newer else job.startup_program)
+    job.init_worker()
+    dataset = paddle.distributed.InMemoryDataset()
+    dataset.init(batch_size=4, use_var=[ids])
+    dataset.set_filelist([f"ids-{number}"])
+    dataset.load_into_memory()
+    loaded = int(dataset.get_memory_data_size(job))
+    dataset.global_shuffle(job)
+    loader = paddle.io.DataLoader.from_dataset(dataset, [paddle.CPUPlace()], drop_last=False)
+    found = [int(i) for feed, in loader for i in np.array(feed["ids"]).reshape(-1)]
+    said.append([loaded, int(dataset.get_shuffle_data_size(job)), int(dataset.get_shuffle_data_size()), found])
+    job.stop_worker()
+print(json.dumps(said) + "\\n", end="", flush=True)
+"""
+SAMPLES = [
+    [[10 * k + j for j in range(1 + k % 3)] for k in range(5)],
+    [[1000 + 10 * k + j for j in range(1 + k % 2)] for k in range(8)],
+]
+
+
 def test_trainers_of_servers_train_on_files(tmp_path: Path) -> None:
     script = tmp_path / "train.py"
     script.write_text(TRAINING)
@@ -96,22 +147,39 @@ def test_trainers_of_servers_train_on_files(tmp_path: Path) -> None:
     assert first == second and first[0] == first[1]
 
 
-def test_a_global_shuffle_loses_no_sample(tmp_path: Path) -> None:
-    script = tmp_path / "shuffle.py"
-    script.write_text(SHUFFLE)
-    samples = [
-        [[10 * k + j for j in range(1 + k % 3)] for k in range(5)],
-        [[1000 + 10 * k + j for j in range(1 + k % 2)] for k in range(8)],
-    ]
-    for rank, rows in enumerate(samples):
-        (tmp_path / f"ids-{rank}").write_text("".join(f"{len(row)} {' '.join(map(str, row))}\n" for row in rows))
-    done = run_job(script, 2, PADDLE_DISTRI_BACKEND="gloo")
-    assert [status for status, _ in done] == [0, 0], "\n".join(text[-2000:] for _, text in done)
+def write_samples(folder: Path) -> None:
+    """Each trainer's own."""
+    for number, rows in enumerate(SAMPLES):
+        (folder / f"ids-{number}").write_text("".join(f"{len(row)} {' '.join(map(str, row))}\n" for row in rows))
+
+
+def check_shuffled(done: list[tuple[int, str]]) -> None:
+    """All samples are there, each trainer has some of both, and every shuffle is the same."""
     answers = [json.loads(text.splitlines()[-1]) for _, text in done]
-    plain = [sum(rows, []) for rows in samples]
+    plain = [sum(rows, []) for rows in SAMPLES]
     for ours, others in zip(*answers, strict=True):
         assert ours[:2] == others[:2] == [13, 13] and {ours[2], others[2]} == {6, 7}
         assert sorted(ours[3] + others[3]) == sorted(sum(plain, []))
         assert {min(ours[3]) < 1000, min(others[3]) < 1000} == {True} and max(ours[3]) >= 1000 <= max(others[3])
         assert [ours[3], others[3]] != plain
-    assert all(answer[0] == answer[1] == answer[2] for answer in answers)  # it repeats
+    assert all(len({json.dumps(each) for each in answer}) == 1 for answer in answers)  # it repeats
+
+
+def test_a_global_shuffle_loses_no_sample(tmp_path: Path) -> None:
+    script = tmp_path / "shuffle.py"
+    script.write_text(SHUFFLE)
+    write_samples(tmp_path)
+    done = run_job(script, 2, PADDLE_DISTRI_BACKEND="gloo")
+    assert [status for status, _ in done] == [0, 0], "\n".join(text[-2000:] for _, text in done)
+    check_shuffled(done)
+
+
+def test_a_global_shuffle_among_trainers_of_servers_loses_no_sample(tmp_path: Path) -> None:
+    (tmp_path / "served.py").write_text(SERVED)
+    write_samples(tmp_path)
+    endpoints = [f"127.0.0.1:{port}" for port in free_ports(2)]
+    roles = [("server", 0), ("trainer", 0), ("trainer", 1)]
+    words = [["-m", "paddle_compat", "served.py", role, str(number), *endpoints] for role, number in roles]
+    done = run_together(words, [{}] * 3, tmp_path)
+    assert [status for status, _ in done] == [0, 0, 0], "\n".join(text[-2000:] for _, text in done)
+    check_shuffled(done[1:])

@@ -14,8 +14,8 @@ from servers_at_home import ENDPOINTS, alone, at_home
 
 import paddle_compat as paddle
 from paddle_compat import fluid
-from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, UnsupportedError
-from paddle_compat.core.streams import Reader, read_selected_rows
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, OutOfRangeError, UnsupportedError
+from paddle_compat.core.streams import Reader, read_selected_rows, read_tensor
 from paddle_compat.engine.serving import server_of
 
 HEIGHT, WIDTH = 3000, 8
@@ -344,3 +344,45 @@ def test_a_hundred_million_rows_take_the_memory_of_those_that_are_touched(tmp_pa
         joined = [{name: np.concatenate([each[name] for each in feed]) for name in feed[0]} for feed in feeds]
         alone_losses = [exe.run(main, feed=feed, fetch_list=[loss])[0].item() for feed in joined]
     np.testing.assert_allclose(np.mean([each["losses"] for each in said], 0), alone_losses, rtol=1e-5)
+
+
+def wide_and_table() -> Any:
+    x, ids = fluid.data("x", [None, 4]), fluid.data("ids", [None, 1], "int64")
+    rows = fluid.layers.embedding(ids, [HEIGHT, WIDTH], is_sparse=True, is_distributed=True, param_attr=fluid.ParamAttr("table"))
+    wide = fluid.layers.fc(x, 5000, param_attr=fluid.ParamAttr("w"))  # in two parts
+    loss = fluid.layers.mean(wide) + fluid.layers.mean(rows)
+    made.SGD(0.1).minimize(loss)
+    return loss
+
+
+def run_operator(exe: Any, kind: str, **attrs: Any) -> None:
+    program = fluid.Program()
+    program.global_block().append_op(type=kind, inputs={}, outputs={}, attrs=attrs)
+    exe.run(program)
+
+
+def test_operators_of_programs_of_ones_own_save_what_servers_have(tmp_path: Path) -> None:
+    """With the attributes that Paddle 1.8.5's `fluid.io` writes into such Programs."""
+    parts = {"slice_varnames": ["w.block0", "w.block1"], "remote_varnames": ["w.block0", "w.block1"], "endpoints": ENDPOINTS}
+    saved = {"trainer_id": 0, "shape": [4, 5000], "slice_shapes": ["2,5000", "2,5000"], **parts, "file_path": str(tmp_path / "new/w")}
+    with at_home(wide_and_table) as home:
+        owners = [home.transpiler.vars_overview.get_distributed_var_by_slice(name).endpoint for name in parts["slice_varnames"]]
+        saved["endpoints"] = owners
+        ids = np.array([[3], [2999], [1500], [3]])
+        home.exe.run(home.main, {"x": np.ones((4, 4), "float32"), "ids": ids}, [home.loss])
+        run_operator(home.exe, "recv_save", **saved)
+        run_operator(home.exe, "checkpoint_notify", epmap=ENDPOINTS, dir=str(tmp_path), lookup_table="table")
+        expected = np.array(fluid.global_scope().find_var("w").get_tensor())
+        with pytest.raises(InvalidArgumentError, match="exists. Expected a new file"):
+            run_operator(home.exe, "recv_save", **saved, overwrite=False)
+        with pytest.raises(InvalidArgumentError, match=r"part 'w.block0' .*Expected shape \[3, 5000\]. Received: \[2, 5000\]"):
+            run_operator(home.exe, "recv_save", **{**saved, "slice_shapes": ["3,5000", "2,5000"]})
+        with pytest.raises(NotFoundError, match="knows no table 'w'"):
+            run_operator(home.exe, "checkpoint_notify", epmap=ENDPOINTS, dir=str(tmp_path), lookup_table="w")
+        held = {i for server in home.servers for table in server.tables.values() for i in table.state()["ids"].tolist()}
+    found = read_tensor(Reader(open(tmp_path / "new/w", "rb")))
+    np.testing.assert_array_equal(np.array(found), expected)
+    files = sorted((tmp_path / "__lookup_table__").iterdir())
+    assert [path.name for path in files] == ["table_0", "table_1"] and len(held) == 3
+    tables = [read_selected_rows(Reader(open(path, "rb")))._tensor() for path in files]
+    assert sorted(i for table in tables for i in table._indices()[0].tolist()) == [3, 1500, 2999]
