@@ -9,9 +9,9 @@ from typing import Any
 from jobs import run_job
 
 
-def answers(script: Path, size: int, folder: Path, what: str) -> dict[str, list[Any]]:
+def answers(script: Path, size: int, folder: Path, what: str, seconds: float = 120) -> dict[str, list[Any]]:
     """Case -> each process's answer."""
-    for status, text in run_job(script, size, arguments=(str(folder), what), folder=folder):
+    for status, text in run_job(script, size, seconds, arguments=(str(folder), what), folder=folder):
         assert status == 0, text[-3000:]
     found = [json.loads((folder / str(rank)).read_text()) for rank in range(size)]
     return {name: [each[name] for each in found] for name in found[0]}

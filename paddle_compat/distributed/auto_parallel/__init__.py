@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "api": (),
+        "intermediate": (),
         "interface": ("create_mesh", "get_mesh", "set_mesh", "shard_tensor"),
         "placement_type": (),
         "process_mesh": ("ProcessMesh",),

@@ -1,0 +1,134 @@
+"""`paddle.distributed.auto_parallel.intermediate.parallelize`: a model and its optimizer divided as a configuration says."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
+from paddle_compat.distributed.auto_parallel import interface
+from paddle_compat.distributed.auto_parallel._optimizers import ShardingStage1, ShardingStage2, ShardingStage3, shard_optimizer
+from paddle_compat.distributed.auto_parallel._tensors import is_dist, shard_tensor
+from paddle_compat.distributed.auto_parallel.intermediate.tensor_parallel import apply_plans
+from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
+from paddle_compat.nn import Layer
+from paddle_compat.optimizer.optimizer import Optimizer
+
+_STAGES: dict[str, Any] = {"0": None, "1": ShardingStage1, "2": ShardingStage2, "3": ShardingStage3}
+_LATER = {"pp_config": "pipeline parallelism", "cp_config": "context parallelism"}
+
+
+def parallelize(
+    model: Layer, optimizer: Optimizer | None = None, mesh: ProcessMesh | None = None, config: dict[str, Any] | None = None
+) -> tuple[Layer, Any]:
+    """Divide a model and its optimizer over a mesh.
+
+    Args:
+        model (Layer): the model; its parameters become dist ones in place.
+        optimizer (Optimizer): the optimizer of its parameters, or None.
+        mesh (ProcessMesh): the mesh, which becomes that of `get_mesh`; None: that one.
+        config (dict): `mp_config`: {"parallelize_plan": {name of a layer or a parameter: plan, ...}}, cut along `mp`; names are regular
+            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. None: nothing is done.
+    Returns:
+        tuple: the model, and the optimizer in place of the given one.
+    Raises:
+        AssertionError: config is no dict, mesh no ProcessMesh or without such a dimension, or the level is another.
+        UnsupportedError: config has `pp_config` or `cp_config`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> model = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Linear(8, 4))
+        >>> adam = paddle.optimizer.AdamW(parameters=model.parameters())
+        >>> plan = {"0": dist.ColWiseParallel(), "1": dist.RowWiseParallel()}
+        >>> config = {"mp_config": {"parallelize_plan": plan}, "dp_config": {"sharding_level": 1}}
+        >>> model, adam = dist.parallelize(model, adam, dist.ProcessMesh([[0]], dim_names=["dp", "mp"]), config)
+        >>> model[0].weight.placements, model[1].bias.placements
+        ([Replicate(), Shard(dim=1)], [Replicate(), Replicate()])
+
+    Follows Paddle 3.3.
+    """
+    if config is None:
+        warnings.warn("The `parallelize will do nothing since the config is `None`.", stacklevel=2)
+        return model, optimizer
+    if not isinstance(config, dict):
+        raise failed_assertion("config", "a dict", config, "parallelize")
+    if mesh is not None and not isinstance(mesh, ProcessMesh):
+        raise failed_assertion("mesh", "a paddle.distributed.ProcessMesh", mesh, "parallelize")
+    for name, what in _LATER.items():
+        if config.get(name) is not None:
+            raise UnsupportedError(f"paddle.distributed.parallelize with {name} ({what})")
+    if mesh is not None:
+        interface.set_mesh(mesh)
+    for name, axis in (("mp_config", "mp"), ("dp_config", "dp")):
+        if config.get(name) is not None:
+            _check(name, config[name], axis)
+    plans, stage = (config.get(name) for name in ("mp_config", "dp_config"))
+    held = interface.get_mesh()
+    if held is None or (plans is None and stage is None):
+        return model, optimizer
+    former = {id(param): param for param in model.parameters()}
+    if plans is not None and plans.get("parallelize_plan") is not None:
+        apply_plans(model, held, plans["parallelize_plan"])
+    _replicate(model, held)
+    if optimizer is None:
+        return model, None
+    if not isinstance(optimizer, Optimizer):
+        raise failed_assertion("optimizer", "a paddle.optimizer.Optimizer", optimizer, "parallelize")
+    _take_over(optimizer, model, former)
+    return model, shard_optimizer(optimizer, _stage(stage or {}, held))
+
+
+def _check(name: str, given: Any, axis: str) -> None:
+    """Raise for a part of a configuration that cannot be."""
+    if not isinstance(given, dict):
+        raise failed_assertion(f"config['{name}']", "a dict", given, "parallelize")
+    mesh = interface.get_mesh()
+    if mesh is None:
+        raise failed_assertion("mesh", "a ProcessMesh here, or from `paddle.distributed.set_mesh` before", None, "parallelize")
+    if axis not in mesh.dim_names:
+        raise failed_assertion("mesh", f"a dimension `{axis}`, which {name} needs", mesh.dim_names, "parallelize")
+    for option in ("offload", "exclude_layer"):
+        if given.get(option):
+            raise failed_assertion(f"config['{name}']", f"no `{option}`", given[option], "parallelize")
+
+
+def _stage(config: dict[str, Any], mesh: ProcessMesh) -> Any:
+    """The sharding stage that a configuration asks for."""
+    level = str(config.get("sharding_level") or 0)
+    if level not in _STAGES:
+        raise failed_assertion("sharding_level", "0, 1, 2 or 3", config["sharding_level"], "parallelize")
+    stage = _STAGES[level]
+    return None if stage is None else stage(config.get("sharding_mesh_dim", "dp"), mesh)
+
+
+def _replicate(model: Layer, mesh: ProcessMesh) -> None:
+    """Lay the parameters that no plan has cut on the mesh, whole; one that layers share stays shared."""
+    made: dict[int, Any] = {}
+    for _, layer in model.named_sublayers(include_self=True):
+        for name, param in list(layer._parameters.items()):
+            if param is not None and not is_dist(param):
+                if id(param) not in made:
+                    made[id(param)] = param, shard_tensor(param, mesh, [])
+                setattr(layer, name, made[id(param)][1])
+
+
+def _take_over(optimizer: Optimizer, model: Layer, former: dict[int, Any]) -> None:
+    """Give an optimizer the dist parameters in place of those of which they were made."""
+    by_name = {param.name.removesuffix(".dist"): param for param in model.parameters()}
+
+    def now(param: Any) -> Any:
+        return by_name.get(param.name, param) if id(param) in former else param
+
+    listed = optimizer._parameter_list or []
+    if listed and isinstance(listed[0], dict):
+        for group in [*listed, *(optimizer._param_groups or [])]:
+            params = group["params"]
+            group["params"] = [now(param) for param in (params if isinstance(params, (list, tuple)) else [params])]
+    else:
+        optimizer._parameter_list = optimizer._param_groups = [now(param) for param in listed]
+
+
+__all__ = ["parallelize"]
+__getattr__ = missing(__name__)

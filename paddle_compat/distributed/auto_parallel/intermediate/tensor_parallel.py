@@ -1,0 +1,249 @@
+"""`paddle.distributed.auto_parallel.intermediate.tensor_parallel`: plans that say how a layer is cut along the dimension `mp` of a mesh."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.distributed.auto_parallel._tensors import is_dist, reshard, shard_tensor
+from paddle_compat.distributed.auto_parallel.placement_type import Placement, Replicate, Shard
+from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
+from paddle_compat.nn import Embedding, Layer, Linear
+
+
+class PlanBase:
+    """Base of the plans: `apply` cuts a layer.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.distributed.auto_parallel.intermediate.tensor_parallel import PlanBase
+        >>> issubclass(paddle.distributed.ColWiseParallel, PlanBase), hasattr(PlanBase(), "apply")
+        (True, True)
+
+    Follows Paddle 3.3.
+    """
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Cut a layer.
+
+        Args:
+            layer (Layer): the layer.
+            process_mesh (ProcessMesh): the mesh; one of its dimensions is `mp`.
+            shard_param_list (list): names of the parameters that are cut; none: those that the plan cuts by itself.
+        Raises:
+            NotImplementedError: the plan does not say how.
+        """
+        raise UnimplementedError(f"{type(self).__name__} does not say how it cuts a layer.")
+
+
+class ColWiseParallel(PlanBase):
+    """Cut the columns of a layer's weight, and its bias: every process computes a part of the outputs.
+
+    Args:
+        gather_output (bool): put the parts of the output together behind the layer.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer, mesh = paddle.nn.Linear(4, 6), dist.ProcessMesh([[0]], dim_names=["dp", "mp"])
+        >>> dist.ColWiseParallel().apply(layer, mesh, []); layer.weight.placements, layer.bias.placements
+        ([Replicate(), Shard(dim=1)], [Replicate(), Shard(dim=0)])
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, gather_output: bool = False) -> None:
+        self.gather_output = gather_output
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Cut the columns of a layer's parameters.
+
+        Raises:
+            ValueError: one has neither one dimension nor two.
+        """
+        _of_known_kind(self, layer)
+        for name in shard_param_list or ("weight", "bias"):
+            _cut(layer, name, process_mesh, {1: 0, 2: 1})
+        layer.register_forward_pre_hook(_sum_gradients)
+        if self.gather_output:
+            layer.register_forward_post_hook(lambda layer, given, out: _laid(out, process_mesh, whole=True))
+
+
+class RowWiseParallel(PlanBase):
+    """Cut the rows of a layer's weight: every process takes a part of the inputs, and the outputs are added up.
+
+    Args:
+        is_input_parallel (bool): whether the input is cut already, as behind a `ColWiseParallel` layer; else it is cut here.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> layer, mesh = paddle.nn.Linear(4, 6), dist.ProcessMesh([[0]], dim_names=["dp", "mp"])
+        >>> dist.RowWiseParallel().apply(layer, mesh, []); layer.weight.placements
+        [Replicate(), Shard(dim=0)]
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, is_input_parallel: bool = True) -> None:
+        self.is_input_parallel = is_input_parallel
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Cut the rows of a layer's weight; its bias stays whole.
+
+        Raises:
+            ValueError: the weight has not two dimensions.
+        """
+        _of_known_kind(self, layer)
+        for name in [name for name in shard_param_list if name != "bias"] or ("weight",):
+            _cut(layer, name, process_mesh, {2: 0})
+        if not self.is_input_parallel:
+            layer.register_forward_pre_hook(lambda layer, given: tuple(_laid(value, process_mesh, whole=False) for value in given))
+
+
+class _Hook(PlanBase):
+    """A plan that calls a function of the user's."""
+
+    def __init__(self, fn: Callable[..., Any] | None = None) -> None:
+        if not callable(fn):
+            raise failed_assertion("fn", "a function of process_mesh that returns a hook", fn, type(self).__name__)
+        self.fn = fn
+
+
+class PrepareLayerInput(_Hook):
+    """Call a function on what a layer is given.
+
+    Args:
+        fn (callable): given `process_mesh`, it returns a hook `(layer, inputs) -> inputs`.
+    Raises:
+        AssertionError: fn cannot be called.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> plan = dist.PrepareLayerInput(lambda process_mesh: lambda layer, inputs: (inputs[0] * 2.0,))
+        >>> layer = paddle.nn.ReLU(); plan.apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), [])
+        >>> layer(paddle.ones([1])).tolist()
+        [2.0]
+
+    Follows Paddle 3.3.
+    """
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Have the layer call the hook."""
+        layer.register_forward_pre_hook(self.fn(process_mesh=process_mesh))
+
+
+class PrepareLayerOutput(_Hook):
+    """Call a function on what a layer returns.
+
+    Args:
+        fn (callable): given `process_mesh`, it returns a hook `(layer, inputs, outputs) -> outputs`.
+    Raises:
+        AssertionError: fn cannot be called.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> plan = dist.PrepareLayerOutput(lambda process_mesh: lambda layer, inputs, outputs: outputs + 1.0)
+        >>> layer = paddle.nn.ReLU(); plan.apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), [])
+        >>> layer(paddle.ones([1])).tolist()
+        [2.0]
+
+    Follows Paddle 3.3.
+    """
+
+    def apply(self, layer: Layer, process_mesh: ProcessMesh, shard_param_list: Sequence[str]) -> None:
+        """Have the layer call the hook."""
+        layer.register_forward_post_hook(self.fn(process_mesh=process_mesh))
+
+
+def _of_known_kind(plan: PlanBase, layer: Layer) -> None:
+    if not isinstance(layer, (Linear, Embedding)):
+        kind = type(plan).__name__
+        warnings.warn(f"{kind} is for Linear and Embedding; of the {type(layer).__name__} it cuts the parameters it finds.", stacklevel=4)
+
+
+def _sum_gradients(layer: Layer, given: tuple[Any, ...]) -> None:
+    """Sum up the gradient of what a layer is given once, where it is partial: what flows on would else be summed up at every parameter."""
+    from paddle_compat.engine import sharding
+
+    for value in given:
+        if isinstance(value, Tensor) and is_dist(value) and value._t.requires_grad:
+            value._t.register_hook(sharding.summed)
+
+
+def _ways(mesh: ProcessMesh, placement: Placement) -> list[Placement]:
+    ways: list[Placement] = [Replicate() for _ in mesh.dim_names]
+    ways[mesh.dim_names.index("mp")] = placement
+    return ways
+
+
+def _cut(layer: Layer, name: str, mesh: ProcessMesh, dims: dict[int, int]) -> None:
+    """Cut a parameter of a layer along the dimension that belongs to its number of dimensions."""
+    param = getattr(layer, name, None)
+    if param is None or is_dist(param):
+        return
+    if param.ndim not in dims:
+        raise invalid_argument(name, f"a parameter of {' or '.join(map(str, dims))} dimensions", list(param.shape), "parallelize")
+    setattr(layer, name, shard_tensor(param, mesh, _ways(mesh, Shard(dims[param.ndim]))))
+
+
+def _laid(value: Any, mesh: ProcessMesh, *, whole: bool) -> Any:
+    """A tensor put together along `mp`, or its last dimension cut."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(_laid(each, mesh, whole=whole) for each in value)
+    if not isinstance(value, Tensor):
+        return value
+    if not is_dist(value):
+        return value if whole else shard_tensor(value, mesh, _ways(mesh, Shard(value.ndim - 1)))
+    placements: list[Placement] = value.placements  # type: ignore[attr-defined]
+    placements[mesh.dim_names.index("mp")] = Replicate() if whole else Shard(value.ndim - 1)
+    return reshard(value, mesh, placements)
+
+
+def apply_plans(model: Layer, mesh: ProcessMesh, plans: dict[str, PlanBase | list[PlanBase]]) -> None:
+    """Cut the layers of a model that plans name.
+
+    Args:
+        model (Layer): the model.
+        mesh (ProcessMesh): the mesh; one of its dimensions is `mp`.
+        plans (dict): by the name of a sublayer, or of a parameter of one, a plan or several; names are regular expressions.
+    Raises:
+        AssertionError: plans are none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.intermediate.tensor_parallel import apply_plans
+        >>> model = paddle.nn.Sequential(paddle.nn.Linear(2, 2))
+        >>> apply_plans(model, dist.ProcessMesh([0], dim_names=["mp"]), {"0": dist.RowWiseParallel()}); model[0].weight.placements
+        [Shard(dim=0)]
+
+    Follows Paddle 3.3.
+    """
+    if not isinstance(plans, dict) or not all(isinstance(name, str) for name in plans):
+        raise failed_assertion("parallelize_plan", "a dict: name of a layer -> plan", plans, "parallelize")
+    for name, given in plans.items():
+        some = given if isinstance(given, (list, tuple)) else [given]
+        if not all(isinstance(plan, PlanBase) for plan in some):
+            raise failed_assertion("parallelize_plan", f"plans such as ColWiseParallel for {name!r}", given, "parallelize")
+        found = False
+        for layer_name, layer in model.named_sublayers():
+            key, _, last = name.rpartition(".")
+            of_parameter = bool(key) and isinstance(getattr(layer, last, None), Tensor)
+            if re.fullmatch(key if of_parameter else name, layer_name):
+                found = True
+                for plan in some:
+                    plan.apply(layer, mesh, [last] if of_parameter else [])
+        if not found:
+            warnings.warn(f"parallelize: no layer of the {type(model).__name__} has the name {name!r} of a plan.", stacklevel=3)
+
+
+__all__ = ["ColWiseParallel", "PlanBase", "PrepareLayerInput", "PrepareLayerOutput", "RowWiseParallel"]
+__getattr__ = missing(__name__)
