@@ -85,7 +85,12 @@ def _has(value: Any, kind: torch.dtype) -> bool:
 
 def _converted(value: Any, kind: torch.dtype) -> Any:
     if isinstance(value, torch.Tensor):
-        return value.to(kind) if value.dtype is not kind and value.dtype in _FLOATS else value
+        if value.dtype is kind or value.dtype not in _FLOATS:
+            return value
+        out: Any = value.to(kind)
+        if (ways := getattr(value, "_used_as", None)) is not None:  # a parameter that a sharding stage has cut
+            out._used_as = ways
+        return out
     return [_converted(v, kind) for v in value] if isinstance(value, list) else value
 
 

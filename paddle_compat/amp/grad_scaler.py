@@ -15,6 +15,7 @@ from paddle_compat.amp import _support
 from paddle_compat.amp._casting import amp_global_state
 from paddle_compat.core.place import current_place
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.optimizer import _parts
 from paddle_compat.optimizer.optimizer import _all
 from paddle_compat.tensor.ops import cast
 
@@ -178,8 +179,11 @@ class AmpScaler:
             raise RuntimeError("unscale_() is being called after step().")
         listed = optimizer._parameter_list or []
         params = _all(listed)
+        for p in params:
+            if _parts.is_dist(p._t.grad):
+                p._t.grad = _parts.whole_sums(p._t.grad)  # parts may be finite where their sum is not
         grads = [p._t.grad for p in params if p._t.grad is not None]
-        self._found_inf = _divide(grads, float(self._scale))
+        self._found_inf = _parts.agreed(_divide([_parts.piece(grad) for grad in grads], float(self._scale)), grads)
         self._optimizer_states[id(optimizer)] = OptimizerState.UNSCALED
 
     def _follow(self) -> None:

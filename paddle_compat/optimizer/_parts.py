@@ -47,6 +47,13 @@ def laid(value: Any, placements: Any) -> Any:
     return sharding.lay(value, placements)
 
 
+def whole_sums(value: Any) -> Any:
+    """A dist tensor without partial placements."""
+    from paddle_compat.engine import sharding
+
+    return sharding.summed(value)
+
+
 def like(local: Raw, value: Any, placements: Any) -> Any:
     """The dist tensor, of the shape of another, whose part in this process is given."""
     from torch.distributed.tensor import DTensor

@@ -29,7 +29,7 @@ def parallelize(
         optimizer (Optimizer): the optimizer of its parameters, or None.
         mesh (ProcessMesh): the mesh, which becomes that of `get_mesh`; None: that one.
         config (dict): `mp_config`: {"parallelize_plan": {name of a layer or a parameter: plan, ...}}, cut along `mp`; names are regular
-            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. None: nothing is done.
+            expressions. `dp_config`: {"sharding_level": 0, 1, 2 or 3, "sharding_mesh_dim": "dp"}: the sharding stage. None: nothing.
     Returns:
         tuple: the model, and the optimizer in place of the given one.
     Raises:
