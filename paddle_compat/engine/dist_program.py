@@ -80,7 +80,7 @@ class DistProgram:
         self, program: Program, feeds: Sequence[str], fetches: Sequence[str], states: Mapping[str, Tensor], mesh: Any,
         compile: Compile | None = None,
     ) -> None:  # fmt: skip
-        self.program, self.mesh, self.compile = program, mesh, compile
+        self.program, self.fetches, self.mesh, self.compile = program, list(fetches), mesh, compile
         self.lowered = lower(program, list(feeds), [], list(fetches), states.__contains__, lambda name: False, fuse=False, singly=True)
         self.tensors = [states[name] for name in self.lowered.states]
         self.updated = [self.lowered.states.index(name) for name in self.lowered.updates if name in self.lowered.states]
@@ -106,10 +106,13 @@ class DistProgram:
     def _trace(self, layouts: tuple[Layout, ...]) -> Traced:
         every = (*layouts, *(layout_of(tensor._t) for tensor in self.tensors))  # type: ignore[arg-type]
         notes: list[Notes] = []
+        nodes = [node.name for node in self.lowered.graph.nodes if node.op == "placeholder"][len(layouts) :]
+        cut = {name: getattr(tensor._t, "_used_as", None) for name, tensor in zip(nodes, self.tensors)}
+        used_as = {name: tuple(way) for name, way in cut.items() if way is not None}
 
         def step(*parts: torch.Tensor) -> tuple[torch.Tensor, ...]:
             with torch.no_grad():
-                walk = Walk(self.lowered, self.mesh)
+                walk = Walk(self.lowered, self.mesh, used_as)
                 notes[:] = [walk.notes]
                 values = [layout.whole(self.mesh, part.detach()) for layout, part in zip(every, parts)]
                 for name, value in zip((*self.lowered.feeds, *self.lowered.states), values):
@@ -120,7 +123,7 @@ class DistProgram:
                     position = self.lowered.states.index(name) + len(layouts)
                     if value is not values[position]:
                         values[position].copy_(_laid(value, self.mesh, every[position].placements))
-                return tuple([sharding.local(sharding.dist_tensor(v, self.mesh), walk.whole).detach() for v in out[:count]])
+                return tuple([walk.fetched(name, value).detach() for name, value in zip(self.fetches, out[:count])])
 
         device = self.mesh.device_type
         empty = [torch.empty(layout.local, dtype=layout.dtype, device=device) for layout in every]

@@ -78,12 +78,15 @@ class Walk(fx.Interpreter):
     Args:
         lowered: one node for each operator.
         mesh: the processes.
+        used_as: placeholder -> the placements that operators other than updates read it in.
     """
 
-    def __init__(self, lowered: Lowered, mesh: Any) -> None:
+    def __init__(self, lowered: Lowered, mesh: Any, used_as: dict[str, Any]) -> None:
         super().__init__(lowered.module)
         self.lowered, self.mesh, self.notes = lowered, mesh, Notes()
         self.names: dict[fx.Node, str] = {}  # nodes of the graph that is traced -> variables
+        self.used_as = used_as
+        self.gathered: dict[fx.Node, torch.Tensor] = {}
         self.whole = [Replicate()] * mesh.ndim
         mode = get_proxy_mode()
         self.tracer: Any = None if mode is None else mode.tracer
@@ -113,9 +116,22 @@ class Walk(fx.Interpreter):
         assert isinstance(source, fx.Node)
         if reader is not None and reader.type not in sharding.LINEAR:
             self._settle(source, reader)
-        made = autograd.alias(self.env[source])
-        self._same(self.env[source], made)
+        value = self._use(source, reader)
+        made = autograd.alias(value)
+        self._same(value, made)
         return made
+
+    def _use(self, source: fx.Node, op: Operator | None) -> Any:
+        """What an operator reads of a node; a parameter that lies in pieces until it is used comes together once."""
+        way = self.used_as.get(source.name)
+        if way is None:
+            return self.env[source]
+        if source not in self.gathered:
+            self.gathered[source] = sharding.lay(self.env[source], way)
+            if op is not None:
+                self._look(op, stays=True)
+            self._same(self.env[source], self.gathered[source])
+        return self.gathered[source]
 
     def _backward(self, n: fx.Node, op: Operator) -> Any:
         """A gradient operator."""
@@ -136,9 +152,10 @@ class Walk(fx.Interpreter):
         if not updates and (op.type not in sharding.LINEAR or self._mixed(n)):
             for source in n.all_input_nodes:
                 self._settle(source, op)
-        args, attrs = self.fetch_args_kwargs_from_env(n)
         if updates:
+            args, attrs = self.fetch_args_kwargs_from_env(n)
             return self._update(n.target, definition, list(args), attrs, op)
+        args, attrs = fx.node.map_arg((n.args, n.kwargs), lambda source: self._use(source, op))
         if n.target is not definition.fn:  # the same with results that are derived from it, say
             definition = copy(definition)
             definition.fn = n.target
@@ -178,6 +195,14 @@ class Walk(fx.Interpreter):
             if slot in changed and own is not moved and isinstance(own, DTensor) and isinstance(moved, DTensor):
                 own.copy_(sharding.lay(moved, own.placements))
         return out
+
+    def fetched(self, name: str, value: torch.Tensor) -> torch.Tensor:
+        """A variable's value, all of it in every process."""
+        made = sharding.local(sharding.dist_tensor(value, self.mesh), self.whole)
+        op = next((op for op in self.lowered.nodes.values() if name in op.output_arg_names), None)
+        if op is not None:
+            self._look(op)
+        return made
 
     # ---- noting
     def _local(self, value: Any) -> Any:

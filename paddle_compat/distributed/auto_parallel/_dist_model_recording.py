@@ -17,7 +17,7 @@ from paddle_compat.core.program import Block, Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.distributed.auto_parallel._tensors import is_dist, torch_mesh
+from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist, torch_mesh
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
 from paddle_compat.engine import sharding
 from paddle_compat.engine.dist_program import DistProgram, Layout
@@ -87,8 +87,8 @@ class Recording:
         for tensor in self.states.values():
             if not is_dist(tensor):
                 sharding.replicate(tensor, sources.device)
-            if tensor._t.device_mesh != sources.device:  # type: ignore[attr-defined]
-                given = f"{tensor.name} on {of_torch(tensor._t.device_mesh)!r} beside others on {sources.mesh!r}"  # type: ignore[attr-defined]
+            if inside(tensor).device_mesh != sources.device:
+                given = f"{tensor.name} on {of_torch(inside(tensor).device_mesh)!r} beside others on {sources.mesh!r}"
                 raise UnsupportedError("paddle.distributed.to_static", given, "a model whose tensors all lie on one mesh")
         self.program = DistProgram(self.main, self.feeds, [v.name for v in self.outputs], self.states, sources.device, compile)
         kinds = [*sources.inputs, *(() if mode == "predict" else sources.labels)]
@@ -108,7 +108,8 @@ class Recording:
 
     def _train(self, loss: Variable, taken: capture.Capture) -> None:
         """Append the backward pass and the updates, by a copy of the optimizer that has no state yet."""
-        own = copy.copy(self.sources.optimizer)
+        given = self.sources.optimizer
+        own = copy.copy(getattr(given, "_inner_opt", given))  # shard_optimizer's stands before another
         given = own._parameter_list or []
         if any(isinstance(each, dict) for each in given):
             raise UnsupportedError("paddle.distributed.to_static", "an optimizer of groups of parameters", "a list of parameters")
@@ -128,19 +129,26 @@ class Recording:
         """Values for the variables that the recording has made itself: accumulators and learning rates."""
         scope = Scope()
         run_program(self.startup, {}, (), scope, torch.device(self.sources.device.device_type), False)
-        held = {name: _placements(tensor) for name, tensor in self.states.items() if is_dist(tensor)}
+        made = {} if self.optimizer is None else self.optimizer._accumulators
+        owners = {var.name: (kind, param) for kind, states in made.items() for param, var in states.items()}
         for name, var in self.main.global_block().vars.items():
             found = scope.find_var(name)
             value = None if found is None else found.tensor.value
             if var.persistable and name not in self.states and isinstance(value, torch.Tensor):
-                owner = next((p for p in held if name.startswith(p + "_") and tuple(self.states[p].shape) == tuple(value.shape)), None)
-                made = Tensor(value, name, True)
-                made.stop_gradient = True
-                sharding.replicate(made, self.sources.device)
-                if owner is not None:
-                    whole: Any = made._t
-                    made._t = sharding.lay(whole, held[owner])
-                self.states[name] = made
+                self.states[name] = self._laid(Tensor(value, name, True), owners.get(name))
+
+    def _laid(self, state: Tensor, owner: tuple[str, str] | None) -> Tensor:
+        """A state as its parameter lies, or as the optimizer's `shard_fn` says; `owner`: its kind and the parameter's name."""
+        param = None if owner is None else self.states.get(owner[1])
+        cut = getattr(self.sources.optimizer, "_shard_fn", None)
+        if owner is not None and param is not None and cut is not None:
+            state = cut(owner[0], param, state)
+        state.stop_gradient = True
+        if not is_dist(state):
+            sharding.replicate(state, self.sources.device)
+            if param is not None and is_dist(param) and state.shape == param.shape:
+                state._t = sharding.lay(inside(state), inside(param).placements)
+        return state
 
     def _local_startup(self) -> Program:
         program = self.startup.clone()
@@ -148,7 +156,7 @@ class Recording:
             for name in op.output_arg_names:
                 tensor = self.states.get(name)
                 if tensor is not None:
-                    shape = list(tensor._t._local_tensor.shape)  # type: ignore[attr-defined]
+                    shape = list(inside(tensor)._local_tensor.shape)
                     program.global_block().vars[name].shape = tuple(shape)
                     if "shape" in op.attrs:
                         op.attrs["shape"] = shape
@@ -175,7 +183,7 @@ class Recording:
         """Put the present learning rate where the updates read it."""
         rate = self.sources.optimizer.get_lr()
         for var in self.optimizer._learning_rate_map.values():
-            local = self.states[var.name]._t._local_tensor  # type: ignore[attr-defined]
+            local = inside(self.states[var.name])._local_tensor
             local.fill_(rate)
 
 
@@ -183,11 +191,6 @@ def _mark(block: Block, taken: capture.Capture) -> None:
     """Let gradients stop at the Variables at whose Tensors they do."""
     for name, tensor in taken.bound.items():
         block.vars[name].stop_gradient = tensor.stop_gradient
-
-
-def _placements(tensor: Tensor) -> tuple[Any, ...]:
-    placements: tuple[Any, ...] = tensor._t.placements  # type: ignore[attr-defined]
-    return placements
 
 
 @contextmanager

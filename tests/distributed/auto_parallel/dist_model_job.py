@@ -155,6 +155,47 @@ def states():
     return {"third": third, "again": float(other(*batch())), "param": sorted(other.state_dict("param")), "names": names}
 
 
+class Whole(nn.Layer):
+    """The same layers, all parameters in every process."""
+
+    def __init__(self):
+        super().__init__()
+        self.l0, self.l1 = nn.Linear(16, 16), nn.Linear(16, 8)
+        for layer, number in ((self.l0, 0), (self.l1, 1)):
+            layer.weight.set_value(WEIGHTS[f"W{number}"])
+            layer.bias.set_value(WEIGHTS[f"b{number}"])
+            layer.weight = dist.shard_tensor(layer.weight, MESH, [Replicate()])
+            layer.bias = dist.shard_tensor(layer.bias, MESH, [Replicate()])
+
+    def forward(self, x):
+        return self.l1(F.relu(self.l0(x)))
+
+
+def divided(stage):
+    layer = Whole()
+    optimizer = paddle.optimizer.Adam(0.01, parameters=layer.parameters())
+    if stage:
+        optimizer = dist.shard_optimizer(optimizer, getattr(dist, f"ShardingStage{stage}")("x", MESH))
+    before = [str(p.placements) for p in layer.parameters()]
+    loader = dist.shard_dataloader(paddle.io.DataLoader(Rows(), batch_size=4), meshes=[MESH], shard_dims="x")
+    model = dist.to_static(layer, loader, nn.MSELoss(), optimizer)
+    losses = [float(model(x, y)) for x, y in loader()]
+    states = model.state_dict("opt")
+    graph = model._recordings["train"].graph
+    executed = [node.target._opname for node in graph.graph.nodes if getattr(node.target, "namespace", "") == "_c10d_functional"]
+    return {
+        "losses": losses,
+        "listed": [op.type for op in model.dist_main_program().global_block().ops if op.type in COLLECTIVES],
+        "executed": [name for name in executed if name != "wait_tensor"],
+        "kept": before == [str(p.placements) for p in layer.parameters()],
+        "moment": next(str(value.placements) for name, value in states.items() if "w_0.dist_moment1" in name),
+    }
+
+
+def stages():
+    return [divided(stage) for stage in range(4)]
+
+
 def main():
     results = {}
     for name in sys.argv[1:]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,8 @@ CASES = ("example", "eager", "optimizers", "schedule", "last_batch", "dropout", 
 @cache
 def results(count: int, cases: tuple[str, ...] = CASES) -> list[dict[str, Any]]:
     """What each process of a job found."""
-    said = run_job(JOB, count, arguments=cases, PADDLE_COMPAT_CPU="1")
+    with TemporaryDirectory() as folder:
+        said = run_job(JOB, count, arguments=cases, folder=Path(folder), PADDLE_COMPAT_CPU="1")
     assert all(status == 0 for status, _ in said), "\n".join(text[-3000:] for _, text in said)
     return [json.loads(text.split("RESULT ", 1)[1].splitlines()[0]) for _, text in said]
 
@@ -87,6 +90,27 @@ def test_states_continue_a_training(count: int) -> None:
             "w_0.dist_velocity_0": ["Shard"],
         }
         assert "learning_rate_0" in names
+
+
+# what each stage sends in a step of four parameters whose batches are divided, counted by hand; the last sum is the loss's
+SENT = {
+    0: {"all_reduce": 5},
+    1: {"reduce_scatter": 4, "all_gather": 4, "all_reduce": 1},
+    2: {"reduce_scatter": 4, "all_gather": 4, "all_reduce": 1},
+    3: {"all_gather": 4, "reduce_scatter": 4, "all_reduce": 1},
+}
+
+
+def test_stages_of_sharding_as_on_one_process() -> None:
+    """Gradients go where their moments lie, and parameters come back; in stage 3 these come together where they are used."""
+    (alone,) = results(1, ("stages",))
+    for found in results(2, ("stages",)):
+        for stage, sent in SENT.items():
+            case = found["stages"][stage]
+            np.testing.assert_allclose(case["losses"], alone["stages"][0]["losses"], atol=1e-5, rtol=0)
+            assert Counter(case["listed"]) == sent
+            assert Counter(name.removesuffix("_tensor").removesuffix("_into") for name in case["executed"]) == sent
+            assert case["kept"] and case["moment"] == ("[Shard(dim=0)]" if stage else "[Replicate()]")
 
 
 # the documentation's script, and what each process then says of it
