@@ -8,8 +8,8 @@ import os
 import socket
 import subprocess
 import sys
+from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,16 @@ from processes import ROOT
 SECONDS = 60  # that a job may take: many times what it needs, for machines that are busy
 
 
+_kept: deque[socket.socket] = deque(maxlen=64)
+
+
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody listens on."""
-    with ExitStack() as stack:
-        doors = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [door.getsockname()[1] for door in doors]
+    """Ports that nobody listens on, kept for a while from what takes any, as connections do: a job's servers come seconds later."""
+    for _ in range(count):
+        _kept.append(socket.socket())
+        _kept[-1].bind(("127.0.0.1", 0))
+        _kept[-1].setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # whoever asks for this very port can have it
+    return [each.getsockname()[1] for each in list(_kept)[-count:]]
 
 
 def run_job(

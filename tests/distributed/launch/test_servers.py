@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jobs import free_ports
 from launchers import Launcher, another, forks, gone
 
 from paddle_compat.core.errors import PermissionDeniedError
-from paddle_compat.distributed.launch._addresses import free_ports
 from paddle_compat.distributed.launch.main import launch
 from paddle_compat.distributed.launch_ps import launch as begin_with_servers
 from paddle_compat.engine.members import Member
