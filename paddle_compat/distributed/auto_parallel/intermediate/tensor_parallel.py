@@ -21,9 +21,10 @@ class PlanBase:
 
     Example:
         >>> import paddle_compat as paddle
-        >>> from paddle_compat.distributed.auto_parallel.intermediate.tensor_parallel import PlanBase
-        >>> issubclass(paddle.distributed.ColWiseParallel, PlanBase), hasattr(PlanBase(), "apply")
-        (True, True)
+        >>> import paddle_compat.distributed as dist
+        >>> layer = paddle.nn.Linear(2, 2)
+        >>> dist.RowWiseParallel().apply(layer, dist.ProcessMesh([0], dim_names=["mp"]), []); layer.weight.placements
+        [Shard(dim=0)]
 
     Follows Paddle 3.3.
     """
