@@ -20,7 +20,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "tests" / "models" / "mesh_optimi
 SECONDS = 200
 
 
-def answered(size: int, what: str) -> dict[str, Any]:
+def answered(size: int, what: str, script: Path = SCRIPT) -> dict[str, Any]:
     """All processes' answers."""
     endpoints = ["127.0.0.1:{}".format(port) for port in free_ports(size)]
     with tempfile.TemporaryDirectory() as folder:
@@ -31,7 +31,7 @@ def answered(size: int, what: str) -> dict[str, Any]:
                 "PADDLE_CURRENT_ENDPOINT": endpoints[rank], "PADDLE_DISTRI_BACKEND": "gloo", "PADDLE_MASTER": endpoints[0],
                 "FLAGS_selected_cpus": str(rank), "RECORDING": "1",
             }  # fmt: skip
-            running.append(subprocess.Popen([sys.executable, str(SCRIPT), folder, what], env={**os.environ, **job}))
+            running.append(subprocess.Popen([sys.executable, str(script), folder, what], env={**os.environ, **job}))
         try:
             codes = [each.wait(SECONDS) for each in running]
         finally:

@@ -1,0 +1,87 @@
+"""Checkpoints of dist tensors: in Paddle's own files, and loaded in more or fewer processes with the same next step."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from jobs import run_job
+from processes import ROOT
+
+import paddle_compat as paddle
+import paddle_compat.distributed as dist
+from paddle_compat.distributed.checkpoint import metadata
+
+SCRIPT = ROOT / "tests/models/mesh_uses.py"
+WHEEL = ROOT / "tests/references/checkpoint_3.3.1"
+
+
+def found(folder: Path, size: int, what: str) -> list[Any]:
+    for status, text in run_job(SCRIPT, size, arguments=[str(folder), what], folder=folder):
+        assert status == 0, text[-3000:]
+    return [json.loads((folder / str(rank)).read_text())[what] for rank in range(size)]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("checkpoint")
+
+
+@pytest.fixture(scope="module")
+def saved(folder: Path) -> list[Any]:
+    return found(folder, 2, "saved")
+
+
+def test_files(saved: list[Any], folder: Path) -> None:
+    names = sorted(path.name for path in (folder / "kept").iterdir())
+    assert names == ["0.metadata", "0_0.distcp", "0_1.distcp", "1.metadata", "1_0.distcp"]
+    said = metadata.read((folder / "kept/0.metadata").open("rb"))
+    assert [(part.global_offset, part.local_shape, part.dtype) for part in said.state_dict_metadata["half"]] == [
+        ((0,), (3,), "bfloat16"), ((3,), (3,), "bfloat16"),
+    ]  # fmt: skip
+    assert said.flat_mapping["net.0.weight"] == ("net", "0.weight")
+    assert saved[0]["moments"] == 4
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_the_next_step(saved: list[Any], folder: Path, size: int) -> None:
+    for own in found(folder, size, "loaded"):
+        np.testing.assert_allclose(own["losses"], saved[0]["losses"], rtol=1e-6)
+        assert (own["plain"], own["half"], own["partial"], own["newest"]) == (3.5, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 1.0, 2.0], 4.5)
+        assert own["placements"] == ["[Shard(dim=0)]", "[Replicate()]", "[Shard(dim=1)]", "[Replicate()]"]
+        kinds = {case: kind for case, (kind, _) in own["refused"].items()}
+        for case, kind in (("no such name", "KeyError"), ("shape", "ValueError"), ("no folder", "OSError"), ("no number", "OSError")):
+            assert kind in kinds[case], case
+
+
+def test_refused(saved: list[Any]) -> None:
+    expected = {"no dict": "AssertionError", "no tensor": "ValueError", "later": "UnsupportedError", "no such process": "AssertionError"}
+    for own in saved:
+        assert all(kind in own["refused"][case][0] for case, kind in expected.items())
+
+
+def test_what_the_wheel_saved() -> None:
+    """On two processes: a dist tensor in rows, one that both had, a plain one, and one without dimensions."""
+    state = {"w": paddle.zeros([4, 8]), "d": paddle.zeros([3]), "opt": {"m": paddle.zeros([4]), "lr": paddle.zeros([])}}
+    state["w"] = dist.shard_tensor(state["w"], dist.ProcessMesh([0]), [dist.Shard(1)])
+    dist.load_state_dict(state, str(WHEEL))
+    assert state["w"].tolist() == np.arange(32.0).reshape(4, 8).tolist()
+    assert [state["d"].tolist(), state["opt"]["m"].tolist(), state["opt"]["lr"].item()] == [[1.0, 2.0, 3.0], [0.0, 1.0, 2.0, 3.0], 0.5]
+
+
+def test_metadata_is_written_as_the_wheel_names_it(tmp_path: Path) -> None:
+    dist.save_state_dict({"w": paddle.ones([2])}, str(tmp_path))
+    written = (tmp_path / "0.metadata").read_bytes()
+    assert b"paddle.distributed.flex_checkpoint.dcp.metadata" in written and b"paddle_compat" not in written
+
+
+def test_files_execute_nothing(tmp_path: Path) -> None:
+    (tmp_path / "0.metadata").write_bytes(pickle.dumps(print))
+    with pytest.raises(ValueError, match="nothing was executed"):
+        dist.load_state_dict({"w": paddle.ones([2])}, str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="checkpoint"):
+        dist.load_state_dict({"w": paddle.ones([2])}, str(tmp_path / ".."))

@@ -1,0 +1,65 @@
+"""What dist tensors are refused with, and that a process that dies ends the others, who name it."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jobs import run_job
+from processes import ROOT
+
+import paddle_compat as paddle
+import paddle_compat.distributed as dist
+from paddle_compat.errors import UnsupportedError
+
+MESH, SQUARE = dist.ProcessMesh([0]), dist.ProcessMesh([[0]], dim_names=["x", "y"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "arguments"),
+    [
+        (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(2)])),
+        (ValueError, "2 dimensions of the tensor", (MESH, [dist.Shard(-1)])),
+        (ValueError, "1 dimensions of the mesh", (MESH, [dist.Shard(0), dist.Replicate()])),
+        (TypeError, "mesh", ([0], [dist.Shard(0)])),
+        (TypeError, "placements", (MESH, dist.Shard(0))),
+        (TypeError, "placements", (MESH, [0])),
+        (TypeError, "placements", (MESH, None)),
+        (ValueError, "1 process of this job", (dist.ProcessMesh([0, 1]), [dist.Shard(0)])),
+        (UnsupportedError, "kRedSum", (SQUARE, [dist.Partial(), dist.Partial(dist.ReduceType.kRedMax)])),
+        (UnsupportedError, "kRedAny", (MESH, [dist.Partial(dist.ReduceType.kRedAny)])),
+        (UnsupportedError, "split_factor", (MESH, [dist.Shard(0, split_factor=2)])),
+    ],
+)
+@pytest.mark.parametrize("call", [dist.shard_tensor, dist.reshard, dist.dtensor_from_local])
+def test_refused(call: Any, kind: type[Exception], words: str, arguments: Any) -> None:
+    x = paddle.ones([2, 2])
+    given = dist.shard_tensor(x, MESH, [dist.Replicate()]) if call is dist.reshard else x
+    with pytest.raises(kind, match=words):
+        call(given, *arguments)
+
+
+def test_plain_tensors_are_not_moved() -> None:
+    for call in (dist.reshard, dist.dtensor_to_local):
+        with pytest.raises(ValueError, match="dist tensor"):
+            call(paddle.ones([2]), MESH, [dist.Replicate()])
+
+
+def test_tensors_of_two_meshes_do_not_meet() -> None:
+    x = dist.shard_tensor(paddle.ones([2]), MESH, [dist.Replicate()])
+    y = dist.shard_tensor(paddle.ones([2]), SQUARE, [dist.Replicate()] * 2)
+    with pytest.raises(ValueError, match="one mesh"):
+        x + y
+
+
+def test_a_process_that_dies_is_named(tmp_path: Path) -> None:
+    said = run_job(ROOT / "tests/models/mesh_uses.py", 3, arguments=[str(tmp_path), "death"], folder=tmp_path)
+    assert [status for status, _ in said] == [0, 0, -signal.SIGKILL], said
+    for rank in range(2):
+        found = json.loads((tmp_path / str(rank)).read_text())["death"]
+        assert found.pop("seconds") < 30
+        for case, (kinds, text) in found.items():
+            assert "UnavailableError" in kinds and "Process 2 of 3" in text, case
