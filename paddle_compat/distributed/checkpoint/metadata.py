@@ -101,7 +101,7 @@ class _Pickler(pickle._Pickler):
         self.write(pickle.STACK_GLOBAL)  # type: ignore[attr-defined]
         self.memoize(obj)  # type: ignore[attr-defined]
 
-    dispatch: Any = {**pickle._Pickler.dispatch, type: save_global}
+    dispatch = {**pickle._Pickler.dispatch, type: save_global}  # type: ignore[dict-item]
 
 
 class _Unpickler(pickle.Unpickler):
