@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import torch
@@ -82,6 +83,15 @@ def together(what: str, *tensors: Tensor) -> None:
     """Tensors that meet in an operator: where one lies on several processes, so do the others afterwards."""
     if spread is not None:
         spread[0](what, tensors)
+
+
+def on_pieces(type_: str, function: Callable[..., Any], *tensors: torch.Tensor) -> Any:
+    """Call a function of torch tensors, divided as the operator of a type is where they lie on several processes."""
+    if spread is None:
+        return function(*tensors)
+    like = op.find_op(type_)
+    assert like is not None
+    return spread[1](replace(like, fn=function), list(tensors), {})
 
 
 def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:

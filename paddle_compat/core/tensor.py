@@ -270,7 +270,7 @@ class Tensor(metaclass=_Kind):
             >>> paddle.to_tensor([[1.0, 2.0]]).item(0, 1)
             2.0
         """
-        value = self._t
+        value = self._everywhere()
         if not args:
             if value.numel() != 1:
                 raise invalid_argument("args", "an index, of a Tensor of several elements", "none", "Tensor.item")
@@ -279,6 +279,11 @@ class Tensor(metaclass=_Kind):
         if len(args) != len(sizes) or not all(isinstance(n, int) and 0 <= n < size for n, size in zip(args, sizes)):
             raise invalid_argument("args", f"an index within {list(sizes)}", args, "Tensor.item")
         return value.reshape(sizes)[args].item()
+
+    def _everywhere(self) -> torch.Tensor:
+        """The data; where several processes have them, these meet here, and each gets the whole."""
+        value: Any = self._t
+        return value if type(value) is _TORCH or not hasattr(value, "full_tensor") else value.detach().full_tensor()
 
     def tolist(self) -> Any:
         """The elements as nested list; those of bfloat16 as their 16 bits, as `numpy` gives them.
@@ -328,7 +333,7 @@ class Tensor(metaclass=_Kind):
         return int(self._one("an index"))
 
     def _one(self, kind: str) -> Any:
-        value = self._t
+        value = self._everywhere()
         if value.numel() != 1:
             raise AssertionError(f"Only a Tensor of one element can become {kind}. Expected one element. Received: {value.numel()}")
         return value.item()

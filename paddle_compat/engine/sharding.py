@@ -1,4 +1,4 @@
-"""Dist tensors: operators on torch's DTensors, with Paddle's choice of placements where torch would choose otherwise.
+"""Dist tensors: what makes them, and operators of Programs on torch's DTensors (those of eager mode: `engine.spmd_calls`).
 
 An operator's function runs on DTensors as on any tensors, and torch propagates how they lie. Three things are decided here: a plain
 Tensor beside dist ones becomes one that all processes hold whole, as in Paddle; partial inputs are summed up before an operator that
@@ -8,7 +8,7 @@ cannot divide (`whole`) runs on all the data in every process.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -19,6 +19,7 @@ from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward, moves
+from paddle_compat.engine.spmd import each, lay
 
 # Operators that a sum passes through: of partial inputs their results are partial.
 LINEAR = frozenset({
@@ -30,7 +31,9 @@ _UNFIT = (RuntimeError, LookupError, TypeError, ValueError, NotImplementedError,
 def begin() -> None:
     """There are dist tensors from now on: operators look at what they are given."""
     if eager.spread is None:
-        eager.set_spread(join, moves.guarded(call))
+        from paddle_compat.engine import spmd_calls
+
+        eager.set_spread(join, moves.guarded(spmd_calls.call))
         eager_backward.around.append(moves.guarded_pass)
         lod.whole = moves.whole
         direct.hold(True, "dist tensors")
@@ -87,7 +90,7 @@ def replicate(tensor: Tensor, mesh: Any) -> None:
 
 
 def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
-    """Call an operator's function, which may be given DTensors."""
+    """Call an operator's function on DTensors as a Program does: torch propagates how they lie."""
     mesh = common_mesh(list(values(args)), definition.type)
     if mesh is None:
         return definition.fn(*args, **attrs)
@@ -107,13 +110,6 @@ def whole(definition: Op, args: list[Any], attrs: dict[str, Any], mesh: Any) -> 
     return each(out, lambda value: dist_tensor(value, mesh))
 
 
-def each(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
-    """The value with every torch tensor in it changed."""
-    if isinstance(value, torch.Tensor):
-        return change(value)
-    return type(value)([each(v, change) for v in value]) if isinstance(value, (list, tuple)) else value
-
-
 def used(value: torch.Tensor) -> torch.Tensor:
     """The tensor as operators use it: a parameter that a sharding stage has cut says so itself."""
     placements = getattr(value, "_used_as", None)
@@ -127,11 +123,6 @@ def summed(value: torch.Tensor) -> torch.Tensor:
     return value
 
 
-def lay(value: DTensor, placements: Sequence[Any]) -> DTensor:
-    """The DTensor in other placements of its mesh."""
-    return value if tuple(placements) == value.placements else value.redistribute(value.device_mesh, placements)
-
-
 def local(value: torch.Tensor, placements: Sequence[Any] | None = None) -> torch.Tensor:
     """This process's part of a DTensor, laid out so before; gradients of it lie so, too."""
     if not isinstance(value, DTensor):
@@ -141,7 +132,7 @@ def local(value: torch.Tensor, placements: Sequence[Any] | None = None) -> torch
     return held.wait() if hasattr(held, "wait") else held
 
 
-def dist_tensor(value: torch.Tensor, mesh: Any) -> torch.Tensor:
+def dist_tensor(value: torch.Tensor, mesh: Any) -> Any:
     """The tensor as a DTensor that lies in one of Paddle's ways."""
     if not isinstance(value, DTensor):
         return DTensor.from_local(value, mesh, [Replicate()] * mesh.ndim, run_check=False)

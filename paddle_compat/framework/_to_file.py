@@ -34,6 +34,8 @@ _READABLE = (bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, t
 def array_of(tensor: torch.Tensor) -> np.ndarray:
     """The array that a file holds for a torch tensor, in the tensor's own memory where it can be; bfloat16 as its bits."""
     tensor = tensor.detach()
+    if hasattr(tensor, "full_tensor"):  # of several processes, which meet here
+        tensor = tensor.full_tensor()
     if tensor.layout is not torch.strided:
         tensor = tensor.to_dense()
     tensor = tensor.cpu().resolve_conj().resolve_neg().contiguous()

@@ -48,6 +48,10 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
         x.
     """
     target = x._t
+    if hasattr(target, "device_mesh") or hasattr(value, "device_mesh"):
+        from paddle_compat.engine import spmd_writes
+
+        return spmd_writes.write(x, value)
     history = (value.requires_grad or target.requires_grad) and torch.is_grad_enabled()
     if value.dtype is not target.dtype or value.shape != target.shape or _overlaps(target):
         _rebind(x, value)
@@ -72,6 +76,11 @@ def overwrite_data(x: Tensor, value: torch.Tensor) -> Tensor:
     """
     stops = x.stop_gradient
     if value.dtype is x._t.dtype and value.shape == x._t.shape:
+        if hasattr(x._t, "device_mesh"):
+            from paddle_compat.engine import spmd_writes
+
+            spmd_writes.overwrite(x._t, value)
+            return x
         x._t.data.copy_(value)
         torch.autograd.graph.increment_version(x._t)
     else:

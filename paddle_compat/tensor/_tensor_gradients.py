@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core import eager
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.tensor import Tensor
@@ -44,6 +45,7 @@ def backward(self: Tensor, grad_tensor: Tensor | None = None, retain_graph: bool
         assert grad_tensor.shape == self.shape, (
             f"The shape of grad_tensor does not match. Expected {self.shape}, that of {self.name}. Received: {grad_tensor.shape}"
         )
+        eager.together("backward", self, grad_tensor)
         seed = grad_tensor._t.to(self._t.dtype)
     if not isinstance(retain_graph, bool):
         raise invalid_argument("retain_graph", "a bool", repr(retain_graph), "Tensor.backward")

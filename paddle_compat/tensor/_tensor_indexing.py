@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core import eager
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.tensor import Tensor
 
@@ -26,6 +27,10 @@ _WINDOWS = ("is a view", "a view of a leaf", "A view was created")
 
 def getitem(self: Tensor, item: Any) -> Tensor:
     """The part of a Tensor that an index names."""
+    if eager.spread is not None and hasattr(self._t, "device_mesh"):
+        from paddle_compat.engine import spmd_writes
+
+        return spmd_writes.part(self, item, getitem)
     kind = type(item)
     try:
         if kind is int or (kind is tuple and item and _PLAIN.issuperset(map(type, item))):
@@ -64,6 +69,11 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             "An assignment would overwrite a leaf of the gradient. Expected a Tensor with stop_gradient, one that an operator made, or "
             f"an assignment under paddle.no_grad(). Received: {self.name}"
         )
+    if eager.spread is not None and hasattr(target, "device_mesh"):
+        from paddle_compat.engine import spmd_writes
+
+        spmd_writes.assign(self, item, Tensor(torch.from_numpy(value)) if isinstance(value, np.ndarray) else value, setitem)
+        return
     if 0 in target.stride():  # the same elements several times, as a gradient of a sum has them
         target = self._t = target.clone(memory_format=torch.contiguous_format)
     source = _source(target, value)
@@ -99,7 +109,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 def iterate(self: Tensor) -> Iterator[Tensor]:
     """The parts along the first dimension."""
     for part in range(length(self)):
-        yield Tensor(self._t[part])
+        yield getitem(self, part) if eager.spread is not None else Tensor(self._t[part])
 
 
 def length(self: Tensor) -> int:

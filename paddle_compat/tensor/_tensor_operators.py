@@ -8,6 +8,7 @@ Python int, and any number of numpy's but float64, which is a Python float, take
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,11 @@ def _alike(left: torch.Tensor, right: torch.Tensor, widens: bool, mixes: bool) -
     return left, (right.real if right.is_complex() else right).to(left.dtype)
 
 
+def _scaled(scaled: Scaled, number: Any, x: torch.Tensor) -> torch.Tensor:
+    """What `scaled` computes; of truth values as of numbers."""
+    return scaled(x.long(), number).bool() if x.dtype is torch.bool else scaled(x, number)
+
+
 def binary(
     operator: Op, reverse: bool = False, divides: bool = False, widens: bool = False, mixes: bool = False, scaled: Scaled | None = None
 ) -> Callable[..., Any]:
@@ -62,17 +68,18 @@ def binary(
     """
 
     def method(self: Tensor, other: Any) -> Any:
-        left = self._t
         if isinstance(other, Tensor):
-            right = other._t
+            eager.together(operator.type, self, other)
+            left, right = self._t, other._t
         elif _is_number(other):
+            left = self._t
             if isinstance(other, (float, int)) and not isinstance(other, bool) or isinstance(other, np.integer):
                 whole = not (left.is_floating_point() or left.is_complex())
                 if whole and (isinstance(other, float) or divides):
                     left = left.float()
                 if scaled is not None:
                     other = other.item() if isinstance(other, np.generic) else other
-                    result = scaled(left.long(), other).bool() if left.dtype is torch.bool else scaled(left, other)
+                    result = eager.on_pieces("increment", partial(_scaled, scaled, other), left)
                     if eager.watch is not None:
                         eager.watch("scale", [left], result)
                     return Tensor(result)
@@ -84,9 +91,10 @@ def binary(
             else:
                 right = torch.full((), other, dtype=torch.promote_types(left.dtype, torch.float32), device=left.device).to(left.dtype)
         elif isinstance(other, np.ndarray):
+            left = self._t
             right = torch.as_tensor(other, device=left.device)
         elif isinstance(other, str) and operator.type in ("equal", "not_equal"):
-            return Tensor(torch.full_like(left, operator.type == "not_equal", dtype=torch.bool))
+            return Tensor(torch.full_like(self._t, operator.type == "not_equal", dtype=torch.bool))
         elif other is None or isinstance(other, (list, tuple, dict, set, str, np.bool_)):
             raise invalid_argument("y", "a Tensor, a number or a numpy array", repr(other), operator.type)
         else:
@@ -124,7 +132,7 @@ def _matmul(self: Tensor, other: Any) -> Any:
 
 def negative(self: Tensor) -> Tensor:
     """The method of `-`, which scales by -1: truth values stay what they are."""
-    result = self._t.clone() if self._t.dtype is torch.bool else -self._t
+    result = self._t.clone() if self._t.dtype is torch.bool else eager.on_pieces("increment", torch.neg, self._t)
     if eager.watch is not None:
         eager.watch("scale", [self._t], result)
     return Tensor(result)
@@ -132,7 +140,7 @@ def negative(self: Tensor) -> Tensor:
 
 def unary(operator: Op) -> Callable[..., Any]:
     """The method that a Python operator of one Tensor calls."""
-    return lambda self: Tensor(operator.fn(self._t))
+    return lambda self: Tensor(eager.on_pieces(operator.type, operator.fn, self._t))
 
 
 _matmul.__qualname__ = "Tensor.__matmul__"

@@ -44,11 +44,21 @@ def copy_(self: Tensor, other: Tensor, blocking: bool) -> None:
 def _replace(self: Tensor, value: torch.Tensor) -> None:
     """Give a Tensor other data, in the memory that it has where they fit."""
     if value.shape == self._t.shape and value.dtype is self._t.dtype:
-        self._t.data.copy_(value)
+        _overwrite(self._t, value)
     elif value.dtype is self._t.dtype and value.device == self._t.device:
         self._t.data = value.clone()
     else:
         self._t = value.to(self._t.device, copy=True)
+
+
+def _overwrite(target: torch.Tensor, value: torch.Tensor) -> None:
+    """Write over data: values that a backward pass waits for count as unchanged, as in Paddle."""
+    if hasattr(target, "device_mesh"):
+        from paddle_compat.engine import spmd_writes
+
+        spmd_writes.overwrite(target, value)
+    else:
+        target.data.copy_(value)
 
 
 def set_value(self: Tensor, value: Any) -> None:
@@ -81,7 +91,7 @@ def set_value(self: Tensor, value: Any) -> None:
         raise failed_assertion("value", f"shape {self.shape}, that of {self.name}", list(source.shape), "Tensor.set_value")
     if source.dtype is not self._t.dtype:
         raise failed_assertion("value", f"{self.dtype._shown()}, as {self.name} has", str(source.dtype), "Tensor.set_value")
-    self._t.data.copy_(source)  # `data`: values that a backward pass waits for count as unchanged, as in Paddle
+    _overwrite(self._t, source)
 
 
 def detach_(self: Tensor, /) -> Tensor:

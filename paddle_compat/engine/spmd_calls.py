@@ -1,0 +1,58 @@
+"""Operators of eager mode on dist tensors: their functions run on pieces, as a rule says, or whole in every process."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from torch.distributed.tensor import Replicate
+
+from paddle_compat.core.op import Op
+from paddle_compat.engine.sharding import common_mesh, dist_tensor, summed, used
+from paddle_compat.engine.spmd import Cut, absent, divided, each, inside, lay, spread, tensors_of
+from paddle_compat.engine.spmd_rules import RULES
+
+
+def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
+    """Call an operator's function, which may be given DTensors; what writes over its inputs is left to torch."""
+    mesh = common_mesh(list(tensors_of(args)), definition.type)
+    if mesh is None:
+        return definition.fn(*args, **attrs)
+    args = each(args, lambda value: used(dist_tensor(value, mesh)))
+    if definition.inplace:
+        return each(definition.fn(*each(args, summed), **attrs), lambda value: dist_tensor(value, mesh))
+    cut = cut_of(definition, args, attrs)
+    if cut is not None:
+        out = divided(lambda *own, **others: definition.fn(*own, **{**attrs, **others}), args, cut, mesh)
+        if out is not NotImplemented:
+            return out
+    return whole(definition, args, attrs, mesh)
+
+
+def cut_of(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Cut | None:
+    """How the operator may be divided; None: not at all, or its inputs are wrong, of which its function on all the data says more."""
+    rule = RULES.get(definition.type)
+    if rule is None:
+        return None
+    try:
+        cut = rule([*args, *definition.absent[len(args) :]], {**definition.attrs, **attrs})
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RuntimeError):
+        return None
+    given = list(tensors_of(args))
+    fits = cut is not None and len(given) == len(cut.inputs) and all(value.dim() == len(own) for value, own in zip(given, cut.inputs))
+    return cut if fits else None
+
+
+def whole(definition: Op, args: list[Any], attrs: dict[str, Any], mesh: Any) -> Any:
+    """Call an operator's function on all the data, in every process."""
+    everywhere = [Replicate()] * mesh.ndim
+    parts = each(args, lambda value: inside(lay(dist_tensor(value, mesh), everywhere), everywhere))
+    if mesh.get_coordinate() is None:
+        nothing = list(tensors_of(parts))
+        own = partial(definition.fn, **attrs)
+        return absent(own, args, nothing, lambda value, empty: spread(empty, mesh, everywhere, value.shape))
+    out = definition.fn(*parts, **attrs)
+    return each(out, lambda value: spread(value, mesh, everywhere, value.shape))
+
+
+__all__ = ["call", "cut_of", "whole"]
