@@ -31,7 +31,8 @@ def reserved(rows: int, *shape: int, dtype: torch.dtype = torch.float32) -> torc
 def give_memory_back() -> None:
     """Have the process's memory shrink again after large calls.
 
-    What is large goes back to the system, all threads share two pools for the rest. A server's rounds come in on many threads, each of which would keep as much as the largest round that it has seen.
+    What is large goes back to the system, all threads share two pools for the rest. A server's rounds come in on many threads, each of
+    which would keep as much as the largest round that it has seen.
     """
     if hasattr(_C, "mallopt"):
         _C.mallopt(_MMAP_THRESHOLD, _LARGE)
