@@ -17,6 +17,7 @@ from test_architecture import floor_of, public_modules
 ON_PURPOSE = {
     "paddle.Tensor": "the real constructor is C++ with overloads; scripts call paddle.to_tensor",
     "paddle.fluid.core.VarBase.backward": "the one class has 2.6's signature",
+    "paddle.distributed.shard_tensor": "3.3's signature",
     "paddle.base.framework.Operator": "the real constructor takes a C++ description; scripts call Block.append_op",
     **dict.fromkeys(
         (
