@@ -125,6 +125,19 @@ def test_several_workers_sum_whatever_the_switches_of_graphs_say(monkeypatch: py
     assert [op.type for op in loss.block.ops].count("c_allreduce_sum") == 2
 
 
+@pytest.mark.parametrize("collective", [True, False])
+def test_several_losses_are_refused(collective: bool) -> None:
+    paddle.enable_static()
+    strategy = fleet.DistributedStrategy()
+    strategy.a_sync = not collective
+    servers = fleet.UserDefinedRoleMaker(is_collective=False, worker_num=1, server_endpoints=["127.0.0.1:6174"])
+    fleet.init(None if collective else servers, collective, strategy)
+    loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+    optimizer = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), strategy)
+    with pytest.raises(ValueError if collective else UnsupportedError, match="loss"):
+        optimizer.minimize([loss, loss])
+
+
 LATER = ("sharding", "pipeline", "tensor_parallel", "semi_auto", "auto", "asp", "qat", "a_sync", "heter_ccl_mode", "is_fl_ps_mode")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from paddle_compat.core import mode, rings
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed import _groups
@@ -213,10 +214,13 @@ class Fleet(ServerCalls, EagerTraining, Places):
             tuple: the update operators, and the pairs of parameter and gradient.
         Raises:
             ValueError: a list of losses, or one that nothing is trained for with servers.
+            UnsupportedError: a list of losses with servers.
         """
         optimizer, role, strategy = self.user_defined_optimizer, self._role(), self._user_defined_strategy
         if isinstance(loss, list):
-            raise ValueError("loss can be list only in PS mode")
+            if not self._is_collective:
+                raise UnsupportedError("fleet.minimize", "a list of losses", "their sum")
+            raise invalid_argument("loss", "one loss: lists are for jobs with servers", f"{len(loss)} losses", "fleet.minimize")
         if mode.in_dygraph_mode():
             return optimizer.minimize(loss, startup_program, parameter_list, no_grad_set)
         self._layers = layers(optimizer, loss, role, strategy) if self._is_collective else self._with_servers(loss)
