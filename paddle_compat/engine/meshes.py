@@ -12,8 +12,17 @@ from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.place import CUDAPlace, current_place
 from paddle_compat.engine import processes
 
-_made: dict[tuple[Any, ...], Any] = {}
-_world: Any = None  # the group of all processes for which they were made
+
+class _Made:
+    """The DeviceMeshes of a job; they and its groups end before Python does."""
+
+    def __init__(self, world: Any) -> None:
+        self.world = world  # the group of all processes
+        self.meshes: dict[tuple[Any, ...], Any] = {}
+        processes.lend(self, "world", "meshes")
+
+
+_made = _Made(None)
 
 
 def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
@@ -25,7 +34,7 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
     Raises:
         InvalidArgumentError: it names a process that the job does not have.
     """
-    global _world
+    global _made
     device = "cuda" if isinstance(current_place(), CUDAPlace) else "cpu"
     size = _join(device)
     if ranks.size and ranks.max() >= size:
@@ -34,14 +43,13 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
             "paddle.distributed.launch, spawn or torchrun starts (--nproc_per_node says how many). Received: a mesh of the processes "
             f"{ranks.tolist()}"
         )
-    if _world is not torch.distributed.group.WORLD:  # the job has met anew
-        _made.clear()
-        _world = torch.distributed.group.WORLD
+    if _made.world is not torch.distributed.group.WORLD:  # the job has met anew
+        _made = _Made(torch.distributed.group.WORLD)
     key = device, ranks.shape, tuple(ranks.reshape(-1).tolist()), tuple(names)
-    if key not in _made:
+    if key not in _made.meshes:
         with processes.watched():
-            _made[key] = _make(device, ranks.astype(np.int32), tuple(names))
-    return _made[key]
+            _made.meshes[key] = _make(device, ranks.astype(np.int32), tuple(names))
+    return _made.meshes[key]
 
 
 def _make(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
@@ -65,6 +73,5 @@ def _join(device: str) -> int:
     joined = processes.join(device)
     if joined is not None:
         return joined.size
-    if not torch.distributed.is_initialized():  # DTensors want a group, also where this is the only process
-        torch.distributed.init_process_group("gloo", store=torch.distributed.HashStore(), rank=0, world_size=1)
+    processes.alone()  # DTensors want a group
     return 1

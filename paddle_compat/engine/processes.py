@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import datetime
+import functools
 import os
 import sys
 import threading
@@ -164,16 +165,16 @@ class SumsJourney(rings.Journey):
 _WORDS = 160  # characters in which processes say what they hand to a call
 _PATIENCE = 5.0  # seconds in which it shows who is gone, where a connection broke: those that time out ask the others first
 
-_holders: weakref.WeakKeyDictionary[Any, str] = weakref.WeakKeyDictionary()  # of ProcessGroups, and the attribute in which each has one
+_holders: weakref.WeakKeyDictionary[Any, tuple[str, ...]] = weakref.WeakKeyDictionary()  # of ProcessGroups, and the attributes with them
 
 
-def lend(holder: Any, attribute: str) -> None:
-    """Let an object have a ProcessGroup in an attribute until Python ends.
+def lend(holder: Any, *attributes: str) -> None:
+    """Let an object have ProcessGroups in attributes until Python ends.
 
     A thread of gloo's that lets go of a call's tensors needs Python for it, however late. If that has ended meanwhile, so does the whole
     process, by SIGABRT. So the groups end before, which their threads are waited for at.
     """
-    _holders[holder] = attribute
+    _holders[holder] = attributes
 
 
 _joined: Processes | None = None
@@ -207,6 +208,8 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
     if _joined is None:
         dist = torch.distributed
         rank, size, limit = max(rank, own), max(count, size), _limit()
+        if dist.is_initialized() and dist.get_world_size() < size:  # `alone`, before it was one of several, or before a fork
+            dist.destroy_process_group()
         started = dist.is_initialized()  # by the script, through torch
         store = dist.distributed_c10d._get_default_store() if started else _store(rank, said, endpoints, limit)
         store = dist.PrefixStore(f"paddle_compat/{_times}", store)
@@ -220,9 +223,7 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
         except BaseException:
             leave()
             raise
-        if not _times:
-            atexit.register(_end)
-            os.register_at_fork(after_in_child=_forked)
+        _watch_ends()
         _times += 1
         _joined = Processes(dist.group.WORLD)
         rings.register(0, _joined)
@@ -230,6 +231,19 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
 
 
 rings.joins.append(join)
+
+
+def alone() -> None:
+    """Make a group of this process, which has no other to meet, for what wants one."""
+    if not torch.distributed.is_initialized():
+        _watch_ends()
+        torch.distributed.init_process_group("gloo", store=torch.distributed.HashStore(), rank=0, world_size=1)
+
+
+@functools.cache
+def _watch_ends() -> None:
+    atexit.register(_end)
+    os.register_at_fork(after_in_child=_forked)
 
 
 def _store(rank: int, said: Job, endpoints: Sequence[str], limit: float) -> Any:
@@ -290,8 +304,9 @@ def _end() -> None:
         _peers.leave("" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}", ends=True)
         _peers = None
     leave()
-    for holder, attribute in list(_holders.items()):
-        setattr(holder, attribute, None)
+    for holder, attributes in list(_holders.items()):
+        for attribute in attributes:
+            setattr(holder, attribute, None)
     while error is not None:  # the calls that it came through have their groups, too
         traceback.clear_frames(error.__traceback__)
         error = error.__cause__ or error.__context__
