@@ -28,6 +28,8 @@ from paddle_compat.optimizer.optimizer import Optimizer
 
 _MODES = ("train", "eval", "predict")
 
+_NEEDS = "Mode {mode!r} of a DistModel needs {what}. Expected paddle.distributed.to_static to be given it. Received: None"
+
 
 class DistModel:
     """A layer with dist tensors as a Program that all processes run, each its own part. `paddle.distributed.to_static` makes it.
@@ -58,6 +60,15 @@ class DistModel:
         >>> losses = [float(model(x, y)) for x, y in loader]
         >>> losses[1] < losses[0], [op.type for op in model.dist_main_program().global_block().ops][-2:]
         (True, ['sgd', 'sgd'])
+        >>> len(model.serial_main_program().global_block().ops), len(model.dist_startup_program().global_block().ops)
+        (13, 1)
+        >>> assert model.serial_startup_program("train") is model.serial_startup_program()
+        >>> sorted(model.state_dict("param"))
+        ['bias', 'weight']
+        >>> model.set_state_dict(model.state_dict())
+        >>> model.eval()
+        >>> loss = model(paddle.ones([2, 4]), paddle.zeros([2, 2]))
+        >>> model.train()
         >>> model.predict()
         >>> {name: value.shape for name, value in model(paddle.ones([2, 4])).items()}
         {'out0': (2, 2)}
@@ -92,7 +103,7 @@ class DistModel:
             TypeError: there is no loss, or no optimizer.
         """
         if self._sources.loss is None or self._sources.optimizer is None:
-            raise WrongInputError("Please set optimizer and loss function before training.")
+            raise WrongInputError(_NEEDS.format(mode="train", what="a loss and an optimizer"))
         self._enter("train")
 
     def eval(self) -> None:
@@ -102,7 +113,7 @@ class DistModel:
             TypeError: there is no loss.
         """
         if self._sources.loss is None:
-            raise WrongInputError("Please set loss function before evaluation.")
+            raise WrongInputError(_NEEDS.format(mode="eval", what="a loss"))
         self._enter("eval")
 
     def predict(self) -> None:

@@ -43,8 +43,9 @@ class Placement:
 
     Example:
         >>> import paddle_compat.distributed as dist
-        >>> isinstance(dist.Shard(0), dist.Placement)
-        True
+        >>> placement = dist.Shard(0)
+        >>> isinstance(placement, dist.Placement), placement.is_shard(), placement.is_replicated(), placement.is_partial()
+        (True, True, False, False)
 
     Follows Paddle 3.3.
     """
@@ -101,6 +102,10 @@ class Shard(Placement):
         >>> import paddle_compat.distributed as dist
         >>> dist.Shard(0), dist.Shard(0).get_dim(), dist.Shard(0).is_shard(1)
         (Shard(dim=0), 0, False)
+        >>> twice = dist.Shard(0)
+        >>> twice.set_split_factor(2)
+        >>> twice.get_split_factor(), twice.get_co_shard_order()
+        (2, 0)
 
     Follows Paddle 3.3.
     """
@@ -193,6 +198,8 @@ class Partial(Placement):
         >>> import paddle_compat.distributed as dist
         >>> dist.Partial(), dist.Partial(dist.ReduceType.kRedMax).reduce_type()
         (Partial(reduce_type=SUM), <ReduceType.kRedMax: 1>)
+        >>> dist.Partial().is_partial(), dist.Partial().is_shard(), dist.Partial().is_replicated()
+        (True, False, False)
 
     Follows Paddle 3.3.
     """

@@ -31,6 +31,10 @@ class ProcessMesh:
         >>> mesh = dist.ProcessMesh([[2, 4, 5], [0, 1, 3]], dim_names=["x", "y"])
         >>> mesh.shape, mesh.process_ids, mesh.dim_names
         ([2, 3], [2, 4, 5, 0, 1, 3], ['x', 'y'])
+        >>> mesh.contains(7), mesh.empty(), mesh.dim_size("y")
+        (False, False, 3)
+        >>> if dist.is_initialized():  # in each process of the mesh, after init_parallel_env()
+        ...     group = mesh.get_group("x")
 
     Follows Paddle 3.3.
     """
