@@ -17,6 +17,7 @@ from torch.distributed.tensor.placement_types import Placement
 
 from paddle_compat.core.errors import EnforceNotMet
 from paddle_compat.engine import processes
+from paddle_compat.engine.spmd import lay, without_partial
 
 Layout = Sequence[Placement]
 Box = tuple[tuple[int, int], ...]  # from where to where, along each dimension
@@ -180,7 +181,7 @@ def moved(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     with calls():
         if value.device_mesh != mesh or mesh.get_coordinate() is None or any(_fresh(value, layout)) or _exchanged(value, layout):
             return _Move.apply(value, mesh, layout)
-        return value if layout == tuple(value.placements) else value.redistribute(mesh, layout)
+        return lay(value, layout)
 
 
 def _fresh(value: DTensor, layout: Layout) -> list[bool]:
@@ -208,28 +209,18 @@ class _Move(torch.autograd.Function):
             return _move(gradient, ctx.mesh, without_partial(ctx.layout)), None, None
 
 
-def without_partial(layout: Layout, which: Sequence[bool] | None = None) -> tuple[Placement, ...]:
-    """The layout, whole along the dimensions that are partial there; or only along these."""
-    which = [placement.is_partial() for placement in layout] if which is None else which
-    return tuple(Replicate() if whole else placement for whole, placement in zip(which, layout))
-
-
 def _move(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     if value.device_mesh != mesh:
-        return _sent(_laid(value, without_partial(value.placements)), mesh, layout)
+        return _sent(lay(value, without_partial(value.placements)), mesh, layout)
     place, fresh = mesh.get_coordinate(), _fresh(value, layout)
     if place is None:
         return _made(value.to_local(), mesh, layout, value.shape)
     laid = without_partial(layout, fresh)
-    value = _sent(value, mesh, laid) if _exchanged(value, laid) else _laid(value, laid)
+    value = _sent(value, mesh, laid) if _exchanged(value, laid) else lay(value, laid)
     if not any(fresh):
         return value
     held = value.to_local().clone()
     return _made(alone(held, place, [new if is_new else Replicate() for new, is_new in zip(layout, fresh)]), mesh, layout, value.shape)
-
-
-def _laid(value: DTensor, layout: Layout) -> DTensor:
-    return value if tuple(layout) == tuple(value.placements) else value.redistribute(value.device_mesh, layout)
 
 
 def _sent(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
@@ -243,5 +234,5 @@ def _sent(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
 
 
 __all__ = [
-    "alone", "box", "calls", "common", "cut", "guarded", "guarded_pass", "moved", "part", "whole", "without_partial",
+    "alone", "box", "calls", "common", "cut", "guarded", "guarded_pass", "moved", "part", "whole",
 ]  # fmt: skip

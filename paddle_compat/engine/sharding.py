@@ -19,7 +19,7 @@ from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.op import Op
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward, moves
-from paddle_compat.engine.spmd import each, lay
+from paddle_compat.engine.spmd import each, lay, without_partial
 
 # Operators that a sum passes through: of partial inputs their results are partial.
 LINEAR = frozenset({
@@ -118,9 +118,7 @@ def used(value: torch.Tensor) -> torch.Tensor:
 
 def summed(value: torch.Tensor) -> torch.Tensor:
     """The tensor without partial placements."""
-    if isinstance(value, DTensor) and any(placement.is_partial() for placement in value.placements):
-        return lay(value, [Replicate() if placement.is_partial() else placement for placement in value.placements])
-    return value
+    return lay(value, without_partial(value.placements)) if isinstance(value, DTensor) else value
 
 
 def local(value: torch.Tensor, placements: Sequence[Any] | None = None) -> torch.Tensor:

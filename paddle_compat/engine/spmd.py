@@ -183,7 +183,7 @@ def _outside(
         shape = [pieces.sizes[label] if label in pieces.chosen and label is not None else size for label, size in zip(labels, value.shape)]
     made: Any = spread(value if nothing is None else nothing, pieces.mesh, placements, shape, weight)
     if cut.settled:
-        return lay(made, [Replicate() if placement.is_partial() else placement for placement in placements])
+        return lay(made, without_partial(placements))
     return made
 
 
@@ -217,6 +217,12 @@ def _choice(given: Sequence[DTensor], cut: Cut, mesh: Any) -> tuple[list[Hashabl
 def lay(value: DTensor, placements: Sequence[Any]) -> DTensor:
     """The DTensor in other placements of its mesh."""
     return value if tuple(placements) == value.placements else value.redistribute(value.device_mesh, placements)
+
+
+def without_partial(layout: Sequence[Any], which: Sequence[bool] | None = None) -> tuple[Any, ...]:
+    """The layout, whole along the dimensions that are partial there; or only along these."""
+    which = [placement.is_partial() for placement in layout] if which is None else which
+    return tuple(Replicate() if whole else placement for whole, placement in zip(which, layout))
 
 
 def inside(value: torch.Tensor, gradient: Sequence[Any]) -> torch.Tensor:
@@ -292,4 +298,6 @@ class _Outside(torch.autograd.Function):
         return piece if ctx.weight == 1 else piece / ctx.weight, None, None, None, None
 
 
-__all__ = ["MOVED", "SUMMED", "Cut", "Labels", "Pieces", "absent", "divided", "each", "inside", "lay", "spread", "tensors_of"]
+__all__ = [
+    "MOVED", "SUMMED", "Cut", "Labels", "Pieces", "absent", "divided", "each", "inside", "lay", "spread", "tensors_of", "without_partial",
+]  # fmt: skip

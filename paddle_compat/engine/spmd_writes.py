@@ -10,7 +10,7 @@ from torch.distributed.tensor import DTensor, Replicate
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.sharding import dist_tensor, join
-from paddle_compat.engine.spmd import Cut, divided, inside, lay, spread
+from paddle_compat.engine.spmd import Cut, divided, inside, lay, spread, without_partial
 
 _PLAIN = (int, slice, type(None), type(Ellipsis))
 
@@ -98,8 +98,7 @@ def overwrite(target: Any, value: torch.Tensor) -> None:
         value: the value, of the same shape and type.
     """
     made = dist_tensor(value.detach(), target.device_mesh)
-    kept = [Replicate() if placement.is_partial() else placement for placement in target.placements]
-    piece = lay(made, kept)._local_tensor
+    piece = lay(made, without_partial(target.placements))._local_tensor
     place = target.device_mesh.get_coordinate()
     if place is not None and any(placement.is_partial() and at for placement, at in zip(target.placements, place)):
         piece = torch.zeros_like(piece)

@@ -93,8 +93,9 @@ def _part(tensor: Tensor) -> tuple[LocalTensorMetadata, torch.Tensor | None]:
     held: torch.Tensor | None = value
     if is_dist(tensor):
         from paddle_compat.engine import moves
+        from paddle_compat.engine.spmd import without_partial
 
-        value = moves.moved(value, value.device_mesh, moves.without_partial(value.placements))
+        value = moves.moved(value, value.device_mesh, without_partial(value.placements))
         place = value.device_mesh.get_coordinate()
         held = None if place is None else value.to_local()
         box = [] if place is None else list(moves.box(shape, value.device_mesh.mesh.shape, place, value.placements))
