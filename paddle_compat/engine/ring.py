@@ -97,6 +97,7 @@ class LocalRing(Ring):
         given, sums = meeting.given, meeting.sums
         turn = 0
         for i, parts in enumerate(zip(*given)):
+            _check_alike(parts)
             if parts[0].is_sparse:
                 if turn % count == self.local:
                     sums[i] = _joined(parts)
@@ -110,6 +111,7 @@ class LocalRing(Ring):
         meeting.wait()
         if self.processes is not None:
             if self.local == 0:
+                self.processes.compare("sums", sums)
                 meeting.whole = self.processes.all_reduce(sums)
             meeting.wait()
             return list(meeting.whole)
@@ -121,9 +123,7 @@ class LocalRing(Ring):
         meeting.given[self.local] = (tensor,)
         meeting.wait()
         near = [given[0] for given in meeting.given]
-        if any(each.shape != tensor.shape or each.dtype is not tensor.dtype for each in near):
-            shown = ", ".join(f"{list(each.shape)} in {str(each.dtype).removeprefix('torch.')}" for each in near)
-            raise InvalidArgumentError(f"Expected tensors of one shape and data type on all {len(near)} replicas. Received: {shown}")
+        _check_alike(near)
         if self.processes is not None:
             if self.local == 0:
                 meeting.whole = [part for parts in self.processes._of_all(torch.stack(near)) for part in parts]
@@ -158,6 +158,13 @@ class _SharedJourney(SumsJourney):
             meeting.whole, meeting.travelling = super()._result(count), None
         meeting.wait()
         return list(meeting.whole)
+
+
+def _check_alike(parts: Sequence[torch.Tensor]) -> None:
+    first = parts[0]
+    if any(each.shape != first.shape or each.dtype is not first.dtype for each in parts):
+        shown = ", ".join(f"{list(each.shape)} in {str(each.dtype).removeprefix('torch.')}" for each in parts)
+        raise InvalidArgumentError(f"Expected tensors of one shape and data type on all {len(parts)} replicas. Received: {shown}")
 
 
 def _add(parts: Sequence[Sequence[torch.Tensor]], out: Sequence[torch.Tensor], share: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -72,6 +73,12 @@ def check_root(ring: Ring, root: int, type_: str) -> None:
         raise invalid_argument("root", f"a rank of the ring, from 0 to {ring.size - 1}", root, type_)
 
 
+def agree(ring: Ring, type_: str, tensors: Sequence[Tensor]) -> None:
+    """Refuse tensors that are not of the same shapes and types on all ranks, which gloo ends a process for; NCCL would wait for the GPU."""
+    if ring.size > 1 and tensors and tensors[0].device.type == "cpu" and os.environ.get("PADDLE_COMPAT_CHECK_COLLECTIVES") != "0":
+        ring.compare(type_, tensors)
+
+
 def own(x: Tensor) -> Tensor:
     """The values of x in memory that may be written to."""
     return x.detach().clone(memory_format=torch.contiguous_format)
@@ -79,10 +86,11 @@ def own(x: Tensor) -> Tensor:
 
 def reduced(ring: Ring, x: Tensor, kind: str, type_: str) -> Tensor:
     """What all ranks' values come to."""
-    if kind == SUM:
-        return ring.all_reduce([x])[0]
     if ring.size == 1:
         return x
+    agree(ring, type_, [x])
+    if kind == SUM:
+        return ring.all_reduce([x])[0]
     if ring.group is None:
         return _KINDS[kind](torch.stack(ring.of_all(x)))
     out = own(x)
@@ -99,6 +107,7 @@ def reduced_at(ring: Ring, x: Tensor, root: int, kind: str, type_: str) -> Tenso
     if ring.group is None:
         total = reduced(ring, x, kind, type_)
         return total if ring.rank == root else x
+    agree(ring, type_, [x])
     out = own(x)
     with ring.calls():
         dist.reduce(out, op=getattr(dist.ReduceOp, kind), group=group_of(ring, type_), group_dst=root)
@@ -126,6 +135,7 @@ def of_all(ring: Ring, x: Tensor, type_: str) -> list[Tensor]:
     x = x.detach().contiguous()
     if ring.group is None:
         return ring.of_all(x)
+    agree(ring, type_, [x])
     parts = [torch.empty_like(x) for _ in range(ring.size)]
     with ring.calls():
         dist.all_gather(parts, x, group_of(ring, type_))

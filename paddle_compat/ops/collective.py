@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.rings import Ring, ring_of
-from paddle_compat.ops._ranks import MAX, MIN, PROD, SUM, reduced, reduced_at, travel
+from paddle_compat.ops._ranks import MAX, MIN, PROD, SUM, agree, reduced, reduced_at, travel
 from paddle_compat.ops.norm import batch_norm, normalized_batch
 
 Tensor = torch.Tensor
@@ -23,7 +23,9 @@ def all_reduce_together(xs: Sequence[Tensor], *, ring_ids: Sequence[int]) -> lis
     for place, ring_id in enumerate(ring_ids):
         places.setdefault(ring_of(ring_id), []).append(place)
     for ring, mine in places.items():
-        for place, total in zip(mine, ring.all_reduce([xs[place] for place in mine])):
+        together = [xs[place] for place in mine]
+        agree(ring, "c_allreduce_sum", together)
+        for place, total in zip(mine, ring.all_reduce(together)):
             found[place] = total
     return found
 
@@ -46,7 +48,7 @@ def grad_as(type_: str, *names: str, ages: tuple[int, ...] = (1, 2)) -> Callable
 
 
 def _summed(ring: Ring, x: Tensor) -> Tensor:
-    return ring.all_reduce([x])[0]
+    return reduced(ring, x, SUM, "c_allreduce_sum")
 
 
 def _same(ring: Ring, x: Tensor) -> Tensor:

@@ -15,6 +15,7 @@ from paddle_compat.core.op import Meta, op
 from paddle_compat.core.place import run_device
 from paddle_compat.core.rings import Ring, ring_of
 from paddle_compat.ops._ranks import (
+    agree,
     check_ranks,
     check_root,
     gathered,
@@ -140,6 +141,7 @@ def _exchanged(ring: Ring, x: Tensor, type_: str) -> Tensor:
     if ring.group is None:
         return torch.cat([part_of(ring, each) for each in ring.of_all(x)])
     x = x.contiguous()
+    agree(ring, type_, [x])
     out = torch.empty_like(x)
     with ring.calls():
         dist.all_to_all_single(out, x, group=group_of(ring, type_))
@@ -181,6 +183,7 @@ def c_scatter(x: Tensor, *, ring_id: int = 0, root: int = 0, nranks: int = 0, us
     if ring.group is None:
         return part_of(ring, ring.of_all(x.detach())[root])
     own_part = own(part_of(ring, x))
+    agree(ring, "c_scatter", [own_part])
     parts = [part.contiguous() for part in x.detach().split(own_part.shape[0])[: ring.size]] if ring.rank == root else None
     with ring.calls():
         dist.scatter(own_part, parts, group=group_of(ring, "c_scatter"), group_src=root)

@@ -88,8 +88,9 @@ def test_rings_of_other_numbers_are_the_replicas_too() -> None:
 def test_what_replicas_cannot_do_together() -> None:
     with pytest.raises(UnsupportedError, match="send_v2.*a process for each rank"):
         run_sent()
-    with pytest.raises(EnforceNotMet, match="one shape and data type"):
-        run("c_allgather", x=X[:7], nranks=2)
+    for type_ in ("c_allgather", "c_allreduce_sum"):
+        with pytest.raises(EnforceNotMet, match=r"one shape and data type on all 2 replicas. Received: \[4, 4\] in float32, \[3, 4\]"):
+            run(type_, x=X[:7], nranks=2)
 
 
 def run_sent() -> None:

@@ -1,8 +1,9 @@
 """Whether all processes make the same call: where they meet by gloo, each call that waits says first what it is.
 
 Gloo ends a process that gets more bytes than it expects, and hangs where it gets fewer. So a few numbers are exchanged before the data,
-about as long as a small call takes. `PADDLE_COMPAT_CHECK_COLLECTIVES=0`, on all processes alike, leaves that out; calls with
-`sync_op=False`, messages, and NCCL are never checked (torch's TORCH_DISTRIBUTED_DEBUG=DETAIL checks them).
+about as long as a small call takes (operators of Programs do so in `ops._ranks.agree`). `PADDLE_COMPAT_CHECK_COLLECTIVES=0`, on all
+processes alike, leaves that out; calls with `sync_op=False`, messages, and NCCL are never checked (torch's
+TORCH_DISTRIBUTED_DEBUG=DETAIL checks them).
 """
 
 from __future__ import annotations

@@ -10,6 +10,11 @@ import paddle
 
 _PAIRS = "evens, odds = dist.new_group([0, 2]), dist.new_group([3, 1]); mine, other = (evens, odds) if rank % 2 == 0 else (odds, evens); "
 
+OPERATORS = {
+    "c_allreduce_sum": "", "c_allreduce_max": "", "c_reduce_sum": "root_id=1", "c_broadcast": "root=1", "c_allgather": "nranks=4",
+    "c_reducescatter": "nranks=4", "alltoall": "", "c_scatter": "nranks=4",
+}  # fmt: skip
+
 PIECES = {
     "members": _PAIRS + "out = [mine.rank, mine.ranks, mine.is_member(), other.rank, other.is_member(), other.process_group, evens.get_group_rank(2), odds.get_group_rank(3), dist.get_rank(mine), dist.get_world_size(other)]",
     "sums": _PAIRS + "a, b = tensor([1.0 + rank]), tensor([1.0 + rank]); dist.all_reduce(a, group=mine); dist.all_reduce(b, group=other); out = [a, b]",
@@ -33,6 +38,7 @@ PIECES = {
     "rings/not made": "import rings; rings.summed(77, rank)",
     "rings/of strangers": "import rings; rings.make(78, ['127.0.0.1:1', rings.ENDPOINTS[rank]], 1)",
     "rings/turned": "import rings; mine = [rings.ENDPOINTS[r] for r in ((1, 0), (1, 0), (3, 2), (3, 2))[rank]]; rings.make(79, mine, mine.index(rings.ENDPOINTS[rank]))",
+    **{f"operators/{kind}": f"import rings; rings.unequal({kind!r}, rank, {rest})" for kind, rest in OPERATORS.items()},
     "shapes differ": "g = dist.new_group([0, 1], timeout=seconds(2)); dist.all_reduce(paddle.ones([1000 + 3000 * rank]), group=g) if rank < 2 else None",
     "calls differ": "g = dist.new_group([0, 1]); x = tensor([1.0]); (dist.broadcast(x, 0, group=g) if rank == 0 else dist.all_reduce(x, group=g)) if rank < 2 else None",
     "nobody comes": "g = dist.new_group([2, 3], timeout=seconds(2)); dist.barrier(g) if rank == 2 else None",

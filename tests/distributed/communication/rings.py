@@ -48,6 +48,17 @@ def summed(number, value):
     return _run(append, x=np.array([value], "float32"))[0].tolist()
 
 
+def unequal(operator, rank, **attrs):
+    """A collective operator of ring 0 between tensors that differ in size."""
+
+    def append(block):
+        out = block.create_var(name="out", dtype="float32")
+        block.append_op(type=operator, inputs={"X": ["x"]}, outputs={"Out": [out]}, attrs={"ring_id": 0, **attrs})
+        return [out]
+
+    return _run(append, x=np.ones([4 + 4 * rank, 2], "float32"))
+
+
 def of_pairs(rank):
     """Sums over neighbours, over those of the same place in their pair, and over both rings, which comes to the sum of all."""
     pair, place = rank // 2 * 2, rank % 2

@@ -231,6 +231,7 @@ FOUR = {
     "rings/not made": lambda r: "PreconditionNotMetError",
     "rings/of strangers": lambda r: "InvalidArgumentError",
     "rings/turned": lambda r: "InvalidArgumentError",
+    **dict.fromkeys((f"operators/{kind}" for kind in job_of_four.OPERATORS), lambda r: "ValueError"),
     "calls differ": lambda r: "ValueError" if r < 2 else None,
     "shapes differ": lambda r: "ValueError" if r < 2 else None,
     "nobody comes": lambda r: "RuntimeError" if r == 2 else None,
@@ -257,6 +258,11 @@ def test_different_calls_are_told_apart(four: list[dict[str, Any]]) -> None:
         assert "process 0 calls all_reduce with 1000" in four[rank]["shapes differ"]["text"]
         assert "process 1 calls all_reduce with 4000" in four[rank]["shapes differ"]["text"]
         assert "process 0 calls broadcast" in four[rank]["calls differ"]["text"]
+    for kind in job_of_four.OPERATORS:
+        said = [four[rank][f"operators/{kind}"]["text"] for rank in range(4)]
+        sizes = [1 + rank if kind == "c_scatter" else 4 + 4 * rank for rank in range(4)]
+        for text in said:
+            assert all(f"process {rank} has {kind}, float32[{size}, 2]" in text for rank, size in enumerate(sizes)), text
     assert "process 2 was not made by all" in four[2]["nobody comes"]["text"]
 
 
