@@ -89,7 +89,9 @@ EAGER = (
     "norm_half_apart", "bfloat16", "merge_bfloat16_recompute", "norm_bfloat16",
 )  # fmt: skip
 RATE = {"sgd": 0.125, "momentum": 0.125, "adam": 0.125}
-HALFWAY = 3  # the step after which the state of "compressed" is read and set
+# cases of which everything that a file has is forgotten after a step, and read again
+RESTARTED = ("compressed", "merge", "merge_mixed", "local", "lars_local", "local_mixed", "adaptive", "mixed", "lamb_mixed")
+HALFWAY = 3  # that step
 INFINITE = 2  # the step in which rank 1's batch of "mixed" overflows
 
 
@@ -158,12 +160,18 @@ def train(case: str) -> dict[str, np.ndarray]:
     fetched += ["mean", "variance"] if case.startswith("norm") else []
     executor = paddle.static.Executor(paddle.CPUPlace())
     rows = []
-    with paddle.static.scope_guard(paddle.static.Scope()):
+    with ExitStack() as stack:
+        stack.enter_context(paddle.static.scope_guard(paddle.static.Scope()))
         executor.run(startup)
         if "bfloat16" in case:
             moves.amp_init(paddle.CPUPlace(), scope=paddle.static.global_scope())
         sent.clear()
         for step in range(STEPS):
+            if case in RESTARTED and step == HALFWAY + 1:
+                paddle.static.save(main, f"{sys.argv[1]}/{case}{rank}")
+                stack.enter_context(paddle.static.scope_guard(paddle.static.Scope()))
+                executor.run(startup)
+                paddle.static.load(main, f"{sys.argv[1]}/{case}{rank}", executor)
             rows.append([widened(v) for v in executor.run(main, feed={"x": batch(case, step, rank)}, fetch_list=fetched)])
     found = {f"{case}.{name}": np.stack([row[i] for row in rows]) for i, name in enumerate(fetched)}
     return found | {f"{case}.sent": np.array(sent), f"{case}.most": np.array(main._bucket_bytes or 0)}
@@ -197,7 +205,12 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
     net = paddle.nn.Sequential(layer, norm) if case.startswith("norm") else paddle.nn.Sequential(layer)
     net = Uneven(layer, rank == 0) if case == "unused" else net
     wanted = {"sgd": paddle.optimizer.SGD, "momentum": paddle.optimizer.Momentum, "adam": paddle.optimizer.Adam}[kind]
-    moves = fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=net.parameters()))
+
+    def begun() -> Any:
+        paddle.utils.unique_name.switch()  # states have the same names each time
+        return fleet.distributed_optimizer(wanted(RATE[kind], *[0.5] * (kind == "momentum"), parameters=net.parameters()))
+
+    moves = begun()
     model = fleet.distributed_model(net)
     norm = net[1] if case.startswith("norm") else norm
     rows: list[dict[str, Any]] = []
@@ -208,10 +221,12 @@ def train_eagerly(case: str) -> dict[str, np.ndarray]:
         seen = {"dtype": out.dtype.name, "gradient": layer.weight.grad.astype("float32")}
         moves.step()
         moves.clear_grad()
-        if case == "compressed" and step == HALFWAY:  # what waits to be sent goes through a file
+        if case in RESTARTED and step == HALFWAY:
             state = {name: np.array(value) for name, value in moves.state_dict().items()}
-            moves._waiting.clear()
-            moves._done = -1
+            for scaler in [each.scaler for each in _mixed._present]:
+                scaler._scale, scaler._incr_count, scaler._decr_count = None, -1, -1
+            moves = begun()
+            moves.clear_grad()
             moves.set_state_dict(state)
         seen |= {"weight": layer.weight.astype("float32"), "mean": norm._mean, "variance": norm._variance}
         seen |= {"k_steps": moves._k_steps} if case == "adaptive" else {}

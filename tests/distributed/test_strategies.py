@@ -1,4 +1,7 @@
-"""What each strategy of fleet does to the parameters of two workers, against the algorithms written out in numpy."""
+"""What each strategy of fleet does to the parameters of two workers, against the algorithms written out in numpy.
+
+In the middle of the cases `strategy_job.RESTARTED` everything is forgotten, and read from files again.
+"""
 
 from __future__ import annotations
 
@@ -325,6 +328,7 @@ def test_inside_an_auto_cast_of_the_users_scaling_is_up_to_the_user() -> None:
 
 
 def test_another_job_begins_without_the_factor() -> None:
+    initialised()
     former = list(eager_backward.around)  # dist tensors of other tests of this process may have theirs
     with as_on_a_gpu("mixed"):
         initialised(amp=True)

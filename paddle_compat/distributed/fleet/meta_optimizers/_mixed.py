@@ -14,11 +14,14 @@ from paddle_compat.amp._casting import amp_state
 from paddle_compat.amp._support import accelerated
 from paddle_compat.amp.grad_scaler import _divide
 from paddle_compat.core.errors import UnsupportedError
-from paddle_compat.distributed.fleet.meta_optimizers._steps import Steps, in_this_job
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.distributed.fleet.meta_optimizers._steps import Steps, _as_torch, _number, in_this_job
 from paddle_compat.engine.eager_backward import enlarged
 from paddle_compat.optimizer.optimizer import _all
 
 SCALING = ("init_loss_scaling", "incr_every_n_steps", "decr_every_n_nan_or_inf", "incr_ratio", "decr_ratio", "use_dynamic_loss_scaling")
+
+_FACTOR, _COUNTS = "loss_scaling_0", ("num_good_steps_0", "num_bad_steps_0")  # names in Programs
 
 
 class MixedPrecision:
@@ -104,6 +107,18 @@ class MixedSteps(Steps):
         if not scaler._found_inf:
             super().step()
         scaler._follow()
+
+    def _states(self) -> dict[str, torch.Tensor]:
+        if not self._scaler.is_enable():
+            return {}
+        counts = (torch.tensor([count], dtype=torch.int32) for count in (self._scaler._incr_count, self._scaler._decr_count))
+        return {_FACTOR: self._scaler._scale._t, **dict(zip(_COUNTS, counts))}
+
+    def _go_on(self, given: dict[str, Any]) -> None:
+        factor, (good, bad) = given.pop(_FACTOR, None), (_number(given, name) for name in _COUNTS)
+        if factor is not None:
+            self._scaler._scale = Tensor(_as_torch(factor).detach().clone())
+            self._scaler._incr_count, self._scaler._decr_count = good, bad
 
 
 _present: list[MixedPrecision] = []  # of this job, once somebody has asked for it

@@ -18,6 +18,7 @@ from paddle_compat.optimizer._compression import Compression, is_large
 from paddle_compat.optimizer.optimizer import _all
 
 _PARTS, _COUNTER = ("_dgc_u_", "_dgc_v_"), "__g_dgc_counter__"  # names of what compression remembers
+_TOTAL, _STEP = "@GRAD@GradientMerge", "@STEP_COUNTER@"  # of merged gradients, and of how many steps there were
 LONGEST = 16  # steps that workers may take alone, where their number follows the loss
 
 
@@ -61,6 +62,33 @@ class Steps:
         """
         self.step()
         return [], []
+
+    def _states(self) -> dict[str, torch.Tensor]:
+        """What a job that is started again has to know besides the other optimizer's state, named as in Programs."""
+        return {}
+
+    def _go_on(self, given: dict[str, Any]) -> None:
+        """Take what `_states` gave out of a state, which may lack it."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """The other optimizer's state, and where this process stands with what is done besides.
+
+        Returns:
+            dict: what `set_state_dict` takes.
+        """
+        return {**self._inner_opt.state_dict(), **{name: Tensor(state, name) for name, state in self._states().items()}}
+
+    def set_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Go on from a state.
+
+        Args:
+            state_dict (dict): what `state_dict` returned.
+        """
+        given = dict(state_dict)
+        self._go_on(given)
+        self._inner_opt.set_state_dict(given)
+
+    set_dict = set_state_dict
 
 
 class MergedSteps(Steps):
@@ -106,6 +134,17 @@ class MergedSteps(Steps):
 
     clear_gradients = clear_grad
 
+    def _states(self) -> dict[str, torch.Tensor]:
+        waiting = [param for param in _all(self._inner_opt._parameter_list) if self._calls and param._t.grad is not None]
+        totals = {f"{param.name}{_TOTAL}": param._t.grad.to_dense().float() for param in waiting}
+        return {"gradient_merge_step": torch.tensor([self._calls]), **totals}
+
+    def _go_on(self, given: dict[str, Any]) -> None:
+        self._calls = _number(given, "gradient_merge_step")
+        for param in _all(self._inner_opt._parameter_list):
+            if (total := given.pop(f"{param.name}{_TOTAL}", None)) is not None:
+                param._t.grad = _as_torch(total).detach().to(param._t, copy=True)
+
 
 class LocalSteps(Steps):
     """After each of the first `begin_step` steps, then after every `k_steps`, the workers take the mean of their parameters.
@@ -141,6 +180,13 @@ class LocalSteps(Steps):
 
     def _adapt(self) -> None:
         """Choose the next number of steps."""
+
+    def _states(self) -> dict[str, torch.Tensor]:
+        return {_STEP: torch.tensor([self._done]), "last_step": torch.tensor([self._met]), "k_steps": torch.tensor([self._k_steps])}
+
+    def _go_on(self, given: dict[str, Any]) -> None:
+        self._done = _number(given, _STEP)
+        self._met, self._k_steps = _number(given, "last_step", self._met), _number(given, "k_steps", self._k_steps)
 
 
 class AdaptiveLocalSteps(LocalSteps):
@@ -186,6 +232,14 @@ class AdaptiveLocalSteps(LocalSteps):
         ring = ring_of(0)
         return float(ring.all_reduce([self._loss.float().mean()])[0]) / ring.size
 
+    def _states(self) -> dict[str, torch.Tensor]:
+        first = {"loss_0": torch.tensor([self._first_loss]), "lr_0": torch.tensor([self._first_rate])}
+        return {**super()._states(), **first}
+
+    def _go_on(self, given: dict[str, Any]) -> None:
+        super()._go_on(given)
+        self._first_loss, self._first_rate = (float(_as_torch(given.pop(name, 0.0)).sum()) for name in ("loss_0", "lr_0"))
+
 
 class CompressedSteps(Steps):
     """Workers send each other the largest elements of large gradients, and the mean of the others, when a step is made.
@@ -227,34 +281,16 @@ class CompressedSteps(Steps):
         self._done += 1
 
     def _states(self) -> dict[str, torch.Tensor]:
-        """What there is besides the other optimizer's state, named as in Programs."""
         parts = [(f"{name}_{part}_0", state) for name, both in self._waiting.items() for part, state in zip(_PARTS, both)]
         return {**dict(parts), _COUNTER: torch.tensor([self._done - 1.0])}
 
-    def state_dict(self) -> dict[str, Any]:
-        """The other optimizer's state, and what waits to be sent.
-
-        Returns:
-            dict: what `set_state_dict` takes.
-        """
-        return {**self._inner_opt.state_dict(), **{name: Tensor(state, name) for name, state in self._states().items()}}
-
-    def set_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Go on from a state.
-
-        Args:
-            state_dict (dict): what `state_dict` returned.
-        """
-        given = dict(state_dict)
-        self._done = int(_as_torch(given.pop(_COUNTER, -1.0)).sum()) + 1
+    def _go_on(self, given: dict[str, Any]) -> None:
+        self._done = _number(given, _COUNTER, -1) + 1
         for param in _all(self._inner_opt._parameter_list):
             parts = [given.pop(f"{param.name}_{part}_0", None) for part in _PARTS]
             if parts[0] is not None:
                 velocity, waiting = (_as_torch(part).detach().clone().to(param._t.device) for part in parts)
                 self._waiting[param.name] = velocity, waiting
-        self._inner_opt.set_state_dict(given)
-
-    set_dict = set_state_dict
 
     @staticmethod
     def _is_compressed(param: Any) -> bool:
@@ -275,6 +311,11 @@ class CompressedSteps(Steps):
 
 def _as_torch(value: Any) -> torch.Tensor:
     return value._t if isinstance(value, Tensor) else torch.as_tensor(value)
+
+
+def _number(given: dict[str, Any], name: str, otherwise: int = 0) -> int:
+    """A whole number that a state has, taken out of it."""
+    return int(_as_torch(given.pop(name, otherwise)).sum())
 
 
 def _kernel(type_: str) -> Any:
