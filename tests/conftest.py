@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from models import references
-from paddle_state import fresh_state
+from paddle_state import fresh_state, no_dist_tensors
 from processes import ROOT, Runner, write_files
 from spread import pytest_runtestloop, pytest_terminal_summary  # noqa: F401  # pytest finds them here
 
@@ -34,6 +34,7 @@ def module_starts_anew() -> Iterator[None]:
     """The fixtures of a module meet nothing that those of another file left, whichever files a process runs before."""
     with fresh_state():
         yield
+    no_dist_tensors()
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import direct, eager, lod, mode, unique_name
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.scope import Scope, scope_guard
 
@@ -19,3 +19,13 @@ def fresh_state() -> Iterator[None]:
             yield
     finally:
         mode.restart(former)
+
+
+def no_dist_tensors() -> None:
+    """Undo what the first dist tensor of a process does to all operators: they take another way from then on, which differs in bits."""
+    if eager.spread is not None:
+        from paddle_compat.engine import eager_backward, moves
+
+        eager.spread = lod.whole = None
+        eager_backward.around.remove(moves.guarded_pass)
+        direct.hold(False, "dist tensors")
