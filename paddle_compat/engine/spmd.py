@@ -216,7 +216,11 @@ def _choice(given: Sequence[DTensor], cut: Cut, mesh: Any) -> tuple[list[Hashabl
 
 def lay(value: DTensor, placements: Sequence[Any]) -> DTensor:
     """The DTensor in other placements of its mesh."""
-    return value if tuple(placements) == value.placements else value.redistribute(value.device_mesh, placements)
+    if tuple(placements) == value.placements:
+        return value
+    if value.requires_grad and any(getattr(placement, "reduce_op", "sum") != "sum" for placement in value.placements):
+        return _Laid.apply(value, tuple(placements))
+    return value.redistribute(value.device_mesh, placements)
 
 
 def without_partial(layout: Sequence[Any], which: Sequence[bool] | None = None) -> tuple[Any, ...]:
@@ -254,6 +258,19 @@ def _whole(value: torch.Tensor, mesh: Any, placements: tuple[Any, ...], shape: t
     return DTensor(value, spec, requires_grad=value.requires_grad)
 
 
+class _Laid(torch.autograd.Function):
+    """A DTensor in other placements, whose gradient may be partial in another way than it is, which torch refuses."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Any, placements: tuple[Any, ...]) -> Any:
+        ctx.wanted = without_partial(value.placements)
+        return lay(value.detach(), placements)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return lay(grad, ctx.wanted), None
+
+
 class _Inside(torch.autograd.Function):
     """The piece of a DTensor."""
 
@@ -265,6 +282,8 @@ class _Inside(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, grad: Any) -> Any:
+        if grad._is_zerotensor():  # of sign and the like: torch's zeros without memory, which a DTensor cannot be of
+            grad = torch.zeros_like(grad)
         return spread(grad, *ctx.made), None
 
 
