@@ -171,11 +171,12 @@ class _Group:
 class _Rendezvous(RendezvousHandler):
     """One of torch's, that lets the group know whom it met."""
 
-    def __init__(self, torchs: RendezvousHandler, group: _Group) -> None:
+    def __init__(self, torchs: Any, group: _Group) -> None:
         self._torchs, self._group = torchs, group
 
     def next_rendezvous(self) -> RendezvousInfo:
         """Meet the other machines."""
+        self._torchs._bootstrap_store_info = None  # torch keeps the first one, which machines that join later would wait for in vain
         self._group.met = self._torchs.next_rendezvous()
         return self._group.met
 

@@ -240,6 +240,31 @@ def test_two_machines_meet(launcher: Launcher, tmp_path: Path, fails: bool) -> N
     assert first[1].split(",") == [first[2], second[2]] and first[2] != second[2]
 
 
+JOINED = """
+import os, time, numpy
+from paddle.distributed import fleet
+fleet.init(is_collective=True)
+total = fleet.util.all_reduce(numpy.array([1]))
+print(fleet.worker_index(), fleet.worker_num(), os.environ["PADDLE_NNODES"], *total, flush=True)
+while fleet.worker_num() == 1:
+    time.sleep(0.05)
+"""
+
+
+def test_a_machine_that_joins_later(launcher: Launcher, tmp_path: Path) -> None:
+    """The processes that run already start again, with those of the new machine."""
+    (tmp_path / "train.py").write_text(JOINED)
+    line = ["--nnodes", "1:2", "--master", f"127.0.0.1:{free_ports(1)[0]}", "--host", "127.0.0.1", "--elastic_timeout", "1", "train.py"]
+    with another(tmp_path, *line) as first:
+        logs_of(tmp_path, 1)
+        assert launcher("--log_dir", "second", *line) == 0
+        first.join()
+        assert first.exitcode == 0
+    said = [(tmp_path / folder / "workerlog.0").read_text().splitlines() for folder in ("log", "second")]
+    assert said[0][0] == "0 1 1 1"
+    assert sorted(lines[-1] for lines in said) == ["0 2 2 2", "1 2 2 2"]
+
+
 def test_machines_that_cannot_meet(launcher: Launcher, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         master = f"127.0.0.1:{taken.getsockname()[1]}"
