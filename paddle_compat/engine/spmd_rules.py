@@ -8,102 +8,22 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import find_op
+from paddle_compat.engine import spmd_layers, spmd_parallel, spmd_places
 from paddle_compat.engine.spmd import MOVED, SUMMED, Cut, Labels, Pieces, tensors_of
-from paddle_compat.ops._broadcast import aligned_shapes, axes_of
-
-Attrs = dict[str, Any]
-Rule = Callable[[list[Any], Attrs], Cut | None]  # of the arguments and of all attributes; None: it runs whole
-
-
-def _numbered(rank: int, *whole: int) -> list[Any]:
-    """A label for each dimension, but for those that are needed whole."""
-    return [None if at in whole else at for at in range(rank)]
-
-
-def _broadcast(shapes: Sequence[Sequence[int]]) -> tuple[list[Labels], Labels]:
-    """The labels of shapes that meet as numpy's do: counted from the last dimension; and those of what they make."""
-    rank = max(map(len, shapes))
-    sizes = [max(shape[at] for shape in shapes if -at <= len(shape)) for at in range(-rank, 0)]
-    return [[None if shape[at] == 1 != sizes[at] else at for at in range(-len(shape), 0)] for shape in shapes], list(range(-rank, 0))
-
-
-def elementwise(args: list[Any], attrs: Attrs) -> Cut | None:
-    """What takes elements that stand at one place, or everywhere."""
-    given = list(tensors_of(args))
-    shapes = [tuple(value.shape) for value in given]
-    if attrs.get("axis", -1) != -1 and len(shapes) == 2:
-        aligned = aligned_shapes(shapes[0], shapes[1], attrs["axis"])
-        labels, out = _broadcast(aligned)
-        if [len(shape) for shape in aligned] != [len(shape) for shape in shapes]:  # 1 was put behind
-            labels = [own[: len(shape)] for own, shape in zip(labels, shapes)]
-        return Cut(labels, [out])
-    labels, out = _broadcast(shapes)
-    return Cut(labels, [out])
+from paddle_compat.engine.spmd_labels import Attrs, Rule, along, broadcast, elementwise, last, mapped, numbered
+from paddle_compat.ops._broadcast import axes_of
 
 
 def moved(args: list[Any], attrs: Attrs) -> Cut | None:
     """What gives its input."""
-    labels = _numbered(args[0].dim())
+    labels = numbered(args[0].dim())
     return Cut([labels], [labels], passes=MOVED)
 
 
 def cast(args: list[Any], attrs: Attrs) -> Cut | None:
     """Another data type: floats' is linear."""
-    labels = _numbered(args[0].dim())
+    labels = numbered(args[0].dim())
     return Cut([labels], [labels], passes=SUMMED if args[0].is_floating_point() and attrs["out_dtype"] in (4, 5, 6, 22) else frozenset())
-
-
-def dropped(args: list[Any], attrs: Attrs) -> Cut | None:
-    """dropout: all processes draw for the whole, and each takes what falls on its piece."""
-    x = args[0]
-    if args[1] is not None:
-        return None
-    labels = _numbered(x.dim())
-
-    def run(held: list[Any], pieces: Pieces) -> torch.Tensor:
-        if attrs["is_test"] or not any(label is not None for label in pieces.chosen):
-            return pieces.call(*held)
-        factors = pieces.call(torch.ones(x.shape, dtype=x.dtype, device=held[0].device), None)
-        for label in {label for label in pieces.chosen if label is not None}:
-            factors = factors.narrow(label, *pieces.part(label))
-        return held[0] * factors
-
-    return Cut([labels], [labels], run=run)
-
-
-def along(name: str, outputs: int = 1, keep: str | None = None) -> Rule:
-    """What looks along the dimensions that an attribute names, and carries the others on.
-
-    Args:
-        name: of the attribute; an empty one means all dimensions.
-        outputs: how many there are.
-        keep: the attribute that says whether these dimensions stay; None: they do.
-    """
-
-    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
-        x = args[0]
-        if any(value is not None and value != [] for value in args[1:]) or not x.dim():
-            return None
-        axes = attrs[name]
-        axes = [axes] if isinstance(axes, int) else list(axes or range(x.dim()))
-        if attrs.get("flatten") or not all(-x.dim() <= axis < x.dim() for axis in axes):
-            return None
-        gone = axes_of(axes, x.dim())
-        labels = _numbered(x.dim(), *gone)
-        left = labels if keep is None or attrs.get(keep) else [label for at, label in enumerate(labels) if at not in gone]
-        return Cut([labels], [left] * outputs)
-
-    return rule
-
-
-def last(count: int, outputs: int = 1) -> Rule:
-    """What looks along the last dimensions."""
-
-    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
-        labels = _numbered(args[0].dim(), *range(max(args[0].dim() - count, 0), args[0].dim()))
-        return Cut([labels], [labels] * outputs)
-
-    return rule
 
 
 def reduced(kind: str | None) -> Rule:
@@ -121,7 +41,7 @@ def reduced(kind: str | None) -> Rule:
             return None
         gone = axes_of(dims, x.dim())
         keep = attrs.get("keep_dim", attrs.get("keepdim", False))
-        labels = _numbered(x.dim(), *(() if kind else gone))
+        labels = numbered(x.dim(), *(() if kind else gone))
         out = [None if at in gone else label for at, label in enumerate(labels) if keep or at not in gone]
         if attrs.get("_rank1") and not out:
             out = [None]
@@ -143,7 +63,7 @@ def product(args: list[Any], attrs: Attrs) -> Cut | None:
     if y.dim() > 1 and (attrs.get("trans_y") or attrs.get("transpose_Y")):
         columns.reverse()
     left, right = tuple(x.shape[:-2]), tuple(y.shape[:-2])
-    batches, out = _broadcast([left, right]) if left or right else ([[], []], [])
+    batches, out = broadcast([left, right]) if left or right else ([[], []], [])
     made = [*out, *(["m"] if x.dim() > 1 else []), *(["n"] if y.dim() > 1 else [])]
     if attrs.get("fused_reshape_Out") or attrs.get("head_number", 1) != 1:
         return None
@@ -179,6 +99,47 @@ def vector_product(args: list[Any], attrs: Attrs) -> Cut | None:
     return Cut([["m", "k"], ["k"]], [["m"]], {"k": "sum"})
 
 
+def dotted(args: list[Any], attrs: Attrs) -> Cut | None:
+    """dot: the products of rows."""
+    rows: list[Any] = numbered(args[0].dim() - 1)
+    labels = [*rows, "k"]
+    same = args[0].shape == args[1].shape
+    return Cut([labels, labels], [[*rows, *([None] if attrs["_rank1"] else [])]], {"k": "sum"}) if same else None
+
+
+def added_product(args: list[Any], attrs: Attrs) -> Cut | None:
+    """addmm: the product, to which something is added once, so that what is summed up is needed whole."""
+    own, x, y = args
+    labels, _ = broadcast([tuple(own.shape), (x.shape[0], y.shape[1])])
+    return Cut([labels[0], [-2, None], [None, -1]], [[-2, -1]])
+
+
+def crossed(args: list[Any], attrs: Attrs) -> Cut | None:
+    """cross: all dimensions but that of the vectors."""
+    x, y = args
+    labels = numbered(x.dim(), (list(x.shape).index(3) if attrs["dim"] == 9 else attrs["dim"]) % x.dim())
+    return Cut([labels, labels], [labels]) if x.shape == y.shape else None
+
+
+def diagonal(args: list[Any], attrs: Attrs) -> Cut | None:
+    """diagonal: of two dimensions one is made, the last."""
+    axes = axes_of([attrs["axis1"], attrs["axis2"]], args[0].dim())
+    labels = numbered(args[0].dim(), *axes)
+    return Cut([labels], [[*(label for at, label in enumerate(labels) if at not in axes), None]])
+
+
+def met(args: list[Any], attrs: Attrs) -> Cut | None:
+    """meshgrid: each vector is a dimension of all that is made."""
+    made = list(range(len(args[0])))
+    return Cut([[at] for at in made], [made] * len(made)) if all(value.dim() == 1 for value in args[0]) else None
+
+
+def spread(args: list[Any], attrs: Attrs) -> Cut | None:
+    """broadcast_tensors: all become of one shape."""
+    labels, out = broadcast([tuple(value.shape) for value in args[0]])
+    return Cut(labels, [out] * len(labels))
+
+
 def notation(args: list[Any], attrs: Attrs) -> Cut | None:
     """einsum: its letters are labels."""
     words = attrs["equation"].replace(" ", "")
@@ -198,7 +159,7 @@ def notation(args: list[Any], attrs: Attrs) -> Cut | None:
 
 def turned(args: list[Any], attrs: Attrs) -> Cut | None:
     """transpose."""
-    labels = _numbered(args[0].dim())
+    labels = numbered(args[0].dim())
     return Cut([labels], [[labels[at] for at in attrs["axis"]]], passes=MOVED)
 
 
@@ -268,7 +229,7 @@ def joined(args: list[Any], attrs: Attrs) -> Cut | None:
     axis = attrs["axis"] % given[0].dim() if given[0].dim() else 0
     if any(value.shape[at] != given[0].shape[at] for value in given for at in range(value.dim()) if at != axis):
         return None
-    labels = _numbered(given[0].dim(), axis)
+    labels = numbered(given[0].dim(), axis)
     return Cut([labels] * len(given), [labels])
 
 
@@ -277,7 +238,7 @@ def stacked(args: list[Any], attrs: Attrs) -> Cut | None:
     given = list(args[0])
     if any(value.shape != given[0].shape for value in given):
         return None
-    labels = _numbered(given[0].dim())
+    labels = numbered(given[0].dim())
     out = list(labels)
     out.insert(attrs["axis"] % (len(labels) + 1), None)
     return Cut([labels] * len(given), [out], passes=SUMMED)
@@ -291,7 +252,7 @@ def parted(drops: bool) -> Rule:
         if any(value is not None and value != [] for value in args[1:]) or not -x.dim() <= attrs["axis"] < x.dim():
             return None
         axis = attrs["axis"] % x.dim()
-        labels = _numbered(x.dim(), axis)
+        labels = numbered(x.dim(), axis)
         out = labels[:axis] + labels[axis + 1 :] if drops else labels
         return Cut([labels], _Same(out))
 
@@ -322,7 +283,7 @@ def sliced(args: list[Any], attrs: Attrs) -> Cut | None:
         size = x.shape[axis]
         if (start + size if start < 0 else start) != 0 or (end + size if end < 0 else end) < size or step != 1:
             whole.append(axis % x.dim())
-    labels = _numbered(x.dim(), *whole, *attrs["decrease_axis"])
+    labels = numbered(x.dim(), *whole, *attrs["decrease_axis"])
     out = [label for at, label in enumerate(labels) if at not in attrs["decrease_axis"]]
 
     def run(held: list[Any], pieces: Pieces) -> torch.Tensor:
@@ -334,36 +295,6 @@ def sliced(args: list[Any], attrs: Attrs) -> Cut | None:
 
     odd = any(step < 0 for step in steps) or (attrs["_rank1"] and not out)
     return None if odd else Cut([labels], [out], run=run)
-
-
-def picked(name: str) -> Rule:
-    """gather and index_select: slices along a dimension, at places that a tensor holds."""
-
-    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
-        x, index = args[0], args[1]
-        if any(value is not None for value in args[2:]) or index.dim() != 1 or attrs.get("overwrite"):
-            return None
-        axis = attrs[name] % x.dim()
-        labels = _numbered(x.dim(), axis)
-        return Cut([labels, ["i"]], [["i" if at == axis else label for at, label in enumerate(labels)]])
-
-    return rule
-
-
-def taken_along(args: list[Any], attrs: Attrs) -> Cut | None:
-    """take_along_axis: the dimensions that tensors have of one size, but for the axis."""
-    axis = attrs["Axis"] % args[0].dim()
-    given = list(tensors_of(args))
-    if any(value.dim() != given[0].dim() for value in given):
-        return None
-    alike = [at for at in range(given[0].dim()) if at != axis and len({value.shape[at] for value in given}) == 1]
-    labels = [at if at in alike else None for at in range(given[0].dim())]
-    return Cut([labels] * len(given), [labels])
-
-
-def sampled(args: list[Any], attrs: Attrs) -> Cut | None:
-    """index_sample: elements of each row, at places that the same row of another tensor holds."""
-    return Cut([[0, None], [0, None]], [[0, None]])
 
 
 def expanded(args: list[Any], attrs: Attrs) -> Cut | None:
@@ -401,140 +332,38 @@ def padded(args: list[Any], attrs: Attrs) -> Cut | None:
     return Cut([labels], [labels])
 
 
-def encoded(args: list[Any], attrs: Attrs) -> Cut | None:
-    """one_hot_v2."""
-    if args[1] is not None:
-        return None
-    labels = _numbered(args[0].dim())
-    return Cut([labels], [[*labels, None]])
-
-
-def looked_up(keeps: bool) -> Rule:
-    """Rows of a table: cut along its rows, each process gives those that it has, and zeros for others.
-
-    Args:
-        keeps: whether the last dimension of the ids, which is 1, is one of the rows'.
-    """
-
-    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
-        ids, table = args
-        labels = [("i", at) for at in range(ids.dim())]
-        shown = labels if keeps else labels[:-1]
-        padding = attrs["padding_idx"]
-
-        def run(held: list[Any], pieces: Pieces) -> torch.Tensor:
-            if "v" not in pieces.chosen:
-                return pieces.call(*held, is_sparse=False)
-            start, length = pieces.part("v")
-            places = held[0] - start
-            mine = (places >= 0) & (places < length)
-            own = padding - start if start <= padding < start + length else -1
-            rows = pieces.call(torch.where(mine, places, 0), held[1], is_sparse=False, padding_idx=own)
-            return rows * mine.reshape((*rows.shape[:-1], 1))
-
-        return Cut([labels, ["v", "e"]], [[*shown, "e"]], {"v": "sum"}, run=run, settled=True)
-
-    return rule
-
-
-def normalized(args: list[Any], attrs: Attrs) -> Cut | None:
-    """layer_norm: the dimensions before those that it normalizes."""
-    begin = attrs["begin_norm_axis"]
-    labels = _numbered(args[0].dim(), *range(begin, args[0].dim()))
-    return Cut([labels, *([None] * value.dim() for value in args[1:] if value is not None)], [labels])
-
-
-def by_sample(args: list[Any], attrs: Attrs) -> Cut | None:
-    """What treats the samples of a batch, and its weights not at all."""
-    labels = _numbered(args[0].dim(), *range(1, args[0].dim()))
-    return Cut([labels, *([None] * value.dim() for value in list(tensors_of(args))[1:])], [labels])
-
-
-def by_channel(outputs: int = 1) -> Rule:
-    """What treats each channel of each sample by itself."""
-
-    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
-        x = args[0]
-        if len(list(tensors_of(args))) > 1:
-            return None
-        channel = x.dim() - 1 if str(attrs.get("data_format", attrs.get("data_layout", ""))).endswith("C") else 1
-        labels = [at if at in (0, channel) else None for at in range(x.dim())]
-        return Cut([labels], [labels] * outputs)
-
-    return rule
-
-
-def batch_normalized(args: list[Any], attrs: Attrs) -> Cut | None:
-    """batch_norm: channels, and samples where the statistics are given."""
-    x = args[0]
-    if args[5] is not None:
-        return None
-    channel = x.dim() - 1 if attrs["data_layout"].endswith("C") and x.dim() > 2 else 1
-    given = attrs["use_global_stats"] or (attrs["is_test"] and not attrs["trainable_statistics"])
-    labels = ["c" if at == channel else at if given else None for at in range(x.dim())]
-    return Cut([labels, *(["c"] for value in args[1:] if value is not None)], [labels, ["c"], ["c"]])
-
-
-def convolved(turned_weight: bool) -> Rule:
-    """A convolution: samples, and the channels that it makes; those that it takes, where they are in one group."""
-
-    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
-        x, weight = args[0], args[1]
-        one = attrs["groups"] == 1
-        inner, outer = ("c" if one else None), ("o" if one else None)
-        channel = x.dim() - 1 if attrs["data_format"].endswith("C") else 1
-        spatial = [None] * (weight.dim() - 2)
-        kernel = [inner, outer, *spatial] if turned_weight else [outer, inner, *spatial]
-        images = [0 if at == 0 else inner if at == channel else None for at in range(x.dim())]
-        if any(value is not None for value in args[2:]):
-            return None
-        return Cut([images, kernel], [[outer if at == channel else 0 if at == 0 else None for at in range(x.dim())]], {"c": "sum"})
-
-    return rule
-
-
-def of_classes(args: list[Any], attrs: Attrs) -> Cut | None:
-    """softmax_with_cross_entropy: all dimensions but that of the classes."""
-    logits, label = args
-    axis = attrs["axis"] % logits.dim()
-    labels = _numbered(logits.dim(), axis)
-    if label.dim() != logits.dim():
-        beside = labels[:axis] + labels[axis + 1 :]
-        return Cut([labels, beside], [labels, labels]) if label.dim() == len(beside) else None
-    return Cut([labels, labels], [labels, labels])
-
-
-def elementwise_loss(args: list[Any], attrs: Attrs) -> Cut | None:
-    """A loss of each element, where nothing is made of all of them."""
-    return None if attrs.get("normalize") or attrs.get("reduction", "none") != "none" else elementwise(args, attrs)
-
-
 _ELEMENTWISE = """
 abs acos acosh angle asin asinh atan atan2 atanh bce_loss bitwise_and bitwise_not bitwise_or bitwise_xor brelu ceil celu clip complex conj
 cos cosh digamma elementwise_add elementwise_div elementwise_floordiv elementwise_fmax elementwise_fmin elementwise_heaviside
 elementwise_max elementwise_min elementwise_mod elementwise_mul elementwise_pow elementwise_sub elu equal erf erfinv exp expm1 fill_any
 fill_any_like fill_zeros_like fill_zeros_like2 floor gelu grad_add greater_equal greater_than hard_shrink hard_sigmoid hard_swish
-huber_loss i0 i0e i1 i1e imag increment isclose isfinite_v2 isinf_v2 isnan_v2 leaky_relu lerp less_equal less_than lgamma log log10 log1p
-log2 log_loss logical_and logical_not logical_or logical_xor logit logsigmoid minus mish nextafter not_equal polygamma pow real reciprocal
-relu relu6 round rsqrt scale selu sigmoid sign silu sin sinh soft_relu softplus softshrink softsign sqrt square stanh sum swish tan tanh
-tanh_shrink thresholded_relu trunc where
+hinge_loss huber_loss i0 i0e i1 i1e imag increment isclose isfinite_v2 isinf_v2 isnan_v2 leaky_relu lerp less_equal less_than lgamma log
+log10 log1p log2 log_loss logical_and logical_not logical_or logical_xor logit logsigmoid margin_rank_loss minus mish modified_huber_loss
+nextafter not_equal polygamma pow rank_loss real reciprocal relu relu6 round rsqrt scale selu sigmoid sign silu sin sinh soft_relu
+softplus softshrink softsign sqrt square stanh sum swish tan tanh tanh_shrink teacher_student_sigmoid_loss thresholded_relu trunc where
 """.split()
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(_ELEMENTWISE, elementwise),
     **dict.fromkeys(("assign", "share_data"), moved),
     "cast": cast,
-    "dropout": dropped,
-    **dict.fromkeys(("sigmoid_cross_entropy_with_logits", "kldiv_loss"), elementwise_loss),
-    **dict.fromkeys(("softmax", "log_softmax", "cumsum", "logcumsumexp", "flip", "roll"), along("axis")),
+    **{
+        name: along("axis")
+        for name in ("softmax", "log_softmax", "cumsum", "logcumsumexp", "flip", "roll", "reverse", "norm")
+    },
+    **dict.fromkeys(("fft_c2c", "fft_r2c", "fft_c2r"), along("axes")),
     "cumprod": along("dim"),
     **dict.fromkeys(("argsort", "top_k_v2"), along("axis", outputs=2)),
     **dict.fromkeys(("cummax", "cummin"), along("axis", outputs=2)),
     **dict.fromkeys(("kthvalue", "mode"), along("axis", outputs=2, keep="keepdim")),
     **dict.fromkeys(("arg_max", "arg_min"), along("axis", keep="keepdims")),
     "top_k": last(1, 2),
-    **dict.fromkeys(("tril_triu", "cholesky", "inverse"), last(2)),
-    **dict.fromkeys(("reduce_sum",), reduced("sum")),
+    **dict.fromkeys(("tril_triu", "cholesky", "inverse", "matrix_power"), last(2)),
+    "determinant": mapped((2,), (0,)),
+    **dict.fromkeys(("triangular_solve", "cholesky_solve"), mapped((2, 2), (2,))),
+    "as_complex": mapped((1,), (0,)),
+    "as_real": mapped((0,), (1,)),
+    "reduce_sum": reduced("sum"),
     **dict.fromkeys(("reduce_mean", "mean"), reduced("avg")),
     "reduce_max": reduced("max"),
     "reduce_min": reduced("min"),
@@ -544,7 +373,13 @@ RULES: dict[str, Rule] = {
     "mul": flat_product,
     "fc": fully_connected,
     "mv": vector_product,
+    "dot": dotted,
+    "addmm": added_product,
+    "cross": crossed,
     "einsum": notation,
+    "diagonal": diagonal,
+    "meshgrid": met,
+    "broadcast_tensors": spread,
     **dict.fromkeys(("transpose", "transpose2"), turned),
     **{
         name: reshaped(name)
@@ -556,26 +391,10 @@ RULES: dict[str, Rule] = {
     "split": parted(False),
     **dict.fromkeys(("unstack", "unbind"), parted(True)),
     **dict.fromkeys(("slice", "strided_slice"), sliced),
-    "gather": picked("axis"),
-    "index_select": picked("dim"),
-    **dict.fromkeys(("take_along_axis", "put_along_axis"), taken_along),
-    "index_sample": sampled,
     **dict.fromkeys(("expand_v2", "expand_as_v2"), expanded),
     "tile": tiled,
     "pad": padded,
-    "one_hot_v2": encoded,
-    "lookup_table": looked_up(False),
-    "lookup_table_v2": looked_up(True),
-    "layer_norm": normalized,
-    **dict.fromkeys(("group_norm", "instance_norm"), by_sample),
-    "batch_norm": batch_normalized,
-    **dict.fromkeys(("conv2d", "conv3d", "depthwise_conv2d"), convolved(False)),
-    **dict.fromkeys(("conv2d_transpose", "conv3d_transpose"), convolved(True)),
-    **{
-        name: by_channel()
-        for name in ("pool2d", "pool3d", "bilinear_interp_v2", "nearest_interp_v2", "linear_interp_v2", "bicubic_interp_v2",
-                     "trilinear_interp_v2", "pad3d")  # fmt: skip
-    },
-    **dict.fromkeys(("max_pool2d_with_index", "max_pool3d_with_index"), by_channel(2)),
-    "softmax_with_cross_entropy": of_classes,
+    **spmd_layers.RULES,
+    **spmd_places.RULES,
+    **spmd_parallel.RULES,
 }
