@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -75,3 +76,14 @@ def bounded_and_clean() -> Iterator[None]:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, former)
+
+
+def no_replica_is_left() -> None:
+    """No thread of replicas is alive any more. A script's functions and its globals may hold each other, and the threads with them."""
+
+    def left() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
+
+    if left():
+        gc.collect()
+    assert not left()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import gzip
 import json
 import sys
-import threading
 import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from processes import ROOT
+from processes import ROOT, no_replica_is_left
 
 from paddle_compat import fluid
 
@@ -62,8 +60,7 @@ def of_wheel(found: Any, real: Any) -> Any:
 @pytest.fixture(autouse=True)
 def no_thread_is_left() -> Iterator[None]:
     yield
-    gc.collect()  # a script's functions and its globals hold each other
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
+    no_replica_is_left()
 
 
 @pytest.mark.parametrize(("module", "case"), [(module, case) for module in MODULES for case in module.CASES])

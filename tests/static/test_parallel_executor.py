@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import subprocess
@@ -15,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from processes import ROOT, SECONDS
+from processes import ROOT, SECONDS, no_replica_is_left
 
 import paddle_compat as paddle
 from paddle_compat import static
@@ -30,8 +29,7 @@ def two_replicas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()), paddle.utils.unique_name.guard():
         yield
     paddle.disable_static()
-    gc.collect()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
+    no_replica_is_left()
 
 
 def line(optimizer: Any = None) -> tuple[Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
 import threading
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from processes import no_replica_is_left
 
 from paddle_compat import fluid
 
@@ -23,8 +23,7 @@ def scope(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     made = fluid.core.Scope()
     with fluid.scope_guard(made):
         yield made
-    gc.collect()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
+    no_replica_is_left()
 
 
 def trainer(watch: Callable[[Any], Any] | None = None) -> Callable[[], list[float]]:
