@@ -57,9 +57,9 @@ def of_wheel(found: Any, real: Any) -> Any:
     return found
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def no_thread_is_left() -> Iterator[None]:
-    yield
+    yield  # to all cases: looking through what each of them left takes longer than the cases
     no_replica_is_left()
 
 
