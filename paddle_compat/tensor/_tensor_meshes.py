@@ -87,6 +87,17 @@ def whole(tensor: Tensor) -> torch.Tensor:
     return moves.whole(value)
 
 
+def laid_like(tensor: Tensor, value: torch.Tensor) -> torch.Tensor:
+    """What all processes hold alike, laid out as a Tensor is, if that is a dist tensor: what overwrites it leaves it where it lies."""
+    target: Any = tensor._t
+    if not is_dist(tensor):
+        return value
+    from paddle_compat.engine.sharding import dist_tensor, lay
+    from paddle_compat.engine.spmd import without_partial
+
+    return lay(dist_tensor(value, target.device_mesh), without_partial(target.placements))
+
+
 def described(tensor: Any) -> str:
     """Mesh and placements of a dist tensor, as Paddle prints them."""
     mesh = tensor.process_mesh

@@ -411,8 +411,15 @@ def _slice(self: Tensor, begin_idx: int, end_idx: int) -> Tensor:
 
 
 def _clear(self: Tensor) -> None:
-    """Let the memory go."""
-    self._t, self._cut = self._t.detach().new_empty(0), None
+    """Let the memory go; a dist tensor stays one."""
+    value: Any = self._t.detach()
+    nothing = _held(self).detach().new_empty(0)
+    self._t, self._cut = type(value)(nothing, value._spec, requires_grad=False) if hasattr(value, "_spec") else nothing, None
+
+
+def _held(self: Tensor) -> torch.Tensor:
+    """What this process has: of a dist tensor its piece."""
+    return getattr(self._t, "_local_tensor", self._t)
 
 
 def _bump(self: Tensor) -> None:
@@ -471,12 +478,12 @@ METHODS: dict[str, Any] = {
     "_clear_dataptr": _clear,
     "_copy_to": _copy_to,
     "_inplace_version": _version,
-    "_is_initialized": lambda self: self._t.is_sparse or self._t.untyped_storage().size() > 0,
-    "_is_dense_tensor_hold_allocation": lambda self: self._t.untyped_storage().size() > 0,
+    "_is_initialized": lambda self: self._t.is_sparse or _held(self).untyped_storage().size() > 0,
+    "_is_dense_tensor_hold_allocation": lambda self: _held(self).untyped_storage().size() > 0,
     "_is_shared_buffer_with": _shares_memory,
     "_is_shared_underline_tensor_with": _shares_memory,
     "_md5sum": _md5sum,
-    "_numel": lambda self: self._t.numel(),
+    "_numel": lambda self: _held(self).numel(),
     "_offset": _offset,
     "_place_str": property(lambda self: str(self.place)),
     "_share_buffer_to": _share_buffer_to,

@@ -199,4 +199,5 @@ def main():
     kept(found, path)
 
 
-main()
+if __name__ == "__main__":
+    main()

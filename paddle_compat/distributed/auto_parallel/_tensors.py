@@ -29,12 +29,13 @@ def torch_mesh(mesh: ProcessMesh, api: str) -> Any:
 
 
 def torch_layout(mesh: ProcessMesh, placements: Any, dims: int, api: str) -> list[Any]:
-    """torch's placements, one for each dimension of the mesh: those that are left out are Replicate.
+    """torch's placements, one for each dimension of the mesh: those that are left out, or all of None, are Replicate.
 
     Raises:
         WrongInputError: they are no list of placements.
         InvalidArgumentError: there are more than the mesh has dimensions, or one cuts a dimension that the tensor has not.
     """
+    placements = [] if placements is None else placements
     if not isinstance(placements, (list, tuple)) or not all(isinstance(placement, Placement) for placement in placements):
         raise type_error("placements", "a list of paddle.distributed.Shard, Replicate and Partial", placements, api)
     if len(placements) > mesh.ndim:
@@ -63,12 +64,12 @@ def shard_tensor(
     Args:
         data (Tensor | array_like): the data.
         mesh (ProcessMesh): the processes.
-        placements (list): how it lies along each dimension of the mesh.
+        placements (list): how it lies along each dimension of the mesh; None: all processes have the whole.
         dtype (str): data type; None: the data's.
         place (Place): where pieces live; None: the current place.
         stop_gradient (bool): of data that is no Tensor; a Tensor keeps its own.
     Returns:
-        Tensor: a dist tensor; of a parameter a parameter, whose name ends in `.dist`.
+        Tensor: a dist tensor; of a parameter a parameter, whose name ends in `.dist`, and which waits for `initialize` if that does.
     Raises:
         TypeError: mesh is no ProcessMesh, or placements are no list of placements.
         ValueError: the tensor has no such dimension, the mesh has fewer dimensions than placements, or the job fewer processes.
@@ -96,14 +97,25 @@ def shard_tensor(
     # without asking process 0: all processes hold the same
     laid = _cut(value, device, layout)
     if isinstance(tensor, EagerParamBase):
-        return EagerParamBase(
+        made = EagerParamBase(
             laid, name=tensor.name + ".dist", trainable=tensor.trainable, optimize_attr=tensor.optimize_attr,
             regularizer=tensor.regularizer, do_model_average=tensor.do_model_average, need_clip=tensor.need_clip,
             is_distributed=tensor.is_distributed,
         )  # fmt: skip
+        if not tensor._is_initialized():
+            made._init_func = lambda: _initialize(made, tensor)
+        return made
     out = Tensor(laid, unique_name.generate("generated_tensor"), tensor.persistable)
     out.stop_gradient = tensor.stop_gradient
     return out
+
+
+def _initialize(made: EagerParamBase, plain: EagerParamBase) -> None:
+    """Give a dist parameter its first values: of the plain one that it was made of, which gets them for a moment."""
+    plain.initialize()
+    target = inside(made)
+    laid = _cut(plain._t.detach(), target.device_mesh, list(target.placements))
+    target._local_tensor.detach().copy_(laid._local_tensor)
 
 
 def _cut(value: torch.Tensor, device: Any, layout: list[Any]) -> Any:
@@ -116,6 +128,12 @@ def _cut(value: torch.Tensor, device: Any, layout: list[Any]) -> Any:
 def is_dist(tensor: Tensor) -> bool:
     """Whether a Tensor lies on a mesh."""
     return hasattr(tensor._t, "device_mesh")
+
+
+def _want_dist(tensor: Any, api: str) -> None:
+    if not isinstance(tensor, Tensor) or not is_dist(tensor):
+        given = "a plain Tensor" if isinstance(tensor, Tensor) else type(tensor).__name__
+        raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", given, api)
 
 
 def inside(tensor: Tensor) -> Any:
@@ -146,8 +164,7 @@ def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placeme
     Follows Paddle 3.3.
     """
     device = torch_mesh(mesh, "reshard")
-    if not is_dist(dist_tensor):
-        raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", "a plain Tensor", "reshard")
+    _want_dist(dist_tensor, "reshard")
     layout = torch_layout(mesh, placements, dist_tensor.ndim, "reshard")
     from paddle_compat.engine import moves
 
@@ -165,7 +182,7 @@ def dtensor_from_local(local_tensor: Tensor, mesh: ProcessMesh, placements: Sequ
         Tensor: a dist tensor; gradients go back to the pieces.
     Raises:
         TypeError: mesh is no ProcessMesh, or placements are no list of placements.
-        ValueError: the placements do not fit.
+        ValueError: the placements do not fit, or local_tensor is no plain Tensor.
 
     Example:
         >>> import paddle_compat as paddle
@@ -178,6 +195,8 @@ def dtensor_from_local(local_tensor: Tensor, mesh: ProcessMesh, placements: Sequ
     from torch.distributed.tensor import DTensor
 
     device = torch_mesh(mesh, "dtensor_from_local")
+    if not isinstance(local_tensor, Tensor) or is_dist(local_tensor):
+        raise invalid_argument("local_tensor", "a plain Tensor, this process's piece", local_tensor, "dtensor_from_local")
     layout = torch_layout(mesh, placements, local_tensor.ndim, "dtensor_from_local")
     return Tensor(DTensor.from_local(local_tensor._t, device, layout, run_check=False))
 
@@ -202,8 +221,7 @@ def dtensor_to_local(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequenc
 
     Follows Paddle 3.3.
     """
-    if not is_dist(dist_tensor):
-        raise invalid_argument("dist_tensor", "a dist tensor (see paddle.distributed.shard_tensor)", "a plain Tensor", "dtensor_to_local")
+    _want_dist(dist_tensor, "dtensor_to_local")
     layout = torch_layout(mesh, placements, dist_tensor.ndim, "dtensor_to_local")
     return Tensor(inside(dist_tensor).to_local(grad_placements=layout))
 
@@ -238,6 +256,8 @@ def unshard_dtensor(dist_tensor: Tensor) -> Tensor:
         dist_tensor (Tensor): the tensor.
     Returns:
         Tensor: a plain one.
+    Raises:
+        ValueError: the Tensor lies on no mesh.
 
     Example:
         >>> import paddle_compat.distributed as dist
@@ -247,8 +267,7 @@ def unshard_dtensor(dist_tensor: Tensor) -> Tensor:
 
     Follows Paddle 3.3.
     """
-    if not is_dist(dist_tensor):
-        return dist_tensor
+    _want_dist(dist_tensor, "unshard_dtensor")
     whole = _tensor_meshes.whole(dist_tensor)
     out = EagerParamBase(whole, name=dist_tensor.name) if isinstance(dist_tensor, EagerParamBase) else Tensor(whole)
     out.stop_gradient = dist_tensor.stop_gradient

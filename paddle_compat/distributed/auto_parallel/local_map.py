@@ -9,7 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_local, dtensor_to_local, is_dist, reshard
+from paddle_compat.distributed.auto_parallel._tensors import dtensor_from_local, dtensor_to_local, is_dist, reshard, torch_layout
 from paddle_compat.distributed.auto_parallel.placement_type import Placement
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
 from paddle_compat.utils.layers_utils import flatten, pack_sequence_as
@@ -73,7 +73,7 @@ def _piece(value: Any, mesh: ProcessMesh | None, placements: Placements, may_mov
     if not isinstance(value, Tensor) or not is_dist(value) or mesh is None:
         return value
     tensor: Any = value
-    if placements is not None and list(placements) != tensor.placements:
+    if placements is not None and torch_layout(tensor.process_mesh, placements, tensor.ndim, "local_map") != list(tensor._t.placements):
         if not may_move:
             expected = f"{tensor.placements}, as the input lies, or reshard_inputs=True"
             raise invalid_argument("in_placements", expected, placements, "local_map")

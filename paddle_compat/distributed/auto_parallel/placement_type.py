@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import operator
+from collections import Counter
 from collections.abc import Sequence
-from enum import IntEnum
+from enum import Enum
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 
 
-class ReduceType(IntEnum):
+class ReduceType(Enum):
     """How the parts of a partial tensor make the whole.
 
     Example:
@@ -28,6 +31,11 @@ class ReduceType(IntEnum):
     kRedAvg = 4
     kRedAny = 5
     kRedAll = 6
+
+    def __int__(self) -> int:
+        return self.value
+
+    __index__ = __hash__ = __int__
 
 
 _SHOWN = ("SUM", "MAX", "MIN", "PRODUCT", "AVG", "ANY", "ALL")
@@ -94,9 +102,9 @@ class Shard(Placement):
     Args:
         dim (int): the dimension that is cut.
         split_factor (int): kept; how often pieces alternate.
-        shard_order (int): kept; which cut comes first where several mesh dimensions cut one.
+        shard_order (int): which cut comes first where several mesh dimensions cut one; None: they are cut in the mesh's order.
     Raises:
-        TypeError: dim is no int.
+        TypeError: one of them is no integer.
 
     Example:
         >>> import paddle_compat.distributed as dist
@@ -110,11 +118,9 @@ class Shard(Placement):
     Follows Paddle 3.3.
     """
 
-    def __init__(self, dim: int, *, split_factor: int = 1, shard_order: int = 0) -> None:
-        for name, value in (("dim", dim), ("split_factor", split_factor), ("shard_order", shard_order)):
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise type_error(name, "an int", value, "Shard")
-        self._dim, self._split_factor, self._shard_order = dim, split_factor, shard_order
+    def __init__(self, dim: int, *, split_factor: int = 1, shard_order: int | None = None) -> None:
+        self._dim, self._split_factor = _integer("dim", dim), _integer("split_factor", split_factor)
+        self._shard_order = None if shard_order is None else _integer("shard_order", shard_order)
 
     def get_dim(self) -> int:
         """The dimension that is cut.
@@ -146,25 +152,25 @@ class Shard(Placement):
         Returns:
             int.
         """
-        return self._shard_order
+        return self._shard_order or 0
 
     def is_shard(self, dim: int | None = None) -> bool:
         """Whether it cuts that dimension; None: any."""
         return dim is None or dim == self._dim
 
     def _key(self) -> tuple[Any, ...]:
-        return self._dim, self._split_factor, self._shard_order
+        return self._dim, self._split_factor, self._shard_order or 0
 
     def __repr__(self) -> str:
         more = f", split_factor={self._split_factor}" if self._split_factor != 1 else ""
-        return f"Shard(dim={self._dim}{more}{f', shard_order={self._shard_order}' if self._shard_order else ''})"
-
-    def __reduce__(self) -> Any:
-        return _shard, self._key()
+        return f"Shard(dim={self._dim}{more}{'' if self._shard_order is None else f', shard_order={self._shard_order}'})"
 
 
-def _shard(dim: int, split_factor: int, shard_order: int) -> Shard:
-    return Shard(dim, split_factor=split_factor, shard_order=shard_order)
+def _integer(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise type_error(name, "an int", value, "Shard") from None
 
 
 class Replicate(Placement):
@@ -225,7 +231,7 @@ class Partial(Placement):
         return (self._reduce_type,)
 
     def __repr__(self) -> str:
-        return f"Partial(reduce_type={_SHOWN[self._reduce_type]})"
+        return f"Partial(reduce_type={_SHOWN[self._reduce_type.value]})"
 
 
 def to_torch(placements: Sequence[Placement]) -> list[Any]:
@@ -234,6 +240,10 @@ def to_torch(placements: Sequence[Placement]) -> list[Any]:
     Raises:
         UnsupportedError: DTensor has no such one.
     """
+    cuts = [placement for placement in placements if isinstance(placement, Shard)]
+    for one, other in itertools.combinations(cuts, 2):
+        if one._dim == other._dim and one.get_co_shard_order() > other.get_co_shard_order():
+            raise UnsupportedError("paddle.distributed.Shard", f"{one} before {other}", "a mesh whose dimensions are in that order")
     return [_to_torch(placement) for placement in placements]
 
 
@@ -254,10 +264,16 @@ def _to_torch(placement: Placement) -> Any:
 
 def of_torch(placements: Sequence[Any]) -> list[Placement]:
     """DTensor's placements as Paddle has them."""
-    return [
-        Shard(placement.dim) if placement.is_shard() else Partial(_TORCH[placement.reduce_op]) if placement.is_partial() else Replicate()
-        for placement in placements
-    ]
+    cuts = Counter(placement.dim for placement in placements if placement.is_shard())
+    orders = {dim: itertools.count() for dim, count in cuts.items() if count > 1}
+
+    def found(placement: Any) -> Placement:
+        if placement.is_shard():
+            order = next(orders[placement.dim]) if placement.dim in orders else None
+            return Shard(placement.dim, shard_order=order)
+        return Partial(_TORCH[placement.reduce_op]) if placement.is_partial() else Replicate()
+
+    return [found(placement) for placement in placements]
 
 
 def to_placements(dim_map: Sequence[int], mesh: Any, partial_idx: Sequence[int] = ()) -> list[Placement]:

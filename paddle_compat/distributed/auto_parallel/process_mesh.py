@@ -189,18 +189,18 @@ class ProcessMesh:
             >>> mesh.get_mesh_with_dim("mp"), mesh.get_mesh_with_dim("mp", 0)
             (shape [2, 2], process_ids [0, 2, 1, 3], dim_names ['mp', 'dp'], shape [2], process_ids [0, 2], dim_names ['dp'])
         """
-        axis = self._axis(dim_name) if isinstance(dim_name, str) else dim_name
+        axis = dim_name if isinstance(dim_name, int) else self._axis(dim_name)
         names = [self._dim_names[axis], *(name for i, name in enumerate(self._dim_names) if i != axis)]
         moved = np.moveaxis(self._mesh, axis, 0)
         return ProcessMesh(moved, names) if index is None else ProcessMesh(moved[index], names[1:] or None)
 
-    def get_submesh_with_dim(self, dim_name: str) -> ProcessMesh:
+    def get_submesh_with_dim(self, dim_name: str) -> ProcessMesh | None:
         """The processes that differ from this one only along a dimension.
 
         Args:
             dim_name (str): the dimension.
         Returns:
-            ProcessMesh: of that dimension alone.
+            ProcessMesh: of that dimension alone; None where this process is not in the mesh.
         Raises:
             AssertionError: there is no such dimension.
 
@@ -211,7 +211,9 @@ class ProcessMesh:
         """
         axis = self._axis(dim_name)
         here = np.argwhere(self._mesh == _groups.job_rank())
-        place: list[Any] = [int(i) for i in here[0]] if len(here) else [0] * self.ndim
+        if not len(here):
+            return None
+        place: list[Any] = [int(i) for i in here[0]]
         place[axis] = slice(None)
         return ProcessMesh(self._mesh[tuple(place)], [dim_name])
 
@@ -241,9 +243,9 @@ class ProcessMesh:
     def __exit__(self, *exception: object) -> None:
         reset_current_process_mesh()
 
-    def __getitem__(self, index: Any) -> ProcessMesh:
+    def __getitem__(self, index: Any) -> ProcessMesh | None:
         if isinstance(index, str):
-            return self.get_mesh_with_dim(index)
+            return self.get_submesh_with_dim(index)
         part = self._mesh[index]
         if not isinstance(part, np.ndarray):
             return ProcessMesh([int(part)])
@@ -255,7 +257,7 @@ class ProcessMesh:
         return isinstance(other, ProcessMesh) and (self.shape, self.process_ids) == (other.shape, other.process_ids)
 
     def __hash__(self) -> int:
-        return hash((tuple(self.shape), tuple(self.process_ids)))
+        return hash((tuple(self.shape), tuple(self.process_ids), tuple(self._dim_names)))  # as in Paddle, where == does not see names
 
     def __repr__(self) -> str:
         return f"shape {self.shape}, process_ids {self.process_ids}, dim_names {self._dim_names}"

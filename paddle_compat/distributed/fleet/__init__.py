@@ -1,6 +1,7 @@
 """`paddle.distributed.fleet`: training by many processes."""
 
 from paddle_compat._lazy import lazy, modules
+from paddle_compat.distributed import auto_parallel as auto
 from paddle_compat.distributed.fleet import _fleet
 
 __getattr__, __dir__, _ = lazy(

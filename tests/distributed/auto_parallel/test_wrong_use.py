@@ -27,7 +27,7 @@ MESH, SQUARE = dist.ProcessMesh([0]), dist.ProcessMesh([[0]], dim_names=["x", "y
         (TypeError, "mesh", ([0], [dist.Shard(0)])),
         (TypeError, "placements", (MESH, dist.Shard(0))),
         (TypeError, "placements", (MESH, [0])),
-        (TypeError, "placements", (MESH, None)),
+        (UnsupportedError, "before", (SQUARE, [dist.Shard(0, shard_order=1), dist.Shard(0, shard_order=0)])),
         (ValueError, "1 process of this job", (dist.ProcessMesh([0, 1]), [dist.Shard(0)])),
         (UnsupportedError, "kRedSum", (SQUARE, [dist.Partial(), dist.Partial(dist.ReduceType.kRedMax)])),
         (UnsupportedError, "kRedAny", (MESH, [dist.Partial(dist.ReduceType.kRedAny)])),
