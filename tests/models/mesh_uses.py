@@ -189,6 +189,20 @@ def saved():
     }
 
 
+def squared(path):
+    """A line's tensor loaded on a square, and a square's on a line that has two of its processes, in another order."""
+    square, line = dist.ProcessMesh([[0, 1], [2, 3]]), dist.ProcessMesh([3, 0])
+    on_square = dist.shard_tensor(paddle.zeros([6], "bfloat16"), square, [Shard(0), Shard(0)])
+    dist.load_state_dict({"half": on_square}, path, unique_id=0)
+    numbers = paddle.to_tensor(np.arange(15, dtype="float32").reshape(5, 3))
+    dist.save_state_dict({"opt": {"m": dist.shard_tensor(numbers, square, [Shard(1), Shard(0)])}}, path + "2")
+    on_line, plain = dist.shard_tensor(paddle.zeros([5, 3]), line, [Shard(1)]), paddle.zeros([5, 3])
+    dist.load_state_dict({"opt": {"m": on_line}}, path + "2")
+    dist.load_state_dict({"opt": {"m": plain}}, path + "2")
+    part = on_line._local_value().tolist() if line.contains(dist.get_rank()) else None
+    return [on_square._local_value().astype("float32").tolist(), part, plain.tolist()]
+
+
 def loaded():
     """The step after the checkpoint, in as many processes as there are."""
     mesh = dist.ProcessMesh(list(range(dist.get_world_size())))
@@ -201,6 +215,7 @@ def loaded():
     dist.load_state_dict(kept, path, unique_id=0)
     found = {"plain": kept["plain"].item(), "half": kept["half"].astype("float32").tolist(), "partial": kept["partial"].tolist()}
     dist.load_state_dict({"plain": kept["plain"]}, path)
+    found["square"] = squared(path) if dist.get_world_size() == 4 else None
     return {
         **found, "newest": kept["plain"].item(), "losses": trained(net, optimizer, mesh, 1),
         "placements": [str(param.placements) for param in net.parameters()],

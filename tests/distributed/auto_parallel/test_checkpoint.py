@@ -47,9 +47,14 @@ def test_files(saved: list[Any], folder: Path) -> None:
     assert saved[0]["moments"] == 4
 
 
-@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("size", [1, 4])
 def test_the_next_step(saved: list[Any], folder: Path, size: int) -> None:
-    for own in found(folder, size, "loaded"):
+    """The same loss as the two processes have that saved; with four, between lines and a square too."""
+    numbers = np.arange(15.0).reshape(5, 3)
+    parts = [numbers[:, 2:].tolist(), None, None, numbers[:, :2].tolist()]
+    pieces = [[0.0, 1.0], [2.0], [3.0, 4.0], [5.0]]
+    for rank, own in enumerate(found(folder, size, "loaded")):
+        assert own["square"] == (None if size == 1 else [pieces[rank], parts[rank], numbers.tolist()])
         np.testing.assert_allclose(own["losses"], saved[0]["losses"], rtol=1e-6)
         assert (own["plain"], own["half"], own["partial"], own["newest"]) == (3.5, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 1.0, 2.0], 4.5)
         assert own["placements"] == ["[Shard(dim=0)]", "[Replicate()]", "[Shard(dim=1)]", "[Replicate()]"]
