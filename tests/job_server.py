@@ -7,6 +7,7 @@ A process is what `python WORDS` is otherwise: `paddle_compat` is imported in it
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import os
 import runpy
@@ -90,6 +91,8 @@ def run(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    import torch  # noqa: F401
+    import torch._dynamo
+    import torch.distributed.tensor  # noqa: F401 - what jobs on meshes would import, in more time than they run
 
+    gc.freeze()  # forks leave it in memory that they share
     run(serve())
