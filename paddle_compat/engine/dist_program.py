@@ -22,6 +22,7 @@ from paddle_compat.engine import sharding
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.dist_program_walk import Notes, Walk
 from paddle_compat.engine.lowering import lower
+from paddle_compat.engine.spmd import lay, spread
 
 aten = torch.ops.aten
 _SAME = (aten.detach.default, aten.alias.default)
@@ -35,11 +36,6 @@ class Layout(NamedTuple):
     placements: tuple[Any, ...]
     local: tuple[int, ...]
     dtype: torch.dtype
-
-    def whole(self, mesh: Any, part: torch.Tensor) -> DTensor:
-        """The DTensor of this process's part."""
-        strides = torch.empty(self.shape, device="meta").stride()
-        return DTensor.from_local(part, mesh, self.placements, run_check=False, shape=torch.Size(self.shape), stride=strides)
 
 
 def layout_of(value: DTensor) -> Layout:
@@ -114,15 +110,15 @@ class DistProgram:
             with torch.no_grad():
                 walk = Walk(self.lowered, self.mesh, used_as)
                 notes[:] = [walk.notes]
-                values = [layout.whole(self.mesh, part.detach()) for layout, part in zip(every, parts)]
-                for name, value in zip((*self.lowered.feeds, *self.lowered.states), values):
-                    walk.named(name, value)
+                held = zip(every, parts)
+                values: list[Any] = [spread(part.detach(), self.mesh, way.placements, way.shape) for way, part in held]
                 out = walk.run(*values)
                 count = len(self.lowered.fetches)
                 for name, value in zip(self.lowered.updates, out[count:]):
                     position = self.lowered.states.index(name) + len(layouts)
                     if value is not values[position]:
-                        values[position].copy_(_laid(value, self.mesh, every[position].placements))
+                        made = lay(sharding.dist_tensor(value, self.mesh), every[position].placements)
+                        values[position]._local_tensor.copy_(made._local_tensor)
                 return tuple([walk.fetched(name, value).detach() for name, value in zip(self.fetches, out[:count])])
 
         device = self.mesh.device_type
@@ -139,11 +135,6 @@ class DistProgram:
             return Traced(None, step, notes[0])
         tidy(graph)
         return Traced(graph, self.compile(graph, empty) if self.compile is not None else graph.forward, notes[0])
-
-
-def _laid(value: torch.Tensor, mesh: Any, placements: Sequence[Any]) -> torch.Tensor:
-    held: Any = sharding.dist_tensor(value, mesh)
-    return sharding.lay(held, placements)
 
 
 def _data_decides(error: Exception) -> bool:

@@ -32,7 +32,7 @@ def rank_program(program: Program, notes: Notes, groups: dict[str, int], sizes: 
         behind: list[Operator] = []
         for meeting in notes.meetings.get(id(source), ()):
             given = meeting.source
-            if given is not None and given in op.input_arg_names:
+            if given is not None and given in op.input_arg_names and not meeting.behind:
                 made = _written(block, op, meeting, here.get(given, given), None, groups, sizes)
                 written.append(made)
                 here[given] = made.output("out")[0]

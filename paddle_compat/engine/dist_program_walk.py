@@ -1,25 +1,26 @@
 """One run of a lowered Program on DTensors, operator by operator: what is traced into a rank's own graph, and what is noted meanwhile.
 
-Torch propagates how values lie; here is decided what a run sums up, and when. A partial value is summed once, where the first operator
-reads it that sums do not pass through, and all that read it later find it whole. An update runs as its accumulators lie.
+Values lie as in eager mode (`engine.spmd_calls`); here is decided what a run sums up, and when. A partial value is summed once, where the
+first operator reads it that sums do not pass through, and all that read it later find it whole; a parameter's gradient is then laid as the
+accumulators of its parameter. An update runs as its accumulators lie.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
 from torch import fx
-from torch.distributed.tensor import DTensor, Replicate
+from torch.distributed.tensor import DTensor, Partial, Replicate
 from torch.fx.experimental.proxy_tensor import get_proxy_mode, get_proxy_slot
 
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
-from paddle_compat.engine import autograd, sharding
+from paddle_compat.engine import autograd, moves, sharding, spmd_calls
 from paddle_compat.engine.lowering import Lowered
+from paddle_compat.engine.spmd import SUMMED, each, inside, lay, spread, tensors_of, without_partial
 
 # torch's functional collectives -> the operators of Paddle 3.3 that Programs list them as
 COLLECTIVES = {
@@ -31,6 +32,8 @@ _LAYOUT = frozenset({
     "_to_copy", "alias", "cat", "clone", "constant_pad_nd", "detach", "getitem", "narrow", "permute", "slice", "split", "t", "transpose",
     "view", "wait_tensor",
 })  # fmt: skip
+# updates that look at a parameter as a whole: they are given dist tensors, and torch adds up the norms
+_OF_THE_WHOLE = frozenset({"lamb", "lars_momentum"})
 
 
 def collective(node: fx.Node) -> str | None:
@@ -49,6 +52,7 @@ class Meeting:
         group: the processes' group, as torch names it.
         shape: of what comes out.
         stays: whether all that read the variable later read what came out.
+        behind: whether the operator has made what goes in.
     """
 
     node: str
@@ -57,6 +61,7 @@ class Meeting:
     group: str
     shape: tuple[int, ...]
     stays: bool
+    behind: bool
 
 
 @dataclass
@@ -86,6 +91,8 @@ class Walk(fx.Interpreter):
         self.lowered, self.mesh, self.notes = lowered, mesh, Notes()
         self.names: dict[fx.Node, str] = {}  # nodes of the graph that is traced -> variables
         self.used_as = used_as
+        self.gradients = _gradients(lowered)
+        self.layouts: dict[str, Any] = {}  # parameter -> how its accumulators lie
         self.gathered: dict[fx.Node, torch.Tensor] = {}
         self.whole = [Replicate()] * mesh.ndim
         mode = get_proxy_mode()
@@ -93,6 +100,21 @@ class Walk(fx.Interpreter):
         self.seen: Any = None if mode is None else mode.tracer.graph._root.prev  # the last node that was looked at
 
     # ---- running
+    def run(self, *args: Any) -> Any:  # type: ignore[override]
+        """Run the graph.
+
+        Args:
+            args: DTensors of inputs and states.
+        """
+        held = dict(zip((*self.lowered.feeds, *self.lowered.states), args))
+        for name, value in held.items():
+            self.named(name, value)
+        for op in self.lowered.nodes.values():
+            if _updates(op):
+                (param,) = op.input("Param")
+                self.layouts[param] = _layout([held[name] for name in (param, *op.output_arg_names) if name in held])
+        return super().run(*args)
+
     def run_node(self, n: fx.Node) -> Any:
         """Run one node, as the operator in it asks for."""
         if n.target is autograd.alias:
@@ -101,23 +123,27 @@ class Walk(fx.Interpreter):
         if n.op != "call_function" or op is None:
             return super().run_node(n)
         if n.target is autograd.backward:
-            value = self._backward(n, op)
+            value = self._backward(n)
+        elif _updates(op):
+            value = self._update(n, op)
         else:
             value = self._operator(n, op)
-        self._look(op)
+        found = self._look(op)
         for name, part in _results(n, op, value):
             self.named(name, part)
+            self._made(found, name, part)
         return value
 
     def _alias(self, n: fx.Node) -> torch.Tensor:
         """What an operator reads, to be differentiated to."""
-        reader = next((self.lowered.nodes[user.name] for user in n.users if user.name in self.lowered.nodes), None)
+        reader = next((user for user in n.users if user.name in self.lowered.nodes and user.target is not autograd.backward), None)
+        op = None if reader is None else self.lowered.nodes[reader.name]
+        if reader is not None and op is not None:
+            self._settle(reader, op)
         source = n.args[0]
         assert isinstance(source, fx.Node)
-        if reader is not None and reader.type not in sharding.LINEAR:
-            self._settle(source, reader)
-        value = self._use(source, reader)
-        made = autograd.alias(value)
+        value = self._use(source, op)
+        made = value.view_as(value) if value.requires_grad else _again(value).requires_grad_()
         self._same(value, made)
         return made
 
@@ -127,20 +153,14 @@ class Walk(fx.Interpreter):
         if way is None:
             return self.env[source]
         if source not in self.gathered:
-            self.gathered[source] = sharding.lay(self.env[source], way)
+            self.gathered[source] = lay(self.env[source], way)
             if op is not None:
                 self._look(op, stays=True)
             self._same(self.env[source], self.gathered[source])
         return self.gathered[source]
 
-    def _backward(self, n: fx.Node, op: Operator) -> Any:
+    def _backward(self, n: fx.Node) -> Any:
         """A gradient operator."""
-        forward = op.forward
-        assert forward is not None
-        nodes: list[Any] = n.kwargs["seeds"]  # type: ignore[assignment]
-        for seed in nodes:
-            if isinstance(seed, fx.Node) and forward.type not in sharding.LINEAR:
-                self._settle(seed, op)
         args, kwargs = self.fetch_args_kwargs_from_env(n)
         seeds = [None if seed is None else sharding.dist_tensor(seed, self.mesh) for seed in kwargs["seeds"]]
         return autograd.backward(*args, **{**kwargs, "seeds": seeds})
@@ -148,57 +168,75 @@ class Walk(fx.Interpreter):
     def _operator(self, n: fx.Node, op: Operator) -> Any:
         definition = find_op(op.type)
         assert definition is not None and callable(n.target)
-        updates = bool(definition.inplace and op.role & OpRole.Optimize)
-        if not updates and (op.type not in sharding.LINEAR or self._mixed(n)):
-            for source in n.all_input_nodes:
-                self._settle(source, op)
-        if updates:
-            args, attrs = self.fetch_args_kwargs_from_env(n)
-            return self._update(n.target, definition, list(args), attrs, op)
+        self._settle(n, op)
         args, attrs = fx.node.map_arg((n.args, n.kwargs), lambda source: self._use(source, op))
-        if n.target is not definition.fn:  # the same with results that are derived from it, say
-            definition = copy(definition)
-            definition.fn = n.target
-        return sharding.call(definition, list(args), attrs)
+        if n.target is definition.fn:
+            return spmd_calls.call(definition, list(args), attrs, _passing(op))
+        definition = replace(definition, fn=n.target)  # with results that are derived from it, say
+        mesh = sharding.common_mesh(list(tensors_of(args)), op.type)
+        return definition.fn(*args, **attrs) if mesh is None else spmd_calls.whole(definition, list(args), attrs, mesh)
 
-    def _mixed(self, n: fx.Node) -> bool:
-        """Whether an operator is given partial values beside others."""
-        layouts = {v.placements for v in map(self.env.get, n.all_input_nodes) if isinstance(v, DTensor)}
-        return len(layouts) > 1
-
-    def _settle(self, source: fx.Node, op: Operator) -> None:
-        """Sum up a partial value for all that read it from now on."""
-        value = self.env[source]
-        if isinstance(value, DTensor) and any(placement.is_partial() for placement in value.placements):
+    def _settle(self, n: fx.Node, op: Operator) -> None:
+        """Sum up the partial values that an operator reads for all that read them from now on, unless it passes them on."""
+        partial = [source for source in map(_origin, n.all_input_nodes) if _is_partial(self.env.get(source))]
+        if not partial:
+            return
+        definition = find_op(op.type)
+        assert definition is not None
+        if op.type == "sum" and op.role & OpRole.Optimize:
+            self._in_common([_origin(source) for source in n.all_input_nodes])
+        args, attrs = fx.node.map_arg((n.args, n.kwargs), lambda source: self.env.get(_origin(source)))
+        if not spmd_calls.passes(definition, list(args), attrs, _passing(op)):
             self._look(op)
-            with torch.enable_grad():
-                self.env[source] = sharding.summed(value)
-            self._look(op, stays=True)
-            self._same(value, self.env[source])
+            for source in dict.fromkeys(partial):
+                value = self.env[source]
+                with torch.enable_grad():
+                    self.env[source] = lay(value, self._place(value))
+                self._look(op, stays=True)
+                self._same(value, self.env[source])
 
-    def _update(self, function: Any, definition: Op, args: list[Any], attrs: dict[str, Any], op: Operator) -> Any:
+    def _place(self, value: Any) -> Any:
+        """Where a partial value is summed up: a gradient where its parameter's accumulators lie."""
+        node = self._traced(value)
+        param = self.gradients.get(self.names.get(node, "")) if node is not None else None
+        return self.layouts[param] if param in self.layouts else without_partial(value.placements)
+
+    def _in_common(self, sources: list[fx.Node]) -> None:
+        """Let values be partial in one way, so that their sum is summed up at once: norms of gradients, say."""
+        ways = [self.env[source].placements if isinstance(self.env[source], DTensor) else tuple(self.whole) for source in sources]
+        common = tuple(next((way for way in along if way.is_partial()), along[0]) for along in zip(*ways))
+        if all(way.is_replicate() or way == Partial() for along in zip(*ways) for way in along):
+            for source in sources:
+                self.env[source] = moves.moved(sharding.dist_tensor(self.env[source], self.mesh), self.mesh, common)
+
+    def _update(self, n: fx.Node, op: Operator) -> Any:
         """An update in place: the gradient is brought to where the parameter is, and this to where its accumulators are."""
-        args = sharding.each(args, lambda value: sharding.dist_tensor(value, self.mesh))
+        definition = find_op(op.type)
+        assert definition is not None and callable(n.target)
+        given, attrs = self.fetch_args_kwargs_from_env(n)
+        args: list[Any] = each(list(given), lambda value: sharding.dist_tensor(value, self.mesh))
         slots = [slot.name for slot in definition.inputs]
-        changed = set(definition.inplace.values())
-        param = args[0]
-        kept = [a for slot, a in zip(slots[1:], args[1:]) if slot in changed and isinstance(a, DTensor) and a.shape == param.shape]
-        layout = kept[0].placements if kept else param.placements
+        own = dict(zip(slots, args))
+        shape, layout = own["Param"].shape, self.layouts[op.input("Param")[0]]
 
-        def laid(value: Any) -> Any:
-            return sharding.lay(value, layout) if isinstance(value, DTensor) and value.shape == param.shape else sharding.summed(value)
+        def moved_there(value: Any) -> Any:
+            return lay(value, layout) if value.shape == shape else sharding.summed(value)
 
-        there = [value if value is None else sharding.each(value, laid) for value in args]
+        there: list[Any] = each(args, moved_there)
         self._look(op)
-        out = function(*there, **attrs)
-        for slot, own, moved in zip(slots, args, there):
-            if slot in changed and own is not moved and isinstance(own, DTensor) and isinstance(moved, DTensor):
-                own.copy_(sharding.lay(moved, own.placements))
-        return out
+        out = n.target(*(there if op.type in _OF_THE_WHOLE else each(there, lambda value: value._local_tensor)), **attrs)
+        for slot, value, moved in zip(slots, args, there):
+            if slot in definition.inplace.values() and value is not None and value is not moved:
+                self._same(value, moved)
+                value._local_tensor.copy_(lay(moved, value.placements)._local_tensor)
+        self._look(op, behind=True)
+        parts = out if isinstance(out, tuple) else (out,)
+        found = [own.get(definition.inplace.get(slot.name, ""), part) for slot, part in zip(definition.returns, parts)]
+        return tuple(found) if isinstance(out, tuple) else found[0]
 
     def fetched(self, name: str, value: torch.Tensor) -> torch.Tensor:
         """A variable's value, all of it in every process."""
-        made = sharding.local(sharding.dist_tensor(value, self.mesh), self.whole)
+        made = inside(lay(sharding.dist_tensor(value, self.mesh), self.whole), self.whole)
         op = next((op for op in self.lowered.nodes.values() if name in op.output_arg_names), None)
         if op is not None:
             self._look(op)
@@ -229,18 +267,30 @@ class Walk(fx.Interpreter):
         if node is not None and new is not None and node in self.names:
             self.names[new] = self.names[node]
 
-    def _look(self, op: Operator, stays: bool = False) -> None:
+    def _look(self, op: Operator, stays: bool = False, behind: bool = False) -> list[Meeting]:
         """Note the collectives since the last look as an operator's."""
+        found: list[Meeting] = []
         if self.tracer is None:
-            return
+            return found
         node = self.seen.next
         while node.op != "root":
             kind = collective(node)
             if kind is not None:
                 shape = tuple(node.meta["val"].shape) if "val" in node.meta else ()
-                made = Meeting(node.name, kind, self._source(node), str(node.args[-1]), shape, stays)
-                self.notes.meetings.setdefault(id(op), []).append(made)
+                found.append(Meeting(node.name, kind, self._source(node), str(node.args[-1]), shape, stays, behind))
             self.seen, node = node, node.next
+        if found:
+            self.notes.meetings.setdefault(id(op), []).extend(found)
+        return found
+
+    def _made(self, found: list[Meeting], name: str, value: Any) -> None:
+        """Note of which collective a variable that an operator has made comes."""
+        inner = {meeting.node: meeting for meeting in found if meeting.source is None}
+        node = self._traced(value) if inner and isinstance(value, torch.Tensor) else None
+        while node is not None and _only_laid(node):
+            if node.name in inner:
+                inner[node.name].source, inner[node.name].behind = name, True
+            node = next(iter(node.all_input_nodes), None)
 
     def _source(self, node: fx.Node) -> str | None:
         """The variable that a collective's input is, laid out anew perhaps."""
@@ -248,10 +298,55 @@ class Walk(fx.Interpreter):
             node = node.all_input_nodes[0]
             if node in self.names:
                 return self.names[node]
-            kind = getattr(node.target, "_opname", getattr(node.target, "__name__", ""))
-            if kind not in _LAYOUT:
+            if not _only_laid(node):
                 return None
         return None
+
+
+def _only_laid(node: fx.Node) -> bool:
+    return collective(node) is not None or getattr(node.target, "_opname", getattr(node.target, "__name__", "")) in _LAYOUT
+
+
+def _origin(node: fx.Node) -> Any:
+    """The node whose value an operator reads under another name."""
+    return node.args[0] if node.target is autograd.alias else node
+
+
+def _again(value: Any) -> Any:
+    """Another tensor of the same data without a history."""
+    part = value._local_tensor if isinstance(value, DTensor) else value
+    made = part.detach().view_as(part)
+    return spread(made, value.device_mesh, value.placements, value.shape) if isinstance(value, DTensor) else made
+
+
+def _is_partial(value: Any) -> bool:
+    return isinstance(value, DTensor) and any(placement.is_partial() for placement in value.placements)
+
+
+def _passing(op: Operator) -> frozenset[str]:
+    """What is partial in a sum of gradients, or of their norms, is so in the sum, as in autograd's."""
+    return SUMMED if op.type == "sum" and op.role & (OpRole.Backward | OpRole.Optimize) else frozenset()
+
+
+def _updates(op: Operator) -> bool:
+    """Whether an operator updates a parameter in place."""
+    definition = find_op(op.type)
+    return bool(definition is not None and "Param" in definition.inplace.values() and len(op.inputs.get("Param", ())) == 1)
+
+
+def _layout(values: list[Any]) -> Any:
+    """How a parameter, the first of these, is updated: as its accumulators, among the others, lie."""
+    param = values[0]
+    return next((value.placements for value in values[1:] if value is not param and value.shape == param.shape), param.placements)
+
+
+def _gradients(lowered: Lowered) -> dict[str, str]:
+    """Gradient -> its parameter."""
+    found: dict[str, str] = {}
+    for op in lowered.nodes.values():
+        pairs = op.attrs.get("op_role_var") or []
+        found.update(zip(pairs[1::2], pairs[::2]))
+    return found
 
 
 def _results(n: fx.Node, op: Operator, value: Any) -> list[tuple[str, Any]]:

@@ -13,14 +13,11 @@ from typing import Any
 
 import torch
 from torch.distributed.tensor import DTensor, Replicate
-from torch.distributed.tensor.placement_types import Placement
 
 from paddle_compat.core.errors import EnforceNotMet
 from paddle_compat.engine import processes
-from paddle_compat.engine.spmd import lay, without_partial
+from paddle_compat.engine.spmd import Box, Layout, box, lay, spread, without_partial
 
-Layout = Sequence[Placement]
-Box = tuple[tuple[int, int], ...]  # from where to where, along each dimension
 _NETWORK = ("gloo", "NCCL", "Connection closed", "Connection reset", "Broken pipe", "imed out")
 
 
@@ -62,18 +59,6 @@ def whole(value: DTensor) -> torch.Tensor:
     """The values of a DTensor, in each process of its mesh, all of which call this."""
     with calls():
         return value.full_tensor()
-
-
-def box(shape: Sequence[int], sizes: Sequence[int], place: Sequence[int], layout: Layout) -> Box:
-    """The part of a tensor of this shape that the process at a place of a mesh of these sizes has."""
-    found = [(0, size) for size in shape]
-    for count, index, placement in zip(sizes, place, layout):
-        if placement.is_shard():
-            dim: int = placement.dim  # type: ignore[attr-defined]
-            start, end = found[dim]
-            step = -(-(end - start) // count)
-            found[dim] = min(start + index * step, end), min(start + (index + 1) * step, end)
-    return tuple(found)
 
 
 def common(one: Box, other: Box) -> Box:
@@ -161,18 +146,13 @@ def cut(value: torch.Tensor, mesh: Any, layout: Layout) -> DTensor:
     if place is not None:
         held = part(value, box(value.shape, mesh.mesh.shape, place, layout), tuple((0, size) for size in value.shape))
         held = alone(held.clone(memory_format=torch.contiguous_format), place, layout)
-    return _made(held, mesh, layout, value.shape)
+    return spread(held, mesh, layout, value.shape)
 
 
 def alone(value: torch.Tensor, place: Sequence[int], layout: Layout) -> torch.Tensor:
     """What a process has of values that lie whole along the partial dimensions."""
     nothing = any(index and placement.is_partial("sum") for index, placement in zip(place, layout))
     return value.zero_() if nothing else value
-
-
-def _made(held: torch.Tensor, mesh: Any, layout: Layout, shape: Sequence[int]) -> DTensor:
-    stride = torch.empty(tuple(shape), device="meta").stride()
-    return DTensor.from_local(held, mesh, layout, run_check=False, shape=torch.Size(shape), stride=stride)
 
 
 def moved(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
@@ -214,13 +194,13 @@ def _move(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
         return _sent(lay(value, without_partial(value.placements)), mesh, layout)
     place, fresh = mesh.get_coordinate(), _fresh(value, layout)
     if place is None:
-        return _made(value.to_local(), mesh, layout, value.shape)
+        return spread(value.to_local(), mesh, layout, value.shape)
     laid = without_partial(layout, fresh)
     value = _sent(value, mesh, laid) if _exchanged(value, laid) else lay(value, laid)
     if not any(fresh):
         return value
     held = value.to_local().clone()
-    return _made(alone(held, place, [new if is_new else Replicate() for new, is_new in zip(layout, fresh)]), mesh, layout, value.shape)
+    return spread(alone(held, place, [new if is_new else Replicate() for new, is_new in zip(layout, fresh)]), mesh, layout, value.shape)
 
 
 def _sent(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
@@ -230,7 +210,7 @@ def _sent(value: DTensor, mesh: Any, layout: Layout) -> DTensor:
     held = value.to_local()
     out = held.new_empty([0] if place is None else [end - start for start, end in plan.need[rank]])
     plan.run(held, out)
-    return _made(out if place is None else alone(out, place, layout), mesh, layout, value.shape)
+    return spread(out if place is None else alone(out, place, layout), mesh, layout, value.shape)
 
 
 __all__ = [

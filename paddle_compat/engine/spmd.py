@@ -15,11 +15,25 @@ from typing import Any
 import torch
 from torch.distributed.tensor import DTensor, Partial, Replicate, Shard
 from torch.distributed.tensor._dtensor_spec import DTensorSpec, TensorMeta
-from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
+from torch.distributed.tensor.placement_types import Placement
 
 Labels = Sequence[Hashable | None]
+Layout = Sequence[Placement]
+Box = tuple[tuple[int, int], ...]  # from where to where, along each dimension
 MOVED = frozenset({"sum", "avg", "max", "min", "product"})  # the partial values that pass through what only moves elements
 SUMMED = frozenset({"sum", "avg"})  # and those that pass through what is linear
+
+
+def box(shape: Sequence[int], sizes: Sequence[int], place: Sequence[int], layout: Layout) -> Box:
+    """The part of a tensor of this shape that the process at a place of a mesh of these sizes has."""
+    found = [(0, size) for size in shape]
+    for count, index, placement in zip(sizes, place, layout):
+        if placement.is_shard():
+            dim: int = placement.dim  # type: ignore[attr-defined]
+            start, end = found[dim]
+            step = -(-(end - start) // count)
+            found[dim] = min(start + index * step, end), min(start + (index + 1) * step, end)
+    return tuple(found)
 
 
 @dataclass
@@ -66,21 +80,26 @@ class Pieces:
     def part(self, label: Hashable) -> tuple[int, int]:
         """Where this process's piece of a label begins, and how long it is."""
         placements = [Shard(0) if one == label else Replicate() for one in self.chosen]
-        (length,), (start,) = compute_local_shape_and_global_offset((self.sizes[label],), self.mesh, placements)
-        return start, length
+        ((start, end),) = box((self.sizes[label],), self.mesh.shape, self.mesh.get_coordinate(), placements)
+        return start, end - start
 
     def parts(self, label: Hashable) -> int:
         """Into how many pieces a label is cut."""
         return prod(size for size, one in zip(self.mesh.shape, self.chosen) if one == label)
 
 
+def values(value: Any) -> Iterator[Any]:
+    """What an operator takes or gives, lists taken apart."""
+    if isinstance(value, (list, tuple)):
+        for one in value:
+            yield from values(one)
+    elif value is not None:
+        yield value
+
+
 def tensors_of(value: Any) -> Iterator[Any]:
     """The torch tensors in what an operator takes or gives, in order."""
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for one in value:
-            yield from tensors_of(one)
+    return (one for one in values(value) if isinstance(one, torch.Tensor))
 
 
 def each(value: Any, change: Callable[[torch.Tensor], torch.Tensor]) -> Any:
@@ -118,6 +137,13 @@ def divided(function: Callable[..., Any], args: list[Any], cut: Cut, mesh: Any) 
     out = function(*own) if cut.run is None else cut.run(own, pieces)
     number = iter(range(len(cut.outputs)))
     return each(out, lambda value: _outside(value, next(number), cut, pieces, partial))
+
+
+def passed_on(args: list[Any], cut: Cut, mesh: Any) -> bool:
+    """Whether an operator so divided makes partial outputs of all partial inputs."""
+    given: list[DTensor] = list(tensors_of(args))
+    _, partial = _choice(given, cut, mesh)
+    return all(kind is not None or not value.placements[at].is_partial() for at, kind in enumerate(partial) for value in given)
 
 
 def absent(function: Callable[..., Any], args: list[Any], parts: Sequence[torch.Tensor], outside: Callable[..., torch.Tensor]) -> Any:
@@ -220,6 +246,9 @@ def lay(value: DTensor, placements: Sequence[Any]) -> DTensor:
         return value
     if value.requires_grad and any(getattr(placement, "reduce_op", "sum") != "sum" for placement in value.placements):
         return _Laid.apply(value, tuple(placements))
+    sums = [at for at, (old, new) in enumerate(zip(value.placements, placements)) if old.is_partial() and new.is_replicate()]
+    for at in sums[1:]:  # torch does that one by one, too, and warns of it
+        value = value.redistribute(value.device_mesh, [*value.placements[:at], placements[at], *value.placements[at + 1 :]])
     return value.redistribute(value.device_mesh, placements)
 
 
@@ -241,7 +270,7 @@ def _piece(value: Any) -> torch.Tensor:
     return held.wait() if type(held) is not torch.Tensor and hasattr(held, "wait") else held
 
 
-def spread(value: torch.Tensor, mesh: Any, placements: Sequence[Any], shape: Sequence[int], weight: int = 1) -> torch.Tensor:
+def spread(value: torch.Tensor, mesh: Any, placements: Sequence[Any], shape: Sequence[int], weight: int = 1) -> Any:
     """The DTensor of pieces; of a mean of means, `weight` is how many they are, and a piece's gradient that part of the whole's."""
     if value.requires_grad and torch.is_grad_enabled():
         return _Outside.apply(value, mesh, tuple(placements), tuple(shape), weight)
@@ -318,5 +347,6 @@ class _Outside(torch.autograd.Function):
 
 
 __all__ = [
-    "MOVED", "SUMMED", "Cut", "Labels", "Pieces", "absent", "divided", "each", "inside", "lay", "spread", "tensors_of", "without_partial",
+    "MOVED", "SUMMED", "Box", "Cut", "Labels", "Layout", "Pieces", "absent", "box", "divided", "each", "inside",
+    "lay", "passed_on", "spread", "tensors_of", "values", "without_partial",
 ]  # fmt: skip

@@ -14,6 +14,12 @@ from paddle_compat.engine.spmd_labels import Attrs, Rule, along, broadcast, elem
 from paddle_compat.ops._broadcast import axes_of
 
 
+def squared_norm(args: list[Any], attrs: Attrs) -> Cut | None:
+    """squared_l2_norm, of one element."""
+    labels = numbered(args[0].dim())
+    return Cut([labels], [[None]], dict.fromkeys(labels, "sum"))
+
+
 def moved(args: list[Any], attrs: Attrs) -> Cut | None:
     """What gives its input."""
     labels = numbered(args[0].dim())
@@ -347,6 +353,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(_ELEMENTWISE, elementwise),
     **dict.fromkeys(("assign", "share_data"), moved),
     "cast": cast,
+    "squared_l2_norm": squared_norm,
     **{
         name: along("axis")
         for name in ("softmax", "log_softmax", "cumsum", "logcumsumexp", "flip", "roll", "reverse", "norm")

@@ -49,11 +49,12 @@ def _placements(self: Tensor) -> list[Any] | None:
 
 def _local_value(self: Tensor, /) -> Tensor | None:
     """This process's piece, a plain Tensor."""
-    if not is_dist(self):
+    if (value := _dist(self)) is None:
         return None
-    from paddle_compat.engine.sharding import local
+    from paddle_compat.engine.spmd import inside, without_partial
 
-    return Tensor(local(self._t))
+    piece = inside(value, without_partial(value.placements))
+    return Tensor(piece.view_as(piece))  # a tensor of its own, which may be told to stop gradients
 
 
 def _num_shard(self: Tensor) -> int | None:

@@ -21,8 +21,8 @@ from paddle.distributed.auto_parallel.api import dtensor_from_local
 
 sys.path.append(str(Path(sys.argv[2]) / "ops"))
 check_op, gradient_cases = import_module("check_op"), import_module("gradient_cases")
-eager, operators, sharding, calls = (
-    import_module(f"paddle_compat.{name}") for name in ("core.eager", "core.op", "engine.sharding", "engine.spmd_calls")
+eager, operators, spmd, calls = (
+    import_module(f"paddle_compat.{name}") for name in ("core.eager", "core.op", "engine.spmd", "engine.spmd_calls")
 )
 RULES = import_module("paddle_compat.engine.spmd_rules").RULES
 
@@ -59,7 +59,7 @@ def run(case: Any, make: Any) -> tuple[list[Any], list[Any]]:
         given.append(held if slot.is_list else held[0] if held else None)
     switches = {name: case.age == 1 for name, default in op.attrs.items() if name.startswith("_") and isinstance(default, bool)}
     out = eager.run(op, tuple(given), {**switches, **case.attrs})
-    outs = [value for value in sharding.values([out]) if isinstance(value, paddle.Tensor)]
+    outs = [value for value in spmd.values([out]) if isinstance(value, paddle.Tensor)]
     for value in outs:
         if value._t.requires_grad:
             value.backward(paddle.full_like(value, 0.5) * paddle.to_tensor(np.float32(1.5)).astype(value.dtype), retain_graph=True)
