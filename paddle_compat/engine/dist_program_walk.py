@@ -224,7 +224,7 @@ class Walk(fx.Interpreter):
 
         there: list[Any] = each(args, moved_there)
         self._look(op)
-        out = n.target(*(there if op.type in _OF_THE_WHOLE else each(there, lambda value: value._local_tensor)), **attrs)
+        out = n.target(*(there if op.type in _OF_THE_WHOLE else each(there, self._local)), **attrs)
         for slot, value, moved in zip(slots, args, there):
             if slot in definition.inplace.values() and value is not None and value is not moved:
                 self._same(value, moved)
