@@ -172,6 +172,13 @@ def test_servers_need_a_strategy() -> None:
             getattr(fleet, name)(*(("p", 0) if name == "load_inference_model" else ()))
 
 
+def test_one_process_alone_has_nothing_to_begin() -> None:
+    alone = fleet.Fleet()
+    alone.init(is_collective=True)
+    for name in ("init_server", "run_server", "init_worker", "stop_worker"):
+        assert getattr(alone, name)() is None
+
+
 def test_before_init_it_says_so() -> None:
     for name in ("worker_index", "worker_num", "is_first_worker", "barrier_worker", "get_hybrid_communicate_group"):
         with pytest.raises(AttributeError, match=r"fleet\.init\(\)"):

@@ -102,10 +102,11 @@ class ServerCalls:
             self._runtime_handle._run_server()
 
     def _asks_runtime(self, name: str) -> bool:
-        """Whether there are servers."""
-        if not self._has_parts:
+        """Whether there are servers; one process alone has nothing to begin, whatever it did before."""
+        alone = self._role_maker is not None and self._role_maker._is_non_distributed()
+        if not alone and not self._has_parts:
             raise ValueError(f"Nothing to begin or end yet. Expected minimize() before fleet.{name}(). Received: none")
-        alone = self._role_maker is None or self._is_collective or self._role_maker._is_non_distributed()
+        alone = alone or self._role_maker is None or self._is_collective
         if not alone and self._runtime_handle is None:
             raise ValueError(
                 f"Nobody said how servers are to train. Expected a DistributedStrategy whose `a_sync` was set, before fleet.{name}(). "
