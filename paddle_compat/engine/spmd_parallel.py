@@ -233,7 +233,7 @@ def of_chosen(args: list[Any], attrs: Attrs) -> Cut | None:
 
     labels = [None if at == 1 else at for at in range(x.dim())]
     given = [labels, [*rows, None] if column else rows, *([[None]] if weight is not None else [])]
-    return Cut(given, [rows if shown else one, one], {} if shown else dict.fromkeys(rows, "sum"), run=run, settled=not shown)
+    return Cut(given, [rows if shown else one, one], {} if shown else dict.fromkeys(rows, "sum"), run=run)
 
 
 RULES: dict[str, Rule] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -116,12 +117,33 @@ def _held(tensor: Tensor, item: Any) -> Any:
     return Tensor(item._t.full_tensor())
 
 
+@dataclass
+class _Places:
+    """Places along a dimension, in a tensor or a list.
+
+    Attributes:
+        rank: of the tensor, whose dimensions take that one's place.
+    """
+
+    rank: int
+
+
+def _places(entry: Any) -> Any:
+    """An entry of an index, and instead of places what is to be known of them."""
+    if isinstance(entry, Tensor) and entry.ndim and entry._t.dtype in (torch.int32, torch.int64):
+        return _Places(entry.ndim)
+    return _Places(1) if isinstance(entry, list) and entry and all(type(one) is int for one in entry) else entry
+
+
 def _labels(value: Any, item: Any) -> tuple[list[Any], list[Any]] | None:
-    """The labels of a tensor's dimensions, and of those of the part that an index of integers and slices names; None: it is another."""
-    entries = list(item) if isinstance(item, tuple) else [item]
-    if not all(isinstance(entry, _PLAIN) and not isinstance(entry, bool) for entry in entries):
+    """The labels of a tensor's dimensions, and of those of the part that an index names; None: it has several tensors, or one of bools."""
+    entries = [_places(entry) for entry in (item if isinstance(item, tuple) else [item])]
+    if not all(isinstance(entry, (*_PLAIN, _Places)) and not isinstance(entry, bool) for entry in entries):
         return None
-    taken = sum(isinstance(entry, (int, slice)) for entry in entries)
+    listed = sum(isinstance(entry, _Places) for entry in entries)
+    if listed > 1 or (listed and any(isinstance(entry, int) for entry in entries)):
+        return None
+    taken = sum(isinstance(entry, (int, slice, _Places)) for entry in entries)
     dots = entries.index(Ellipsis) if Ellipsis in entries else len(entries)
     if taken > value.dim() or entries.count(Ellipsis) > 1:
         return None
@@ -133,7 +155,10 @@ def _labels(value: Any, item: Any) -> tuple[list[Any], list[Any]] | None:
             after.append(None)
             continue
         size = value.shape[len(before)]
-        if isinstance(entry, slice):
+        if isinstance(entry, _Places):
+            after += [None] * entry.rank
+            before.append(None)
+        elif isinstance(entry, slice):
             bounds = entry.start, entry.stop, entry.step
             if not all(bound is None or isinstance(bound, int) for bound in bounds):
                 return None

@@ -235,7 +235,7 @@ class _Stacked(LayerList):
             size = input_size if layer == 0 else hidden_size * self.num_directions
             cells = [self._cell(size, hidden_size, attrs) for _ in range(self.num_directions)]
             self.append(RNN(cells[0], False, time_major) if len(cells) == 1 else BiRNN(cells[0], cells[1], time_major))
-        self.__dict__["_weights"] = self._name_weights()
+        self.__dict__["_names"] = self._name_weights()
         self.flatten_parameters()
 
     def _cell(self, size: int, hidden: int, attrs: tuple[Any, Any, Any, Any]) -> Any:
@@ -252,17 +252,22 @@ class _Stacked(LayerList):
                 found.append((i, way, cell))
         return found
 
-    def _name_weights(self) -> list[Any]:
-        """Hold every parameter under its flat name too, and list them as the operator wants them: weights, then biases."""
-        weights: list[Any] = []
-        biases: list[Any] = []
+    def _name_weights(self) -> list[str]:
+        """Hold every parameter under its flat name too, and list these as the operator wants them: weights, then biases."""
+        weights: list[str] = []
+        biases: list[str] = []
         for i, way, cell in self._cells():
             end = f"_l{i}" + ("_reverse" if way else "")
             for name, home in (("weight_ih", weights), ("weight_hh", weights), ("bias_ih", biases), ("bias_hh", biases)):
                 value = getattr(cell, name)
                 setattr(self, name + end, value)
-                home.append(value)
-        return [w for w in (*weights, *biases) if w is not None]
+                if value is not None:
+                    home.append(name + end)
+        return weights + biases
+
+    @property
+    def _weights(self) -> list[Any]:
+        return [getattr(self, name) for name in self._names]  # as they are now: laying a layer on a mesh replaces them
 
     def flatten_parameters(self) -> None:
         """In static mode, one buffer for all parameters, as the wheel's startup program makes it.
