@@ -79,28 +79,34 @@ def looked_up(keeps: bool) -> Rule:
         def run(held: list[Any], pieces: Pieces) -> Tensor:
             if "v" not in pieces.chosen:
                 return pieces.call(*held, is_sparse=False)
-            _need("Ids", held[0], table.shape[0], None)
+            wrong = _wrong("Ids", held[0], table.shape[0])
             start, length = pieces.part("v")
             places = held[0] - start
             mine = (places >= 0) & (places < length)
             own = padding - start if start <= padding < start + length else -1
             rows = pieces.call(torch.where(mine, places, 0), held[1], is_sparse=False, padding_idx=own)
-            return rows * mine.reshape((*rows.shape[:-1], 1))
+            rows = rows * mine.reshape((*rows.shape[:-1], 1))
+            return rows if wrong is None else rows.masked_fill(wrong.reshape((*rows.shape[:-1], 1)), float("nan"))
 
         return Cut([labels, ["v", "e"]], [[*shown, "e"]], {"v": "sum"}, run=run, settled=True)
 
     return rule
 
 
-def _need(name: str, numbers: Tensor, size: int, ignored: int | None) -> None:
-    """Refuse numbers that are no piece's; not where they cannot be seen: in traces, and on GPUs, which would wait for them."""
-    if type(numbers) is not Tensor or numbers.device.type != "cpu" or torch._C._len_torch_dispatch_stack() or not numbers.numel():
-        return
+def _wrong(name: str, numbers: Tensor, size: int, ignored: int | None = None) -> Tensor | None:
+    """Which of these are the numbers of nobody's pieces, where they cannot be seen: in traces, and on GPUs, which would wait for them.
+
+    Raises:
+        InvalidArgumentError: some are, on the CPU.
+    """
     wrong = (numbers < 0) | (numbers >= size)
     if ignored is not None:
         wrong &= numbers != ignored
+    if type(numbers) is not Tensor or numbers.device.type != "cpu" or torch._C._len_torch_dispatch_stack():
+        return wrong
     if bool(wrong.any()):
         raise invalid_argument(name, f"numbers from 0 to {size - 1}", f"from {int(numbers.min())} to {int(numbers.max())}")
+    return None
 
 
 def batch_normalized(args: list[Any], attrs: Attrs) -> Cut | None:
@@ -168,9 +174,9 @@ def of_classes(args: list[Any], attrs: Attrs) -> Cut | None:
             return pieces.call(*held)
         own, target = held
         target = target if target.dim() == own.dim() else target.unsqueeze(axis)
-        if not attrs["soft_label"]:
-            _need("label", target, logits.shape[axis], attrs["ignore_index"])
-        return _ClassLoss.apply(own, target, axis, attrs, pieces)
+        wrong = None if attrs["soft_label"] else _wrong("label", target, logits.shape[axis], attrs["ignore_index"])
+        softmax, loss = _ClassLoss.apply(own, target, axis, attrs, pieces)
+        return softmax, loss if wrong is None else loss.masked_fill(wrong, float("nan"))
 
     return Cut([labels, beside], [labels, rows], run=run)
 
