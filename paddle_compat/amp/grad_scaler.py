@@ -100,7 +100,7 @@ class AmpScaler:
         self._enable = enable
         if not enable:
             return
-        _ratios(incr_ratio=incr_ratio, decr_ratio=decr_ratio)
+        check_ratios(incr_ratio=incr_ratio, decr_ratio=decr_ratio)
         self._incr_ratio, self._decr_ratio = incr_ratio, decr_ratio
         self._incr_every_n_steps, self._decr_every_n_nan_or_inf = incr_every_n_steps, decr_every_n_nan_or_inf
         self._incr_count = self._decr_count = 0
@@ -263,7 +263,7 @@ class AmpScaler:
         Raises:
             AssertionError: it is not.
         """
-        _ratios("new_", incr_ratio=new_incr_ratio)
+        check_ratios("new_", incr_ratio=new_incr_ratio)
         self._incr_ratio = new_incr_ratio
 
     def get_decr_ratio(self) -> float:
@@ -282,7 +282,7 @@ class AmpScaler:
         Raises:
             AssertionError: it is not.
         """
-        _ratios("new_", decr_ratio=new_decr_ratio)
+        check_ratios("new_", decr_ratio=new_decr_ratio)
         self._decr_ratio = new_decr_ratio
 
     def get_incr_every_n_steps(self) -> int:
@@ -442,7 +442,7 @@ class GradScaler(AmpScaler):
         self._unscale(optimizer)
 
 
-def _ratios(prefix: str = "", **ratios: float) -> None:
+def check_ratios(prefix: str = "", **ratios: float) -> None:
     """Raise for a ratio on the wrong side of 1."""
     for name, value in ratios.items():
         side, fits = (">", value > 1.0) if name == "incr_ratio" else ("<", value < 1.0)

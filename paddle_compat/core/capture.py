@@ -19,6 +19,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 
 if TYPE_CHECKING:
+    from paddle_compat.core.operator import Operator
     from paddle_compat.core.variable import Variable
 
 current: Capture | None = None
@@ -37,6 +38,7 @@ class Capture:
         program, startup: what is recorded into.
         bound: name of the Variable -> Tensor.
         whole: whether the whole function has to become a Program, and eager mode is no way out.
+        segments: the operators of each function that was called by `recompute`.
 
     Args:
         age: whether operators are those of Paddle 1.x (1) or 2.x (2).
@@ -50,6 +52,7 @@ class Capture:
         self.program.age = self.startup.age = age
         self.bound: dict[str, Tensor] = {}
         self.whole = whole
+        self.segments: list[list[Operator]] = []
         self._names: dict[int, str] = {}
 
     def variable(self, tensor: Tensor) -> Variable:
@@ -84,6 +87,16 @@ def as_variable(value: Any) -> Any:
 def may_leave() -> bool:
     """Whether a recording is under way that eager mode may take over, so that all has to be as eager mode has it."""
     return current is not None and not current.whole
+
+
+def segment(function: Callable[[], Any]) -> Any:
+    """What a function returns, which a recording notes as one that is to be computed again."""
+    assert current is not None
+    block = current.program.current_block()
+    begin = len(block.ops)
+    out = function()
+    current.segments.append(block.ops[begin:])
+    return out
 
 
 def overwritten(x: Any, value: Any) -> Any:

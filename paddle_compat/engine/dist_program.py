@@ -22,7 +22,7 @@ from paddle_compat.engine import sharding
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.dist_program_walk import Notes, Walk
 from paddle_compat.engine.lowering import lower
-from paddle_compat.engine.spmd import lay, spread
+from paddle_compat.engine.spmd import inside, lay, spread
 
 aten = torch.ops.aten
 _SAME = (aten.detach.default, aten.alias.default)
@@ -70,14 +70,17 @@ class DistProgram:
         states: name of a persistable variable -> the dist tensor that holds it.
         mesh: the DeviceMesh on which all of them lie.
         compile: makes something faster of a rank's graph; None: its code runs as it is.
+        lying: names of what each run returns besides, behind the fetches, as it lies: this process's parts.
     """
 
     def __init__(
         self, program: Program, feeds: Sequence[str], fetches: Sequence[str], states: Mapping[str, Tensor], mesh: Any,
-        compile: Compile | None = None,
+        compile: Compile | None = None, lying: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        self.program, self.fetches, self.mesh, self.compile = program, list(fetches), mesh, compile
-        self.lowered = lower(program, list(feeds), [], list(fetches), states.__contains__, lambda name: False, fuse=False, singly=True)
+        self.program, self.fetches, self.mesh, self.compile = program, [*fetches, *lying], mesh, compile
+        self.lies: dict[str, Layout] = {}  # what is returned as it lies: known once the Program is traced
+        self.lying = frozenset(lying)
+        self.lowered = lower(program, list(feeds), [], self.fetches, states.__contains__, lambda name: False, fuse=False, singly=True)
         self.tensors = [states[name] for name in self.lowered.states]
         self.updated = [self.lowered.states.index(name) for name in self.lowered.updates if name in self.lowered.states]
         self.variants: dict[Any, Traced] = {}
@@ -89,8 +92,12 @@ class DistProgram:
             inputs: DTensors.
         """
         layouts = tuple([layout_of(value) for value in inputs])  # type: ignore[arg-type]
+        return self.run(layouts, [value._local_tensor for value in inputs])  # type: ignore[attr-defined]
+
+    def run(self, layouts: tuple[Layout, ...], parts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """The same for this process's parts of inputs that lie so."""
         run = self.variants.get(layouts) or self.traced(layouts)
-        return list(run.call(*[value._local_tensor for value in (*inputs, *(t._t for t in self.tensors))]))  # type: ignore[attr-defined]
+        return list(run.call(*parts, *[tensor._t._local_tensor for tensor in self.tensors]))  # type: ignore[attr-defined]
 
     def traced(self, layouts: tuple[Layout, ...]) -> Traced:
         """The rank's program for inputs that lie so; nothing is sent while it is made."""
@@ -119,7 +126,7 @@ class DistProgram:
                     if value is not values[position]:
                         made = lay(sharding.dist_tensor(value, self.mesh), every[position].placements)
                         values[position]._local_tensor.copy_(made._local_tensor)
-                return tuple([walk.fetched(name, value).detach() for name, value in zip(self.fetches, out[:count])])
+                return tuple([self._returned(walk, name, value).detach() for name, value in zip(self.fetches, out[:count])])
 
         device = self.mesh.device_type
         empty = [torch.empty(layout.local, dtype=layout.dtype, device=device) for layout in every]
@@ -135,6 +142,14 @@ class DistProgram:
             return Traced(None, step, notes[0])
         tidy(graph)
         return Traced(graph, self.compile(graph, empty) if self.compile is not None else graph.forward, notes[0])
+
+
+    def _returned(self, walk: Walk, name: str, value: torch.Tensor) -> torch.Tensor:
+        if name not in self.lying:
+            return walk.fetched(name, value)
+        made = sharding.dist_tensor(value, self.mesh)
+        self.lies[name] = layout_of(made)
+        return inside(made, made.placements)
 
 
 def _data_decides(error: Exception) -> bool:

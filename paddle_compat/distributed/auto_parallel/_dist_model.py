@@ -10,7 +10,6 @@ import torch
 from paddle_compat.core.errors import (
     InvalidArgumentError,
     NotFoundError,
-    UnsupportedError,
     WrongInputError,
     failed_assertion,
     invalid_argument,
@@ -20,9 +19,10 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed.auto_parallel._dist_model_inputs import mesh_of, of_loader, of_specs
 from paddle_compat.distributed.auto_parallel._dist_model_recording import Recording, Sources
-from paddle_compat.distributed.auto_parallel._strategies import Strategy
+from paddle_compat.distributed.auto_parallel._dist_model_strategy import checked
 from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist
 from paddle_compat.engine import moves
+from paddle_compat.jit.api import to_static as jit_to_static
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.optimizer.optimizer import Optimizer
 
@@ -86,10 +86,10 @@ class DistModel:
             raise type_error("loss", "a paddle.nn.Layer or another callable", loss, "to_static")
         if optimizer is not None and not isinstance(optimizer, Optimizer):
             raise type_error("optimizer", "a paddle.optimizer.Optimizer", optimizer, "to_static")
-        _check_strategy(strategy)
+        settings = checked(strategy)
         mesh = mesh_of(layer, loader)
         kinds = of_loader(loader, mesh, loss is not None) if input_spec is None else of_specs(input_spec, mesh)
-        self._sources = Sources(layer, loss, optimizer, mesh, *kinds)
+        self._sources = Sources(layer, loss, optimizer, mesh, *kinds, settings)
         self._recordings: dict[str, Recording] = {}
         self._structured = {tensor.name: name for name, tensor in layer.state_dict().items()}
         self._mode: str | None = None
@@ -167,9 +167,9 @@ class DistModel:
         """This process's Program: its own shapes, and each collective as an operator.
 
         Args:
-            mode (str): "train", "eval" or "predict"; None: the present one.
+            mode (str): that of the calls which run it: "train", "eval" or "predict"; None: the present one.
         Returns:
-            Program.
+            Program: its collectives are operators such as all_reduce.
         Raises:
             ValueError: there is no such mode.
             KeyError: the model has not been in it.
@@ -180,9 +180,9 @@ class DistModel:
         """The Program that fills this process's part of the states that the model itself has made: accumulators, learning rate.
 
         Args:
-            mode (str): "train", "eval" or "predict"; None: the present one.
+            mode (str): the one whose states are filled: "train", "eval" or "predict"; None: the present one.
         Returns:
-            Program.
+            Program: of this process's shapes.
         Raises:
             ValueError: there is no such mode.
             KeyError: the model has not been in it.
@@ -193,9 +193,9 @@ class DistModel:
         """The Program of the whole model.
 
         Args:
-            mode (str): "train", "eval" or "predict"; None: the present one.
+            mode (str): "train" for updates too, "eval" for the loss, "predict" for the layer alone; None: the present one.
         Returns:
-            Program.
+            Program: without collectives, of the shapes that one process would have.
         Raises:
             ValueError: there is no such mode.
             KeyError: the model has not been in it.
@@ -206,9 +206,9 @@ class DistModel:
         """The Program that fills the states that the model itself has made: accumulators, learning rate.
 
         Args:
-            mode (str): "train", "eval" or "predict"; None: the present one.
+            mode (str): only "train" has states of the optimizer, beside "eval" and "predict"; None: the present one.
         Returns:
-            Program.
+            Program: of whole shapes.
         Raises:
             ValueError: there is no such mode.
             KeyError: the model has not been in it.
@@ -258,25 +258,10 @@ class DistModel:
                 target._local_tensor.copy_(moved._local_tensor)
 
 
-def _check_strategy(strategy: Any) -> None:
-    """Refuse what is asked for and not done."""
-    if strategy is None:
-        return
-    if not isinstance(strategy, Strategy):
-        raise type_error("strategy", "a paddle.distributed.Strategy", strategy, "to_static")
-    for name in ("amp", "gradient_merge", "pipeline", "recompute", "sharding"):
-        if getattr(strategy, f"_{name}").enable:
-            instead = _INSTEAD.get(name, "a Strategy without it")
-            raise UnsupportedError("paddle.distributed.to_static", f"strategy.{name}.enable=True", instead)
-
-
-_INSTEAD = {"sharding": "paddle.distributed.shard_optimizer", "amp": "paddle.amp.auto_cast in the layer's forward"}
-
-
 def to_static(
     layer: Layer, loader: Any = None, loss: Layer | Callable[..., Any] | None = None, optimizer: Optimizer | None = None,
     strategy: Any = None, input_spec: Any = None,
-) -> DistModel:  # fmt: skip
+) -> Any:  # fmt: skip
     """Make a Program of a layer with dist tensors, which all processes run together, each its own part.
 
     Args:
@@ -287,10 +272,11 @@ def to_static(
         strategy (Strategy|None): settings.
         input_spec (list|None): two lists, InputSpecs of inputs and of labels, in place of what the loader tells.
     Returns:
-        DistModel.
+        DistModel: with a strategy whose `full_graph` is False the layer instead, as `paddle.jit.to_static` records it.
     Raises:
         TypeError: an argument is of a wrong type.
         ValueError: the batches are not of inputs and labels.
+        AssertionError: a batch is not as many parts as `strategy.gradient_merge` says, or nothing calls `recompute`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -304,6 +290,8 @@ def to_static(
 
     Follows Paddle 3.3.
     """
+    if not checked(strategy).full_graph:
+        return jit_to_static(layer, full_graph=False)
     return DistModel(layer, loader, loss, optimizer, strategy, input_spec=input_spec)
 
 

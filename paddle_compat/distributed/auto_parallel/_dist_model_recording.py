@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -13,14 +12,19 @@ import torch
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
-from paddle_compat.core.program import Block, Program
+from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.distributed.auto_parallel._dist_model_precision import casting
+from paddle_compat.distributed.auto_parallel._dist_model_strategy import stage
+from paddle_compat.distributed.auto_parallel._dist_model_training import Training
+from paddle_compat.distributed.auto_parallel._strategies import Strategy
 from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist, torch_mesh
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
 from paddle_compat.engine import sharding
 from paddle_compat.engine.dist_program import DistProgram, Layout
+from paddle_compat.engine.dist_program_merged import MergedProgram, part_of
 from paddle_compat.engine.dist_program_text import rank_program
 from paddle_compat.engine.executor import run_program
 from paddle_compat.jit.dy2static import convert_call_func
@@ -42,11 +46,19 @@ class Kind:
 
 
 class Sources:
-    """What a DistModel was given."""
+    """What a DistModel was given.
 
-    def __init__(self, layer: Layer, loss: Any, optimizer: Any, mesh: ProcessMesh, inputs: list[Kind], labels: list[Kind]) -> None:
+    Attributes:
+        cut: how the optimizer's states lie: a function (name, parameter, state) -> state; None: as their parameters.
+    """
+
+    def __init__(
+        self, layer: Layer, loss: Any, optimizer: Any, mesh: ProcessMesh, inputs: list[Kind], labels: list[Kind], strategy: Strategy
+    ) -> None:
         self.layer, self.loss, self.optimizer, self.mesh, self.inputs, self.labels = layer, loss, optimizer, mesh, inputs, labels
+        self.strategy = strategy
         self.device = torch_mesh(mesh, "to_static")
+        self.cut = None if optimizer is None else stage(strategy, optimizer, mesh, inputs)
 
 
 class Recording:
@@ -57,7 +69,8 @@ class Recording:
         dist_main, dist_startup: this process's.
         feeds: names of the inputs.
         states: name of a persistable variable -> the dist tensor that holds it.
-        optimizer: what wrote the updates; None: nothing.
+        training: what stands behind the loss; None: nothing.
+        steps: over how many parts of a batch gradients are added up.
 
     Args:
         sources: what was given.
@@ -67,32 +80,37 @@ class Recording:
 
     def __init__(self, sources: Sources, mode: str, compile: Any = None) -> None:
         self.sources = sources
-        self.optimizer: Any = None
+        self.training: Training | None = None
         self.outputs: list[Variable] = []
+        merge = sources.strategy.gradient_merge
+        self.steps = merge.k_steps if merge.enable and mode == "train" else 1
         taken = capture.Capture(2)
         self.main, self.startup = taken.program, taken.startup
+        kinds = {"input": sources.inputs, "label": [] if mode == "predict" else sources.labels}
+        layouts = {name: [self._layout(kind) for kind in given] for name, given in kinds.items()}
         with capture.capturing(taken), _in_mode(sources.layer, mode == "train"):
-            inputs = [self._input(kind, f"input{i}") for i, kind in enumerate(sources.inputs)]
-            labels = [] if mode == "predict" else [self._input(kind, f"label{i}") for i, kind in enumerate(sources.labels)]
+            inputs, labels = (
+                [self._input(*given, f"{name}{i}") for i, given in enumerate(zip(kinds[name], layouts[name]))] for name in kinds
+            )
             self.feeds = [var.name for var in (*inputs, *labels)]
-            outs = convert_call_func.convert_call(sources.layer)(*inputs)
-            self.outputs = _variables(outs)
-            if mode != "predict":
-                loss = convert_call_func.convert_call(sources.loss)(*self.outputs, *labels)
-                self.outputs = [_one(loss)]
+            with casting(sources.strategy.amp):
+                self.outputs = _variables(convert_call_func.convert_call(sources.layer)(*inputs))
+                if mode != "predict":
+                    self.outputs = [_one(convert_call_func.convert_call(sources.loss)(*self.outputs, *labels))]
             if mode == "train":
-                self._train(self.outputs[0], taken)
+                self.training = Training(sources.optimizer, sources.strategy, self.outputs[0], taken)
         self.states = dict(taken.bound)
-        self._initialize()
         for tensor in self.states.values():
             if not is_dist(tensor):
                 sharding.replicate(tensor, sources.device)
             if inside(tensor).device_mesh != sources.device:
                 given = f"{tensor.name} on {of_torch(inside(tensor).device_mesh)!r} beside others on {sources.mesh!r}"
                 raise UnsupportedError("paddle.distributed.to_static", given, "a model whose tensors all lie on one mesh")
-        self.program = DistProgram(self.main, self.feeds, [v.name for v in self.outputs], self.states, sources.device, compile)
-        kinds = [*sources.inputs, *(() if mode == "predict" else sources.labels)]
-        traced = self.program.traced(tuple(kind.layout(sources.device) for kind in kinds))
+        self._initialize()
+        self.program = self._program(compile)
+        traced = self.program.traced((*layouts["input"], *layouts["label"]))
+        if self.training is not None:
+            self.training.show_sums(self.main, self.startup)
         groups = {sources.device.get_group(i).group_name: i for i in range(sources.device.ndim)}
         sizes = {name: sources.device.size(i) for name, i in groups.items()}
         self.dist_main: Program = rank_program(self.main, traced.notes, groups, sizes)
@@ -100,37 +118,36 @@ class Recording:
         self.graph = traced.graph
 
     # ---- recording
-    def _input(self, kind: Kind, name: str) -> Variable:
+    def _layout(self, kind: Kind) -> Layout:
+        whole = kind.layout(self.sources.device)
+        return whole if self.steps == 1 else part_of(whole, self.steps)
+
+    def _input(self, kind: Kind, layout: Layout, name: str) -> Variable:
         return self.main.global_block()._add_var(
-            name=kind.name or name, shape=kind.shape, dtype=convert_dtype(kind.dtype), type=VarType.LOD_TENSOR, is_data=True,
+            name=kind.name or name, shape=layout.shape, dtype=convert_dtype(kind.dtype), type=VarType.LOD_TENSOR, is_data=True,
             need_check_feed=False, stop_gradient=True,
         )  # fmt: skip
 
-    def _train(self, loss: Variable, taken: capture.Capture) -> None:
-        """Append the backward pass and the updates, by a copy of the optimizer that has no state yet."""
-        given = self.sources.optimizer
-        own = copy.copy(getattr(given, "_inner_opt", given))  # shard_optimizer's stands before another
-        given = own._parameter_list or []
-        if any(isinstance(each, dict) for each in given):
-            raise UnsupportedError("paddle.distributed.to_static", "an optimizer of groups of parameters", "a list of parameters")
-        block = self.main.global_block()
-        _mark(block, taken)
-        met = {id(tensor): name for name, tensor in taken.bound.items()}
-        trained = [block.vars[met[id(param)]] for param in given if id(param) in met and not param.stop_gradient]
-        if not trained:
-            raise invalid_argument("optimizer", "one of parameters that the loss depends on", [p.name for p in given], "to_static")
-        own._start(own._name)
-        own._parameter_list = None
-        own.minimize(loss, self.startup, trained)
-        _mark(block, taken)  # what is written where no gradients are recorded is marked otherwise, parameters too
-        self.optimizer = own
+    def _program(self, compile: Any) -> DistProgram | MergedProgram:
+        fetches = [var.name for var in self.outputs]
+        if self.training is None or self.training.merging is None:
+            return DistProgram(self.main, self.feeds, fetches, self.states, self.sources.device, compile)
+        return MergedProgram(self.main, self.feeds, fetches, self.states, self.sources.device, compile, self.training.merging)
 
     def _initialize(self) -> None:
         """Values for the variables that the recording has made itself: accumulators and learning rates."""
+        own = None if self.training is None else self.training.optimizer
+        masters = {} if own is None else {var.name: param for param, var in own._master_weights.items()}
+        filled = self.startup.clone()  # master copies are those of values that it does not know
+        filled.global_block().ops[:] = [op for op in filled.global_block().ops if masters.keys().isdisjoint(op.output_arg_names)]
         scope = Scope()
-        run_program(self.startup, {}, (), scope, torch.device(self.sources.device.device_type), False)
-        made = {} if self.optimizer is None else self.optimizer._accumulators
-        owners = {var.name: (kind, param) for kind, states in made.items() for param, var in states.items()}
+        run_program(filled, {}, (), scope, torch.device(self.sources.device.device_type), False)
+        for name, param in masters.items():
+            master = Tensor(inside(self.states[param]).detach().float(), name, True)
+            lay = getattr(self.sources.cut, "_shard_master", None)
+            self.states[name] = master if lay is None else lay(self.states[param], master)
+        made = {} if own is None else own._accumulators
+        owners = {var.name: (kind, masters.get(param, param)) for kind, states in made.items() for param, var in states.items()}
         for name, var in self.main.global_block().vars.items():
             found = scope.find_var(name)
             value = None if found is None else found.tensor.value
@@ -140,7 +157,7 @@ class Recording:
     def _laid(self, state: Tensor, owner: tuple[str, str] | None) -> Tensor:
         """A state as its parameter lies, or as the optimizer's `shard_fn` says; `owner`: its kind and the parameter's name."""
         param = None if owner is None else self.states.get(owner[1])
-        cut = getattr(self.sources.optimizer, "_shard_fn", None)
+        cut = self.sources.cut
         if owner is not None and param is not None and cut is not None:
             state = cut(owner[0], param, state)
         state.stop_gradient = True
@@ -151,22 +168,20 @@ class Recording:
         return state
 
     def _local_startup(self) -> Program:
-        program = self.startup.clone()
+        program, here = self.startup.clone(), self.dist_main.global_block().vars
         for op in program.global_block().ops:
             for name in op.output_arg_names:
-                tensor = self.states.get(name)
-                if tensor is not None:
-                    shape = list(inside(tensor)._local_tensor.shape)
-                    program.global_block().vars[name].shape = tuple(shape)
+                if name in here:
+                    program.global_block().vars[name].shape = here[name].shape
                     if "shape" in op.attrs:
-                        op.attrs["shape"] = shape
+                        op.attrs["shape"] = list(here[name].shape)
         return program
 
     # ---- running
     def run(self, inputs: Sequence[Tensor]) -> list[np.ndarray[Any, Any]]:
         """Run once and return what is fetched."""
-        if self.optimizer is not None:
-            self._show_rate()
+        if self.training is not None:
+            self._show_rate(self.training.optimizer)
         values = [self._value(tensor, kind) for tensor, kind in zip(inputs, (*self.sources.inputs, *self.sources.labels))]
         return [value.cpu().numpy() for value in self.program(values)]
 
@@ -179,18 +194,12 @@ class Recording:
             return value
         return DTensor.from_local(value.to(self.sources.device.device_type), self.sources.device, kind.placements, run_check=False)
 
-    def _show_rate(self) -> None:
+    def _show_rate(self, optimizer: Any) -> None:
         """Put the present learning rate where the updates read it."""
         rate = self.sources.optimizer.get_lr()
-        for var in self.optimizer._learning_rate_map.values():
+        for var in optimizer._learning_rate_map.values():
             local = inside(self.states[var.name])._local_tensor
             local.fill_(rate)
-
-
-def _mark(block: Block, taken: capture.Capture) -> None:
-    """Let gradients stop at the Variables at whose Tensors they do."""
-    for name, tensor in taken.bound.items():
-        block.vars[name].stop_gradient = tensor.stop_gradient
 
 
 @contextmanager

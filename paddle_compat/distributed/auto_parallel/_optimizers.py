@@ -64,7 +64,8 @@ class _Stage:
         """
         mesh = interface.get_mesh() or self._mesh
         if mesh is None:
-            raise ValueError("The global mesh or shard_fn mesh should be set for the sharding strategy.")
+            expected = "a ProcessMesh, or one that paddle.distributed.auto_parallel.set_mesh was given"
+            raise invalid_argument("mesh", expected, None, type(self).__name__)
         names, wanted = mesh.dim_names, self._sharding_mesh_dim
         if wanted not in names and wanted not in range(mesh.ndim):
             expected = f"one of the dimensions {names} of the mesh"

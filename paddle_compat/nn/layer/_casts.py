@@ -10,6 +10,7 @@ from paddle_compat.core.errors import failed_assertion, invalid_argument, type_e
 from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer._tree import Tree
+from paddle_compat.tensor._tensor_placement import rehold
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -137,7 +138,7 @@ class Casts(Tree):
                     target = wanted if not floating or held.is_floating_point() else None
                     if target is not None and held.is_leaf and not (target.is_floating_point or target.is_complex):
                         held.requires_grad_(False)
-                    held.data = held.data.to(device=device, dtype=target)
+                    rehold(held, held.data.to(device=device, dtype=target))
                     if held.grad is not None:
                         held.grad = held.grad.to(device=device, dtype=target)
             if dtype is not None:

@@ -169,9 +169,7 @@ class OptimizerWithMixedPrecision:
         self._train_program = loss.block.program
         with program_guard(self._train_program, startup_program):
             self._init_amp_var()
-            guarded = self._use_pure_fp16 and self._use_fp16_guard is not False
-            names = cast_model_to_fp16(self._train_program, self._amp_lists, guarded, self._amp_vartype, self._amp_level, self._use_promote)
-            self._to_fp16_var_names = names if self._use_pure_fp16 else None
+            self._write_casts()
             if loss.dtype in _LOW:
                 loss = loss.astype("float32")
             self._scaled_loss = loss * self._loss_scaling if self._scales else loss
@@ -179,6 +177,13 @@ class OptimizerWithMixedPrecision:
             self._param_grads = self._append_cast_to_master_grad_op(pairs) if self._use_master_grad else pairs
         pairs = self._param_grads
         return pairs
+
+    def _write_casts(self) -> None:
+        """Let the Program compute in low precision."""
+        assert self._train_program is not None
+        guarded = self._use_pure_fp16 and self._use_fp16_guard is not False
+        names = cast_model_to_fp16(self._train_program, self._amp_lists, guarded, self._amp_vartype, self._amp_level, self._use_promote)
+        self._to_fp16_var_names = names if self._use_pure_fp16 else None
 
     def _append_cast_to_master_grad_op(self, param_grads: list[Any]) -> list[Any]:
         """Cast gradients of low precision to float32."""

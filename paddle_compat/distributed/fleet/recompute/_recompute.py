@@ -11,9 +11,10 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.amp._casting import in_effect_now
 from paddle_compat.base.log_helper import get_logger
-from paddle_compat.core import mode
+from paddle_compat.core import capture, mode
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_recompute
+from paddle_compat.jit.dy2static import convert_call_func
 
 _logger = get_logger(__name__, logging.WARNING, fmt="%(asctime)s-%(levelname)s: %(message)s")
 
@@ -42,13 +43,17 @@ def recompute(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    mode.eager_only("recompute")
+    recorded = capture.current is not None and capture.current.whole
+    if not recorded:
+        mode.eager_only("recompute")
     preserve = kwargs.pop("preserve_rng_state", True)
     reentrant = kwargs.pop("use_reentrant", True)
     if reentrant and kwargs:
         raise ValueError(
             "Invalid keywords of `recompute`. Expected none for the function, or use_reentrant=False. Received: " + ", ".join(kwargs)
         )
+    if recorded:  # a DistModel computes it again where its strategy says so
+        return capture.segment(lambda: convert_call_func.convert_call(function)(*args, **kwargs))
     if not torch.is_grad_enabled():
         return function(*args, **kwargs)
     if reentrant and not _has_gradient(args):
