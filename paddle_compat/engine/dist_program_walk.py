@@ -18,7 +18,7 @@ from torch.fx.experimental.proxy_tensor import get_proxy_mode, get_proxy_slot
 
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
-from paddle_compat.engine import autograd, moves, sharding, spmd_calls
+from paddle_compat.engine import autograd, dist_program_scaling, moves, sharding, spmd_calls
 from paddle_compat.engine.lowering import Lowered
 from paddle_compat.engine.spmd import SUMMED, each, inside, lay, spread, tensors_of, without_partial
 
@@ -170,6 +170,8 @@ class Walk(fx.Interpreter):
         assert definition is not None and callable(n.target)
         self._settle(n, op)
         args, attrs = fx.node.map_arg((n.args, n.kwargs), lambda source: self._use(source, op))
+        if op.type in dist_program_scaling.ON_PIECES:
+            return dist_program_scaling.on_pieces(definition, each(list(args), sharding.summed), attrs, self.mesh)
         if n.target is definition.fn:
             return spmd_calls.call(definition, list(args), attrs, _passing(op))
         definition = replace(definition, fn=n.target)  # with results that are derived from it, say
@@ -224,7 +226,11 @@ class Walk(fx.Interpreter):
 
         there: list[Any] = each(args, moved_there)
         self._look(op)
-        out = n.target(*(there if op.type in _OF_THE_WHOLE else each(there, self._local)), **attrs)
+        skip = own.get("SkipUpdate")
+        read = [None if slot == "SkipUpdate" else value for slot, value in zip(slots, there)]
+        changed = [value for slot, value in zip(slots, there) if slot in definition.inplace.values() and value is not None]
+        with dist_program_scaling.unless(skip, changed):
+            out = n.target(*(read if op.type in _OF_THE_WHOLE else each(read, self._local)), **attrs)
         for slot, value, moved in zip(slots, args, there):
             if slot in definition.inplace.values() and value is not None and value is not moved:
                 self._same(value, moved)

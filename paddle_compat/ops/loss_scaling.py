@@ -9,9 +9,9 @@ from paddle_compat.core.op import op
 Tensor = torch.Tensor
 
 
-def _finite(x: Tensor) -> bool:
+def _finite(x: Tensor) -> Tensor:
     values = x.coalesce().values() if x.is_sparse else x
-    return bool(torch.isfinite(values).all())
+    return torch.isfinite(values).all()
 
 
 @op(inputs=("X*", "Scale"), outputs=("Out*", "FoundInfinite"), lod=None)
@@ -20,12 +20,13 @@ def check_finite_and_unscale(x: list[Tensor], scale: Tensor) -> tuple[list[Tenso
     """Every tensor over the scale, and whether one holds something infinite or no number; from that one on, they count for nothing."""
     if scale.is_meta:
         return [torch.empty_like(t) for t in x], torch.empty(1, dtype=torch.bool, device="meta")
-    factor, found, out = 1.0 / scale, False, []
+    inverse = 1.0 / scale
+    found, out = torch.zeros(1, dtype=torch.bool, device=scale.device), []
     for tensor in x:
-        if not found and not _finite(tensor):
-            found, factor = True, torch.zeros_like(factor)
+        found = found | ~_finite(tensor).to(scale.device)
+        factor = torch.where(found, 0.0, inverse)
         out.append((tensor * factor.to(tensor.device)).to(tensor.dtype))
-    return out, torch.tensor([found], device=scale.device)
+    return out, found
 
 
 @op(
@@ -51,13 +52,23 @@ def update_loss_scaling(
     """The factor after a step: larger after many finite steps in a row, smaller after infinite ones, whose gradients become 0."""
     if found.is_meta:
         return [torch.empty_like(t) for t in x], scaling.clone(), good.clone(), bad.clone()
-    infinite = bool(found)
-    out = [torch.zeros_like(t) for t in x] if infinite else [t.clone() for t in x]
-    if bool(stop) if stop is not None else stop_update:
+    infinite = found.reshape(())
+    out = [_cleared(t, infinite) for t in x]
+    if stop is None and stop_update:
         return out, scaling.clone(), good.clone(), bad.clone()
-    counted = (bad if infinite else good) + 1
-    none, limit = torch.zeros_like(counted), decr_every_n_nan_or_inf if infinite else incr_every_n_steps
-    if int(counted) == limit:
-        changed = (scaling * decr_ratio).clamp(min=1.0) if infinite else scaling * incr_ratio
-        scaling, counted = changed if torch.isfinite(changed).all() else scaling, none
-    return out, scaling.clone(), *((none, counted) if infinite else (counted, none.clone()))
+    counted = torch.where(infinite, bad, good) + 1
+    reached = counted == torch.where(infinite, decr_every_n_nan_or_inf, incr_every_n_steps)
+    changed = torch.where(infinite, (scaling * decr_ratio).clamp(min=1.0), scaling * incr_ratio)
+    none, left = torch.zeros_like(counted), torch.where(reached, 0, counted).to(counted.dtype)
+    new = torch.where(reached & torch.isfinite(changed).all(), changed, scaling)
+    after = new, torch.where(infinite, none, left), torch.where(infinite, left, none)
+    if stop is None:
+        return out, *after
+    former, stays = (scaling, good, bad), stop.reshape(())
+    return out, *(torch.where(stays, old, made) for old, made in zip(former, after))  # type: ignore[return-value]
+
+
+def _cleared(x: Tensor, infinite: Tensor) -> Tensor:
+    if x.is_sparse:
+        return torch.zeros_like(x) if bool(infinite) else x.clone()
+    return torch.where(infinite.to(x.device), 0.0, x).to(x.dtype)

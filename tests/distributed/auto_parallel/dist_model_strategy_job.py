@@ -63,10 +63,10 @@ def dist_model(kind, config, optimizer=adam, again=None, decorate=None):
     return dist.to_static(layer, loader, nn.MSELoss(), made, dist.Strategy(config))
 
 
-def batch(kind):
+def batch(kind, x=X):
     if kind != "data":
-        return paddle.to_tensor(X), paddle.to_tensor(Y)
-    return tuple(dist.shard_tensor(value, MESH, [Shard(0)]) for value in (X, Y))
+        return paddle.to_tensor(x), paddle.to_tensor(Y)
+    return tuple(dist.shard_tensor(value, MESH, [Shard(0)]) for value in (x, Y))
 
 
 def losses(model, kind, steps=STEPS):
@@ -143,6 +143,20 @@ def merge():
     model.eval()
     evaluated = float(model(*batch("data")))
     return {"found": found, "eager": {str(avg): eager(sgd, parts=2, avg=avg) for avg in (True, False)}, "evaluated": evaluated}
+
+
+def scaled():
+    """A step, one in which a process meets something infinite, and another."""
+    fields = {"enable": True, "dtype": "float16", "init_loss_scaling": 1024.0, "incr_every_n_steps": 1, "decr_every_n_nan_or_inf": 1}
+    wrong = X.copy()
+    wrong[0, 0] = np.inf
+    found = {}
+    for kind, more in (("data", {"sharding": {"enable": True, "stage": 2}}), ("model", {"gradient_merge": {"enable": True, "k_steps": 2}})):
+        model = dist_model(kind, {"amp": fields, **more})
+        factor = next(value for name, value in model.state_dict().items() if "loss_scaling" in name)
+        steps = [[float(np.mean(model(*batch(kind, x)))), float(factor.numpy()[0])] for x in (X, wrong, X)]
+        found[kind] = {"steps": steps, "sent": sent(model)}
+    return {"found": found, "eager": eager(steps=2)}
 
 
 def held(model):

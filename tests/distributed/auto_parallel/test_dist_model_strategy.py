@@ -19,7 +19,7 @@ from paddle_compat import nn
 from paddle_compat.errors import UnsupportedError
 
 JOB = Path(__file__).with_name("dist_model_strategy_job.py")
-CASES = ("sharding", "amp", "merge", "again")
+CASES = ("sharding", "amp", "merge", "again", "scaled")
 
 
 @cache
@@ -85,6 +85,19 @@ def test_gradient_merge(count: int) -> None:
         np.testing.assert_allclose(np.mean(own["losses"], 1), np.mean(PARTS["False"], 1), atol=1e-6, rtol=0)
         assert own["sent"] == (["all_reduce"] * 5 if count > 1 else [])
         assert merge["evaluated"] < np.mean(PARTS["False"][-1])
+
+
+@COUNTS
+def test_loss_scaling(count: int) -> None:
+    """In float16, with sharding and with gradient merge: where one process meets something infinite, all leave the step out."""
+    for found in results(count):
+        for kind, case in found["scaled"]["found"].items():
+            losses, factors = zip(*case["steps"])
+            assert factors == pytest.approx((2048.0, 2048.0 * 0.8, 4096.0 * 0.8)) and not np.isfinite(losses[1])
+            np.testing.assert_allclose([losses[0], losses[2]], found["scaled"]["eager"], atol=1e-6, rtol=0)
+            # one more sum than without scaling: which gradients are finite
+            sums = {"data": 2, "model": 2}[kind]
+            assert count == 1 or Counter(case["sent"])["all_reduce"] == sums
 
 
 @COUNTS
