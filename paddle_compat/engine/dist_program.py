@@ -71,12 +71,18 @@ class DistProgram:
         mesh: the DeviceMesh on which all of them lie.
         compile: makes something faster of a rank's graph; None: its code runs as it is.
         lying: names of what each run returns besides, behind the fetches, as it lies: this process's parts.
+    Raises:
+        UnsupportedError: it has branches or loops.
     """
 
     def __init__(
         self, program: Program, feeds: Sequence[str], fetches: Sequence[str], states: Mapping[str, Tensor], mesh: Any,
         compile: Compile | None = None, lying: Sequence[str] = (),
     ) -> None:  # fmt: skip
+        for op in program.global_block().ops:
+            if "sub_block" in op.attrs:
+                what = f"`{op.type}`: a branch or a loop that values of tensors decide"
+                raise UnsupportedError("paddle.distributed.to_static", what, "eager mode, or operators such as paddle.where")
         self.program, self.fetches, self.mesh, self.compile = program, [*fetches, *lying], mesh, compile
         self.lies: dict[str, Layout] = {}  # what is returned as it lies: known once the Program is traced
         self.lying = frozenset(lying)

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import Counter
 from contextlib import nullcontext
 
 import numpy as np
@@ -11,7 +12,7 @@ import paddle.distributed as dist
 from paddle.nn import functional as F
 from torch.distributed.tensor.debug import CommDebugMode
 
-WIDTH, HEADS, WORDS, LENGTH, BATCH, STEPS = 8, 2, 11, 3, 4, 20
+WIDTH, HEADS, WORDS, LENGTH, BATCH, STEPS, EAGER = 8, 2, 11, 3, 4, 20, 8
 
 
 class Block(paddle.nn.Layer):
@@ -66,40 +67,91 @@ def step(model, optimizer, words, labels):
     return loss
 
 
+def weights(model):
+    return [dist.unshard_dtensor(param).numpy().tolist() for param in model.parameters()]
+
+
+def alone(words, labels):
+    model, optimizer = model_and_optimizer()
+    found = {"losses": [], "weights": {}}
+    for number in range(1, STEPS + 1):
+        found["losses"].append(float(step(model, optimizer, words, labels)))
+        if number in (EAGER, STEPS):
+            found["weights"][number] = [param.numpy().tolist() for param in model.parameters()]
+    return found
+
+
 def placed(model):
     return [str(param.placements) for param in model.parameters()]
 
 
-def run(level, mesh, words, labels):
+def parallel(level, mesh):
     model, optimizer = model_and_optimizer()
     column, row = dist.ColWiseParallel(), dist.RowWiseParallel()
     plan = {f"blocks.*.{name}": column for name in ("query", "key", "value", "up")}
     config = {"dp_config": {"sharding_level": level}, "mp_config": {"parallelize_plan": {**plan, "blocks.*.(out|down)": row}}}
-    model, optimizer = dist.parallelize(model, optimizer, mesh, config)
+    return dist.parallelize(model, optimizer, mesh, config)
+
+
+def eager(level, mesh, words, labels):
+    model, optimizer = parallel(level, mesh)
     data = [dist.shard_tensor(value, mesh, [dist.Shard(0)]) for value in (words, labels)]
     found = {"losses": [], "placements": [placed(model)]}
-    for number in range(STEPS):
+    for number in range(EAGER):
         calls = CommDebugMode()
-        with calls if number == STEPS - 1 else nullcontext():
+        with calls if number == EAGER - 1 else nullcontext():
             loss = step(model, optimizer, *data)
         found["losses"].append(float(dist.unshard_dtensor(loss)))
         found["placements"].append(placed(model))
     found["calls"] = {str(name).rpartition(".")[2]: count for name, count in calls.get_comm_counts().items()}
     found["changed"] = len(set(map(str, found.pop("placements")))) - 1
     found["cut"] = sum("Shard" in way for way in placed(model))
-    found["weights"] = [dist.unshard_dtensor(param).numpy().tolist() for param in model.parameters()]
+    found["weights"] = weights(model)
+    return found
+
+
+class Batch(paddle.io.Dataset):
+    """The samples of one batch."""
+
+    def __init__(self, words, labels):
+        self.words, self.labels = words.numpy(), labels.numpy()
+
+    def __getitem__(self, i):
+        return self.words[i], self.labels[i]
+
+    def __len__(self):
+        return BATCH
+
+
+def dist_model(level, mesh, words, labels):
+    model, optimizer = parallel(level, mesh)
+    loader = paddle.io.DataLoader(Batch(words, labels), batch_size=BATCH)
+    loader = dist.shard_dataloader(loader, meshes=[mesh], shard_dims="dp")
+    before = placed(model)
+    made = dist.to_static(model, loader, lambda out, label: F.cross_entropy(out.reshape([-1, WORDS]), label.reshape([-1])), optimizer)
+    (data,) = loader()
+    found = {"losses": [], "changed": 0}
+    for _ in range(STEPS):
+        found["losses"].append(float(made(*data)))
+        found["changed"] += placed(model) != before
+    found["cut"] = sum("Shard" in way for way in before)
+    found["weights"] = weights(model)
+    kinds = (op.type for op in made.dist_main_program().global_block().ops)
+    found["listed"] = Counter(kind for kind in kinds if kind in ("all_reduce", "reduce_scatter", "all_gather", "all_to_all", "broadcast"))
+    nodes = made._recordings["train"].graph.graph.nodes
+    calls = (node.target._opname for node in nodes if getattr(node.target, "namespace", "") == "_c10d_functional")
+    found["calls"] = Counter(call for call in calls if call != "wait_tensor")
     return found
 
 
 def main(folder):
     draw = np.random.RandomState(3)
     words, labels = (paddle.to_tensor(draw.randint(0, WORDS, (BATCH, LENGTH))) for _ in range(2))
-    model, optimizer = model_and_optimizer()
-    found = {"alone": {"losses": [float(step(model, optimizer, words, labels)) for _ in range(STEPS)]}}
-    found["alone"]["weights"] = [param.numpy().tolist() for param in model.parameters()]
+    found = {"alone": alone(words, labels)}
     mesh = dist.ProcessMesh([[0, 1], [2, 3]], dim_names=["dp", "mp"])
     for level in (1, 2, 3):
-        found[str(level)] = run(level, mesh, words, labels)
+        found[f"eager {level}"] = eager(level, mesh, words, labels)
+        found[f"DistModel {level}"] = dist_model(level, mesh, words, labels)
     with open(os.path.join(folder, str(dist.get_rank())), "w") as file:
         json.dump(found, file)
 
