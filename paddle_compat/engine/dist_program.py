@@ -149,7 +149,6 @@ class DistProgram:
         tidy(graph)
         return Traced(graph, self.compile(graph, empty) if self.compile is not None else graph.forward, notes[0])
 
-
     def _returned(self, walk: Walk, name: str, value: torch.Tensor) -> torch.Tensor:
         if name not in self.lying:
             return walk.fetched(name, value)
