@@ -71,6 +71,10 @@ class Ring(ABC):
         """A ring of some of these ranks, of which this one is one. They alone make this call."""
         raise UnsupportedError("a ring of a part of the ranks", f"{self.size} replicas in one process", "a process for each rank")
 
+    def over(self, processes: Ring) -> Ring:
+        """The ring of the replicas of some processes, of which this one's is one."""
+        raise UnsupportedError("a ring of processes", f"replicas on {self.size} devices", "a process for each device")
+
     def once(self, call: Callable[[], Any]) -> Any:
         """What a call gives that the first of this process's ranks makes for all of them."""
         return call()
@@ -123,9 +127,11 @@ def ring_of(ring_id: int) -> Ring:
     Raises:
         PreconditionNotMetError: this process has met others, and nobody has made that ring.
     """
-    if _here.ring is not None and (ring_id == 0 or ring_id not in _rings):  # replicas are in all rings that processes did not make
-        return _here.ring
     found = _rings.get(ring_id, _alone)
+    if _here.ring is not None:
+        if ring_id == 0 or ring_id not in _rings:  # replicas are in all rings that processes did not make
+            return _here.ring
+        return found if found.size == 1 else _here.ring.over(found)
     if found is _alone and _awaited and ring_id == 0 and (device := run_device().type) != "meta":
         found = join(device) or _alone
     if found is _alone and ring_id not in _rings and 0 in _rings and _rings[0].size > 1 and run_device().type != "meta":

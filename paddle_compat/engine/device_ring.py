@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.rings import Ring
 from paddle_compat.engine.processes import Processes
 from paddle_compat.engine.ring import Meeting
 
@@ -61,6 +62,10 @@ class DeviceRing(Processes):
         gloo: Any = dist.ProcessGroupGloo._Options()  # type: ignore[attr-defined]
         gloo._devices, gloo._timeout = [dist.ProcessGroupGloo.create_device(hostname="127.0.0.1")], _TIMEOUT
         return dist.ProcessGroupGloo(self.store, self.rank, self.size, gloo)
+
+    def over(self, processes: Ring) -> Ring:
+        """The ring of the processes themselves, where each has one replica."""
+        return processes if self.meeting.count == 1 else super().over(processes)
 
     def start(self, flat: torch.Tensor) -> Any:
         """Start a sum when all replicas of this process can: one that takes memory while another's kernel waits may wait for ever."""

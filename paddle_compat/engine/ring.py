@@ -68,6 +68,14 @@ class LocalRing(Ring):
         self.meeting, self.local, self.processes = meeting, rank, processes
         self.rank = rank + (processes.rank * meeting.count if processes else 0)
         self.size = meeting.count * (processes.size if processes else 1)
+        self.others: dict[Ring, LocalRing] = {}  # over other processes
+
+    def over(self, processes: Ring) -> LocalRing:
+        """The ring of the replicas of some processes; the replicas of this one meet where they always do."""
+        assert isinstance(processes, Processes)
+        if processes not in self.others:
+            self.others[processes] = LocalRing(self.meeting, self.local, processes)
+        return self.others[processes]
 
     def wait(self, near: bool = False) -> None:
         """Wait until all replicas, of all processes or of this one, have come here."""

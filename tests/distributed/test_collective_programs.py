@@ -166,6 +166,7 @@ def test_two_replicas_in_each_of_two_processes(answers: list[dict[str, Any]]) ->
         assert found["c_broadcast"] == x[2].tolist() * 2
         assert found["alltoall"] == x.T[mine].reshape(-1).tolist()
         assert found["c_allreduce_max"] == x[3].tolist() * 2
+        assert found["ring 5"] == x.sum(0).tolist() * 2
 
 
 MEETINGS = {

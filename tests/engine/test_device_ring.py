@@ -10,7 +10,11 @@ import pytest
 from jobs import run_job
 
 from paddle_compat import fluid
+from paddle_compat.core.rings import Alone
 from paddle_compat.engine import replicas
+from paddle_compat.engine.device_ring import device_rings
+from paddle_compat.engine.ring import Meeting
+from paddle_compat.errors import UnsupportedError
 
 
 def _trained(monkeypatch: pytest.MonkeyPatch, backends: dict[str, str]) -> tuple[list[Any], Any, Any, dict[str, Any]]:
@@ -52,6 +56,13 @@ def test_a_replica_that_fails_stops_the_others_and_the_next_run_works(monkeypatc
         fluid.Executor().run(program, {**feed, "ids": np.array([[0], [0], [9], [0], [0], [0]])}, [loss])
     assert np.array(table).tolist() == before
     assert np.isfinite(fluid.Executor().run(program, feed, [loss])[0]).all() and np.array(table).tolist() != before
+
+
+def test_rings_of_processes_are_for_one_replica_in_each() -> None:
+    other = Alone()
+    assert device_rings(Meeting(1), "gloo", None)[0].over(other) is other
+    with pytest.raises(UnsupportedError, match=r"a ring of processes.*replicas on 2 devices.*a process for each device"):
+        device_rings(Meeting(2), "gloo", None)[1].over(other)
 
 
 RING = """
