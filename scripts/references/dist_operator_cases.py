@@ -1,6 +1,7 @@
 """How the outputs and the gradients of frequent operators lie in Paddle 3.3.1, for inputs that lie in several ways.
 
-Runs in 2 processes (4: also a 2 x 2 mesh), under a wheel and here: python dist_operator_cases.py FOLDER, which gets RANK.json
+Runs in 2 processes, and in 4 for a 2 x 2 mesh, under a wheel and here: python dist_operator_cases.py FOLDER, which gets RANK.json.
+Beside FOLDER, "end": some questions end the wheel, which is started anew until none is left; "all": 4 processes answer everything.
 """
 
 import json
@@ -14,7 +15,7 @@ import paddle.distributed as dist
 import paddle.nn.functional as F
 from paddle.distributed.auto_parallel.api import dtensor_from_local
 
-ENDS = "end" in sys.argv[2:]
+ENDS, ALL = "end" in sys.argv[2:], "all" in sys.argv[2:]
 A, B, R, P = "S0", "S1", "R", "P"  # of one mesh dimension; "S1" of a vector is "S0"
 
 
@@ -95,6 +96,28 @@ CASES = {
     "conv2d": (F.conv2d, [W4, array(4, 2, 3, 3)], [["S0", R], [R, R]]),
     "max_pool2d": (lambda x: F.max_pool2d(x, 2), [W4], [["S0"], [R]]),
     "dropout in inference": (lambda x: F.dropout(x, 0.5, training=False), [M], ONE),
+    "max_pool2d of channels": (lambda x: F.max_pool2d(x, 2), [W4], [["S1"]]),
+    "conv2d of channels": (F.conv2d, [W4, array(4, 2, 3, 3)], [[R, "S0"], ["S1", "S1"]]),
+    "embedding of padding": (lambda i, w: F.embedding(i, w, padding_idx=2), [IDS, TABLE], [[R, A], [A, R]]),
+    "cross entropy of one number": (F.cross_entropy, [M, CLASSES], [[A, A], [B, R]]),
+    "nll_loss": (lambda x, y: F.nll_loss(x, y.flatten()), [M, CLASSES], [[A, A], [R, R]]),
+    "l1_loss": (F.l1_loss, [M, M + 1], [[A, A]]),
+    "smooth_l1_loss": (F.smooth_l1_loss, [M, M + 1], [[A, A]]),
+    "kl_div": (F.kl_div, [M, M * M], [[A, A]]),
+    "logits": (lambda x, y: F.binary_cross_entropy_with_logits(x, y), [M, M * M], [[A, A]]),
+    "batch norm": (
+        lambda x, w: F.batch_norm(x, paddle.zeros([2]), paddle.ones([2]), w, paddle.zeros([2]), training=True), [W4, array(2)],
+        [["S0", R]],
+    ),
+    "interpolate": (lambda x: F.interpolate(x, scale_factor=2), [W4], [["S0"]]),
+    "index_select": (lambda x: paddle.index_select(x, paddle.to_tensor([0, 2]), 1), [M], [[A], [R]]),
+    "take_along_axis": (lambda x, i: paddle.take_along_axis(x, i, 1), [M, CLASSES], [[A, A]]),
+    "gather_nd": (paddle.gather_nd, [V, CLASSES], [[R, A], [R, R]]),
+    "scatter": (lambda x: paddle.scatter(x, paddle.to_tensor([0, 2]), paddle.ones([2, 8])), [M], [[B], [R]]),
+    "norm": (lambda x: paddle.linalg.norm(x, axis=1), [M], [[A], [R]]),
+    "stack last": (lambda x, y: paddle.stack([x, y], -1), [M, M], [[A, A]]),
+    "roll": (lambda x: x.roll(1, 1), [M], [[A]]),
+    "scaled attention": (lambda x: F.scaled_dot_product_attention(x, x, x), [W4], [["S0"], ["S2"], [R]]),
     "gelu": (F.gelu, [M], ONE),
     "silu": (F.silu, [M], ONE),
     "sigmoid": (F.sigmoid, [M], ONE),
@@ -135,7 +158,7 @@ def laid(value, mesh, words):
     """An input: partial ones are whole in the first process."""
     words = words if isinstance(words, tuple) else (words,)
     made = dist.shard_tensor(paddle.to_tensor(value), mesh, [dist.Replicate() if word == "P" else placement(word) for word in words])
-    if "P" in words:
+    if "P" in words and dist.get_rank() in mesh.process_ids:
         parted = [name for name, word in zip(mesh.dim_names, words) if word == "P"]
         first = all(mesh.get_rank_by_dim_and_process_id(name, dist.get_rank()) == 0 for name in parted)
         piece = made._local_value() * (1.0 if first else 0.0)
@@ -185,7 +208,7 @@ def main():
             found = json.load(file)
     tables = [(CASES, dist.ProcessMesh([0, 1], dim_names=["x"]))]
     if dist.get_world_size() == 4:
-        tables = [(PLANE, dist.ProcessMesh([[0, 1], [2, 3]], dim_names=["x", "y"]))]
+        tables = tables[:ALL] + [(PLANE, dist.ProcessMesh([[0, 1], [2, 3]], dim_names=["x", "y"]))]
     for table, mesh in tables:
         for name, (function, inputs, layouts) in table.items():
             for layout in layouts:
