@@ -146,13 +146,17 @@ def main() -> None:
     mesh = dist.ProcessMesh([0, 1], dim_names=["mp"])
     ours, sent = dist_model(Example(mesh), paddle.rand([4, 16]), paddle.rand([4, 8]))
     theirs = init_device_mesh("cpu", (2,), mesh_dim_names=("mp",))
-    found = in_turns(captured=ours, eager=example_by_hand(theirs))
+    paddle.set_flags({"FLAGS_use_cinn": True})
+    compiled, _ = dist_model(Example(mesh), paddle.rand([4, 16]), paddle.rand([4, 8]))
+    paddle.set_flags({"FLAGS_use_cinn": False})
+    found = in_turns(captured=ours, compiled=compiled, eager=example_by_hand(theirs))
     blocks = nn.Sequential(Block(mesh), Block(mesh))
     ours, sums = dist_model(blocks, paddle.rand([BATCH, LENGTH, WIDTH]), paddle.rand([BATCH, LENGTH, WIDTH]))
     large = in_turns(captured=ours, by_hand=transformer_by_hand(theirs))
     if torch_dist.get_rank() == 0:
         print(f"example: captured {found['captured']:.2f} ms, eager DTensor {found['eager']:.2f} ms, "
-              f"ratio {found['captured'] / found['eager']:.3f} (at most 0.70); {sent} collectives")
+              f"ratio {found['captured'] / found['eager']:.3f} (at most 0.70); {sent} collectives; "
+              f"compiled {found['compiled']:.2f} ms, ratio to captured {found['compiled'] / found['captured']:.3f}")
         print(f"transformer: captured {large['captured']:.2f} ms, parallelize_module {large['by_hand']:.2f} ms, "
               f"ratio {large['captured'] / large['by_hand']:.3f} (at most 1.05); {sums} collectives")  # fmt: skip
 

@@ -221,6 +221,23 @@ class _Compiled:
         raise AssertionError("every kind of graph has its own")
 
 
+def rank_graph(graph: fx.GraphModule, args: Sequence[torch.Tensor]) -> Callable[..., Any]:
+    """A process's own graph, in which its collectives are calls like any other, as one compiled call.
+
+    Args:
+        args: tensors like those that it will be called with.
+    """
+    need_compiler()
+    try:
+        with _patched(), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _built(graph, args)
+    except Exception as error:  # whatever compiling meets, the graph can still run
+        reason = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+        warnings.warn(f"A DistModel is not compiled and runs as it does without ({reason}).", stacklevel=4)
+        return graph.forward
+
+
 class CompiledStep(_Compiled):
     """A step of a Program, its backward pass and updates included, as one compiled graph.
 
@@ -287,4 +304,4 @@ class CompiledFunction(_Compiled):
         return _built(fx.GraphModule(source, graph), args)
 
 
-__all__ = ["CompiledFunction", "CompiledStep", "need_compiler"]
+__all__ = ["CompiledFunction", "CompiledStep", "need_compiler", "rank_graph"]

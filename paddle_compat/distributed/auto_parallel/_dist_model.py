@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core import flags
 from paddle_compat.core.errors import (
     InvalidArgumentError,
     NotFoundError,
@@ -122,7 +123,7 @@ class DistModel:
 
     def _enter(self, mode: str) -> None:
         if mode not in self._recordings:
-            self._recordings[mode] = Recording(self._sources, mode)
+            self._recordings[mode] = Recording(self._sources, mode, _compiler())
         self._mode = mode
 
     def _recording(self, mode: str | None) -> Recording:
@@ -256,6 +257,15 @@ class DistModel:
                 target: Any = own[name]._t
                 moved = moves.moved(inside(value).detach(), target.device_mesh, target.placements)
                 target._local_tensor.copy_(moved._local_tensor)
+
+
+def _compiler() -> Any:
+    """What compiles a process's graph; None where nobody asks for it."""
+    if not flags.get("FLAGS_use_cinn"):
+        return None
+    from paddle_compat.engine.compile import rank_graph
+
+    return rank_graph
 
 
 def to_static(

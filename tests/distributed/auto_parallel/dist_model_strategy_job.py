@@ -11,6 +11,7 @@ import paddle.nn.functional as F
 from paddle import nn
 from paddle.distributed import Replicate, Shard
 from paddle.distributed.fleet.utils import recompute
+from torch.utils._python_dispatch import TorchDispatchMode
 
 COUNT = int(os.environ.get("PADDLE_TRAINERS_NUM", "1"))
 MESH = dist.ProcessMesh(list(range(COUNT)), dim_names=["x"])
@@ -176,6 +177,31 @@ def again():
         counts = [types.count(kind) for kind in ("matmul_v2", "tanh", "gelu", "dropout", "all_reduce")]
         found[name] = {"losses": losses(model, "model"), "held": held(model), "counts": counts}
     return found
+
+
+class Calls(TorchDispatchMode):
+    """Notes the collectives that run inside."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function.namespace == "_c10d_functional" and function._opname != "wait_tensor":
+            self.names.append(function._opname.rstrip("_"))
+        return function(*args, **(kwargs or {}))
+
+
+def compiled():
+    found = []
+    for asked in (False, True):
+        paddle.set_flags({"FLAGS_use_cinn": asked})
+        model = dist_model("model", {}, sgd)
+        first = losses(model, "model", 1)
+        with Calls() as calls:
+            found.append({"losses": first + losses(model, "model", 1), "calls": calls.names, "sent": sent(model)})
+    kind = next(iter(model._recordings["train"].program.variants.values())).call
+    return {"found": found, "compiled": "aot" in kind.__qualname__}
 
 
 def main():

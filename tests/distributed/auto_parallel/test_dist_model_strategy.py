@@ -23,10 +23,10 @@ CASES = ("sharding", "amp", "merge", "again", "scaled")
 
 
 @cache
-def results(count: int) -> list[dict[str, Any]]:
+def results(count: int, cases: tuple[str, ...] = CASES) -> list[dict[str, Any]]:
     """What each process of a job found."""
     with TemporaryDirectory() as folder:
-        said = run_job(JOB, count, arguments=CASES, folder=Path(folder), seconds=120, PADDLE_COMPAT_CPU="1")
+        said = run_job(JOB, count, arguments=cases, folder=Path(folder), seconds=120, PADDLE_COMPAT_CPU="1")
     assert all(status == 0 for status, _ in said), "\n".join(text[-3000:] for _, text in said)
     return [json.loads(text.split("RESULT ", 1)[1].splitlines()[0]) for _, text in said]
 
@@ -111,6 +111,15 @@ def test_recompute(count: int) -> None:
         assert case["again"]["counts"][4] == case["kept"]["counts"][4]
         # tanh's result is what is no longer kept
         assert case["kept"]["held"] - case["again"]["held"] == 4 * 16 // count * 4
+
+
+@pytest.mark.slow
+def test_compiled_graph() -> None:
+    """`FLAGS_use_cinn` hands a process's graph to inductor: the same losses, the same calls."""
+    for found in results(2, ("compiled",)):
+        plain, made = found["compiled"]["found"]
+        assert found["compiled"]["compiled"] and made["losses"] == pytest.approx(plain["losses"], abs=1e-6)
+        assert made["calls"] == plain["calls"] == ["all_reduce", "all_gather_into_tensor"] and made["sent"] == plain["sent"]
 
 
 def parts() -> tuple[Any, ...]:
