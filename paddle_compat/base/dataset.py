@@ -415,6 +415,7 @@ class InMemoryDataset(DatasetBase):
             thread_num (int): how many threads read; None: those of the dataset.
         """
         source, files, threads = self._source(), list(self.filelist), thread_num or self.thread_num
+        self._end_preload()
         readers = sample_files.Readers()
         self._preload = readers, readers.ahead(lambda: iter([sample_files.loaded(source, files, threads)]))
 
@@ -430,12 +431,19 @@ class InMemoryDataset(DatasetBase):
             with readers:
                 self._take(next(loads))
 
+    def _end_preload(self) -> None:
+        """Let go of what nobody has waited for: its threads, and the commands that they read from."""
+        if self._preload is not None:
+            self._preload[0].close()
+            self._preload = None
+
     def _take(self, samples: Columns) -> None:
         self._samples = samples
         self._counts_as_shuffled = False
 
     def release_memory(self) -> None:
-        """Forget the samples."""
+        """Forget the samples, also those that are being read."""
+        self._end_preload()
         self._samples = None
         self._counts_as_shuffled = False
 
@@ -501,6 +509,8 @@ class InMemoryDataset(DatasetBase):
         return np.int64(size if fleet is None else sum(_gathered(fleet, size)))
 
     def _streams(self, readers: sample_files.Readers, threads: int) -> Sequence[Iterator[Any]]:
+        if self._preload is not None:
+            raise PreconditionNotMetError("A dataset is still being read. Expected wait_preload_done() behind preload_into_memory()")
         if self._samples is None:
             return []
         self._counts_as_shuffled = True

@@ -32,6 +32,7 @@ from paddle_compat.core.pickles import replacing
 _log = logging.getLogger(__name__)
 _LONGEST = 1 << 16  # bytes of a line
 _POLL = 0.1  # seconds
+_PARTING = 30.0
 
 
 def _proof(token: str, nonce: str, name: str) -> str:
@@ -339,7 +340,9 @@ class Member:
             with suppress(OSError):
                 self._line.sock.shutdown(socket.SHUT_RDWR)
         if threading.current_thread() is not self._thread:
-            self._thread.join()
+            self._thread.join(_PARTING)  # rpc may be waiting, without a way to stop it, for members that died on their way in
+            if self._thread.is_alive():
+                _log.warning("%s has left the job while rpc was still on its way into a generation", self.name)
 
     def _forget(self) -> None:
         """In a child process, whose copy of the connection would keep it alive."""

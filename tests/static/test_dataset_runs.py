@@ -172,9 +172,15 @@ def test_shuffles_repeat_and_lose_nothing(job: Job) -> None:
     assert ids(dataset) == orders[0]
     dataset.release_memory()
     assert ids(dataset) == [] and dataset.get_shuffle_data_size() == 0
+    dataset.preload_into_memory()  # nobody waits for this one
     dataset.preload_into_memory(2)
+    with pytest.raises(RuntimeError, match="wait_preload_done"):
+        ids(dataset)
     dataset.wait_preload_done()
     assert ids(dataset) == plain
+    dataset.preload_into_memory()
+    dataset.release_memory()
+    assert ids(dataset) == [] and not [each for each in threading.enumerate() if each.name == "dataset reader"]
 
 
 def test_files_go_through_a_command(job: Job, tmp_path: Path) -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import random
 import socket
+from pathlib import Path
+
+_LOWEST = 10000  # well-known ones are below
+_TRIES = 20
 
 
 def own_address() -> str:
@@ -22,12 +27,37 @@ def own_address() -> str:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that nobody has at the moment."""
-    sockets = [socket.socket() for _ in range(count)]
+    """Ports that nobody has at the moment, and that the system gives to nobody who asks for any: some time passes until they are used."""
+    free: list[socket.socket] = []
     try:
-        for each in sockets:
-            each.bind(("", 0))
-        return [each.getsockname()[1] for each in sockets]
+        below = _first_given()
+        while len(free) < count:
+            tried = [random.SystemRandom().randrange(_LOWEST, below) for _ in range(_TRIES)] if below > _LOWEST + _TRIES else []
+            free.append(_bound(tried))
+        return [each.getsockname()[1] for each in free]
     finally:
-        for each in sockets:
+        for each in free:
             each.close()
+
+
+def _bound(ports: list[int]) -> socket.socket:
+    """A socket that has one of the ports; any other where all are taken."""
+    for port in [*ports, 0]:
+        found = socket.socket()
+        try:
+            found.bind(("", port))
+        except OSError:
+            found.close()
+            if not port:
+                raise
+        else:
+            return found
+    raise AssertionError  # the last one returns or raises
+
+
+def _first_given() -> int:
+    """The lowest port that the system gives to those who ask for any; 0: unknown."""
+    try:
+        return int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    except (OSError, ValueError, IndexError):
+        return 0

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError
+from paddle_compat.distributed.launch import _addresses
 from paddle_compat.distributed.launch._collective import run
 from paddle_compat.distributed.launch._options import parse, parse_servers
 from paddle_compat.distributed.launch.main import launch
@@ -120,3 +121,14 @@ def test_a_wrong_option_leaves_with_a_message(capsys: pytest.CaptureFixture[str]
             launch(line)
         assert end.value.code == 2
     assert "--nope" in (shown := capsys.readouterr().err) and "from 1 on" in shown
+
+
+def test_ports_are_none_that_the_system_gives_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What asks for any port between the choice and its use gets another one."""
+    below = _addresses._first_given()
+    ports = _addresses.free_ports(8)
+    assert len(set(ports)) == 8 and (not below or max(ports) < below)
+    with _addresses._bound([]) as taken, _addresses._bound([taken.getsockname()[1]]) as other:
+        assert taken.getsockname()[1] != other.getsockname()[1]
+    monkeypatch.setattr(_addresses, "_first_given", lambda: 0)
+    assert len(set(_addresses.free_ports(3))) == 3
