@@ -1,6 +1,6 @@
 """Programs on a mesh of processes: each process runs a graph of its own, in which the collectives are calls like any other.
 
-The lowered Program runs once on DTensors (`engine.dist_program_walk`) while make_fx traces what becomes of this process's parts. What
+The lowered Program runs once on DTensors (`engine.dist_program_walk`) while a `Recorder` notes what becomes of this process's parts. What
 is traced, aten calls on local tensors, is the rank's graph: it is what runs at each step, and updates parameters in place.
 """
 
@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import torch
 from torch import fx
 from torch.distributed.tensor import DTensor
-from torch.fx.experimental.proxy_tensor import make_fx
 
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import sharding
 from paddle_compat.engine.culprit import explain
+from paddle_compat.engine.dist_program_trace import Recorder
 from paddle_compat.engine.dist_program_walk import Notes, Walk
 from paddle_compat.engine.lowering import lower
 from paddle_compat.engine.spmd import inside, lay, spread
@@ -119,9 +120,9 @@ class DistProgram:
         cut = {name: getattr(tensor._t, "_used_as", None) for name, tensor in zip(nodes, self.tensors)}
         used_as = {name: tuple(way) for name, way in cut.items() if way is not None}
 
-        def step(*parts: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        def step(*parts: torch.Tensor, recorder: Recorder | None = None) -> tuple[torch.Tensor, ...]:
             with torch.no_grad():
-                walk = Walk(self.lowered, self.mesh, used_as)
+                walk = Walk(self.lowered, self.mesh, used_as, recorder)
                 notes[:] = [walk.notes]
                 held = zip(every, parts)
                 values: list[Any] = [spread(part.detach(), self.mesh, way.placements, way.shape) for way, part in held]
@@ -139,7 +140,8 @@ class DistProgram:
         try:
             with warnings.catch_warnings(), torch.no_grad():
                 warnings.simplefilter("ignore")
-                graph = make_fx(step, tracing_mode="fake", _allow_non_fake_inputs=True)(*empty)
+                recorder = Recorder()
+                graph = recorder.trace(partial(step, recorder=recorder), empty)
         except Exception as error:  # of any kind: the step may still run
             if isinstance(error, (EnforceNotMet, UnsupportedError)) or not _data_decides(error):
                 raise explain(self.lowered, error, empty[: len(layouts)]) from error
@@ -160,7 +162,7 @@ class DistProgram:
 def _data_decides(error: Exception) -> bool:
     """Whether tracing failed because the values of tensors decide what happens."""
     kinds = {kind.__name__ for kind in type(error).__mro__}
-    return not kinds.isdisjoint({"GuardOnDataDependentSymNode", "DataDependentOutputException", "DynamicOutputShapeException"})
+    return not kinds.isdisjoint({"DataDependentOutputException", "DynamicOutputShapeException"})
 
 
 def tidy(graph: fx.GraphModule) -> None:

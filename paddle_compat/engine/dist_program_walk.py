@@ -14,11 +14,11 @@ from typing import Any
 import torch
 from torch import fx
 from torch.distributed.tensor import DTensor, Partial, Replicate
-from torch.fx.experimental.proxy_tensor import get_proxy_mode, get_proxy_slot
 
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 from paddle_compat.engine import autograd, dist_program_scaling, moves, sharding, spmd_calls
+from paddle_compat.engine.dist_program_trace import Recorder
 from paddle_compat.engine.lowering import Lowered
 from paddle_compat.engine.spmd import SUMMED, each, inside, lay, spread, tensors_of, without_partial
 
@@ -84,9 +84,10 @@ class Walk(fx.Interpreter):
         lowered: one node for each operator.
         mesh: the processes.
         used_as: placeholder -> the placements that operators other than updates read it in.
+        recorder: what traces the run; None: nothing does.
     """
 
-    def __init__(self, lowered: Lowered, mesh: Any, used_as: dict[str, Any]) -> None:
+    def __init__(self, lowered: Lowered, mesh: Any, used_as: dict[str, Any], recorder: Recorder | None = None) -> None:
         super().__init__(lowered.module)
         self.lowered, self.mesh, self.notes = lowered, mesh, Notes()
         self.names: dict[fx.Node, str] = {}  # nodes of the graph that is traced -> variables
@@ -95,9 +96,8 @@ class Walk(fx.Interpreter):
         self.layouts: dict[str, Any] = {}  # parameter -> how its accumulators lie
         self.gathered: dict[fx.Node, torch.Tensor] = {}
         self.whole = [Replicate()] * mesh.ndim
-        mode = get_proxy_mode()
-        self.tracer: Any = None if mode is None else mode.tracer
-        self.seen: Any = None if mode is None else mode.tracer.graph._root.prev  # the last node that was looked at
+        self.recorder = recorder
+        self.seen: Any = None if recorder is None else recorder.graph._root.prev  # the last node that was looked at
 
     # ---- running
     def run(self, *args: Any) -> Any:  # type: ignore[override]
@@ -254,10 +254,7 @@ class Walk(fx.Interpreter):
 
     def _traced(self, value: Any) -> fx.Node | None:
         """The node of the traced graph that made this process's part of a value."""
-        if self.tracer is None:
-            return None
-        slot = get_proxy_slot(self._local(value), self.tracer, None)
-        return None if slot is None else slot.proxy.node
+        return None if self.recorder is None else self.recorder.node_of(self._local(value))
 
     def named(self, name: str, value: Any) -> None:
         """Note which variable a value is."""
@@ -276,7 +273,7 @@ class Walk(fx.Interpreter):
     def _look(self, op: Operator, stays: bool = False, behind: bool = False) -> list[Meeting]:
         """Note the collectives since the last look as an operator's."""
         found: list[Meeting] = []
-        if self.tracer is None:
+        if self.recorder is None:
             return found
         node = self.seen.next
         while node.op != "root":
