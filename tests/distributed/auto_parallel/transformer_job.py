@@ -12,7 +12,7 @@ import paddle.distributed as dist
 from paddle.nn import functional as F
 from torch.distributed.tensor.debug import CommDebugMode
 
-WIDTH, HEADS, WORDS, LENGTH, BATCH, STEPS, EAGER = 8, 2, 11, 3, 4, 20, 8
+WIDTH, HEADS, WORDS, LENGTH, BATCH, STEPS, EAGER = 8, 2, 11, 3, 4, 20, 3
 
 
 class Block(paddle.nn.Layer):
