@@ -10,6 +10,8 @@ __getattr__, __dir__, __all__ = lazy(
         "interface": ("create_mesh", "get_mesh", "set_mesh", "shard_tensor"),
         "placement_type": (),
         "process_mesh": ("ProcessMesh",),
+        "static": (),
+        "static.engine": ("Engine",),
         "strategy": ("Strategy",),
     },
 )

@@ -100,6 +100,7 @@ class Recording:
             if mode == "train":
                 self.training = Training(sources.optimizer, sources.strategy, self.outputs[0], taken)
         self.states = dict(taken.bound)
+        self.outputs += [var for var in getattr(sources.loss, "given", ()) if var.name not in self.feeds]  # that metrics ask for
         for tensor in self.states.values():
             if not is_dist(tensor):
                 sharding.replicate(tensor, sources.device)

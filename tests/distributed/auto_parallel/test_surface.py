@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 from mesh_jobs import answers
 from processes import ROOT
+
+import paddle_compat
+from paddle_compat import _missing
+from paddle_compat.errors import UnsupportedError
 
 WHEEL, REFUSALS = (json.loads((ROOT / f"tests/references/mesh_{name}.json").read_text()) for name in ("surface", "refusals"))
 
@@ -40,3 +46,25 @@ def test_beyond_the_wheel(case: str, job: dict[str, list[Any]]) -> None:
             np.testing.assert_allclose(got, expected, rtol=1e-4)
         else:
             assert got == expected
+
+
+def test_every_name_is_there_or_refused_by_name() -> None:
+    """All that the wheels have under `paddle.distributed`; what hides behind a function of the same name hides there, too."""
+    silent = set()
+    for api in _missing.known_names():
+        if api.startswith("paddle.distributed."):
+            found: Any = paddle_compat
+            for part in api.split(".")[1:]:
+                try:
+                    found = getattr(found, part)
+                except UnsupportedError:
+                    break
+                except AttributeError:
+                    if isinstance(found, ModuleType):
+                        silent.add(api)
+                    break
+    assert not silent
+    for name, instead in (("to_distributed", "parallelize"), ("auto_parallel.shard_op", "reshard"), ("shard_weight", "shard_tensor")):
+        module, _, last = f"paddle_compat.distributed.{name}".rpartition(".")
+        with pytest.raises(UnsupportedError, match=f"paddle.distributed.{name}.*{instead}"):
+            getattr(import_module(module), last)
