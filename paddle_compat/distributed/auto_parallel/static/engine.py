@@ -301,7 +301,7 @@ class Engine:
         self, train_data: Any, train_sample_split: int | None = None, batch_size: int = 1, epochs: int = 1,
         steps_per_epoch: int | None = None, log_freq: int = 10, save_dir: str | None = None, save_freq: int = 1, valid_data: Any = None,
         valid_sample_split: int | None = None, valid_freq: int = 1, valid_steps: int | None = None,
-        collate_fn: Callable[..., Any] | None = None, callbacks: Any = None, verbose: int = 2, nvprof_range: Sequence[int] = (-1, -1),
+        collate_fn: Callable[..., Any] | None = None, callbacks: Any = None, verbose: int = 2, nvprof_range: Sequence[int] = [-1, -1],
     ) -> History:  # fmt: skip
         """Train.
 
@@ -347,7 +347,8 @@ class Engine:
         """Compute loss and metrics.
 
         Args:
-            valid_data (Dataset): the samples; the other arguments are those of `fit`.
+            valid_data (Dataset): the samples.
+            valid_sample_split, batch_size, log_freq, collate_fn, callbacks, verbose: as `fit` takes them.
             steps (int): how many batches; None: all.
         Returns:
             dict: "step", how many batches there were; "loss", of the last one; the metrics by their names.
@@ -364,7 +365,8 @@ class Engine:
         """Compute the outputs.
 
         Args:
-            test_data (Dataset): the samples; the other arguments are those of `fit`.
+            test_data (Dataset): the samples.
+            batch_size, collate_fn, callbacks, verbose: as `fit` takes them.
             test_sample_split (int): how many of a sample's parts are inputs; None: one.
             steps (int): how many batches; None: all.
         Returns:
@@ -457,19 +459,51 @@ class Engine:
 
     # ---- Programs
     def get_dist_main_program(self, mode: str) -> Program:
-        """This process's Program of a mode, as `DistModel.dist_main_program` gives it."""
+        """This process's Program of a mode, as `DistModel.dist_main_program` gives it.
+
+        Args:
+            mode (str): one that has run or was prepared.
+        Returns:
+            Program.
+        Raises:
+            KeyError: it has not.
+        """
         return self._models[mode].dist_main_program()
 
     def get_dist_startup_program(self, mode: str) -> Program:
-        """This process's startup Program of a mode, as `DistModel.dist_startup_program` gives it."""
+        """This process's startup Program of a mode, as `DistModel.dist_startup_program` gives it.
+
+        Args:
+            mode (str): one that has run or was prepared.
+        Returns:
+            Program.
+        Raises:
+            KeyError: it has not.
+        """
         return self._models[mode].dist_startup_program()
 
     def get_serial_main_program(self, mode: str) -> Program:
-        """The whole model's Program of a mode, as `DistModel.serial_main_program` gives it."""
+        """The whole model's Program of a mode, as `DistModel.serial_main_program` gives it.
+
+        Args:
+            mode (str): one that has run or was prepared.
+        Returns:
+            Program.
+        Raises:
+            KeyError: it has not.
+        """
         return self._models[mode].serial_main_program()
 
     def get_serial_startup_program(self, mode: str) -> Program:
-        """The whole model's startup Program of a mode, as `DistModel.serial_startup_program` gives it."""
+        """The whole model's startup Program of a mode, as `DistModel.serial_startup_program` gives it.
+
+        Args:
+            mode (str): one that has run or was prepared.
+        Returns:
+            Program.
+        Raises:
+            KeyError: it has not.
+        """
         return self._models[mode].serial_startup_program()
 
 
