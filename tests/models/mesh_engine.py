@@ -33,7 +33,7 @@ def network():
 
 def engine(net):
     optimizer = paddle.optimizer.Momentum(0.5, 0.0, parameters=net.parameters())
-    return auto.Engine(net, nn.CrossEntropyLoss(), optimizer, paddle.metric.Accuracy())
+    return auto.Engine(net, nn.CrossEntropyLoss(), optimizer, paddle.metric.Accuracy(), strategy=auto.Strategy())
 
 
 def numbers(logs):

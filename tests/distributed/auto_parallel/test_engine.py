@@ -52,6 +52,10 @@ def test_refused() -> None:
     for wrong in ((3,), (net, 3), (net, loss, 3), (net, loss, None, 3), (net, loss, None, None, None, 3)):
         with pytest.raises(TypeError, match="Engine"):
             auto.Engine(*wrong)
+    merging = auto.Strategy()
+    merging.gradient_merge.enable = True
+    with pytest.raises(UnsupportedError, match="gradient_merge"):
+        auto.Engine(net, loss, None, paddle.metric.Accuracy(), strategy=merging)
     engine = auto.Engine(net, loss)
     with pytest.raises(AssertionError, match="mode"):
         engine.to_mode("test")

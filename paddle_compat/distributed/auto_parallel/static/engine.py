@@ -19,6 +19,7 @@ from paddle_compat.distributed.auto_parallel._strategies import Strategy
 from paddle_compat.distributed.auto_parallel._tensors import is_dist, shard_tensor, unshard_dtensor
 from paddle_compat.distributed.auto_parallel.interface import get_mesh
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
+from paddle_compat.distributed.auto_parallel.strategy import BaseConfig
 from paddle_compat.framework.io import load, save
 from paddle_compat.hapi.callbacks import Callback, config_callbacks
 from paddle_compat.io import DataLoader
@@ -81,6 +82,19 @@ def _want(name: str, given: Any, right: bool, expected: str) -> None:
         raise type_error(name, expected, given, "Engine")
 
 
+def _settings(strategy: Any) -> Strategy | None:
+    """What `paddle.distributed.to_static` takes, of a Strategy of `auto`, too."""
+    if strategy is None or isinstance(strategy, Strategy):
+        return strategy
+    found, usual = Strategy(), vars(type(strategy)())
+    for name, group in vars(strategy).items():
+        if name in ("amp", "gradient_merge", "pipeline", "recompute", "sharding"):
+            setattr(found, f"_{name}", group)
+        elif getattr(group, "enable", False) and not usual[name].enable:
+            raise UnsupportedError("paddle.distributed.auto_parallel.Engine", f"strategy.{name}.enable=True", "a Strategy without it")
+    return found
+
+
 def _count(data: Any, size: int, steps: int | None) -> int | None:
     """How many batches a pass has; None: nobody knows."""
     whole = len(data) // size if hasattr(data, "__len__") else None
@@ -106,6 +120,7 @@ class Engine:
         strategy (Strategy): settings of `paddle.distributed.to_static`.
     Raises:
         TypeError: an argument is of a wrong type.
+        UnsupportedError: there are metrics, and the strategy's gradient_merge is on; or what is on is not supported.
 
     Example:
         >>> import paddle_compat as paddle
@@ -143,8 +158,11 @@ class Engine:
         _want("loss", loss, loss is None or callable(loss), "a paddle.nn.Layer or another callable")
         _want("optimizer", optimizer, optimizer is None or isinstance(optimizer, Optimizer), "a paddle.optimizer.Optimizer")
         _want("metrics", metrics, all(isinstance(each, Metric) for each in several), "a paddle.metric.Metric, or several")
-        _want("strategy", strategy, strategy is None or isinstance(strategy, Strategy), "a paddle.distributed.Strategy")
+        _want("strategy", strategy, strategy is None or isinstance(strategy, BaseConfig), "a paddle.distributed.Strategy")
+        strategy = _settings(strategy)
         self._model, self._loss, self._optimizer, self._metrics, self._strategy = model, loss, optimizer, several, strategy
+        if several and strategy is not None and strategy.gradient_merge.enable:
+            raise UnsupportedError("paddle.distributed.auto_parallel.Engine", "metrics and gradient_merge", "an Engine to evaluate")
         self._models: dict[str, DistModel] = {}
         self._mode: str | None = None
         self._place: tuple[ProcessMesh, Any] | None = None
