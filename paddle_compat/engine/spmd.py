@@ -283,8 +283,16 @@ def _whole(value: torch.Tensor, mesh: Any, placements: tuple[Any, ...], shape: t
     for at in order if value.is_contiguous() or value.dim() != len(shape) else sorted(order, key=lambda at: (value.stride(at), -at)):
         stride[at] = steps
         steps *= max(shape[at], 1)
-    spec = DTensorSpec(mesh, placements, tensor_meta=TensorMeta(torch.Size(shape), tuple(stride), value.dtype))
+    key = id(mesh), placements, shape, tuple(stride), value.dtype
+    spec = _specs.get(key)
+    if spec is None:
+        if len(_specs) >= 4096:
+            _specs.clear()
+        spec = _specs[key] = DTensorSpec(mesh, placements, tensor_meta=TensorMeta(torch.Size(shape), tuple(stride), value.dtype))
     return DTensor(value, spec, requires_grad=value.requires_grad)
+
+
+_specs: dict[Any, DTensorSpec] = {}  # making one costs more than most operators; each holds its mesh, so that no other gets its number
 
 
 class _Laid(torch.autograd.Function):
