@@ -11,7 +11,7 @@ from torch.distributed.tensor import DTensor, Replicate
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.sharding import dist_tensor, join
-from paddle_compat.engine.spmd import Cut, divided, inside, lay, spread, without_partial
+from paddle_compat.engine.spmd import Cut, absent, divided, inside, lay, spread, without_partial
 
 _PLAIN = (int, slice, type(None), type(Ellipsis))
 
@@ -27,12 +27,19 @@ def part(tensor: Tensor, item: Any, get: Callable[[Tensor, Any], Tensor]) -> Ten
     value: Any = tensor._t
     labels = _labels(value, item)
     own = _held(tensor, item)
-    if labels is None:
-        everywhere = [Replicate()] * value.device_mesh.ndim
-        found = get(Tensor(inside(lay(value, everywhere), everywhere)), own)._t
-        return Tensor(spread(found, value.device_mesh, everywhere, found.shape))
-    cut = Cut([labels[0]], [labels[1]], run=lambda held, pieces: get(Tensor(held[0]), own)._t)
-    return Tensor(divided(lambda *args: None, [value], cut, value.device_mesh))
+    mesh = value.device_mesh
+
+    def found(held: torch.Tensor) -> torch.Tensor:
+        return get(Tensor(held), own)._t
+
+    if labels is not None:
+        return Tensor(divided(found, [value], Cut([labels[0]], [labels[1]]), mesh))
+    everywhere = [Replicate()] * mesh.ndim
+    held = inside(lay(value, everywhere), everywhere)
+    if mesh.get_coordinate() is None and not _by_values(item):
+        return Tensor(absent(found, [value], [held], lambda whole, nothing: spread(nothing, mesh, everywhere, whole.shape)))
+    out = found(held)
+    return Tensor(spread(out, mesh, everywhere, out.shape))
 
 
 def assign(tensor: Tensor, item: Any, source: Any, put: Callable[[Tensor, Any, Any], None]) -> None:
@@ -58,12 +65,12 @@ def assign(tensor: Tensor, item: Any, source: Any, put: Callable[[Tensor, Any, A
             None if after is None or at + ahead < 0 or size == 1 else after[at + ahead] for at, size in enumerate(source._t.shape)
         ])  # fmt: skip
 
-    def run(held: list[Any], pieces: Any) -> torch.Tensor:
-        fresh = Tensor(held[0].clone())
-        put(fresh, own, Tensor(held[1]) if len(held) > 1 else source)
+    def written(held: torch.Tensor, *put_in: torch.Tensor) -> torch.Tensor:
+        fresh = Tensor(held.clone())
+        put(fresh, own, Tensor(put_in[0]) if put_in else source)
         return fresh._t
 
-    made = divided(lambda *args: None, given, Cut(labels, [before], run=run), value.device_mesh)
+    made = divided(written, given, Cut(labels, [before]), value.device_mesh)
     write(tensor, made if any(placement.is_partial() for placement in value.placements) else lay(made, value.placements))
 
 
@@ -115,6 +122,12 @@ def _held(tensor: Tensor, item: Any) -> Any:
         return item
     join("index", [tensor, item])
     return Tensor(item._t.full_tensor())
+
+
+def _by_values(item: Any) -> bool:
+    """Whether the values in an index, and not their shapes alone, say how large the part is."""
+    entries = item if isinstance(item, tuple) else (item,)
+    return any(isinstance(entry, Tensor) and entry._t.dtype is torch.bool for entry in entries)
 
 
 @dataclass

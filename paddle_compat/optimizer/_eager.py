@@ -207,7 +207,7 @@ def _shortened(clip: ClipGradByGlobalNorm, grads: list[Raw], parts: Parts | None
     kinds = {value.dtype for value in squares}
     if len(kinds) > 1:
         squares = [value.double() for value in squares]
-    norm = _operator("sum").fn(squares).sqrt_()
+    norm = (_operator("sum").fn(squares) if parts is None else parts.total(squares, which)).sqrt_()
     bound = torch.full_like(norm, clip.clip_norm)
     if clip.auto_skip_clip and not bool(norm > bound):
         return grads

@@ -146,6 +146,10 @@ class Parts:
             return param
         return like(piece(laid(param.detach(), way) if way != param.placements else param), param, way)
 
+    def here(self) -> list[int]:
+        """Which parameters this process has a part of: a mesh may be of other processes, as the stages of a pipeline are."""
+        return [i for i, (param, way) in enumerate(zip(self.params, self.layouts)) if way is None or param.device_mesh.get_coordinate() is not None]
+
     def column(self, value: Any) -> Any:
         """What the operator is given of a state or a parameter."""
         return value if self.whole or not isinstance(value, Raw) else piece(value)
@@ -186,33 +190,49 @@ class Parts:
         for at, i in enumerate(which):
             way = self.layouts[i]
             dims = () if way is None else tuple(dim for dim, placement in enumerate(way) if placement.is_shard())
-            if dims:
+            if dims and self.params[i].device_mesh.get_coordinate() is not None:
                 cut.setdefault((self.params[i].device_mesh, dims, values[at].dtype), []).append(at)
         out = list(values)
         for (mesh, dims, _), members in cut.items():
             total = torch.stack([values[at].reshape(()) for at in members])
             for dim in dims:
-                total = _added(total, mesh, dim)
+                total = _reduced(total, "sum", mesh, dim)
             for at, value in zip(members, total.unbind()):
                 out[at] = value.reshape(values[at].shape)
         return out
 
+    def total(self, values: list[Raw], which: Sequence[int]) -> Raw:
+        """The sum of such sums. Of parameters on several meshes a process knows some only: then all processes of the job meet, once.
 
-def _added(value: Raw, mesh: Any, dim: int) -> Raw:
+        Args:
+            values: a sum for each.
+            which: the parameters that they are of.
+        """
+        meshes = [None if self.layouts[i] is None else self.params[i].device_mesh for i in which]
+        if len({mesh for mesh in meshes if mesh is not None}) < 2:
+            return torch.stack([value.reshape(()) for value in values]).sum()
+        first = [mesh is not None and mesh.get_coordinate() is not None and not any(mesh.get_coordinate()) for mesh in meshes]
+        out = sum((value.reshape(()) for value, told in zip(values, first) if told), values[0].new_zeros(()))
+        torch.distributed.all_reduce(out)
+        return sum((value.reshape(()) for value, mesh in zip(values, meshes) if mesh is None), out)
+
+
+def _reduced(value: Raw, kind: str, mesh: Any, dim: int) -> Raw:
     from torch.distributed._functional_collectives import all_reduce
 
-    out = all_reduce(value, "sum", (mesh, dim))
+    out = all_reduce(value, kind, (mesh, dim))
     return out.wait() if hasattr(out, "wait") else out
 
 
 def agreed(flag: bool, grads: Sequence[Any]) -> bool:
     """Whether the flag is set in any of the processes that hold these gradients."""
-    from torch.distributed._functional_collectives import all_reduce
-
     meshes = list(dict.fromkeys(grad.device_mesh for grad in grads if is_dist(grad)))
-    for mesh in meshes:
-        value = torch.tensor([float(flag)], device=mesh.device_type)
-        for dim in range(mesh.ndim):
-            value = all_reduce(value, "max", (mesh, dim))
-        flag = bool(value)
-    return flag
+    if not meshes:
+        return flag
+    value = torch.tensor([float(flag)], device=meshes[0].device_type)
+    if len(meshes) > 1:  # a process may be in one of them only
+        torch.distributed.all_reduce(value, torch.distributed.ReduceOp.MAX)
+    elif meshes[0].get_coordinate() is not None:
+        for dim in range(meshes[0].ndim):
+            value = _reduced(value, "max", meshes[0], dim)
+    return bool(value)

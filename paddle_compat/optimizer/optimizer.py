@@ -447,7 +447,11 @@ class Optimizer(Updates):
         grads = decayed(rules, values, grads)
         if group is not None:
             self._update_param_group(group)
-        self._update_now(params, tensors, grads, index)
+        here = range(len(params)) if parts is None else parts.here()
+        if len(here) < len(params):
+            params, tensors, grads = ([listed[i] for i in here] for listed in (params, tensors, grads))
+        if params:
+            self._update_now(params, tensors, grads, index)
 
     _master_grad = False  # whether clips and decays see gradients of half precision in float32
     _decays_in_update = False  # whether the update operator does the L2 decay of a parameter's own regularizer
