@@ -439,7 +439,7 @@ class EagerParamBase(Tensor):
         self.stop_gradient = not trainable
 
     def _is_initialized(self) -> bool:
-        return self._init_func is None
+        return self._init_func is None and super()._is_initialized()  # type: ignore[misc]  # tensor._tensor_storage gives it
 
     def initialize(self) -> None:
         """Give a parameter that was made under `paddle.LazyGuard` its first values.

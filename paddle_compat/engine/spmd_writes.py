@@ -105,10 +105,12 @@ def overwrite(target: Any, value: torch.Tensor) -> None:
         target: the DTensor.
         value: the value, of the same shape and type.
     """
+    place = target.device_mesh.get_coordinate()
+    if place is None:  # the mesh is of other processes
+        return
     made = dist_tensor(value.detach(), target.device_mesh)
     piece = lay(made, without_partial(target.placements))._local_tensor
-    place = target.device_mesh.get_coordinate()
-    if place is not None and any(placement.is_partial() and at for placement, at in zip(target.placements, place)):
+    if any(placement.is_partial() and at for placement, at in zip(target.placements, place)):
         piece = torch.zeros_like(piece)
     target._local_tensor.detach().copy_(piece)
     torch.autograd.graph.increment_version(target)

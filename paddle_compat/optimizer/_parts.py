@@ -148,7 +148,8 @@ class Parts:
 
     def here(self) -> list[int]:
         """Which parameters this process has a part of: a mesh may be of other processes, as the stages of a pipeline are."""
-        return [i for i, (param, way) in enumerate(zip(self.params, self.layouts)) if way is None or param.device_mesh.get_coordinate() is not None]
+        meshes = [None if way is None else param.device_mesh for param, way in zip(self.params, self.layouts)]
+        return [i for i, mesh in enumerate(meshes) if mesh is None or mesh.get_coordinate() is not None]
 
     def column(self, value: Any) -> Any:
         """What the operator is given of a state or a parameter."""

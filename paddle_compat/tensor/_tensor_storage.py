@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import torch
 
+from paddle_compat.core import eager
 from paddle_compat.core.errors import FatalError, UnimplementedError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.selected_rows import SelectedRows
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.tensor._tensor_meshes import is_dist, is_here
 
 
 def _copy_to(self: Tensor, place: Place, blocking: bool = True) -> Tensor:
@@ -22,6 +24,13 @@ def _copy_to(self: Tensor, place: Place, blocking: bool = True) -> Tensor:
     out = Tensor(value.clone() if place.torch_device == value.device else value.to(place.torch_device), persistable=self.persistable)
     out.stop_gradient = self.stop_gradient
     return out
+
+
+def _is_initialized(self: Tensor) -> bool:
+    """Whether it has memory; a dist tensor has some in the processes of its mesh."""
+    if eager.spread is not None and is_dist(self) and not is_here(self):
+        return False
+    return self._t.is_sparse or _held(self).untyped_storage().size() > 0
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool) -> None:
@@ -478,7 +487,7 @@ METHODS: dict[str, Any] = {
     "_clear_dataptr": _clear,
     "_copy_to": _copy_to,
     "_inplace_version": _version,
-    "_is_initialized": lambda self: self._t.is_sparse or _held(self).untyped_storage().size() > 0,
+    "_is_initialized": _is_initialized,
     "_is_dense_tensor_hold_allocation": lambda self: _held(self).untyped_storage().size() > 0,
     "_is_shared_buffer_with": _shares_memory,
     "_is_shared_underline_tensor_with": _shares_memory,
