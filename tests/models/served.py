@@ -172,6 +172,7 @@ def run(role: str, number: int, endpoints: List[str], said: Dict[str, Any]) -> D
         beside.start()
     exe.run(start)
     meet(said, number)
+    names = said.get("names", ["wide", "deep", "fc_0.b_0", "fc_1.b_0"])
     losses, trainers, began = [], said["trainers"], time.time()
     for step in range(said["steps"]):
         turn = step // said["group"] * trainers + number
@@ -182,12 +183,12 @@ def run(role: str, number: int, endpoints: List[str], said: Dict[str, Any]) -> D
             os.kill(os.getpid(), signal.SIGKILL)
         if (step + 1) % said["group"] == 0:
             settle(beside)
+            held = values(names)  # before others take their turns: what goes on beside this may fetch what they send
             give_turn(said, turn)
     seconds = time.time() - began
     if beside is not None:
         beside.stop()
-    names = said.get("names", ["wide", "deep", "fc_0.b_0", "fc_1.b_0"])
-    found = {"losses": losses, "parameters": values(names), "seconds": seconds}
+    found = {"losses": losses, "parameters": held if "turns" in said else values(names), "seconds": seconds}
     exe.close()
     return found
 
