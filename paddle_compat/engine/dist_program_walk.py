@@ -17,7 +17,7 @@ from torch.distributed.tensor import DTensor, Partial, Replicate
 
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
-from paddle_compat.engine import autograd, dist_program_scaling, moves, sharding, spmd_calls
+from paddle_compat.engine import autograd, dist_program_layout, dist_program_scaling, moves, sharding, spmd_calls
 from paddle_compat.engine.dist_program_trace import Recorder
 from paddle_compat.engine.lowering import Lowered
 from paddle_compat.engine.spmd import SUMMED, each, inside, lay, spread, tensors_of, without_partial
@@ -170,6 +170,9 @@ class Walk(fx.Interpreter):
         assert definition is not None and callable(n.target)
         self._settle(n, op)
         args, attrs = fx.node.map_arg((n.args, n.kwargs), lambda source: self._use(source, op))
+        if dist_program_layout.lays(op):
+            value: Any = args[0]
+            return lay(sharding.dist_tensor(value, self.mesh), dist_program_layout.layout(op))
         if op.type in dist_program_scaling.ON_PIECES:
             return dist_program_scaling.on_pieces(definition, each(list(args), sharding.summed), attrs, self.mesh)
         if n.target is definition.fn:
@@ -181,7 +184,7 @@ class Walk(fx.Interpreter):
     def _settle(self, n: fx.Node, op: Operator) -> None:
         """Sum up the partial values that an operator reads for all that read them from now on, unless it passes them on."""
         partial = [source for source in map(_origin, n.all_input_nodes) if _is_partial(self.env.get(source))]
-        if not partial:
+        if not partial or dist_program_layout.lays(op):
             return
         definition = find_op(op.type)
         assert definition is not None

@@ -22,7 +22,7 @@ from paddle_compat.distributed.auto_parallel._dist_model_training import Trainin
 from paddle_compat.distributed.auto_parallel._strategies import Strategy
 from paddle_compat.distributed.auto_parallel._tensors import inside, is_dist, torch_mesh
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
-from paddle_compat.engine import sharding
+from paddle_compat.engine import dist_program_layout, sharding
 from paddle_compat.engine.dist_program import DistProgram, Layout
 from paddle_compat.engine.dist_program_merged import MergedProgram, part_of
 from paddle_compat.engine.dist_program_text import rank_program
@@ -107,6 +107,7 @@ class Recording:
             if inside(tensor).device_mesh != sources.device:
                 given = f"{tensor.name} on {of_torch(inside(tensor).device_mesh)!r} beside others on {sources.mesh!r}"
                 raise UnsupportedError("paddle.distributed.to_static", given, "a model whose tensors all lie on one mesh")
+        dist_program_layout.check(self.main, sources.device)
         self._initialize()
         self.program = self._program(compile)
         traced = self.program.traced((*layouts["input"], *layouts["label"]))

@@ -11,11 +11,12 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.errors import UnsupportedError, invalid_argument, type_error
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.distributed.auto_parallel.placement_type import Partial, Placement, Shard, to_torch
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, of_torch
-from paddle_compat.engine import meshes
+from paddle_compat.engine import dist_program_layout, meshes
 from paddle_compat.tensor import _tensor_meshes
-from paddle_compat.tensor.creation import to_tensor
+from paddle_compat.tensor.creation import assign, to_tensor
 
 
 def torch_mesh(mesh: ProcessMesh, api: str) -> Any:
@@ -84,6 +85,8 @@ def shard_tensor(
     Follows Paddle 3.3.
     """
     device = torch_mesh(mesh, "shard_tensor")
+    if isinstance(data, Variable):
+        return _written(data, mesh, torch_layout(mesh, placements, len(data.shape), "shard_tensor"))
     tensor: Any = data if isinstance(data, Tensor) else to_tensor(data, dtype, place, True if stop_gradient is None else stop_gradient)
     layout = torch_layout(mesh, placements, tensor.ndim, "shard_tensor")
     if is_dist(tensor):
@@ -145,7 +148,7 @@ def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placeme
     """Lay a dist tensor out anew.
 
     Args:
-        dist_tensor (Tensor): the tensor.
+        dist_tensor (Tensor): the tensor; in a layer that a DistModel records, a variable.
         mesh (ProcessMesh): the processes; all that are in this or in the tensor's mesh call it.
         placements (list): how it is to lie along each dimension of the mesh.
     Returns:
@@ -164,11 +167,20 @@ def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placeme
     Follows Paddle 3.3.
     """
     device = torch_mesh(mesh, "reshard")
+    if isinstance(dist_tensor, Variable):
+        return _written(dist_tensor, mesh, torch_layout(mesh, placements, len(dist_tensor.shape), "reshard"))
     _want_dist(dist_tensor, "reshard")
     layout = torch_layout(mesh, placements, dist_tensor.ndim, "reshard")
     from paddle_compat.engine import moves
 
     return Tensor(moves.moved(inside(dist_tensor), device, layout))
+
+
+def _written(var: Variable, mesh: ProcessMesh, layout: list[Any]) -> Any:
+    """Of a variable of a Program that is recorded, a copy; a DistModel lays it out so when it runs."""
+    out = assign(var)
+    out.block.ops[-1].attrs.update(dist_program_layout.attributes(mesh.shape, mesh.process_ids, layout))
+    return out
 
 
 def dtensor_from_local(local_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placement]) -> Tensor:

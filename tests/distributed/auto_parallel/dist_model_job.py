@@ -233,6 +233,33 @@ def untraced():
     return found
 
 
+class Laid(Net):
+    """The layer says itself how some values are to lie."""
+
+    MESH = MESH
+
+    def forward(self, x):
+        h = dist.reshard(F.relu(self.l0(x)), self.MESH, [dist.Replicate()] * self.MESH.ndim)
+        kept = dist.shard_tensor(paddle.full([4, 16], 0.5), self.MESH, [Shard(0)])
+        return dist.reshard(self.l1(h * kept), self.MESH, [Shard(0)])
+
+
+class LaidElsewhere(Laid):
+    """On a mesh that its parameters do not lie on."""
+
+    MESH = dist.ProcessMesh([list(range(COUNT))], dim_names=["x", "y"])
+
+
+def laid():
+    _, model = fresh(sgd, Laid)
+    found = {"losses": trained(model), "listed": [op.type for op in model.dist_main_program().global_block().ops]}
+    try:
+        fresh(sgd, LaidElsewhere)
+    except UnsupportedError as error:
+        found["refused"] = str(error)
+    return found
+
+
 def main():
     results = {}
     for name in sys.argv[1:]:

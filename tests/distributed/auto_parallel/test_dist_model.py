@@ -17,7 +17,7 @@ JOB = Path(__file__).with_name("dist_model_job.py")
 # what the 3.3.1 wheel prints on one process, training and then evaluating with the weights of dist_model_weights.npz
 LOSSES = [0.6020982, 0.4653170, 0.3741851, 0.3094824, 0.2627127, 0.2256706]
 EVERYWHERE = ("example", "eager", "optimizers", "schedule")
-CASES = (*EVERYWHERE, "last_batch", "dropout", "states", "stages", "untraced")
+CASES = (*EVERYWHERE, "last_batch", "dropout", "states", "stages", "untraced", "laid")
 
 
 @cache
@@ -125,6 +125,19 @@ def test_programs_that_values_decide_run_operator_by_operator() -> None:
         assert len(set(case["losses"])) == 5 and "masked_select" in case["types"]
         assert case["placements"] == ["[Shard(dim=1)]", "[Replicate()]", "[Shard(dim=0)]", "[Replicate()]"]
         assert "conditional_block" in case["refused"] and "paddle.distributed.to_static" in case["refused"]
+
+
+def test_layers_say_how_values_lie() -> None:
+    """`reshard` and `shard_tensor` in a layer's `forward`; on another mesh they are refused by name."""
+    (alone,) = results(1)
+    for found in results(2):
+        case = found["laid"]
+        np.testing.assert_allclose(case["losses"], alone["laid"]["losses"], atol=1e-6, rtol=0)
+        # forward: columns come together, the second weight does for the cut rows, and the loss; backward: that weight's gradient is cut,
+        # rows come together for the first layer, its bias's gradient does, and that of the second one's is summed up
+        meet = [type for type in case["listed"] if type in ("all_gather", "all_reduce", "reduce_scatter")]
+        assert meet == ["all_gather", "all_gather", "all_reduce", "reduce_scatter", "all_gather", "all_gather", "all_reduce"]
+        assert "reshard" in case["refused"] and "one mesh" in case["refused"] and "dist_model_job.py" in case["refused"]
 
 
 # the documentation's script, and what each process then says of it
