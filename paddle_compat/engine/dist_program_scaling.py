@@ -7,11 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch.distributed._functional_collectives import all_reduce
 from torch.distributed.tensor import DTensor
 
 from paddle_compat.core.op import Op
-from paddle_compat.engine.spmd import each, spread
+from paddle_compat.engine.spmd import each, reduced, spread
 
 ON_PIECES = ("check_finite_and_unscale", "update_loss_scaling")
 
@@ -38,10 +37,8 @@ def _marked(pieces: Sequence[torch.Tensor], cut: Sequence[int], mesh: Any) -> li
     """Pieces of gradients, none of them a number where another process's piece is not finite."""
     if not cut:
         return list(pieces)
-    wrong: Any = torch.stack([(~torch.isfinite(piece)).any().float() for piece in pieces])
-    for dim in cut:
-        wrong = all_reduce(wrong, "max", (mesh, dim))
-    wrong = wrong.wait() if hasattr(wrong, "wait") else wrong
+    wrong = torch.stack([(~torch.isfinite(piece)).any().float() for piece in pieces])
+    wrong = reduced(wrong, "max", mesh, cut)
     return [torch.where(flag > 0, torch.nan, piece).to(piece.dtype) for flag, piece in zip(wrong.unbind(), pieces)]
 
 

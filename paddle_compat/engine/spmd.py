@@ -7,12 +7,13 @@ operator's function runs on the pieces, and what of a label's cuts is no longer 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
 import torch
+from torch.distributed._functional_collectives import all_reduce
 from torch.distributed.tensor import DTensor, Partial, Replicate, Shard
 from torch.distributed.tensor._dtensor_spec import DTensorSpec, TensorMeta
 from torch.distributed.tensor.placement_types import Placement
@@ -165,6 +166,23 @@ def absent(function: Callable[..., Any], args: list[Any], parts: Sequence[torch.
     return each(out, lambda value: outside(value, empty(value)))
 
 
+def undivided(function: Callable[..., Any], args: list[Any], mesh: Any) -> Any:
+    """Call an operator's function on all the data, in every process.
+
+    Args:
+        function: takes the arguments.
+        args: the operator's arguments, DTensors of one mesh in them.
+        mesh: the mesh.
+    Returns:
+        What the function returns, DTensors in it.
+    """
+    everywhere = [Replicate()] * mesh.ndim
+    parts = each(args, lambda value: inside(lay(value, everywhere), everywhere))  # type: ignore[arg-type]
+    if mesh.get_coordinate() is None:
+        return absent(function, args, list(tensors_of(parts)), lambda value, nothing: spread(nothing, mesh, everywhere, value.shape))
+    return each(function(*parts), lambda value: spread(value, mesh, everywhere, value.shape))
+
+
 def _laid(value: DTensor, labels: Labels, chosen: Sequence[Hashable | None], partial: Sequence[str | None]) -> tuple[Any, list[Any]]:
     """An input as the operator needs it, and how the pieces of its gradient will lie."""
     target: list[Any] = []
@@ -256,6 +274,14 @@ def without_partial(layout: Sequence[Any], which: Sequence[bool] | None = None) 
     """The layout, whole along the dimensions that are partial there; or only along these."""
     which = [placement.is_partial() for placement in layout] if which is None else which
     return tuple(Replicate() if whole else placement for whole, placement in zip(which, layout))
+
+
+def reduced(value: torch.Tensor, kind: str, mesh: Any, dims: Iterable[int]) -> Any:
+    """What the processes' values come to along dimensions of a mesh, in each of them. No gradient goes back."""
+    for dim in dims:
+        value = all_reduce(value, kind, (mesh, dim))
+        value = value.wait() if hasattr(value, "wait") else value
+    return value
 
 
 def inside(value: torch.Tensor, gradient: Sequence[Any]) -> torch.Tensor:
@@ -356,5 +382,5 @@ class _Outside(torch.autograd.Function):
 
 __all__ = [
     "MOVED", "SUMMED", "Box", "Cut", "Labels", "Layout", "Pieces", "absent", "box", "divided", "each", "inside",
-    "lay", "passed_on", "spread", "tensors_of", "values", "without_partial",
+    "lay", "passed_on", "reduced", "spread", "tensors_of", "undivided", "values", "without_partial",
 ]  # fmt: skip

@@ -6,12 +6,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from torch.distributed.tensor import Replicate
 from torch.utils._python_dispatch import _disable_current_modes
 
 from paddle_compat.core.op import Op
 from paddle_compat.engine.sharding import common_mesh, dist_tensor, summed, used
-from paddle_compat.engine.spmd import Cut, absent, divided, each, inside, lay, passed_on, spread, tensors_of
+from paddle_compat.engine.spmd import Cut, divided, each, passed_on, tensors_of, undivided
 from paddle_compat.engine.spmd_rules import RULES
 
 
@@ -63,14 +62,7 @@ def cut_of(definition: Op, args: list[Any], attrs: dict[str, Any], passing: froz
 
 def whole(definition: Op, args: list[Any], attrs: dict[str, Any], mesh: Any) -> Any:
     """Call an operator's function on all the data, in every process."""
-    everywhere = [Replicate()] * mesh.ndim
-    parts = each(args, lambda value: inside(lay(dist_tensor(value, mesh), everywhere), everywhere))
-    if mesh.get_coordinate() is None:
-        nothing = list(tensors_of(parts))
-        own = partial(definition.fn, **attrs)
-        return absent(own, args, nothing, lambda value, empty: spread(empty, mesh, everywhere, value.shape))
-    out = definition.fn(*parts, **attrs)
-    return each(out, lambda value: spread(value, mesh, everywhere, value.shape))
+    return undivided(partial(definition.fn, **attrs), each(args, lambda value: dist_tensor(value, mesh)), mesh)
 
 
 __all__ = ["call", "cut_of", "passes", "whole"]

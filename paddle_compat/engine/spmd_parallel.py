@@ -7,10 +7,9 @@ from typing import Any
 
 import torch
 from torch.autograd.function import once_differentiable
-from torch.distributed._functional_collectives import all_reduce
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.engine.spmd import Cut, Pieces
+from paddle_compat.engine.spmd import Cut, Pieces, reduced
 from paddle_compat.engine.spmd_labels import Attrs, Rule, numbered
 from paddle_compat.ops.norm import normalized_batch, normalized_rows
 
@@ -19,11 +18,7 @@ Tensor = torch.Tensor
 
 def met(value: Tensor, pieces: Pieces, labels: Sequence[Hashable], kind: str = "sum") -> Tensor:
     """The sum (or the like) over all processes that have another piece of these labels. No gradient goes back."""
-    for at, label in enumerate(pieces.chosen):
-        if label in labels:
-            value = all_reduce(value, kind, (pieces.mesh, at))
-            value = value.wait() if hasattr(value, "wait") else value
-    return value
+    return reduced(value, kind, pieces.mesh, [at for at, label in enumerate(pieces.chosen) if label in labels])
 
 
 class _Gathered(torch.autograd.Function):

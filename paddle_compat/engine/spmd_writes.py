@@ -11,7 +11,7 @@ from torch.distributed.tensor import DTensor, Replicate
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine.sharding import dist_tensor, join
-from paddle_compat.engine.spmd import Cut, absent, divided, inside, lay, spread, without_partial
+from paddle_compat.engine.spmd import Cut, divided, inside, lay, spread, undivided, without_partial
 
 _PLAIN = (int, slice, type(None), type(Ellipsis))
 
@@ -34,12 +34,11 @@ def part(tensor: Tensor, item: Any, get: Callable[[Tensor, Any], Tensor]) -> Ten
 
     if labels is not None:
         return Tensor(divided(found, [value], Cut([labels[0]], [labels[1]]), mesh))
-    everywhere = [Replicate()] * mesh.ndim
-    held = inside(lay(value, everywhere), everywhere)
-    if mesh.get_coordinate() is None and not _by_values(item):
-        return Tensor(absent(found, [value], [held], lambda whole, nothing: spread(nothing, mesh, everywhere, whole.shape)))
-    out = found(held)
-    return Tensor(spread(out, mesh, everywhere, out.shape))
+    if mesh.get_coordinate() is None and _by_values(item):
+        everywhere = [Replicate()] * mesh.ndim
+        out = found(inside(lay(value, everywhere), everywhere))
+        return Tensor(spread(out, mesh, everywhere, out.shape))
+    return Tensor(undivided(found, [value], mesh))
 
 
 def assign(tensor: Tensor, item: Any, source: Any, put: Callable[[Tensor, Any, Any], None]) -> None:

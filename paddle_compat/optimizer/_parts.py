@@ -7,7 +7,7 @@ and where the states are cut further than the parameter the processes then tell 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -195,9 +195,7 @@ class Parts:
                 cut.setdefault((self.params[i].device_mesh, dims, values[at].dtype), []).append(at)
         out = list(values)
         for (mesh, dims, _), members in cut.items():
-            total = torch.stack([values[at].reshape(()) for at in members])
-            for dim in dims:
-                total = _reduced(total, "sum", mesh, dim)
+            total = _reduced(torch.stack([values[at].reshape(()) for at in members]), "sum", mesh, dims)
             for at, value in zip(members, total.unbind()):
                 out[at] = value.reshape(values[at].shape)
         return out
@@ -218,11 +216,11 @@ class Parts:
         return sum((value.reshape(()) for value, mesh in zip(values, meshes) if mesh is None), out)
 
 
-def _reduced(value: Raw, kind: str, mesh: Any, dim: int) -> Raw:
-    from torch.distributed._functional_collectives import all_reduce
+def _reduced(value: Raw, kind: str, mesh: Any, dims: Iterable[int]) -> Raw:
+    from paddle_compat.engine import spmd
 
-    out = all_reduce(value, kind, (mesh, dim))
-    return out.wait() if hasattr(out, "wait") else out
+    found: Raw = spmd.reduced(value, kind, mesh, dims)
+    return found
 
 
 def agreed(flag: bool, grads: Sequence[Any]) -> bool:
@@ -234,6 +232,5 @@ def agreed(flag: bool, grads: Sequence[Any]) -> bool:
     if len(meshes) > 1:  # a process may be in one of them only
         torch.distributed.all_reduce(value, torch.distributed.ReduceOp.MAX)
     elif meshes[0].get_coordinate() is not None:
-        for dim in range(meshes[0].ndim):
-            value = _reduced(value, "max", meshes[0], dim)
+        value = _reduced(value, "max", meshes[0], range(meshes[0].ndim))
     return bool(value)
