@@ -458,7 +458,7 @@ class Engine:
         Returns:
             tuple: the model's values by name, and the optimizer's states.
         Raises:
-            NotFoundError: there is no such file; an OSError.
+            FileNotFoundError: there is no such file.
         """
         own = f"{os.fspath(path)}_dist{_groups.job_rank()}"
         path = own if os.path.exists(f"{own}.pdparams") else f"{os.fspath(path)}_dist0"
