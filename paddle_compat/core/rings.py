@@ -6,6 +6,7 @@ An operator asks `ring_of(ring_id)` in the thread of its rank. Rings of processe
 
 from __future__ import annotations
 
+import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
@@ -86,6 +87,9 @@ class Ring(ABC):
     def compare(self, call: str, tensors: Sequence[torch.Tensor]) -> None:  # noqa: B027 - one that is alone has nothing to do
         """Refuse tensors whose shapes or data types are not the same on all ranks of a ring of processes."""
 
+    def compare_message(self, peer: int, sends: bool, tensor: torch.Tensor) -> None:  # noqa: B027 - nor one that sends nothing
+        """Refuse a message of another size or data type than the rank expects that it goes to."""
+
     @abstractmethod
     def wait(self, near: bool = False) -> None:
         """Wait until all ranks have come here.
@@ -119,6 +123,11 @@ _rings: dict[int, Ring] = {}
 _alone = Alone()
 _awaited = False  # nobody has met yet; who first asks for ring 0 does
 joins: list[Callable[..., Ring | None]] = []  # how this process joins its job and registers ring 0; `engine.processes` puts it here
+
+
+def calls_are_compared() -> bool:
+    """Whether ranks say what they are about to do before data travels; all of them have the same environment."""
+    return os.environ.get("PADDLE_COMPAT_CHECK_COLLECTIVES") != "0"
 
 
 def ring_of(ring_id: int) -> Ring:

@@ -60,6 +60,7 @@ class DataParallel(Layer):
         super().__init__(layers.full_name() + "_data_parallel")
         self._layers = layers
         self.find_unused_parameters = find_unused_parameters
+        self.var_dtype = Tensor
         self.grad_need_sync = True
         self.group = group
         self.comm_buffer_size = int(comm_buffer_size * _MEGABYTE)

@@ -94,8 +94,6 @@ def split(
 
     Follows Paddle 2.6.
     """
-    if in_dygraph_mode():
-        raise InvalidArgumentError("paddle.distributed.split records operators. Expected static mode. Received: a call in eager mode")
     api = "paddle.distributed.split"
     if not isinstance(size, (list, tuple)):
         raise failed_assertion("size", "a list or tuple", type(size).__name__, api)
@@ -103,6 +101,8 @@ def split(
         raise failed_assertion("size", "two numbers, the rows and columns of the weight", list(size), api)
     if operation not in ("linear", "embedding"):
         raise failed_assertion("operation", "'linear' or 'embedding'", repr(operation), api)
+    if in_dygraph_mode():
+        raise InvalidArgumentError("paddle.distributed.split records operators. Expected static mode. Received: a call in eager mode")
     from paddle_compat.distributed import _split, fleet
 
     if fleet.fleet._role_maker is None:

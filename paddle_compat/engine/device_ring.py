@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import datetime
 import itertools
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import torch
 
 from paddle_compat.core.rings import Ring
-from paddle_compat.engine.processes import Processes
+from paddle_compat.engine.processes import Processes, watched
 from paddle_compat.engine.ring import Meeting
 
 _TIMEOUT = datetime.timedelta(minutes=30)
@@ -67,6 +69,13 @@ class DeviceRing(Processes):
         """The ring of the processes themselves, where each has one replica."""
         return processes if self.meeting.count == 1 else super().over(processes)
 
+    def calls(self) -> AbstractContextManager[None]:
+        """Whose failure names the process that is to blame."""
+        return watched(self.group)
+
+    def compare(self, call: str, tensors: Sequence[torch.Tensor]) -> None:
+        """Replicas of one process run one Program, and processes compared theirs when they met."""
+
     def start(self, flat: torch.Tensor) -> Any:
         """Start a sum when all replicas of this process can: one that takes memory while another's kernel waits may wait for ever."""
         self.meeting.wait()
@@ -75,7 +84,9 @@ class DeviceRing(Processes):
     def wait(self, near: bool = False) -> None:
         """Wait until all replicas, of all processes or of this one, have come here."""
         self.meeting.wait()
-        super().wait(near)
+        if not near:
+            with self.calls():
+                torch.distributed.barrier(self.group)
 
     def let_go(self) -> None:
         """Give up what is under way, when a replica has failed."""

@@ -77,7 +77,7 @@ class PartialProgram:
         if tensor is None:
             self.bound[name] = Tensor(value.detach(), name, True)
         elif tensor._t is not value:
-            tensor._t = value.detach().requires_grad_(tensor._t.requires_grad) if tensor._t.is_leaf else value
+            tensor._become(value.detach().requires_grad_(tensor._t.requires_grad) if tensor._t.is_leaf else value)
 
 
 __all__ = ["PartialProgram"]

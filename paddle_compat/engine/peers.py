@@ -2,13 +2,15 @@
 
 Each process has a door, a listening socket, and a line to the door of every other one. The operating system breaks the lines of a process
 that dies, in whatever way. A thread answers at the door, also while the main thread waits in a collective call: whether it does, and where
-the script is. Who leaves says why into all lines, so that the processes that leave because of another one are not taken for it.
+the script is; it hears what calls the others are about to make, too (`engine/agreements.py`). Who leaves says why into all lines, so that
+the processes that leave because of another one are not taken for it.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import selectors
 import socket
 import sys
@@ -19,6 +21,8 @@ from contextlib import suppress
 from typing import Any
 
 import torch
+
+from paddle_compat.engine.agreements import Agreements
 
 _ANSWER = 2.0  # seconds that a process has to say what it does
 _OWN = tuple(os.path.dirname(os.path.dirname(os.path.abspath(file))) + os.sep for file in (__file__, torch.__file__))
@@ -36,11 +40,12 @@ class Peers:
         self.inside: set[int] = set()  # the threads that are in collective calls
         self.lost: set[int] = set()  # whom this process has missed
         self.lines: dict[int, _Line] = {}
+        self.agreements = Agreements(rank, self._say)
         host = address_towards(os.environ.get("MASTER_ADDR", "127.0.0.1"))
         self.door = socket.create_server((host, 0), backlog=1024)
         self.door.setblocking(False)
         self.address = f"{host}:{self.door.getsockname()[1]}"
-        self._callers: list[socket.socket] = []
+        self._callers: dict[socket.socket, _Caller] = {}
         self._lock = threading.Lock()
         self._closed = False
         self._ended, self._end = socket.socketpair()
@@ -53,6 +58,10 @@ class Peers:
     def connect(self, addresses: Sequence[str]) -> None:
         """Know the others' doors, by number."""
         self.lines = {other: _Line(address) for other, address in enumerate(addresses) if other != self.rank}
+        for other, line in self.lines.items():
+            line.say({"rank": self.rank})
+            if line.ended:
+                self.agreements.lose(other)
 
     @property
     def size(self) -> int:
@@ -80,9 +89,10 @@ class Peers:
             ends: this process is about to, and gone for them when it has: whoever waits for processes sees the one fail first that did.
         """
         self.tell(reason)
+        self.agreements.lose(self.rank)
         with self._lock:
-            for caller in self._callers if ends else ():
-                caller.detach()  # which nobody closes then
+            for end in [*self._callers, *(line.socket for line in self.lines.values() if line.socket)] if ends else ():
+                end.detach()  # which nobody closes then
         self.close()
 
     def close(self) -> None:
@@ -157,21 +167,41 @@ class Peers:
         with suppress(OSError):
             while True:
                 found.append(self.door.accept()[0])
-                self._callers.append(found[-1])
+                self._callers[found[-1]] = _Caller()
         return found
 
-    def _reply(self, caller: Any) -> bool:
+    def _reply(self, who: Any) -> bool:
+        """Take in what another process says; whether it is still there."""
+        caller = self._callers[who]
         try:
-            asked = caller.recv(64)
+            came = who.recv(1 << 16)
         except OSError:
-            return False
-        if asked:
-            _send(caller, {"inside": bool(self.inside), "at": _place()})
-        return bool(asked)
+            came = b""
+        *lines, caller.text = (caller.text + came).split(b"\n")
+        for line in lines:
+            word = json.loads(line)
+            if "rank" in word:
+                caller.rank = word["rank"]
+            elif "asks" in word:
+                _send(who, {"inside": bool(self.inside), "at": _place()})
+            else:
+                self.agreements.hear(caller.rank, word)
+        if not came and caller.rank >= 0:
+            self.agreements.lose(caller.rank)
+        return bool(came)
+
+    def _say(self, other: int, word: dict[str, Any]) -> None:
+        self.lines[other].say(word)
 
 
 class _Closed(Exception):
     """This process has closed its door."""
+
+
+class _Caller:
+    """Another process at this one's door."""
+
+    rank, text = -1, b""  # which one, as it says first; what has come of its next word
 
 
 class _Line:
@@ -180,30 +210,36 @@ class _Line:
     def __init__(self, address: str) -> None:
         host, _, port = address.rpartition(":")
         self.reason, self.lost, self.answer = "", set[int](), None
-        self._text = b""
+        self._text, self._lock = b"", threading.Lock()
         self.socket: socket.socket | None = None
         with suppress(OSError):
             self.socket = socket.create_connection((host, int(port)), timeout=10)
+            self.socket.settimeout(None)
         self.ended = self.socket is None
 
     def ask(self) -> None:
         """What does it do?"""
         self.answer = None
-        with suppress(OSError):
+        self.say({"asks": True})
+
+    def say(self, word: dict[str, Any]) -> None:
+        """Send a word; whether it came is seen when the line breaks."""
+        with self._lock, suppress(OSError):
             if self.socket is not None:
-                self.socket.send(b"?")
+                self.socket.sendall(json.dumps(word).encode() + b"\n")
 
     def read(self, seconds: float = 0.0) -> None:
         """Take in what came."""
         if self.ended or self.socket is None:
             return
-        self.socket.settimeout(seconds)
+        poll = select.poll()
+        poll.register(self.socket, select.POLLIN)
+        poll.poll(seconds * 1000)
         try:
-            while came := self.socket.recv(4096):
+            while came := self.socket.recv(4096, socket.MSG_DONTWAIT):
                 self._text += came
-                self.socket.settimeout(0)
             self.ended = True
-        except (BlockingIOError, TimeoutError):
+        except BlockingIOError:
             pass
         except OSError:
             self.ended = True

@@ -15,7 +15,7 @@ import threading
 import traceback
 import weakref
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -29,11 +29,12 @@ from paddle_compat.core.errors import (
     PreconditionNotMetError,
     UnavailableError,
 )
-from paddle_compat.core.job import MEETING, Job, has_servers, job
+from paddle_compat.core.job import MEETING, Job, environment, has_servers, job
+from paddle_compat.engine.agreements import Call, Turn, kind_of
 from paddle_compat.engine.buckets import FIRST, MOST, Sums, Trip, buckets
 from paddle_compat.engine.neighbours import LEAST, Neighbours, neighbours
 from paddle_compat.engine.peers import Peers
-from paddle_compat.engine.roll_call import roll_call, store_at
+from paddle_compat.engine.roll_call import Door, roll_call, store_at
 
 
 class Processes(rings.Ring):
@@ -51,18 +52,18 @@ class Processes(rings.Ring):
         lend(self, "group")
 
     def calls(self) -> AbstractContextManager[None]:
-        """Whose failure names the process that is to blame."""
-        return watched(self.group)
+        """Whose failure names the process that is to blame; those that were begun before, and do not wait, set out first."""
+        return watched(self.group, settled=True)
 
     def wait(self, near: bool = False) -> None:
         """Wait until all processes have come here."""
-        if not near:
+        if not near and not wait_for_all(self.group):
             with self.calls():
                 torch.distributed.barrier(self.group)
 
     def part(self, ranks: Sequence[int]) -> Processes:
         """A ring of some of the processes, numbered in their order here; the others need not know of it."""
-        with watched():
+        with watched(settled=True):
             return Processes(torch.distributed.new_group(list(ranks), use_local_synchronization=True))
 
     def start(self, flat: torch.Tensor) -> Any:
@@ -116,20 +117,27 @@ class Processes(rings.Ring):
         return every
 
     def compare(self, call: str, tensors: Sequence[torch.Tensor]) -> None:
-        """Wait for all processes, and compare what they hand to a call: gloo ends one that gets more bytes than it expects.
+        """Wait for all processes, and compare what they hand to a call.
 
         Args:
             call: what it is, in a few words; `tensors`: whose shapes and data types are the same on all.
         Raises:
             InvalidArgumentError: they are not the same.
         """
-        detail = ";".join(f"{str(tensor.dtype).removeprefix('torch.')}{list(tensor.shape)}" for tensor in tensors)
-        said = f"{zlib.crc32(detail.encode()):08x}{call}, {detail}".encode()[:_WORDS].ljust(_WORDS)
-        every = self._of_all(torch.tensor(list(said), dtype=torch.uint8, device=tensors[0].device)) if tensors else []
-        texts = [bytes(each.tolist()) for each in every]
-        if any(text != said for text in texts):
-            shown = "; ".join(f"process {rank} has {text[8:].decode(errors='replace').strip()}" for rank, text in enumerate(texts))
-            raise InvalidArgumentError(f"Expected the same shapes and data types on all processes. Received: {shown}")
+        detail = f"{call}, {';'.join(kind_of(tensor) for tensor in tensors)}"
+        said = Call(f"{zlib.crc32(detail.encode()):08x}", f"has {detail[:_WORDS]}")
+        if tensors:
+            together(self.group, said, "the same shapes and data types on all processes").wait()
+
+    def compare_message(self, peer: int, sends: bool, tensor: torch.Tensor) -> None:
+        """Wait for another process, and compare what one of both sends with what the other one expects.
+
+        Args:
+            peer: the other one; `sends`: whether this one sends; `tensor`: what, or where to.
+        Raises:
+            InvalidArgumentError: it is of another size or data type.
+        """
+        message(self.group, peer, sends, tensor).wait()
 
     def broadcast(self, tensors: Sequence[torch.Tensor]) -> None:
         """Write process 0's values into the tensors of the others."""
@@ -162,7 +170,8 @@ class SumsJourney(rings.Journey):
             return self.sums.result(count)
 
 
-_WORDS = 160  # characters in which processes say what they hand to a call
+_WORDS = 160  # characters that show what a process hands to a call
+_LAST = 10.0  # seconds that the others have to make the calls that this one has begun when it ends
 _PATIENCE = 5.0  # seconds in which it shows who is gone, where a connection broke: those that time out ask the others first
 
 _holders: weakref.WeakKeyDictionary[Any, tuple[str, ...]] = weakref.WeakKeyDictionary()  # of ProcessGroups, and the attributes with them
@@ -211,10 +220,11 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
         if dist.is_initialized() and dist.get_world_size() < size:  # `alone`, before it was one of several, or before a fork
             dist.destroy_process_group()
         started = dist.is_initialized()  # by the script, through torch
-        store = dist.distributed_c10d._get_default_store() if started else _store(rank, said, endpoints, limit)
-        store = dist.PrefixStore(f"paddle_compat/{_times}", store)
-        _peers = Peers(rank)
+        _peers, door = Peers(rank), None
         try:
+            door = None if started or rank == 0 else _door(rank, said, endpoints)
+            store = dist.distributed_c10d._get_default_store() if started else _store(rank, said, endpoints, limit, door)
+            store = dist.PrefixStore(f"paddle_compat/{_times}", store)
             _peers.connect(roll_call(store, rank, size, _peers.address, limit))
             if not started:
                 backend = "nccl" if device == "cuda" else "gloo"
@@ -223,6 +233,9 @@ def join(device: str = "cpu", count: int = 1, rank: int = 0, endpoints: Sequence
         except BaseException:
             leave()
             raise
+        finally:
+            if door is not None:
+                door.close()
         _watch_ends()
         _times += 1
         _joined = Processes(dist.group.WORLD)
@@ -246,16 +259,23 @@ def _watch_ends() -> None:
     os.register_at_fork(after_in_child=_forked)
 
 
-def _store(rank: int, said: Job, endpoints: Sequence[str], limit: float) -> Any:
+def _door(rank: int, said: Job, endpoints: Sequence[str]) -> Door | None:
+    """Where this process listens until all have met, if anybody has told the others; none of torchrun's has such a place."""
+    known = list(endpoints) or (list(said.endpoints) if "PADDLE_TRAINER_ENDPOINTS" in environment() else [])
+    held = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"  # by a launcher, who gives each number once
+    return Door(known[rank], rank, not held) if rank < len(known) else None
+
+
+def _store(rank: int, said: Job, endpoints: Sequence[str], limit: float, door: Door | None) -> Any:
     """Where the processes find one another: the launcher holds it, or process 0."""
     where = os.environ.get("MASTER_ADDR"), os.environ.get("MASTER_PORT")
     if said.size > 1 and all(where):
         held = os.environ.get("TORCHELASTIC_USE_AGENT_STORE") == "True"
-        store = store_at(str(where[0]), int(where[1] or 0), rank == 0 and not held, limit)
+        store = store_at(str(where[0]), int(where[1] or 0), rank == 0 and not held, limit, door)
         time = f"{os.environ.get('TORCHELASTIC_RESTART_COUNT', '0')}/{said.size}/{os.environ.get(MEETING, '')}"
         return torch.distributed.PrefixStore(time, store) if held else store
     host, _, port = _meeting_point(list(endpoints) or list(said.endpoints)).rpartition(":")
-    return store_at(host, int(port), rank == 0, limit)
+    return store_at(host, int(port), rank == 0, limit, door)
 
 
 def _limit() -> float:
@@ -300,6 +320,7 @@ def _end() -> None:
     """This process ends: the others are told by which exception, if it is one."""
     global _peers
     error = getattr(sys, "last_value", None)
+    missed = None if error is not None else _missed()
     if _peers is not None:
         _peers.leave("" if error is None else f"{type(error).__name__}: {str(error).partition(chr(10))[0]}", ends=True)
         _peers = None
@@ -310,6 +331,26 @@ def _end() -> None:
     while error is not None:  # the calls that it came through have their groups, too
         traceback.clear_frames(error.__traceback__)
         error = error.__cause__ or error.__context__
+    if missed is not None:
+        raise missed
+
+
+def finish() -> None:
+    """Let the calls set out that nobody has waited for, before this process ends.
+
+    Raises:
+        InvalidArgumentError: the processes made different ones.
+    """
+    missed = _missed()
+    if missed is not None:
+        raise missed
+
+
+def _missed() -> Exception | None:
+    if _peers is None:
+        return None
+    _peers.agreements.settle(seconds=_LAST)
+    return _peers.agreements.missed()
 
 
 def _forked() -> None:
@@ -329,11 +370,12 @@ def _refuse_parted() -> None:
 
 
 @contextmanager
-def watched(group: Any = None) -> Iterator[None]:
+def watched(group: Any = None, settled: bool = False) -> Iterator[None]:
     """Collective calls, whose failure is told with the numbers of the processes that are gone, or do not make them.
 
     Args:
         group (torch.distributed.ProcessGroup): who makes them; None: all processes.
+        settled: whether those begun before set out first.
     Raises:
         PreconditionNotMetError: this process has left the others.
         UnavailableError: a process is gone; its attribute `processes` has the numbers.
@@ -347,6 +389,8 @@ def watched(group: Any = None) -> Iterator[None]:
     within = thread in peers.inside  # of another such block
     peers.inside.add(thread)
     try:
+        if settled:
+            peers.agreements.settle(group)
         yield
     except RuntimeError as error:
         if isinstance(error, EnforceNotMet):
@@ -355,6 +399,61 @@ def watched(group: Any = None) -> Iterator[None]:
     finally:
         if not within:
             peers.inside.discard(thread)
+
+
+class Agreed:
+    """A call that the processes of a group have been told of, and that sets out when all have told of the same.
+
+    Args:
+        group (torch.distributed.ProcessGroup): who makes it.
+        turn: when.
+    """
+
+    def __init__(self, group: Any, peers: Peers, turn: Turn) -> None:
+        self.group, self.peers, self.turn = group, peers, turn
+
+    def wait(self, last: bool = True) -> Any:
+        """What the call gave, which may be something to wait for.
+
+        Args:
+            last: whether an earlier call of the group that failed, and that nobody waited for, is told of.
+        Raises:
+            InvalidArgumentError: the processes make different calls.
+        """
+        with watched(self.group):
+            found = self.peers.agreements.result(self.turn)
+            missed = self.peers.agreements.missed(self.group) if last else None
+            if missed is not None:
+                raise missed
+        return found
+
+
+def compares(group: Any) -> bool:
+    """Whether calls of a group are compared: over gloo, and NCCL has queues of its own."""
+    return _peers is not None and rings.calls_are_compared() and torch.distributed.get_backend(group) == "gloo"
+
+
+def together(group: Any, call: Call, expected: str, start: Callable[[], Any] | None = None, way: tuple[int, int] | None = None) -> Agreed:
+    """Tell the processes of a group of a call, which sets out when all have told of the same (`engine.agreements`)."""
+    _refuse_parted()
+    assert _peers is not None
+    return Agreed(group, _peers, _peers.agreements.submit(group, call, expected, start, way))
+
+
+def message(group: Any, peer: int, sends: bool, tensor: torch.Tensor, start: Callable[[], Any] | None = None) -> Agreed:
+    """The same of a message to or from another process of the group."""
+    own, other = (torch.distributed.get_global_rank(group, rank) for rank in (group.rank(), peer))
+    call = Call(f"{tensor.numel()} {tensor.dtype}", f"{'sends' if sends else 'receives'} {kind_of(tensor)}")
+    expected = "a message of as many elements, in the same data type, as its receiver has room for"
+    return together(group, call, expected, start, (own, other) if sends else (other, own))
+
+
+def wait_for_all(group: Any) -> bool:
+    """Wait until all processes of a group have come here; False: they do not compare their calls."""
+    if not compares(group):
+        return False
+    together(group, Call("barrier", "calls barrier"), f"the same collective call on all processes of {group.group_desc}").wait()
+    return True
 
 
 def _explained(error: RuntimeError, peers: Peers, group: Any) -> RuntimeError:

@@ -119,11 +119,15 @@ class LocalRing(Ring):
         meeting.wait()
         if self.processes is not None:
             if self.local == 0:
-                self.processes.compare("sums", sums)
                 meeting.whole = self.processes.all_reduce(sums)
             meeting.wait()
             return list(meeting.whole)
         return list(sums)  # and not the meeting's, which may be those of the next call by now
+
+    def compare(self, call: str, tensors: Sequence[torch.Tensor]) -> None:
+        """Compare what the processes hand to a call; their replicas' tensors are when they are added up."""
+        if self.processes is not None and self.local == 0:
+            self.processes.compare(call, tensors)
 
     def of_all(self, tensor: torch.Tensor) -> list[torch.Tensor]:
         """The tensors of all replicas, of all processes: copies, for their owners may write to them afterwards."""

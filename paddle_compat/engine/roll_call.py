@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import errno
 import socket
 import threading
 import time
@@ -14,16 +15,68 @@ import torch
 from paddle_compat.core.errors import ExecutionTimeoutError, InvalidArgumentError, PreconditionNotMetError, UnavailableError
 
 _GREETING = 30.0  # seconds that whoever listens has to show that it is a store
+_SAME = b"the same number\n"  # what a process says at a door that it wanted to open itself
 _PAUSE = 0.1  # seconds between two looks at most
 
 
-def store_at(host: str, port: int, holds: bool, seconds: float) -> Any:
+class Door:
+    """Where a process listens until it has met the others: for who waits until it is there, and for another one that has its number.
+
+    Args:
+        endpoint: where, as the job says.
+        rank: this process's number.
+        alone: whether nobody else may listen there.
+    Raises:
+        InvalidArgumentError: another process has the number, or a program the port.
+    """
+
+    def __init__(self, endpoint: str, rank: int, alone: bool) -> None:
+        host, _, port = endpoint.rpartition(":")
+        self.rank, self.socket = rank, None
+        self._callers: list[socket.socket] = []
+        try:
+            self.socket = socket.create_server((host, int(port)))
+            self.socket.setblocking(False)
+        except OSError as error:
+            if alone and error.errno == errno.EADDRINUSE:
+                with suppress(OSError), socket.create_connection((host, int(port)), timeout=_GREETING / 10) as other:
+                    other.sendall(_SAME)
+                raise self._taken(f"or what has its port ({endpoint})") from error
+
+    def look(self) -> None:
+        """Whether another process has said that it has this one's number.
+
+        Raises:
+            InvalidArgumentError: one has.
+        """
+        with suppress(OSError):
+            while self.socket is not None:
+                self._callers.append(self.socket.accept()[0])
+        for caller in self._callers:
+            with suppress(OSError):
+                if caller.recv(len(_SAME), socket.MSG_DONTWAIT) == _SAME:
+                    raise self._taken("which has ended")
+
+    def close(self) -> None:
+        """Listen no more."""
+        for each in (*self._callers, *([self.socket] if self.socket else [])):
+            each.close()
+
+    def _taken(self, rest: str) -> InvalidArgumentError:
+        return InvalidArgumentError(
+            f"Two processes of this job have the number {self.rank}: this one, and another one, {rest}. Expected numbers (RANK, "
+            "PADDLE_TRAINER_ID) that differ"
+        )
+
+
+def store_at(host: str, port: int, holds: bool, seconds: float, door: Door | None = None) -> Any:
     """The store of a job.
 
     Args:
         host, port: where it is.
         holds: whether this process makes it, as process 0 does where no launcher has.
         seconds: how long to wait for it.
+        door: looked at meanwhile.
     Raises:
         PreconditionNotMetError: the port is taken, or what listens there is no store.
         ExecutionTimeoutError: nobody listens there in time.
@@ -45,6 +98,8 @@ def store_at(host: str, port: int, holds: bool, seconds: float) -> Any:
             socket.create_connection((host, port), timeout=_GREETING).close()
             break
         except OSError as error:
+            if door is not None:
+                door.look()
             if time.monotonic() > end:
                 raise ExecutionTimeoutError(f"Process 0 was not at {place}, within {seconds:g} seconds ({error})") from error
         time.sleep(_PAUSE)

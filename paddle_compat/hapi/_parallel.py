@@ -23,6 +23,14 @@ def wrapped(network: Any) -> Any:
     return distributed.DataParallel(network)
 
 
+def prepare_distributed_context(place: Any = None) -> Any:
+    """Let the processes of this job meet; None where there is only this one."""
+    if job().size < 2:
+        return None
+    distributed: Any = importlib.import_module("paddle_compat.distributed.parallel")
+    return distributed.init_parallel_env()
+
+
 def minimizer(optimizer: Any) -> Any:
     """The optimizer that minimizes in Programs of this job."""
     if job().size < 2:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import torch
 from torch import distributed as dist
 
 from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError, invalid_argument
-from paddle_compat.core.rings import Ring, ring_of
+from paddle_compat.core.rings import Ring, calls_are_compared, ring_of
 
 Tensor = torch.Tensor
 Trip = Callable[[Ring, Tensor], Tensor]
@@ -75,8 +74,14 @@ def check_root(ring: Ring, root: int, type_: str) -> None:
 
 def agree(ring: Ring, type_: str, tensors: Sequence[Tensor]) -> None:
     """Refuse tensors that are not of the same shapes and types on all ranks, which gloo ends a process for; NCCL would wait for the GPU."""
-    if ring.size > 1 and tensors and tensors[0].device.type == "cpu" and os.environ.get("PADDLE_COMPAT_CHECK_COLLECTIVES") != "0":
+    if ring.size > 1 and tensors and tensors[0].device.type == "cpu" and calls_are_compared():
         ring.compare(type_, tensors)
+
+
+def agree_on_message(ring: Ring, peer: int, sends: bool, tensor: Tensor) -> None:
+    """Refuse a message that is not of the shape and type that its receiver expects."""
+    if tensor.device.type == "cpu" and calls_are_compared():
+        ring.compare_message(peer, sends, tensor)
 
 
 def own(x: Tensor) -> Tensor:
@@ -122,7 +127,7 @@ def sent_by(ring: Ring, x: Tensor, root: int, type_: str) -> Tensor:
     if ring.group is None:
         return ring.of_all(x)[root]
     out = own(x)
-    ring.compare(type_, [out])
+    agree(ring, type_, [out])
     with ring.calls():
         dist.broadcast(out, group=group_of(ring, type_), group_src=root)
     return out

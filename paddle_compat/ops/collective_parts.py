@@ -16,6 +16,7 @@ from paddle_compat.core.place import run_device
 from paddle_compat.core.rings import Ring, ring_of
 from paddle_compat.ops._ranks import (
     agree,
+    agree_on_message,
     check_ranks,
     check_root,
     gathered,
@@ -247,9 +248,17 @@ def _other(ring: Ring, peer: int, type_: str) -> Any:
     return group
 
 
+def _send(ring: Ring, peer: int, x: Tensor, type_: str) -> None:
+    group, x = _other(ring, peer, type_), x.detach().contiguous()
+    agree_on_message(ring, peer, True, x)
+    with ring.calls():
+        dist.send(x, group=group, group_dst=peer)
+
+
 def _received(ring: Ring, peer: int, shape: Sequence[int], dtype: int, type_: str) -> Tensor:
     group = _other(ring, peer, type_)
     out = torch.empty(tuple(shape), dtype=torch_dtype(dtype), device=run_device())
+    agree_on_message(ring, peer, False, out)
     with ring.calls():
         dist.recv(out, group=group, group_src=peer)
     return out
@@ -282,13 +291,9 @@ def _slice_of(numel: int, num: int, type_: str) -> int:
 def send_v2(x: Tensor, *, ring_id: int = 0, peer: int = 0, use_calc_stream: bool = False, dynamic_shape: bool = False) -> tuple[()]:
     """Send a tensor to another rank; with `dynamic_shape` its shape goes before it."""
     ring = ring_of(ring_id)
-    group = _other(ring, peer, "send_v2")
-    x = x.detach().contiguous()
-    with ring.calls():
-        if dynamic_shape:
-            shape = torch.tensor([x.dim(), *x.shape] + [0] * (_DIMS - x.dim()), dtype=torch.int64, device=x.device)
-            dist.send(shape, group=group, group_dst=peer)
-        dist.send(x, group=group, group_dst=peer)
+    if dynamic_shape:
+        _send(ring, peer, torch.tensor([x.dim(), *x.shape] + [0] * (_DIMS - x.dim()), dtype=torch.int64, device=x.device), "send_v2")
+    _send(ring, peer, x, "send_v2")
     return ()
 
 
@@ -314,10 +319,8 @@ def partial_send(
 ) -> tuple[()]:
     """Send part `id` of the `num` equal parts of a tensor's elements to another rank."""
     ring = ring_of(ring_id)
-    group = _other(ring, peer, "partial_send")
     size = _slice_of(x.numel(), num, "partial_send")
-    with ring.calls():
-        dist.send(x.detach().reshape(-1)[id * size : (id + 1) * size].contiguous(), group=group, group_dst=peer)
+    _send(ring, peer, x.reshape(-1)[id * size : (id + 1) * size], "partial_send")
     return ()
 
 

@@ -58,6 +58,8 @@ ONE = paddle.static.BuildStrategy.GradientScaleStrategy.One
 CASES |= {
     "built": (build_strategy(gradient_scale_strategy=ONE, fuse_all_optimizer_ops=False, enable_inplace=False), "sgd"),
     "built_apart": (build_strategy(fuse_all_reduce_ops=False), "sgd"),
+    "merge_joined": (MERGE, "sgd"),
+    "merge_apart": ({**MERGE, "fuse_all_reduce_ops": False}, "sgd"),
     "norm_built": (build_strategy(sync_batch_norm=True), "sgd"),
 }
 CASES |= {  # several at once, as users set them
@@ -125,7 +127,8 @@ def network(case: str, rank: int) -> tuple[Any, Any]:
     first = start(case)
     x = paddle.static.data("x", [ROWS, first.shape[0]])
     attr = paddle.ParamAttr(name="weight", initializer=paddle.nn.initializer.Assign(first + rank))
-    out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=None if case in ("joined", "apart", "built_apart") else False)
+    biased = case.endswith(("joined", "apart")) and not case.startswith("norm")
+    out = paddle.static.nn.fc(x, first.shape[1], weight_attr=attr, bias_attr=None if biased else False)
     if case.startswith("norm"):
         out = paddle.static.nn.batch_norm(out, moving_mean_name="mean", moving_variance_name="variance")
     return paddle.mean(paddle.square(out)), paddle.static.default_main_program().global_block().var("weight")

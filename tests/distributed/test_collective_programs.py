@@ -227,3 +227,12 @@ def test_what_cannot_be_shared_out_is_refused() -> None:
             split(paddle.static.data("odd", [2, 3]), (4, 8), "linear", num_partitions=2)
     finally:
         fleet.fleet._role_maker = former
+
+
+def test_eager_mode_looks_at_what_is_asked_for_first() -> None:
+    x = paddle.ones([2, 4])
+    for size, operation in ((4, "linear"), ((4, 8, 1), "linear"), ((4, 8), "conv")):
+        with pytest.raises(AssertionError):
+            paddle.distributed.split(x, size, operation)
+    with pytest.raises(ValueError, match="static mode"):
+        paddle.distributed.split(x, (4, 8), "linear")

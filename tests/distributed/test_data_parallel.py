@@ -68,6 +68,7 @@ def test_one_process_warns_and_averages_nothing() -> None:
     layer = paddle.nn.Linear(2, 1)
     with pytest.warns(UserWarning, match="There is one process"):
         model = paddle.DataParallel(layer)
+    assert model.var_dtype is paddle.Tensor
     (3 * model(paddle.ones([1, 2]))).sum().backward()
     assert layer.weight.grad.tolist() == [[3.0], [3.0]]
     assert model.scale_loss(layer.bias) is layer.bias

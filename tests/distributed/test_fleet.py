@@ -172,6 +172,22 @@ def test_servers_need_a_strategy() -> None:
             getattr(fleet, name)(*(("p", 0) if name == "load_inference_model" else ()))
 
 
+@pytest.mark.parametrize(
+    ("role", "more"),
+    [("HETER_TRAINER", {}), ("TRAINER", {"PADDLE_ALL_HETER_TRAINER_IP_PORT_LIST": "127.0.0.1:4"}),
+     ("PSERVER", {"PADDLE_ALL_HETER_TRAINER_IP_PORT_LIST": "127.0.0.1:4"})],
+)  # fmt: skip
+def test_jobs_with_heter_workers_are_refused(role: str, more: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {
+        "PADDLE_PSERVERS_IP_PORT_LIST": "127.0.0.1:1", "PADDLE_TRAINERS_NUM": "1", "PADDLE_TRAINER_ID": "0", "POD_IP": "127.0.0.1",
+        "PADDLE_PORT": "1", "PADDLE_TRAINER_ENDPOINTS": "127.0.0.1:2", "TRAINING_ROLE": role, **more,
+    }  # fmt: skip
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(UnsupportedError, match="HETER_TRAINER"):
+        fleet.PaddleCloudRoleMaker(is_collective=False)._is_worker()
+
+
 def test_one_process_alone_has_nothing_to_begin() -> None:
     alone = fleet.Fleet()
     alone.init(is_collective=True)

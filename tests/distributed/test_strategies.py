@@ -87,6 +87,8 @@ def test_gradients_travel_together_or_alone(way: str, workers: Any) -> None:
     for worker in workers:
         assert set(worker[f"{way}joined.sent"]) == {1} and set(worker[f"{way}apart.sent"]) == {2}
         assert way or set(worker["built_apart.sent"]) == {2}
+        assert way or worker["merge_joined.sent"].tolist() == [1] * (STEPS // 3)
+        assert way or sum(worker["merge_apart.sent"]) == 2 * (STEPS // 3)
 
 
 @pytest.mark.parametrize("way", ["", "eager_"])

@@ -9,12 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import paddle_compat as paddle
 from paddle_compat import fluid
+from paddle_compat.core import rings
 from paddle_compat.core.rings import Abandoned
-from paddle_compat.engine.ring import Meeting
+from paddle_compat.engine.processes import Processes
+from paddle_compat.engine.ring import LocalRing, Meeting
 from paddle_compat.errors import EnforceNotMet, UnsupportedError
+from paddle_compat.ops.collective import all_reduce_together
 
 X = np.arange(32, dtype="float32").reshape(8, 4)
 HALVES = np.split(X, 2)
@@ -125,3 +129,24 @@ def test_all_go_on_from_where_all_came_though_one_fails_right_behind() -> None:
         meeting.abandon()
     thread.join(20)
     assert went == ["on", "home"]
+
+
+@pytest.mark.parametrize("switch", ["1", "0"])
+def test_sums_over_processes_are_compared_once_or_not_at_all(monkeypatch: pytest.MonkeyPatch, switch: str) -> None:
+    class Others(Processes):
+        group, rank, size = None, 0, 2
+
+        def __init__(self) -> None:
+            self.compared: list[str] = []
+
+        def compare(self, call: str, tensors: Any) -> None:
+            self.compared.append(call)
+
+        def all_reduce(self, tensors: Any) -> list[torch.Tensor]:
+            return [2 * tensor for tensor in tensors]
+
+    monkeypatch.setenv("PADDLE_COMPAT_CHECK_COLLECTIVES", switch)
+    others = Others()
+    with rings.inside(LocalRing(Meeting(1), 0, others)):
+        assert all_reduce_together([torch.ones(2)], ring_ids=[0])[0].tolist() == [2.0, 2.0]
+    assert others.compared == ["c_allreduce_sum"] * int(switch)

@@ -13,8 +13,9 @@ import torch
 from jobs import free_ports
 
 from paddle_compat.core.errors import ExecutionTimeoutError, InvalidArgumentError, PreconditionNotMetError, UnavailableError
+from paddle_compat.distributed.fleet.base.private_helper_function import wait_server_ready
 from paddle_compat.engine import roll_call
-from paddle_compat.engine.roll_call import store_at
+from paddle_compat.engine.roll_call import Door, store_at
 
 
 @pytest.fixture(autouse=True)
@@ -61,6 +62,19 @@ def test_all_processes_learn_all_addresses(store: Any) -> None:
 def test_all_are_told_at_once_what_is_wrong(store: Any, said: Any, text: str) -> None:
     for error in called(store, said):
         assert isinstance(error, InvalidArgumentError) and re.search(text, str(error)), error
+
+
+def test_one_number_twice_where_nobody_has_number_0() -> None:
+    own, store = free_ports(2)
+    first = Door(f"127.0.0.1:{own}", 1, True)
+    wait_server_ready([f"127.0.0.1:{own}"])  # as scripts do before they let others make a ring with this process
+    first.look()
+    with pytest.raises(InvalidArgumentError, match="Two processes of this job have the number 1: this one, and another one"):
+        Door(f"127.0.0.1:{own}", 1, True)
+    with pytest.raises(InvalidArgumentError, match="Two processes of this job have the number 1"):
+        store_at("127.0.0.1", store, False, 5, first)
+    Door(f"127.0.0.1:{own}", 1, False).close()
+    first.close()
 
 
 def test_those_who_do_not_come_are_named(store: Any) -> None:

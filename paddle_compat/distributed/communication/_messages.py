@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -11,7 +11,8 @@ from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
-from paddle_compat.distributed.communication._tasks import Task, check_stream, flat, guarded, number_of, put, started, value_of
+from paddle_compat.distributed.communication._tasks import Message, Task, check_stream, ended, flat, guarded, number_of, put, value_of
+from paddle_compat.engine.processes import compares, message
 
 _dist = torch.distributed
 
@@ -33,7 +34,7 @@ def send(tensor: Any, dst: int, group: Group | None, sync_op: bool, use_calc_str
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "send")
     peer, row = _peer(dst, met, "dst", "send"), flat(value)
-    return started(sync_op, lambda: _dist.isend(row, group=met.process_group, group_dst=peer))
+    return ended(sync_op, _begun(met, True, row, value, peer))
 
 
 def recv(tensor: Any, src: int | None, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -46,31 +47,35 @@ def recv(tensor: Any, src: int | None, group: Group | None, sync_op: bool, use_c
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "recv")
     peer, row = _peer(src, met, "src", "recv"), flat(value)
-    return started(sync_op, lambda: _dist.irecv(row, group=met.process_group, group_src=peer), lambda: put(row, value))
+    return ended(sync_op, _begun(met, False, row, value, peer))
+
+
+def _begun(group: Group, sends: bool, row: torch.Tensor, value: torch.Tensor, peer: int) -> Task:
+    """The task of a message, whose data set out when both processes are known to speak of the same."""
+    met, finish = group.process_group, None if sends else lambda: put(row, value)
+    start = (lambda: _dist.isend(row, group=met, group_dst=peer)) if sends else (lambda: _dist.irecv(row, group=met, group_src=peer))
+    if compares(met):
+        return Message([], finish, message(met, peer, sends, value, start))
+    return Task([guarded(start, group)], finish)
 
 
 def exchange(messages: Sequence[tuple[bool, Any, int, Group | None]]) -> list[Task]:
     """Send and receive many at once: (whether to send, the Tensor, the other process, the group)."""
     met = _groups.meeting(messages[0][3])
-    ops, finishes = [], []
+    found = []
     for sends, tensor, peer, group in messages:
         if _groups.meeting(group) is not met:
             raise PreconditionNotMetError("All operations of batch_isend_irecv belong to one group. Received: several")
         value = value_of(tensor, "tensor", "batch_isend_irecv")
-        row, other = flat(value), _peer(peer, met, "peer", "P2POp")
-        ops.append(_dist.P2POp(_dist.isend if sends else _dist.irecv, row, group=met.process_group, group_peer=other))
-        finishes.append(None if sends else _put_later(row, value))
-    works = guarded(lambda: _dist.batch_isend_irecv(ops))
-    if len(works) < len(ops):  # NCCL makes one of them
+        found.append((sends, flat(value), value, _peer(peer, met, "peer", "P2POp")))
+    if met.backend == "GLOO":
+        return [_begun(met, *each) for each in found]
+    calls = [_dist.isend if sends else _dist.irecv for sends, *_ in found]
+    ops = [_dist.P2POp(call, row, group=met.process_group, group_peer=peer) for call, (_, row, _, peer) in zip(calls, found)]
 
-        def finish() -> None:
-            for each in finishes:
-                if each is not None:
-                    each()
+    def finish() -> None:
+        for sends, row, value, _ in found:
+            if not sends:
+                put(row, value)
 
-        return [Task(works, finish)]
-    return [Task([work], each) for work, each in zip(works, finishes)]
-
-
-def _put_later(row: torch.Tensor, value: torch.Tensor) -> Callable[[], None]:
-    return lambda: put(row, value)
+    return [Task(guarded(lambda: _dist.batch_isend_irecv(ops)), finish)]

@@ -12,7 +12,8 @@ from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
-from paddle_compat.distributed.communication._tasks import agreed, guarded, number_of
+from paddle_compat.distributed.communication._agreement import agreed, said
+from paddle_compat.distributed.communication._tasks import guarded, number_of
 
 _dist = torch.distributed
 
@@ -45,7 +46,7 @@ def all_gather_object(object_list: list[Any], obj: Any, group: Group | None = No
         raise type_error("object_list", "a list", object_list, "all_gather_object")
     found: list[Any] = [None] * met.nranks
     pickle.dumps(obj)  # which raises here, before anybody waits
-    agreed(met, "all_gather_object")
+    agreed(met, said("all_gather_object"))
     guarded(lambda: _dist.all_gather_object(found, obj, group=met.process_group))
     object_list.extend(found)
 
@@ -78,7 +79,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     met = _groups.meeting(group)
     root = number_of(src, "src", met, "broadcast_object_list")
     call = lambda: _dist.broadcast_object_list(object_list, group=met.process_group, group_src=root)  # noqa: E731
-    agreed(met, "broadcast_object_list", detail=root)
+    agreed(met, said("broadcast_object_list", detail=(root, len(object_list))))
     guarded(call)
 
 
@@ -122,7 +123,7 @@ def scatter_object_list(
             raise invalid_argument("in_object_list", f"{met.nranks} objects", len(in_object_list), api)
         given = list(in_object_list)
     found: list[Any] = [None]
-    agreed(met, api, detail=root)
+    agreed(met, said(api, detail=root))
     guarded(lambda: _dist.scatter_object_list(found, given, group=met.process_group, group_src=root))
     out_object_list[:] = found
 

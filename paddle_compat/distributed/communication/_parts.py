@@ -14,9 +14,9 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
+from paddle_compat.distributed.communication._agreement import said
 from paddle_compat.distributed.communication._tasks import (
     Task,
-    agreed,
     check_alike,
     check_joined,
     check_stream,
@@ -42,10 +42,8 @@ def broadcast(tensor: Any, src: int, group: Group | None, sync_op: bool, use_cal
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "broadcast")
     root, row = number_of(src, "src", met, "broadcast"), flat(value)
-    if sync_op:
-        agreed(met, "broadcast", value, root)
     call = lambda: _dist.broadcast(row, group=met.process_group, async_op=True, group_src=root)  # noqa: E731
-    return started(sync_op, call, lambda: put(row, value))
+    return started(met, sync_op, said("broadcast", value, root), call, lambda: put(row, value))
 
 
 def _room(given: list[Any], model: torch.Tensor, count: int, name: str, api: str) -> list[torch.Tensor]:
@@ -77,10 +75,8 @@ def all_gather(out: Any, tensor: Any, group: Group | None, sync_op: bool, use_ca
         check_joined(whole, value, met.nranks, "tensor_or_tensor_list", api)
         places, came = [whole], [flat(whole)]
         rows = _equal_parts(came[0], met.nranks)
-    if sync_op:
-        agreed(met, api, value)
     call = lambda: _dist.all_gather(rows, row, met.process_group, async_op=True)  # noqa: E731
-    return started(sync_op, call, lambda: put_all(came, places))
+    return started(met, sync_op, said(api, value), call, lambda: put_all(came, places))
 
 
 def _equal_parts(row: torch.Tensor, count: int) -> list[torch.Tensor]:
@@ -100,18 +96,14 @@ def gather(tensor: Any, gather_list: Any, dst: int, group: Group | None, sync_op
     if met.rank != root:
         if gather_list is not None:
             warnings.warn(f"gather_list is left alone on process {_groups.job_rank()}: process {dst} gathers.", stacklevel=3)
-        if sync_op:
-            agreed(met, api, value, root)
         call = lambda: _dist.gather(row, None, group=met.process_group, async_op=True, group_dst=root)  # noqa: E731
-        return started(sync_op, call)
+        return started(met, sync_op, said(api, value, root), call)
     if not isinstance(gather_list, list):
         raise failed_assertion("gather_list", "a list, on the process that gathers", type(gather_list).__name__, api)
     places = _room(gather_list, value, met.nranks, "gather_list", api)
     rows = [flat(place) for place in places]
-    if sync_op:
-        agreed(met, api, value, root)
     call = lambda: _dist.gather(row, rows, group=met.process_group, async_op=True, group_dst=root)  # noqa: E731
-    return started(sync_op, call, lambda: put_all(rows, places))
+    return started(met, sync_op, said(api, value, root), call, lambda: put_all(rows, places))
 
 
 def scatter(tensor: Any, given: Any, src: int, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -137,10 +129,8 @@ def scatter(tensor: Any, given: Any, src: int, group: Group | None, sync_op: boo
         whole = value_of(given, "tensor_or_tensor_list", api)
         check_joined(whole, value, met.nranks, "tensor_or_tensor_list", api)
         rows = _equal_parts(flat(whole), met.nranks)
-    if sync_op:
-        agreed(met, api, value, root)
     call = lambda: _dist.scatter(row, rows, group=met.process_group, async_op=True, group_src=root)  # noqa: E731
-    return started(sync_op, call, lambda: put(row, value))
+    return started(met, sync_op, said(api, value, root), call, lambda: put(row, value))
 
 
 def alltoall(out: Any, given: Any, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -173,10 +163,8 @@ def alltoall(out: Any, given: Any, group: Group | None, sync_op: bool, use_calc_
         for piece, place in zip(came.split(sizes_out), places):
             put(piece, place)
 
-    if sync_op:
-        agreed(met, api)
     call = lambda: _dist.all_to_all_single(came, sent, sizes_out, sizes_in, met.process_group, async_op=True)  # noqa: E731
-    return started(sync_op, call, finish)
+    return started(met, sync_op, said(api, None, sent.dtype, sizes_in, sizes_out), call, finish)
 
 
 def alltoall_single(
@@ -198,10 +186,8 @@ def alltoall_single(
     room, row = flat(place), flat(value)
     width = row.numel() // len(value) if len(value) else 1
     came, sent = ([cut * width for cut in each] for each in cuts)
-    if sync_op:
-        agreed(met, api)
     call = lambda: _dist.all_to_all_single(room, row, came, sent, met.process_group, async_op=True)  # noqa: E731
-    return started(sync_op, call, lambda: put(room, place))
+    return started(met, sync_op, said(api, None, row.dtype, sent, came), call, lambda: put(room, place))
 
 
 def _cuts(sizes: Sequence[int] | None, value: torch.Tensor, count: int, name: str) -> list[int]:

@@ -10,9 +10,9 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static
+from paddle_compat.distributed.communication._agreement import said
 from paddle_compat.distributed.communication._tasks import (
     Task,
-    agreed,
     check_alike,
     check_joined,
     check_stream,
@@ -78,10 +78,8 @@ def all_reduce(tensor: Any, op: int, group: Group | None, sync_op: bool, use_cal
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "all_reduce")
     kind, row = _kind(op, value, "all_reduce"), _summable(value)
-    if sync_op:
-        agreed(met, "all_reduce", value, op)
     call = lambda: _dist.all_reduce(row, kind, met.process_group, async_op=True)  # noqa: E731
-    return started(sync_op, call, lambda: put(row, value))
+    return started(met, sync_op, said("all_reduce", value, op), call, lambda: put(row, value))
 
 
 def reduce(tensor: Any, dst: int, op: int, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -95,10 +93,9 @@ def reduce(tensor: Any, dst: int, op: int, group: Group | None, sync_op: bool, u
     met, value = _groups.meeting(group), value_of(tensor, "tensor", "reduce")
     kind, root = _kind(op, value, "reduce"), number_of(dst, "dst", met, "reduce")
     row = _summable(value) if met.rank == root else _summable(value).clone()
-    if sync_op:
-        agreed(met, "reduce", value, op * met.nranks + root)
     call = lambda: _dist.reduce(row, group=met.process_group, op=kind, async_op=True, group_dst=root)  # noqa: E731
-    return started(sync_op, call, (lambda: put(row, value)) if met.rank == root else None)
+    finish = (lambda: put(row, value)) if met.rank == root else None
+    return started(met, sync_op, said("reduce", value, op * met.nranks + root), call, finish)
 
 
 def reduce_scatter(tensor: Any, given: Any, op: int, group: Group | None, sync_op: bool, use_calc_stream: bool) -> Task | None:
@@ -120,7 +117,5 @@ def reduce_scatter(tensor: Any, given: Any, op: int, group: Group | None, sync_o
         whole = value_of(given, "tensor_list", api)
         check_joined(whole, value, met.nranks, "tensor_list", api)
         whole = _summable(whole)
-    if sync_op:
-        agreed(met, api, value, op)
     call = lambda: _scattered(row, whole, kind, met.process_group, async_op=True)  # noqa: E731
-    return started(sync_op, call, lambda: put(row, value))
+    return started(met, sync_op, said(api, value, op), call, lambda: put(row, value))

@@ -11,8 +11,9 @@ from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument,
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.distributed._groups import Group
-from paddle_compat.distributed.communication._agreement import agree
-from paddle_compat.engine.processes import watched
+from paddle_compat.distributed.communication._agreement import expected
+from paddle_compat.engine.agreements import Call
+from paddle_compat.engine.processes import Agreed, compares, together, watched
 
 T = TypeVar("T")
 
@@ -20,11 +21,24 @@ T = TypeVar("T")
 class Task:
     """A collective call that was started: its results are there after `wait`."""
 
-    def __init__(self, works: Sequence[Any], finish: Callable[[], None] | None = None) -> None:
-        self._works, self._finish = list(works), finish
+    def __init__(self, works: Sequence[Any], finish: Callable[[], None] | None = None, agreed: Agreed | None = None) -> None:
+        self._works, self._finish, self._agreed = list(works), finish, agreed
 
     def wait(self, timeout: Any = None) -> bool:
-        """Wait until the results are there (on a GPU: let what comes after wait for them)."""
+        """Wait until the results are there (on a GPU: let what comes after wait for them).
+
+        Args:
+            timeout: kept; the group's counts.
+        Returns:
+            bool: True.
+        Raises:
+            ValueError: the processes made different calls.
+        """
+        return self._wait(False)
+
+    def _wait(self, last: bool) -> bool:
+        if self._agreed is not None:
+            self._works, self._agreed = _listed(self._agreed.wait(last)), None
         while self._works:
             work = self._works[0]
             guarded(work.wait)
@@ -36,15 +50,36 @@ class Task:
 
     def is_completed(self) -> bool:
         """Whether the results are there, or will be at `wait` without waiting."""
+        if self._agreed is not None:
+            if not self._agreed.turn.done:
+                return False
+            if self._agreed.turn.error is not None:
+                return True
+            self._works, self._agreed = _listed(self._agreed.wait(False)), None
         return all(work.is_completed() for work in self._works)
 
     def is_sync(self) -> bool:
         """Whether the call had ended when it returned."""
-        return not self._works and self._finish is None
+        return self._agreed is None and not self._works and self._finish is None
 
     def synchronize(self) -> None:
         """Wait until the results are there."""
         self.wait()
+
+
+class Message(Task):
+    """A message that was begun. Gloo does not know whether it came before somebody waits, which is short once both processes are there."""
+
+    def is_completed(self) -> bool:
+        """Whether it has come, or gone out."""
+        if self._agreed is None:
+            return True
+        turn = self._agreed.turn
+        return turn.done and (turn.error is not None or self.wait())
+
+
+def _listed(works: Any) -> list[Any]:
+    return [work for work in (works if isinstance(works, list) else [works]) if work is not None]
 
 
 def guarded(call: Callable[[], T], group: Group | None = None) -> T:
@@ -53,18 +88,23 @@ def guarded(call: Callable[[], T], group: Group | None = None) -> T:
         return call()
 
 
-def agreed(group: Group, api: str, value: torch.Tensor | None = None, detail: int = 0) -> bool:
-    """Whether it is known that all processes make this call (`_agreement.agree`)."""
-    return guarded(lambda: agree(group, api, value, detail), group)
+def started(group: Group, sync_op: bool, call: Call, start: Callable[[], Any], finish: Callable[[], None] | None = None) -> Task:
+    """The task of a call, which sets out when all processes are known to make it: ended if `sync_op`.
+
+    Args:
+        group: who meets.
+        call: what is said of it.
+        start: makes it, and gives what is to be waited for; `finish`: takes in what came.
+    """
+    if not compares(group.process_group):
+        return ended(sync_op, Task(_listed(guarded(start, group)), finish))
+    return ended(sync_op, Task([], finish, together(group.process_group, call, expected(group), start)))
 
 
-def started(sync_op: bool, call: Callable[[], Any], finish: Callable[[], None] | None = None) -> Task:
-    """The task of a call: ended if `sync_op`."""
-    works = guarded(call)
-    works = works if isinstance(works, list) else [works]
-    task = Task([work for work in works if work is not None], finish)
+def ended(sync_op: bool, task: Task) -> Task:
+    """A task, which has ended if `sync_op`."""
     if sync_op:
-        task.wait()
+        task._wait(True)
     return task
 
 

@@ -14,6 +14,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
 from paddle_compat.distributed.communication import _static, _tasks
+from paddle_compat.engine import processes as _processes
 
 
 def is_initialized() -> bool:
@@ -113,7 +114,7 @@ def barrier(group: Group | None = None) -> None:
         _static.barrier(group)
         return
     met = _groups.meeting(group)
-    if not _tasks.agreed(met, "barrier"):  # which waits for all of them, too
+    if not _processes.wait_for_all(met.process_group):
         _tasks.guarded(lambda: torch.distributed.barrier(met.process_group))
 
 

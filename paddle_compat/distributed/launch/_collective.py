@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import logging
 import os
 import secrets
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -26,11 +28,13 @@ from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.job import MEETING
 from paddle_compat.distributed.launch._addresses import free_ports, own_address
 from paddle_compat.distributed.launch._options import Options
+from paddle_compat.distributed.launch._signs import BEAT, BEATS, Signs
 from paddle_compat.distributed.launch._workers import Follower, Workers, command, status_of
 
 _FIRST_PORT = 6070  # of machines that are named by --ips
 _LOCAL = "127.0.0.1"
 _NAME = "paddle_compat"  # of the rendezvous below
+_AGAIN = 30  # seconds that machines have to meet again, and --elastic_timeout
 _GRACE = 5  # seconds that processes have to end by themselves after Ctrl-C, which Python does not see in a collective call; torch: 30
 
 
@@ -62,6 +66,7 @@ def run(options: Options) -> int:
     try:
         with Follower(followed, sys.stdout):
             launch_agent(config, sys.executable, list(command(options)))
+        group.end(True)
     except ChildFailedError as error:
         rank, failure = error.get_first_failure()
         log = workers.files[failure.local_rank] if workers.files else None
@@ -76,8 +81,11 @@ def run(options: Options) -> int:
         print(f"ended by {signal.sigval.name}, and all processes with it", file=sys.stderr)
         return status_of(-signal.sigval)
     except (DistNetworkError, RendezvousError) as error:
-        print(f"the machines cannot meet at {config.rdzv_endpoint}: {str(error).splitlines()[0]}", file=sys.stderr)
+        reason = str(error).partition("\n")[0] or "too few have come in time"
+        print(f"the machines cannot meet at {config.rdzv_endpoint}: {reason}", file=sys.stderr)
         return 1
+    finally:
+        group.end(False)
     return 0
 
 
@@ -101,6 +109,7 @@ class _Group:
         self._ports = ports
         self._own = [f"{self.host}:{port}" for port in ports]
         self.met: RendezvousInfo | None = None  # the machines of this time
+        self._signs: Signs | None = None  # that they live
 
     def meeting(self) -> dict[str, Any]:
         """How torch's agents of all machines find one another."""
@@ -117,12 +126,43 @@ class _Group:
         if rank >= options.nodes[1]:
             raise invalid_argument("--rank", f"a number below --nnodes ({options.nodes[1]})", rank)
         if rank < 0 or options.restarts or options.nodes[0] < options.nodes[1]:  # they agree on their numbers each time
-            return self._rendezvous("c10d", master, last_call_timeout=options.timeout)
+            settings = {"keep_alive_interval": BEAT, "keep_alive_max_attempt": BEATS, "last_call_timeout": options.timeout}
+            return self._rendezvous("c10d", master, **settings, **({"is_host": rank == 0} if rank >= 0 else {}))
         return self._rendezvous("static", master, rank=rank)
 
     def _rendezvous(self, kind: str, endpoint: str, **settings: Any) -> dict[str, Any]:
         settings.update(timeout=900, kind=kind, group=self)
         return {"rdzv_backend": _NAME, "rdzv_endpoint": endpoint, "rdzv_configs": settings}
+
+    def meet(self, call: Callable[[], RendezvousInfo]) -> None:
+        """Meet the other machines, whose signs of life are watched from then on."""
+        self.end(False)
+        self.met = call()
+        self._signs = Signs(self.met.store, self.met.rank, self.met.world_size) if self.met.world_size > 1 else None
+
+    def end(self, done: bool) -> None:
+        """Give no sign any more.
+
+        Args:
+            done: this machine's part of the job is, and the others may go on without it.
+        """
+        if self._signs is not None:
+            self._signs.end(done)
+            self._signs = None
+
+    def check(self) -> None:
+        """Raise where a machine has gone, and nobody can meet anew.
+
+        Raises:
+            RendezvousError: one has.
+        """
+        if self._signs is not None and self._signs.gone is not None and self.met is not None:
+            raise RendezvousError(f"machine {self._signs.gone} of {self.met.world_size} is gone")
+
+    @property
+    def patience(self) -> datetime.timedelta:
+        """How long machines that have met wait for each other when they meet again."""
+        return datetime.timedelta(seconds=_AGAIN + self._options.timeout)
 
     def variables(self, envs: dict[int, dict[str, str]]) -> dict[int, dict[str, str]]:
         """Paddle's variables.
@@ -177,7 +217,10 @@ class _Rendezvous(RendezvousHandler):
     def next_rendezvous(self) -> RendezvousInfo:
         """Meet the other machines."""
         self._torchs._bootstrap_store_info = None  # torch keeps the first one, which machines that join later would wait for in vain
-        self._group.met = self._torchs.next_rendezvous()
+        if self._group.met is not None and hasattr(self._torchs, "_settings"):
+            self._torchs._settings.timeout._set_timeouts(join=self._group.patience)
+        self._group.meet(self._torchs.next_rendezvous)
+        assert self._group.met is not None
         return self._group.met
 
     @property
@@ -198,8 +241,15 @@ class _Rendezvous(RendezvousHandler):
         self._torchs.set_closed()
 
     def num_nodes_waiting(self) -> int:
-        """How many machines want to join."""
-        return self._torchs.num_nodes_waiting()
+        """How many machines want to join, or have left: then the processes start again."""
+        waiting: int = self._torchs.num_nodes_waiting()
+        met, state = self._group.met, getattr(self._torchs, "_state_holder", None) and self._torchs._state_holder.state
+        if waiting or met is None:
+            return waiting
+        if state is not None and not state.closed:
+            return max(met.world_size - len(state.participants), 0)
+        self._group.check()
+        return 0
 
     def get_run_id(self) -> str:
         """The job's name."""

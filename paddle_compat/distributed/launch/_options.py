@@ -128,7 +128,7 @@ def parse(arguments: Sequence[str]) -> Options:
         overwrite=_truth("log_overwrite", given.log_overwrite),
         log_level=_level(given.log_level),
         job_id=given.job_id,
-        restarts=restarts if given.max_restart is not None or level > 0 else 0,
+        restarts=restarts if given.max_restart is not None or level > 0 or nodes[0] < nodes[1] else 0,
         timeout=_number("elastic_timeout", given.elastic_timeout),
         servers=servers,
         trainers=trainers,
@@ -227,7 +227,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--trainer_num", "--worker_num", help="how many trainers to start on this machine")
     add("--gloo_port", "--with_gloo", "--http_port", dest="printed", help="of no effect: trainers meet over torch.distributed")
     add = parser.add_argument_group("elastic").add_argument
-    add("--max_restart", help="how often a failed group is started again; by default never, or 3 with an --elastic_level of 1")
+    add("--max_restart", help="how often a failed group is started again; by default 0, or 3 with --elastic_level 1 or --nnodes MIN:MAX")
     add("--elastic_level", default=-1, help="1: start a failed group again")
     add("--elastic_timeout", default=30, help="seconds to wait for more machines than the fewest")
     add = parser.add_argument_group("of Paddle, not there").add_argument

@@ -12,7 +12,8 @@ from paddle_compat.core.op import Op
 from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed._groups import Group
-from paddle_compat.distributed.communication._tasks import agreed, guarded, value_of
+from paddle_compat.distributed.communication._agreement import agreed, said
+from paddle_compat.distributed.communication._tasks import guarded, value_of
 from paddle_compat.ops import collective_experts
 from paddle_compat.tensor._calls import check
 
@@ -83,16 +84,16 @@ def _travelled(operator: Op, x: Any, local_count: Any, global_count: Any, group:
     check(global_count, "global_count", api, ("int64",))
     met = _groups.by_number(0) if group is None else group
     if met is not None and met.is_member() and not isinstance(x, Variable):
-        rows = len(value_of(x, "x", api))
+        rows = value_of(x, "x", api)
         _check_counts(met, rows, value_of(local_count, "local_count", api), value_of(global_count, "global_count", api), api)
     return operator(x, local_count, global_count, ring_id=0 if group is None else group.id, use_calc_stream=use_calc_stream)
 
 
-def _check_counts(met: Group, rows: int, local: torch.Tensor, here: torch.Tensor, api: str) -> None:
+def _check_counts(met: Group, x: torch.Tensor, local: torch.Tensor, here: torch.Tensor, api: str) -> None:
     """Let all processes raise alike where rows would not come as one of them says."""
-    if not agreed(met, api, local):
+    if not agreed(met, said(api, local, (str(x.dtype), list(x.shape[1:])))):
         return
-    own = torch.cat([local.reshape(-1), here.reshape(-1), local.new_tensor([rows])]) if local.numel() == here.numel() else -local
+    own = torch.cat([local.reshape(-1), here.reshape(-1), local.new_tensor([len(x)])]) if local.numel() == here.numel() else -local
     every = [torch.empty(2 * local.numel() + 1, dtype=torch.int64) for _ in range(met.nranks)]
     own = torch.nn.functional.pad(own, (0, 2 * local.numel() + 1 - own.numel()), value=-1)
     guarded(lambda: torch.distributed.all_gather(every, own, met.process_group))

@@ -14,3 +14,4 @@ with paddle_compat.install():
     import experts  # noqa: F401
     import job_of_four  # noqa: F401
     import job_of_two  # noqa: F401
+    import mismatches  # noqa: F401

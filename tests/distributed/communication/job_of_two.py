@@ -59,6 +59,7 @@ MORE = {
     "sync_params_buffers": "layer = paddle.nn.BatchNorm1D(1); [v.set_value(v + rank + 2) for v in (layer.weight, layer._mean)]; from paddle.distributed.parallel import sync_params_buffers; sync_params_buffers(layer, src_rank=1); out = [layer.weight, layer._mean, layer.bias]",
     "batch": "out = paddle.zeros([1]); other = 1 - rank; [t.wait() for t in dist.batch_isend_irecv([dist.P2POp(dist.isend, tensor([1.0 + rank]), other), dist.P2POp(dist.irecv, out, other)])]",
     "batch/turned": "out = paddle.zeros([1]); ops = [dist.P2POp(dist.isend, tensor([1.0 + rank]), 1 - rank), dist.P2POp(dist.irecv, out, 1 - rank)]; [t.wait() for t in dist.batch_isend_irecv(ops if rank else ops[::-1])]",
+    "mismatches": "import mismatches; out = mismatches.found(rank)",
     "objects/tensor": "out = []; dist.all_gather_object(out, tensor([1.0 + rank]))",
     "objects/scatter short": "dist.scatter_object_list([], [1], src=rank)",
     "objects/outside": "g = dist.new_group([0]); l = [rank]; out = [dist.broadcast_object_list(l, 0, group=g), dist.scatter_object_list(l, [2], 0, group=g), l]",
@@ -113,3 +114,4 @@ if __name__ == "__main__":
     left = not paddle.distributed.is_initialized()
     paddle.distributed.init_parallel_env()
     collectives.write({"left": {"out": left}, **collectives.answers({"again": "out = tensor([1.0 + rank]); dist.all_reduce(out)"})})
+    paddle.distributed.all_reduce(paddle.ones([3 + paddle.distributed.get_rank()]), sync_op=False)  # which fails when the process ends

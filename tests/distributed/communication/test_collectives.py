@@ -11,6 +11,7 @@ from typing import Any
 import experts
 import job_of_four
 import job_of_two
+import mismatches
 import numpy as np
 import pytest
 import torch
@@ -39,8 +40,8 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     shared = {"WORLD_SIZE": "2", "MASTER_ADDR": store.host, "MASTER_PORT": str(store.port), "TORCHELASTIC_USE_AGENT_STORE": "True"}
     shared |= {"PYTHONPATH": PATH, "MEET": f"127.0.0.1:{free_ports(1)[0]}"}
     said = run_together([words] * 2, [{**shared, "RANK": str(rank)} for rank in range(2)], folder)
-    assert [status for status, _ in said] == [0, 0], said
-    return found(folder, 2, said)
+    assert [status for status, _ in said] == [1, 1], said  # by a call at the end that nobody waited for
+    return [{**each, "said": text} for each, (_, text) in zip(found(folder, 2, said), said)]
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +202,37 @@ def test_who_has_left_meets_again(two: list[dict[str, Any]]) -> None:
 
 def test_every_piece_of_two_is_looked_at(two: list[dict[str, Any]]) -> None:
     by_type = [name for name in job_of_two.MORE if name.rpartition("/")[2] in job_of_two.TYPES]
-    assert set(job_of_two.MORE) == {*MORE, *by_type, "static"}
+    assert set(job_of_two.MORE) == {*MORE, *by_type, "static", "mismatches"}
+
+
+@pytest.mark.parametrize("call", mismatches.CALLS)
+def test_calls_that_do_not_fit_together_fail_on_both(two: list[dict[str, Any]], call: str) -> None:
+    texts = [two[rank]["more/mismatches"]["out"]["errors"][call] for rank in range(2)]
+    assert texts[0] == texts[1]
+    assert re.match(r"InvalidArgumentError: Expected .*Received: process 0 (calls|sends) .*; process 1 (calls|receives) ", texts[0]), texts
+
+
+def test_whose_shapes_and_types_are_named(two: list[dict[str, Any]]) -> None:
+    errors = two[0]["more/mismatches"]["out"]["errors"]
+    for call, first, second in (
+        ("all_reduce", "3 elements of float32 in shape [3]", "4 elements of float32 in shape [4]"),
+        ("types", "3 elements of float32", "3 elements of int32"),
+        ("calls", "calls broadcast", "calls all_reduce"),
+        ("isend", "sends float32[1000]", "receives float32[10]"),
+        ("types of messages", "sends float32[10]", "receives float64[10]"),
+        ("alltoall", "sends [3, 4] and gets [3, 4]", "sends [3, 4] and gets [4, 4]"),
+        ("nobody waits", "7 elements", "8 elements"),
+    ):
+        assert re.search(f"process 0 .*{re.escape(first)}.*process 1 .*{re.escape(second)}", errors[call]), errors[call]
+
+
+def test_calls_that_do_not_wait(two: list[dict[str, Any]]) -> None:
+    """Neither for the others; and they meet after calls that failed."""
+    for rank in range(2):
+        answer = plain(two[rank]["more/mismatches"]["out"]["sums"]), plain(two[rank]["more/mismatches"]["out"]["polled"])
+        assert answer == ([[3.0 + 2 * i] * 2 for i in range(4)], [5.0] * 3)
+        report = two[rank]["said"].splitlines()[-1]  # of the last call
+        assert "InvalidArgumentError" in report and "process 1 calls all_reduce with 4 elements" in report
 
 
 def pair(rank: int) -> list[int]:

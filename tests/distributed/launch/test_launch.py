@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -263,6 +265,65 @@ def test_a_machine_that_joins_later(launcher: Launcher, tmp_path: Path) -> None:
     said = [(tmp_path / folder / "workerlog.0").read_text().splitlines() for folder in ("log", "second")]
     assert said[0][0] == "0 1 1 1"
     assert sorted(lines[-1] for lines in said) == ["0 2 2 2", "1 2 2 2"]
+
+
+def kill_at_first_line(launched: Any, folder: Path) -> None:
+    """End a launcher without a word when its process has said something."""
+    log, end = folder / "log/workerlog.0", time.monotonic() + SECONDS / 2
+    while time.monotonic() < end and not (log.exists() and log.read_text()):
+        time.sleep(0.05)
+    launched.kill()
+
+
+LEFT = """
+import os, time
+from paddle.distributed import fleet
+fleet.init(is_collective=True)
+fleet.barrier_worker()
+print(fleet.worker_index(), fleet.worker_num(), os.environ["PADDLE_NNODES"], flush=True)
+while fleet.worker_num() == 2:
+    time.sleep(0.05)
+"""
+
+
+@pytest.mark.parametrize("nodes", ["1:2", "2:3"])
+def test_a_machine_that_leaves(
+    launcher: Launcher, tmp_path: Path, nodes: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others go on without it, where they are enough. They meet at the one with `--rank 0`."""
+    module = import_module("paddle_compat.distributed.launch._collective")
+    for name, seconds in (("_AGAIN", 2 if nodes == "2:3" else 20), ("BEAT", 1)):
+        monkeypatch.setattr(module, name, seconds)
+    (tmp_path / "train.py").write_text(LEFT)
+    line = ["--nnodes", nodes, "--master", f"127.0.0.1:{free_ports(1)[0]}", "--host", "127.0.0.1", "--elastic_timeout", "1"]
+    with another(tmp_path, *line, "--rank", "1", "train.py") as second, ThreadPoolExecutor(1) as pool:
+        pool.submit(kill_at_first_line, second, tmp_path)
+        assert launcher("--log_dir", "first", *line, "--rank", "0", "train.py") == (0 if nodes == "1:2" else 1)
+    said = (tmp_path / "first/workerlog.0").read_text().splitlines()
+    assert said[0][1:] == " 2 2" and said[-1] == ("0 1 1" if nodes == "1:2" else said[0])
+    assert (" cannot meet at " in capsys.readouterr().err) == (nodes == "2:3")
+
+
+MEETS = """
+import os, sys, time, paddle
+if os.environ["RANK"] == "1":
+    print("there", flush=True)
+    time.sleep(100)
+paddle.distributed.init_parallel_env()
+"""
+
+
+def test_a_machine_that_is_gone_before_its_processes_have_met_the_others(
+    launcher: Launcher, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("paddle_compat.distributed.launch._signs"), "BEAT", 0.3)
+    (tmp_path / "train.py").write_text(MEETS)
+    line = ["--nnodes", "2", "--master", f"127.0.0.1:{free_ports(1)[0]}", "--host", "127.0.0.1"]
+
+    with another(tmp_path, *line, "--rank", "1", "train.py") as second, ThreadPoolExecutor(1) as pool:
+        pool.submit(kill_at_first_line, second, tmp_path)
+        assert launcher("--log_dir", "first", *line, "--rank", "0", "train.py") == 1
+    assert "machine 1 of 2 is gone" in capsys.readouterr().err
 
 
 def test_machines_that_cannot_meet(launcher: Launcher, capsys: pytest.CaptureFixture[str]) -> None:

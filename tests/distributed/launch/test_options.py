@@ -29,7 +29,7 @@ def no_job(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("t.py", {"nodes": (1, 1), "restarts": 0, "log_dir": "log", "follow": True, "devices": (), "has_servers": False}),
         ("t.py --nnodes 3", {"nodes": (1, 1), "arguments": ("--nnodes", "3")}),
-        ("--gpus 0,2 --nnodes 2:4 t.py", {"devices": ("0", "2"), "nodes": (2, 4)}),
+        ("--gpus 0,2 --nnodes 2:4 t.py", {"devices": ("0", "2"), "nodes": (2, 4), "restarts": 3}),
         ("--selected_gpus 0,2 t.py", {"devices": ("0", "2"), "log_dir": None, "follow": False}),
         (
             "--cluster_node_ips a,b --node_ip b --log_dir l t.py",
