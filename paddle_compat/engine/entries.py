@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.engine.row_index import Index, reserved
 
 
@@ -99,20 +99,17 @@ def entry_of(text: str, height: int, name: str = "") -> Entry | None:
     """The entry that an operator's attribute `entry` names.
 
     Args:
-        text: "none", "count_filter_entry:10" or "probability_entry:0.1".
+        text: "none", "count_filter_entry:10", "probability_entry:0.1" or "show_click_entry:show:click".
         height: of the table.
         name: of the table; seeds draws.
     Raises:
-        UnsupportedError: the entry is a ShowClickEntry.
         InvalidArgumentError: there is no such entry.
     """
     kind, _, value = text.partition(":")
-    if kind in ("none", ""):
+    if kind in ("none", "", "show_click_entry"):  # that of shows and clicks keeps no id out
         return None
     if kind == "count_filter_entry":
         return CountFilter(int(value), height)
     if kind == "probability_entry":
         return Probability(float(value), zlib.crc32(name.encode()))
-    if kind == "show_click_entry":
-        raise UnsupportedError("paddle.distributed.ShowClickEntry", None, "CountFilterEntry")
     raise InvalidArgumentError(f"Invalid value for attribute `entry`. Expected one of paddle.distributed. Received: {text!r}")

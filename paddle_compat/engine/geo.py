@@ -48,14 +48,23 @@ class GeoCommunicator(Communicator):
         parameters: as servers keep them.
         tables: names of those of which rows travel.
         trainers: how many there are.
+        first_rows: a step that reads a table touches its row 0. (1.8.5 reads ids of 64 bits as pairs of 32, of which the upper is 0; what a
+            trainer gained there in former steps it so sends on, a part each time.)
     """
 
     def __init__(
-        self, program: Program, settings: Settings, scope: Scope, parameters: Sequence[Parts], tables: set[str], trainers: int
+        self,
+        program: Program,
+        settings: Settings,
+        scope: Scope,
+        parameters: Sequence[Parts],
+        tables: set[str],
+        trainers: int,
+        first_rows: bool = False,
     ) -> None:
         super().__init__(program, Kind.GEO, settings, scope)
         self.parameters = {each.name: each for each in parameters}
-        self.tables, self.trainers = tables, trainers
+        self.tables, self.trainers, self.first_rows = tables, trainers, first_rows
         self.old: dict[str, torch.Tensor] = {}  # parameters as servers know them of this trainer
         self.touched: dict[str, torch.Tensor] = {}  # by row, since the last push
         self.seen: dict[str, Seen] = defaultdict(Seen)  # of the tables' parts
@@ -75,6 +84,8 @@ class GeoCommunicator(Communicator):
         for name, ids in zip(tables, lists, strict=True):
             if name in self.touched:
                 self.touched[name].index_fill_(0, ids.reshape(-1), True)
+                if self.first_rows and ids.numel() > 1:
+                    self.touched[name][0] = True
 
     # ---- the training thread's
     def take_up(self, scope: Scope) -> None:
@@ -103,6 +114,12 @@ class GeoCommunicator(Communicator):
         self.steps += 1
         if self.steps >= self.settings.push_steps:
             self._push(scope, wait=self.steps >= 2 * self.settings.push_steps)
+
+    def begin_with_servers(self, scope: Scope) -> None:
+        """Let all parameters be the servers'; what steps gained since the last push counts for nothing."""
+        dense = [each for name, each in self.parameters.items() if name not in self.tables]
+        put_in(scope, dense, self.trainer.pull(dense))
+        self._begin(scope)
 
     def _begin(self, scope: Scope) -> None:
         """Tables begin as the servers' do, like the others that the startup Program has asked for."""

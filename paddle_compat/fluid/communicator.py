@@ -64,7 +64,7 @@ class Communicator:
         if mode == DistributedMode.GEO:
             parameters, tables = parameters_of(said["push_vars"])
             self._engine: engine.Communicator = GeoCommunicator(
-                program, settings, global_scope(), parameters, tables, int(said["trainers"])
+                program, settings, global_scope(), parameters, tables, int(said["trainers"]), first_rows=True
             )
         else:
             self._engine = engine.Communicator(program, _KINDS[mode], settings, global_scope())

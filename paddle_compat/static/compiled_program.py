@@ -14,6 +14,7 @@ from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
+from paddle_compat.engine import trainer
 from paddle_compat.engine.data_parallel import data_parallel
 from paddle_compat.engine.divided import divided
 from paddle_compat.engine.executor import fetch_names
@@ -122,7 +123,7 @@ class CompiledProgram:
             return found if return_merged or self._program.age > 1 else [[value] for value in found]
         feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type, scope)
         names = tuple(fetch_names(fetch_list))
-        with scheduled(self._program, scope):
+        with scheduled(self._program, scope), trainer.step(scope, self._program):
             found = replicas.run(feeds, names)
         columns = [list(column) for column in zip(*found)] if names else []
         if return_merged:
@@ -277,8 +278,8 @@ def _tell(program: Program, build: Any) -> None:
 
 def _as_it_is(program: Program) -> Program:
     """A copy that later changes of the Program do not reach; one for all CompiledPrograms, as long as it does not change."""
-    if program._compiled_as is None or program._compiled_as[0] != program._version:
-        program._compiled_as = program._version, copy_program(program)
+    if program._compiled_as is None or program._compiled_as[0] != program._edits:
+        program._compiled_as = program._edits, copy_program(program)
     return program._compiled_as[1]
 
 

@@ -49,7 +49,8 @@ def start_from(*shape):
 def embedded(ids, table):
     attr = paddle.ParamAttr(name="table", initializer=paddle.nn.initializer.Constant(0.1))
     if table == "remote":
-        rows = paddle.static.nn.sparse_embedding(paddle.scale(ids, 41), [2100, 8], param_attr=attr)  # in two parts, too
+        entry = paddle.distributed.ShowClickEntry(*(paddle.full_like(ids, value, "float32").name for value in (1, 0)))
+        rows = paddle.static.nn.sparse_embedding(paddle.scale(ids, 41), [2100, 8], entry=entry, param_attr=attr)  # in two parts, too
     else:
         rows = paddle.static.nn.embedding(ids, [50, 8], is_sparse=table == "rows", padding_idx=0, param_attr=attr)
     return paddle.reshape(rows, [-1, 8])
@@ -144,6 +145,9 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
             losses = train(main, loss, rate, mine, range(STEPS // 2))
             if fleet.is_first_worker():
                 fleet.save_persistables(exe, "saved", main)
+                assert fleet.save_cache_model("cached") == 0 and os.listdir("cached") == ["000_cache"]
+                fleet.save_inference_model(exe, "remote", ["x", "first", "second"], [main.global_block().var("fc_2.tmp_1")], main)
+                assert sorted(os.listdir("remote/__lookup_table__")) == ["table_0", "table_1"]
             fleet.barrier_worker()
             losses += train(main, loss, rate, mine, half)
         elif case == "gone on with":
@@ -154,12 +158,25 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
             losses = train(main, loss, rate, mine, range(1))
         else:
             losses = train(main, loss, rate, mine)
+        if case == "geo":
+            fleet.save_persistables(exe, "geo", main)  # which the first worker does; for all of them what they have sent has come
+            fleet.barrier_worker()
+            for first in (True, False):
+                if fleet.is_first_worker() == first:
+                    fleet.load_model("geo", 0)
+                fleet.barrier_worker()
         summed = fleet.util.all_reduce(np.array([number, 1.0]), "sum").tolist()
         if case == "sgd":
             fleet.barrier_worker()
             if fleet.is_first_worker():
                 fed = ["x", "first", "second"]
                 fleet.save_inference_model(exe, "model", fed, [main.global_block().var("fc_2.tmp_1")], main)
+            fleet.barrier_worker()
+            train(main, loss, rate, mine, range(1))
+            if fleet.is_first_worker():
+                fleet.load_inference_model("model", 0)  # which takes that step back
+            fleet.barrier_worker()
+            fleet.load_inference_model("model", 0)
             fleet.barrier_worker()
         fleet.stop_worker()
         held = {name: value(name) for name in ("fc_0.w_0", "fc_1.w_0", "fc_2.b_0")}
@@ -234,6 +251,11 @@ def test_workers_that_do_not_wait_come_as_far(told: dict[str, Any], alone: Any, 
     losses, _ = alone(case)
     for number in (0, 1):
         assert np.mean(told[f"worker{number}"][case]["losses"][-6:]) == pytest.approx(np.mean(losses[-6:]), rel=0.5)
+
+
+def test_workers_of_geo_begin_again_with_what_was_loaded(told: dict[str, Any], folder: Path) -> None:
+    first, second = (told[f"worker{number}"]["geo"]["parameters"] for number in (0, 1))
+    assert first == second and (folder / "geo" / "table").exists()
 
 
 def test_servers_go_on_with_what_was_saved(told: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 from engine.served_rows import ServedRows
 
-from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.engine.entries import entry_of
 from paddle_compat.engine.sparse_table import SparseTable
 
@@ -51,12 +51,11 @@ def test_ids_get_rows_with_a_probability(share: float, steps: int) -> None:
 
 def test_all_ids_get_rows_where_nothing_is_said() -> None:
     found = table("none")
-    assert found.entry is None and found.lookup(torch.tensor([3]), grows=False).tolist() == [[0.0] * WIDTH] and len(found) == 0
+    assert found.entry is None and entry_of("show_click_entry:show:click", HEIGHT) is None
+    assert found.lookup(torch.tensor([3]), grows=False).tolist() == [[0.0] * WIDTH] and len(found) == 0
     assert found.lookup(torch.tensor([3])).tolist() == [[5.0] * WIDTH] and len(found) == 1
 
 
 def test_other_entries_are_refused() -> None:
-    with pytest.raises(UnsupportedError, match="ShowClickEntry"):
-        entry_of("show_click_entry:show:click", HEIGHT)
     with pytest.raises(InvalidArgumentError, match="attribute `entry`.*Received: 'never:3'"):
         entry_of("never:3", HEIGHT)

@@ -39,6 +39,7 @@ def case(mode: str = "async", **more: Any) -> Dict[str, Any]:
         more: `opt`, `decay`, `rate`, `trainers`, `servers`, `steps`, `batch`, `push` (steps of Geo-SGD), `seed`, `flags` of a communicator;
             `group`: so many steps are taken at a time, before everything has settled; `turns`: a folder in which trainers leave word whose
             turn it is; `repeats`: the second half of a batch has the ids of the first (1.8.5's Geo-SGD overlooks those of the second half);
+            `period`: after so many steps the batches come again; `compiled`: a CompiledProgram runs;
             `names`: of the parameters that are told of; `meet`: a folder in which they wait for each other to begin; `dies`: the step
             behind which the last trainer is killed.
     """
@@ -76,7 +77,7 @@ def network(said: Dict[str, Any]) -> Any:
 
 def batch(said: Dict[str, Any], step: int, trainer: int) -> Dict[str, Any]:
     """Ids of which some are frequent, and a label that depends on them."""
-    random = np.random.RandomState(1000003 * said["seed"] + 1000 * step + trainer)
+    random = np.random.RandomState(1000003 * said["seed"] + 1000 * (step % said.get("period", step + 1)) + trainer)
     ids = (300 * random.rand(3, said["batch"], 1) ** 2).astype("int64")
     if said.get("repeats"):
         ids[:, said["batch"] // 2 :] = ids[:, : said["batch"] // 2]
@@ -170,6 +171,7 @@ def run(role: str, number: int, endpoints: List[str], said: Dict[str, Any]) -> D
     beside = communicator(said, made, trained, number, endpoints)
     if beside is not None:
         beside.start()
+    running = fluid.CompiledProgram(trained).with_data_parallel(loss_name=loss.name) if said.get("compiled") else trained
     exe.run(start)
     meet(said, number)
     names = said.get("names", ["wide", "deep", "fc_0.b_0", "fc_1.b_0"])
@@ -178,7 +180,7 @@ def run(role: str, number: int, endpoints: List[str], said: Dict[str, Any]) -> D
         turn = step // said["group"] * trainers + number
         if step % said["group"] == 0:
             await_turn(said, turn)
-        losses.append(exe.run(trained, feed=batch(said, step, number), fetch_list=[loss])[0].item())
+        losses.append(exe.run(running, feed=batch(said, step, number), fetch_list=[loss])[0].item())
         if said.get("dies") == step and number == trainers - 1:
             os.kill(os.getpid(), signal.SIGKILL)
         if (step + 1) % said["group"] == 0:

@@ -28,7 +28,10 @@ _SIGNATURES = {
 
 
 # what `TheOnePSRuntime` does, too
-_OF_SERVERS = ("load_model", "load_one_table", "save_dense_params", "save_one_table", "shrink")
+_OF_SERVERS = (
+    "load_inference_model", "load_model", "load_one_table", "save_cache_model", "save_cache_table", "save_dense_params", "save_one_table",
+    "shrink",
+)  # fmt: skip
 
 
 class ServerCalls:
@@ -124,14 +127,14 @@ class ServerCalls:
 
 
 def _method(name: str, signature: str) -> Any:
-    def method(self: ServerCalls, *args: Any, **kwargs: Any) -> None:
+    def method(self: ServerCalls, *args: Any, **kwargs: Any) -> Any:
         given = bound.bind(self, *args, **kwargs)
         if self._runtime_handle is not None and name in _OF_SERVERS:
-            getattr(self._runtime_handle, f"_{name}")(*given.args[1:], **given.kwargs)
-            return
+            return getattr(self._runtime_handle, f"_{name}")(*given.args[1:], **given.kwargs)
         if self._role_maker is None or not self._role_maker._is_non_distributed():
             raise UnsupportedError(f"fleet.{name}", "servers or several workers", NO_SERVERS)
         logger.warning(f"{name}() function doesn't work when use non_distributed fleet.")
+        return None
 
     bound = inspect.Signature(_parameters(signature))
     arguments = [p for p in bound.parameters if p != "self"]
@@ -140,10 +143,12 @@ def _method(name: str, signature: str) -> Any:
     method.__name__, method.__qualname__ = name, f"Fleet.{name}"
     method.__signature__ = bound  # type: ignore[attr-defined]
     args = f"\n        Args:\n{lines}" if lines else ""
-    method.__doc__ = f"""Of parameter servers, which are not there: one process alone has nothing to do.
+    method.__doc__ = f"""Asks the parameter servers; one process alone has nothing to do.
 {args}
+        Returns:
+            What the servers answer; None in one process alone.
         Raises:
-            UnsupportedError: there are several processes.
+            UnsupportedError: there are several processes, and no servers that do this.
 
         Example:
             >>> from paddle_compat.distributed import fleet

@@ -93,6 +93,12 @@ def save(program: Program, dirname: str, only: Collection[str] | None = None) ->
         save_variables([var for var in program.list_vars() if is_persistable(var) and var.name not in there], dirname, None)
 
 
+def save_rows(program: Program, dirname: str, tables: Collection[str]) -> None:
+    """Have servers write their rows of distributed tables, for a trainer's Program."""
+    if tables:
+        _write_tables(trainer_of(program._servers, "recv"), _of(program, tables), dirname)
+
+
 def _write_tables(trainer: Trainer, parts: Sequence[Kept], dirname: str) -> None:
     """Have servers write their rows of distributed tables, in the folder as they find it."""
     calls = []
@@ -138,17 +144,18 @@ def load(program: Program, endpoint: str, dirname: str, only: Collection[str] | 
     return set(found)
 
 
-def hand_out(program: Program, dirname: str, only: Collection[str] | None = None) -> None:
+def hand_out(program: Program, dirname: str, only: Collection[str] | None = None, states: bool = True) -> None:
     """Have servers take up what was saved, on their way: a trainer reads what servers have whole, and they read rows of tables.
 
     Args:
         program: a trainer's.
         only: parameters, for them and what their updates keep; None: everything.
+        states: also what updates keep.
     Raises:
         RuntimeError: a file is missing; nothing has changed then.
         InvalidArgumentError: a file holds another shape.
     """
-    parts = _of(program, only)
+    parts = [part for part in _of(program, only) if states or not part.state]
     trainer = trainer_of(program._servers, "recv")
     wholes = {name: _read(dirname, name, parts) for name in {part.whole for part in parts if not part.table}}
     calls = []

@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import Operator
 from paddle_compat.core.program import Program
@@ -16,32 +15,31 @@ from paddle_compat.core.streams import write_tensor
 _AT_ONCE = 1 << 16  # rows that are asked for together
 
 
-def with_tables(program: Program) -> tuple[Program, dict[str, Operator]]:
+def with_tables(program: Program) -> tuple[Program, dict[str, Operator], list[str]]:
     """A Program that reads its tables itself.
 
     Args:
         program: of inference, which asks servers; it is changed.
     Returns:
-        It, and by the name of each table the operator that asked for its rows.
-    Raises:
-        UnsupportedError: a table is on servers alone.
+        It, by the name of each table the operator that asked for its rows, and the names of tables that are on servers alone.
     """
-    block, tables = program.global_block(), {}
+    block, tables, remote = program.global_block(), {}, []
     for op in [op for op in block.ops if op.type == "distributed_lookup_table"]:
-        if op.attrs.get("is_distributed"):
-            said = f"the table {op.input('W')[0]}, which servers alone hold"
-            raise UnsupportedError("fleet.save_inference_model", said, "fleet.save_persistables")
-        tables[op.input("W")[0]] = op
+        alone = bool(op.attrs.get("is_distributed"))
+        if alone:
+            remote += op.input("W")
+        else:
+            tables[op.input("W")[0]] = op
         place = block.ops.index(op)
         block.ops.remove(op)
         for ids, out in zip(op.input("Ids"), op.output("Outputs")):
             var = block.vars[out]
             shape, level = var.shape, var.lod_level
-            attrs = {"padding_idx": op.attrs.get("padding_idx", -1), "is_sparse": True, "op_role": 0}
+            attrs = {"padding_idx": op.attrs.get("padding_idx", -1), "is_sparse": True, "is_distributed": alone, "op_role": 0}
             block._insert_op(place, op.attrs["lookup_table_version"], {"Ids": [ids], "W": op.input("W")}, {"Out": [out]}, attrs)
             var.shape, var.lod_level = shape, level
     program._servers = None
-    return program, tables
+    return program, tables, remote
 
 
 def save_table(trainer: Any, asks: Operator, var: Any, dirname: str) -> None:

@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from paddle_compat.core import unique_name
 from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.job import Servers
@@ -40,6 +41,7 @@ class Worker:
         self.block = training.program.global_block()
         self.tables = [placed for placed in plan.placed if placed.remote]
         self.dense = [placed for placed in plan.placed if not placed.remote]
+        self._constants: list[str] = []
 
     def write(self) -> None:
         """Write what happens in a step, and what happens once."""
@@ -49,7 +51,6 @@ class Worker:
             self._ask(number, placed, readers[placed.param.name])
         sent = [self._push(number, placed, readers[placed.param.name]) for number, placed in enumerate(self.tables)]
         self._send(len(self.tables), [each for each in sent if each is not None])
-        self._shows()
         self.training.program._touch()
 
     def route(self, placed: Placed, gradient: bool = True) -> Route:
@@ -104,7 +105,8 @@ class Worker:
         if used or not backward or {placed.grad.name} - {name for op in (*backward, *sums) for name in op.output_arg_names}:
             set_apart([*backward, *(op for op in self.block.ops if placed.grad.name in op.output_arg_names)])
             return placed  # a clip, say, reads it, or made it
-        inputs = {"Ids": [op.input("Ids")[0] for op in backward], "Shows": ["show"], "Clicks": ["clk"]}
+        shows, clicks = self._seen(placed)
+        inputs = {"Ids": [op.input("Ids")[0] for op in backward], "Shows": [shows], "Clicks": [clicks]}
         outputs = {"Outputs": [op.input("Out@GRAD")[0] for op in backward]}
         first = backward[0]
         attrs = {
@@ -113,18 +115,22 @@ class Worker:
             "push_sparse_version": "push_sparse", "is_test": False, "op_role": OpRole.Forward, ROUTES: [self.route(placed)],
         }  # fmt: skip
         drop(self.block, [*backward, *sums])
-        for name in ("show", "clk"):
-            if name not in self.block.vars:
-                self.block.create_var(name=name, shape=[-1, 1], dtype="int64")
         self.block.append_op("distributed_push_sparse", inputs, outputs, attrs)
         return None
 
-    def _shows(self) -> None:
-        """How often rows were shown and clicked, which Paddle fills with constants where no entry names variables."""
-        for name in ("show", "clk"):
-            if name in self.block.vars:
-                attrs = {"shape": [1], "dtype": int(VarType.INT64), "value": 1.0 if name == "show" else 0.0, "op_role": OpRole.Forward}
+    def _seen(self, placed: Placed) -> list[str]:
+        """Variables that say how often a table's rows were shown and clicked at: an entry's, or constants."""
+        kind, *names = self.training.entries[placed.param.name].split(":")
+        if kind == "show_click_entry":
+            return [self.block._var_recursive(name).name for name in names]
+        if not self._constants:
+            for name, value in (("show", 1.0), ("clk", 0.0)):
+                name = unique_name.generate(name) if name in self.block.vars else name  # a script's own may be called so
+                self.block.create_var(name=name, shape=[1], dtype="float32")
+                attrs = {"shape": [1], "dtype": int(VarType.FP32), "value": value, "op_role": OpRole.Forward}
                 self.block._prepend_op("fill_constant", None, {"Out": [name]}, attrs)
+                self._constants.append(name)
+        return self._constants
 
     # ---- dense parameters
     def _send(self, number: int, tables: Sequence[Placed]) -> None:

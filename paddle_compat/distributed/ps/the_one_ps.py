@@ -16,6 +16,7 @@ from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed.fleet.runtime.runtime_base import RuntimeBase
 from paddle_compat.distributed.ps import _files, _inference, _programs
+from paddle_compat.engine import table_files
 from paddle_compat.static import io as static_io
 from paddle_compat.static._files import is_persistable, save_variables
 from paddle_compat.static._inference import inference_program
@@ -172,13 +173,13 @@ class TheOnePSRuntime(RuntimeBase):
         if self._job.servers.trainer == 0:
             _files.save(self._job.main, dirname, only)
 
-    def _load(self, dirname: str, only: Collection[str] | None = None) -> None:
+    def _load(self, dirname: str, only: Collection[str] | None = None, states: bool = True) -> None:
         """Have servers take up what was saved; the first worker does it for all."""
-        if self.mode == _programs.GEO:
-            raise UnsupportedError("fleet.load_model", "a_sync_configs with k_steps, whose workers train on their own", "fleet.init_server")
         self._settled(global_scope())
         if self._job.servers.trainer == 0:
-            _files.hand_out(self._job.main, str(dirname), only)
+            _files.hand_out(self._job.main, str(dirname), only, states)
+        if self.mode == _programs.GEO:
+            self.communicator.begin_with_servers(global_scope())
         self._settled(global_scope())
 
     def _save_dense_params(self, executor: Any, dirname: str, scope: Any, program: Any, var_names: Any = None) -> None:
@@ -197,13 +198,25 @@ class TheOnePSRuntime(RuntimeBase):
         program = self._job.main if main_program is None else main_program
         scope = global_scope()
         self._settled(scope)
-        whole, tables = _inference.with_tables(inference_program(program, list(feeded_var_names), list(target_vars)))
+        whole, tables, remote = _inference.with_tables(inference_program(program, list(feeded_var_names), list(target_vars)))
         os.makedirs(dirname, exist_ok=True)
         static_io.save_to_file(os.path.join(dirname, "__model__"), program_to_bytes(whole))
-        kept = [var for var in whole.list_vars() if is_persistable(var) and var.name not in tables]
+        kept = [var for var in whole.list_vars() if is_persistable(var) and var.name not in {*tables, *remote}]
         save_variables(kept, dirname, None)
+        _files.save_rows(self._job.main, dirname, remote)
         for name, asks in tables.items():
             _inference.save_table(self.trainer, asks, whole.global_block().vars[name], dirname)
+
+    def _load_inference_model(self, path: str, mode: int) -> None:
+        """Have servers take up the parameters that a model for inference has; what updates keep stays as it is."""
+        if self._job.servers.trainer != 0:  # the first worker reads it
+            self._load(path)
+            return
+        if not os.path.isfile(os.path.join(path, "__model__")):
+            raise ValueError(f"Invalid value for argument `path`. Expected a folder of fleet.save_inference_model. Received: {path!r}")
+        rows = os.path.join(path, table_files.ROWS)
+        there = {*os.listdir(path), *(each.rpartition("_")[0] for each in (os.listdir(rows) if os.path.isdir(rows) else ()))}
+        self._load(path, [placed.param.name for placed in self._job.plan.placed if placed.param.name in there], states=False)
 
     def _save_one_table(self, table_id: int, path: str, mode: int) -> None:
         self._save(path, self._numbered(table_id))
@@ -213,6 +226,19 @@ class TheOnePSRuntime(RuntimeBase):
 
     def _load_model(self, path: str, mode: int) -> None:
         self._load(path)
+
+    def _save_cache_model(self, dirname: str, **configs: Any) -> int:
+        """Write which rows a serving process is to hold ready, and say how many: none, as in the wheel, where only PSLib finds some."""
+        if self._job.servers.trainer == 0:
+            for number, _ in enumerate(each for each in self._job.plan.placed if each.remote):
+                folder = os.path.join(dirname, f"{number:03}_cache")
+                os.makedirs(folder, exist_ok=True)
+                open(os.path.join(folder, "part-000"), "wb").close()
+        return 0
+
+    def _save_cache_table(self, table_id: int, pass_id: int, mem_cache_key_threshold: int = 4000000000) -> None:
+        """Nothing: it is of tables that lie on disks."""
+        _ = self._job
 
     def _numbered(self, table_id: int) -> list[str]:
         """The parameters of a table by its number; behind the tables of rows comes one of all dense parameters."""

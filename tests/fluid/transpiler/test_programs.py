@@ -149,4 +149,6 @@ def test_programs_say_what_servers_have() -> None:
     assert [op.type for op in b.ops] == ["sum", "scale", "momentum"]
     assert [op.type for op in w.ops] == ["sum", "scale", "scale", "sum", "momentum"]
     assert made.vars_overview.get_distributed_var_by_slice("w.block1").endpoint == "127.0.0.1:2"
-    assert made.grad_name_to_param_name.keys() == {"clip_0.tmp_0", "clip_1.tmp_0"} and not made.has_distributed_lookup_table
+    assert made.grad_name_to_param_name.keys() == {"clip_0.tmp_0", "clip_1.tmp_0"}
+    assert not made.has_distributed_lookup_table and made.table_name is None
+    assert made.get_trainer_program(wait_port=False)._endpoints == ["127.0.0.1:1", "127.0.0.1:2"]

@@ -10,6 +10,8 @@ import torch
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.rings import ring_of
 from paddle_compat.distributed import _groups
+from paddle_compat.distributed.communication._agreement import agreed, said
+from paddle_compat.distributed.communication._tasks import guarded
 
 _MODES: dict[str, Any] = {"sum": np.sum, "max": np.max, "min": np.min}
 
@@ -24,7 +26,8 @@ def gathered(value: Any) -> list[Any] | None:
     if group is None:
         return None
     found: list[Any] = [None] * group.nranks
-    torch.distributed.all_gather_object(found, value, group=group.process_group)
+    agreed(group, said("all_gather_object"))
+    guarded(lambda: torch.distributed.all_gather_object(found, value, group=group.process_group))
     return found
 
 

@@ -19,6 +19,7 @@ _SAID_BY_LAUNCHERS = {  # attributes that hold what variables of the environment
     "_local_device_ids": "PADDLE_LOCAL_DEVICE_IDS",
     "_world_device_ids": "PADDLE_WORLD_DEVICE_IDS",
 }
+_HETER = "PADDLE_ALL_HETER_TRAINER_IP_PORT_LIST"
 
 
 class Role:
@@ -316,6 +317,8 @@ class PaddleCloudRoleMaker(RoleMakerBase):
             )
         if role == "HETER_TRAINER":
             raise UnsupportedError("fleet.PaddleCloudRoleMaker", "TRAINING_ROLE=HETER_TRAINER", "TRAINING_ROLE=TRAINER")
+        if os.getenv(_HETER):  # who else trains: a job of trainers and servers alone would be another one
+            raise UnsupportedError("fleet.PaddleCloudRoleMaker", _HETER, "PADDLE_TRAINER_ENDPOINTS")
         trainer = int(_needed("PADDLE_TRAINER_ID") if role == "TRAINER" else os.getenv("PADDLE_TRAINER_ID", "0"))
         own = _own_endpoint()
         if role == "TRAINER":
