@@ -50,6 +50,7 @@ __getattr__, __dir__, __all__ = lazy(
         "entry_attr": ("CountFilterEntry", "ProbabilityEntry", "ShowClickEntry"),
         "fleet": (),
         "fleet.dataset": ("BoxPSDataset", "InMemoryDataset", "QueueDataset"),
+        "flex_checkpoint": (),
         "io": (),
         "launch.main": ("launch",),
         "models": (),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -147,7 +148,8 @@ class DistProgram:
                 raise explain(self.lowered, error, empty[: len(layouts)]) from error
             reason = f"{type(error).__name__}: {str(error).splitlines()[0]}"
             warnings.warn(f"The Program runs operator by operator, since values of tensors decide what it does ({reason}).", stacklevel=4)
-            return Traced(None, step, notes[0])
+            kept = replace(notes[0], whole=False)
+            return Traced(None, partial(_noting, step, notes, kept), kept)
         tidy(graph)
         return Traced(graph, self.compile(graph, empty) if self.compile is not None else graph.forward, notes[0])
 
@@ -157,6 +159,16 @@ class DistProgram:
         made = sharding.dist_tensor(value, self.mesh)
         self.lies[name] = layout_of(made)
         return inside(made, made.placements)
+
+
+def _noting(step: Callable[..., Sequence[torch.Tensor]], last: list[Notes], kept: Notes, *parts: torch.Tensor) -> Sequence[torch.Tensor]:
+    """A run of a step that could not be traced; the first one notes what a trace would have."""
+    if kept.whole:
+        return step(*parts)
+    recorder = Recorder()
+    out = recorder.followed(partial(step, recorder=recorder), parts)
+    kept.meetings, kept.shapes, kept.whole = last[0].meetings, last[0].shapes, True
+    return out
 
 
 def _data_decides(error: Exception) -> bool:

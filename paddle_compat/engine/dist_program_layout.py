@@ -16,10 +16,15 @@ def attributes(shape: Sequence[int], ranks: Sequence[int], layout: Sequence[Any]
     Args:
         shape: of the mesh.
         ranks: its processes.
-        layout: torch's placements.
+        layout: torch's placements; None: as it is already.
     """
-    words = [f"shard {way.dim}" if way.is_shard() else f"partial {way.reduce_op}" if way.is_partial() else "replicate" for way in layout]
-    return {"mesh_shape": list(shape), "process_ids": list(ranks), "placements": words}
+    return {"mesh_shape": list(shape), "process_ids": list(ranks), "placements": list(map(_word, layout))}
+
+
+def _word(way: Any) -> str:
+    if way is None:
+        return "kept"
+    return f"shard {way.dim}" if way.is_shard() else f"partial {way.reduce_op}" if way.is_partial() else "replicate"
 
 
 def lays(op: Operator) -> bool:
@@ -41,13 +46,14 @@ def check(program: Program, mesh: Any) -> None:
             raise UnsupportedError("paddle.distributed.reshard in a DistModel", given, "one mesh for all tensors, or eager mode")
 
 
-def layout(op: Operator) -> list[Any]:
-    """The placements that such an operator asks for."""
+def layout(op: Operator, present: Sequence[Any]) -> list[Any]:
+    """The placements that such an operator asks for, of what lies so at present."""
     from torch.distributed.tensor import Partial, Replicate, Shard
 
     found: list[Any] = []
-    for kind, _, more in (word.partition(" ") for word in op.attrs["placements"]):
-        found.append(Shard(int(more)) if kind == "shard" else Partial(more) if kind == "partial" else Replicate())
+    for own, (kind, _, more) in zip(present, (word.partition(" ") for word in op.attrs["placements"])):
+        asked = Shard(int(more)) if kind == "shard" else Partial(more) if kind == "partial" else Replicate()
+        found.append(own if kind == "kept" else asked)
     return found
 
 

@@ -59,7 +59,8 @@ class MergedProgram:
         """The rank's program for inputs of which each part lies so."""
         once = self.passes.traced(layouts)
         behind = self.updates.traced(tuple(self.passes.lies[name] for name in self.grads))
-        notes = Notes({**once.notes.meetings, **behind.notes.meetings}, {**behind.notes.shapes, **once.notes.shapes})
+        known = once.notes.whole and behind.notes.whole
+        notes = Notes({**once.notes.meetings, **behind.notes.meetings}, {**behind.notes.shapes, **once.notes.shapes}, known)
         return Traced(once.graph, once.call, notes)
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:

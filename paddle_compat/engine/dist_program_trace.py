@@ -73,13 +73,17 @@ class Recorder(TorchDispatchMode):
             step: takes and returns tensors.
             examples: what it takes; the values do not count.
         """
-        given = [self.fake.from_tensor(value) for value in examples]
-        for number, value in enumerate(given):
-            self._made(value, self.graph.placeholder(f"arg{number}"))
-        with self.fake, self:
-            out = step(*given)
+        with self.fake:
+            out = self.followed(step, [self.fake.from_tensor(value) for value in examples])
         self.graph.output(tuple(self._noted(value) for value in out))
         return fx.GraphModule(self.root, self.graph)
+
+    def followed(self, step: Callable[..., Sequence[torch.Tensor]], given: Sequence[torch.Tensor]) -> Sequence[torch.Tensor]:
+        """What a step returns; its calls are noted."""
+        for number, value in enumerate(given):
+            self._made(value, self.graph.placeholder(f"arg{number}"))
+        with self:
+            return step(*given)
 
 
 def _has_tensor(value: Any) -> bool:

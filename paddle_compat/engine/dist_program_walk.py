@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -20,7 +21,8 @@ from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 from paddle_compat.engine import autograd, dist_program_layout, dist_program_scaling, moves, sharding, spmd_calls
 from paddle_compat.engine.dist_program_trace import Recorder
 from paddle_compat.engine.lowering import Lowered
-from paddle_compat.engine.spmd import SUMMED, each, inside, lay, spread, tensors_of, without_partial
+from paddle_compat.engine.spmd import SUMMED, each, inside, lay, reduced, spread, tensors_of, without_partial
+from paddle_compat.ops._update_parts import on_pieces
 
 # torch's functional collectives -> the operators of Paddle 3.3 that Programs list them as
 COLLECTIVES = {
@@ -32,8 +34,6 @@ _LAYOUT = frozenset({
     "_to_copy", "alias", "cat", "clone", "constant_pad_nd", "detach", "getitem", "narrow", "permute", "slice", "split", "t", "transpose",
     "view", "wait_tensor",
 })  # fmt: skip
-# updates that look at a parameter as a whole: they are given dist tensors, and torch adds up the norms
-_OF_THE_WHOLE = frozenset({"lamb", "lars_momentum"})
 
 
 def collective(node: fx.Node) -> str | None:
@@ -71,10 +71,12 @@ class Notes:
     Attributes:
         meetings: id of an operator -> its collectives, in order.
         shapes: variable -> the shape of this process's part.
+        whole: whether the run came to its end.
     """
 
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
     shapes: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    whole: bool = True
 
 
 class Walk(fx.Interpreter):
@@ -171,8 +173,9 @@ class Walk(fx.Interpreter):
         self._settle(n, op)
         args, attrs = fx.node.map_arg((n.args, n.kwargs), lambda source: self._use(source, op))
         if dist_program_layout.lays(op):
-            value: Any = args[0]
-            return lay(sharding.dist_tensor(value, self.mesh), dist_program_layout.layout(op))
+            given: Any = args[0]
+            value = sharding.dist_tensor(given, self.mesh)
+            return lay(value, dist_program_layout.layout(op, value.placements))
         if op.type in dist_program_scaling.ON_PIECES:
             return dist_program_scaling.on_pieces(definition, each(list(args), sharding.summed), attrs, self.mesh)
         if n.target is definition.fn:
@@ -218,11 +221,11 @@ class Walk(fx.Interpreter):
         """An update in place: the gradient is brought to where the parameter is, and this to where its accumulators are."""
         definition = find_op(op.type)
         assert definition is not None and callable(n.target)
-        given, attrs = self.fetch_args_kwargs_from_env(n)
-        args: list[Any] = each(list(given), lambda value: sharding.dist_tensor(value, self.mesh))
+        read, attrs = self.fetch_args_kwargs_from_env(n)
+        args: list[Any] = each(list(read), lambda value: sharding.dist_tensor(value, self.mesh))
         slots = [slot.name for slot in definition.inputs]
         own = dict(zip(slots, args))
-        shape, layout = own["Param"].shape, self.layouts[op.input("Param")[0]]
+        shape, layout = next(tensors_of(own["Param"])).shape, self.layouts[op.input("Param")[0]]
 
         def moved_there(value: Any) -> Any:
             return lay(value, layout) if value.shape == shape else sharding.summed(value)
@@ -230,12 +233,15 @@ class Walk(fx.Interpreter):
         there: list[Any] = each(args, moved_there)
         self._look(op)
         skip = own.get("SkipUpdate")
-        read = [None if slot == "SkipUpdate" else value for slot, value in zip(slots, there)]
-        changed = [value for slot, value in zip(slots, there) if slot in definition.inplace.values() and value is not None]
-        with dist_program_scaling.unless(skip, changed):
-            out = n.target(*(read if op.type in _OF_THE_WHOLE else each(read, self._local)), **attrs)
-        for slot, value, moved in zip(slots, args, there):
-            if slot in definition.inplace.values() and value is not None and value is not moved:
+        taken = [None if slot == "SkipUpdate" else value for slot, value in zip(slots, there)]
+        changed = list(tensors_of([value for slot, value in zip(slots, there) if slot in definition.inplace.values()]))
+        cut = [dim for dim, placement in enumerate(layout) if placement.is_shard()]
+        add_up = partial(reduced, kind="sum", mesh=self.mesh, dims=cut) if cut and self.mesh.get_coordinate() is not None else None
+        with dist_program_scaling.unless(skip, changed), on_pieces(add_up):
+            out = n.target(*each(taken, self._local), **attrs)
+        given = tensors_of([value for slot, value in zip(slots, args) if slot in definition.inplace.values()])
+        for value, moved in zip(given, changed):
+            if value is not moved:
                 self._same(value, moved)
                 value._local_tensor.copy_(lay(moved, value.placements)._local_tensor)
         self._look(op, behind=True)

@@ -52,6 +52,11 @@ def device_mesh(ranks: np.ndarray, names: Sequence[str]) -> Any:
     return _made.meshes[key]
 
 
+def alike(one: Any, other: Any) -> bool:
+    """Whether DeviceMeshes differ in nothing but the names of their dimensions, which is no difference to Paddle."""
+    return one is other or (one.shape == other.shape and torch.equal(one.mesh, other.mesh))
+
+
 def _make(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
     from torch.distributed.device_mesh import DeviceMesh
 

@@ -12,7 +12,8 @@ from paddle_compat.core import direct, eager, lod
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward, moves
-from paddle_compat.engine.spmd import lay, spread, values, without_partial
+from paddle_compat.engine.meshes import alike
+from paddle_compat.engine.spmd import inside, lay, spread, values, without_partial
 
 
 def begin() -> None:
@@ -27,7 +28,7 @@ def begin() -> None:
 
 
 def common_mesh(tensors: Sequence[Any], what: str) -> Any:
-    """The mesh on which the DTensors among these lie; None: there are none.
+    """The mesh on which the DTensors among these lie, the first one's where names of dimensions differ; None: there are none.
 
     Raises:
         InvalidArgumentError: they lie on several.
@@ -35,7 +36,7 @@ def common_mesh(tensors: Sequence[Any], what: str) -> Any:
     meshes = [value.device_mesh for value in tensors if isinstance(value, DTensor)]
     if not meshes:
         return None
-    if any(mesh != meshes[0] for mesh in meshes):
+    if not all(alike(mesh, meshes[0]) for mesh in meshes):
         shown = ", ".join(str(mesh.mesh.tolist()) for mesh in meshes)
         raise InvalidArgumentError(
             f"Operator `{what}` takes tensors of one mesh. Expected them resharded to one (paddle.distributed.reshard). Received: tensors "
@@ -59,12 +60,12 @@ def replicate(tensor: Tensor, mesh: Any) -> None:
     value = tensor._t
     placements = [Replicate()] * mesh.ndim
     if not (value.is_leaf and value.requires_grad):
-        tensor._t = DTensor.from_local(value, mesh, placements, run_check=False)
+        tensor._become(DTensor.from_local(value, mesh, placements, run_check=False))
         return
     made = DTensor.from_local(value.detach(), mesh, placements, run_check=False).requires_grad_()
     if value.grad is not None:
         made.grad = DTensor.from_local(value.grad, mesh, placements, run_check=False)
-    tensor._t = made
+    tensor._become(made)
 
 
 def used(value: torch.Tensor) -> torch.Tensor:
@@ -79,13 +80,15 @@ def summed(value: torch.Tensor) -> torch.Tensor:
 
 
 def dist_tensor(value: torch.Tensor, mesh: Any) -> Any:
-    """The tensor as a DTensor that lies in one of Paddle's ways."""
+    """The tensor as a DTensor of a mesh that lies in one of Paddle's ways; a DTensor's own mesh is that one, or `alike`."""
     if not isinstance(value, DTensor):
         return spread(value, mesh, [Replicate()] * mesh.ndim, value.shape)
-    if all(type(placement).__name__ in ("Shard", "Replicate", "Partial") for placement in value.placements):
-        return value
-    kept = [p if type(p).__name__ in ("Shard", "Replicate", "Partial") else Replicate() for p in value.placements]
-    return lay(value, kept)
+    made: Any = value
+    if made.device_mesh is not mesh:
+        made = spread(inside(made, without_partial(made.placements)), mesh, made.placements, made.shape)
+    if all(type(placement).__name__ in ("Shard", "Replicate", "Partial") for placement in made.placements):
+        return made
+    return lay(made, [p if type(p).__name__ in ("Shard", "Replicate", "Partial") else Replicate() for p in made.placements])
 
 
 __all__ = ["begin", "common_mesh", "dist_tensor", "join", "lay", "replicate", "summed", "used"]

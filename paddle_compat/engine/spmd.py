@@ -278,7 +278,7 @@ def without_partial(layout: Sequence[Any], which: Sequence[bool] | None = None) 
 
 def reduced(value: torch.Tensor, kind: str, mesh: Any, dims: Iterable[int]) -> Any:
     """What the processes' values come to along dimensions of a mesh, in each of them. No gradient goes back."""
-    for dim in dims:
+    for dim in (dim for dim in dims if mesh.shape[dim] > 1):
         value = all_reduce(value, kind, (mesh, dim))
         value = value.wait() if hasattr(value, "wait") else value
     return value
@@ -288,10 +288,11 @@ def inside(value: torch.Tensor, gradient: Sequence[Any]) -> torch.Tensor:
     """This process's piece of a DTensor, whose gradients make one that lies so."""
     if value.requires_grad and torch.is_grad_enabled():
         return _Inside.apply(value, tuple(gradient))
-    return _piece(value)
+    return piece(value)
 
 
-def _piece(value: Any) -> torch.Tensor:
+def piece(value: Any) -> torch.Tensor:
+    """This process's piece of a DTensor, without a history."""
     held = value._local_tensor
     return held.wait() if type(held) is not torch.Tensor and hasattr(held, "wait") else held
 
@@ -340,7 +341,7 @@ class _Inside(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, value: Any, gradient: tuple[Any, ...]) -> torch.Tensor:
         ctx.made = value.device_mesh, gradient, tuple(value.shape)
-        held = _piece(value)
+        held = piece(value)
         return held.view_as(held)
 
     @staticmethod
@@ -373,14 +374,14 @@ class _Outside(torch.autograd.Function):
             return (None,) * 5
         if ctx.nothing:
             return torch.zeros(0, dtype=grad.dtype), None, None, None, None
-        piece = inside(lay(grad, ctx.wanted), ctx.gradient)
+        held = inside(lay(grad, ctx.wanted), ctx.gradient)
         if ctx.extreme:  # it goes to what is the extreme of all pieces
             (made,) = ctx.saved_tensors
-            piece = piece * (made._local_tensor == lay(made.detach(), ctx.wanted)._local_tensor)
-        return piece if ctx.weight == 1 else piece / ctx.weight, None, None, None, None
+            held = held * (made._local_tensor == lay(made.detach(), ctx.wanted)._local_tensor)
+        return held if ctx.weight == 1 else held / ctx.weight, None, None, None, None
 
 
 __all__ = [
     "MOVED", "SUMMED", "Box", "Cut", "Labels", "Layout", "Pieces", "absent", "box", "divided", "each", "inside",
-    "lay", "passed_on", "reduced", "spread", "tensors_of", "undivided", "values", "without_partial",
+    "lay", "passed_on", "piece", "reduced", "spread", "tensors_of", "undivided", "values", "without_partial",
 ]  # fmt: skip

@@ -26,7 +26,7 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any], passing: frozen
     mesh = common_mesh(list(tensors_of(args)), definition.type)
     if mesh is None:
         return definition.fn(*args, **attrs)
-    args = each(args, lambda value: used(dist_tensor(value, mesh)))
+    args = each(args, lambda value: dist_tensor(used(value), mesh))
     if definition.inplace:
         return each(definition.fn(*each(args, summed), **attrs), lambda value: dist_tensor(value, mesh))
     cut = cut_of(definition, args, attrs, passing)

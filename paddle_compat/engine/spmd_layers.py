@@ -72,12 +72,6 @@ def diverged(args: list[Any], attrs: Attrs) -> Cut | None:
     return Cut([labels, labels], [[None] if attrs["_rank1"] else []], dict.fromkeys(labels, "avg" if kind == "mean" else "sum"), run=run)
 
 
-def smoothed(args: list[Any], attrs: Attrs) -> Cut | None:
-    """label_smooth: all that is looked at is how many classes there are."""
-    labels = numbered(args[0].dim(), args[0].dim() - 1)
-    return Cut([labels, *([None] * value.dim() for value in list(tensors_of(args))[1:])], [labels])
-
-
 def recurrent(args: list[Any], attrs: Attrs) -> Cut | None:
     """rnn: the samples, of which each has its states; what it drops between layers is drawn for all of them at once."""
     x, states, weights, lengths = args
@@ -120,13 +114,12 @@ def measured(args: list[Any], attrs: Attrs) -> Cut | None:
 RULES: dict[str, Rule] = {
     "sigmoid_cross_entropy_with_logits": elementwise_loss,
     "kldiv_loss": diverged,
-    "label_smooth": smoothed,
     "cross_entropy": mapped((1, 1), (1,)),
     "cross_entropy2": mapped((1, 1), (1, 1)),
     "sigmoid_focal_loss": samples("nn-"),
     **dict.fromkeys(("smooth_l1_loss", "squared_l2_distance"), by_rows),
     "layer_norm": normalized,
-    **dict.fromkeys(("group_norm", "instance_norm", "maxout", "prelu"), by_sample),
+    **dict.fromkeys(("group_norm", "maxout", "prelu"), by_sample),
     "rnn": recurrent,
     **dict.fromkeys(("conv2d", "conv3d", "depthwise_conv2d"), convolved(False)),
     **dict.fromkeys(("conv2d_transpose", "conv3d_transpose", "depthwise_conv2d_transpose"), convolved(True)),

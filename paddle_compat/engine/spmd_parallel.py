@@ -6,11 +6,12 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 import torch
-from torch.autograd.function import once_differentiable
+from torch.distributed.tensor import Replicate
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.engine.spmd import Cut, Pieces, reduced
+from paddle_compat.engine.spmd import Cut, Pieces, inside, lay, reduced
 from paddle_compat.engine.spmd_labels import Attrs, Rule, numbered
+from paddle_compat.ops.math import shortened
 from paddle_compat.ops.norm import normalized_batch, normalized_rows
 
 Tensor = torch.Tensor
@@ -35,9 +36,47 @@ class _Gathered(torch.autograd.Function):
         return met(torch.stack(rows), pieces, labels)
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> Any:
-        return met(grad.contiguous(), ctx.pieces, ctx.labels)[ctx.own], None, None
+        return _Scattered.apply(grad, ctx.own, ctx.pieces, ctx.labels), None, None
+
+
+class _Scattered(torch.autograd.Function):
+    """The other way round: the sum of what all of them give for this one."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, own: int, pieces: Pieces, labels: Sequence[Hashable]) -> Tensor:
+        ctx.pieces, ctx.labels = pieces, labels
+        return met(value.contiguous(), pieces, labels)[own]
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Any:
+        return _Gathered.apply(grad, ctx.pieces, ctx.labels), None, None, None
+
+
+class _Summed(torch.autograd.Function):
+    """The sum over pieces, which all processes have alike, its gradient too."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, pieces: Pieces, labels: Sequence[Hashable]) -> Tensor:
+        ctx.pieces, ctx.labels = pieces, labels
+        return met(value.contiguous(), pieces, labels)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Any:
+        return _Used.apply(grad, ctx.pieces, ctx.labels), None, None
+
+
+class _Used(torch.autograd.Function):
+    """What all processes have alike and use for their pieces: its gradient is the sum of theirs."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, pieces: Pieces, labels: Sequence[Hashable]) -> Tensor:
+        ctx.pieces, ctx.labels = pieces, labels
+        return value.view_as(value)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Any:
+        return _Summed.apply(grad, ctx.pieces, ctx.labels), None, None
 
 
 def dropped(args: list[Any], attrs: Attrs) -> Cut | None:
@@ -50,12 +89,28 @@ def dropped(args: list[Any], attrs: Attrs) -> Cut | None:
     def run(held: list[Any], pieces: Pieces) -> Tensor:
         if attrs["is_test"] or not any(label is not None for label in pieces.chosen):
             return pieces.call(*held)
-        factors = pieces.call(torch.ones(x.shape, dtype=x.dtype, device=held[0].device), None)
-        for label in {label for label in pieces.chosen if label is not None}:
-            factors = factors.narrow(label, *pieces.part(label))
-        return held[0] * factors
+        return held[0] * _own(pieces.call(torch.ones(x.shape, dtype=x.dtype, device=held[0].device), None), pieces)
 
     return Cut([labels], [labels], run=run)
+
+
+def drawn(args: list[Any], attrs: Attrs) -> Cut | None:
+    """bernoulli and poisson: the draws depend on the numbers, so all processes draw of all, and keep what falls on their pieces."""
+    x = args[0]
+    labels = numbered(x.dim())
+
+    def run(held: list[Any], pieces: Pieces) -> Tensor:
+        everywhere = [Replicate()] * pieces.mesh.ndim
+        return _own(pieces.call(inside(lay(x.detach(), everywhere), everywhere)), pieces)
+
+    return Cut([labels], [labels], run=run)
+
+
+def _own(value: Tensor, pieces: Pieces) -> Tensor:
+    """This process's piece of a tensor whose labels are the numbers of its dimensions."""
+    for label in {label for label in pieces.chosen if isinstance(label, int)}:
+        value = value.narrow(label, *pieces.part(label))
+    return value
 
 
 def looked_up(keeps: bool) -> Rule:
@@ -102,6 +157,21 @@ def _wrong(name: str, numbers: Tensor, size: int, ignored: int | None = None) ->
     if bool(wrong.any()):
         raise invalid_argument(name, f"numbers from 0 to {size - 1}", f"from {int(numbers.min())} to {int(numbers.max())}")
     return None
+
+
+def shortened_together(args: list[Any], attrs: Attrs) -> Cut | None:
+    """clip_by_norm: the squares of the pieces' norms travel."""
+    labels = numbered(args[0].dim())
+
+    def run(held: list[Any], pieces: Pieces) -> Tensor:
+        over = [label for label in pieces.chosen if label is not None]
+        if not over:
+            return pieces.call(*held)
+        wide = held[0].float() if held[0].dtype in (torch.float16, torch.bfloat16) else held[0]
+        norm = _Gathered.apply(wide.square().sum(), pieces, over).sum().sqrt()
+        return shortened(held[0], norm.to(held[0].dtype), attrs["max_norm"])
+
+    return Cut([labels], [labels], run=run)
 
 
 def batch_normalized(args: list[Any], attrs: Attrs) -> Cut | None:
@@ -171,6 +241,7 @@ def of_classes(args: list[Any], attrs: Attrs) -> Cut | None:
         target = target if target.dim() == own.dim() else target.unsqueeze(axis)
         wrong = None if attrs["soft_label"] else _wrong("label", target, logits.shape[axis], attrs["ignore_index"])
         softmax, loss = _ClassLoss.apply(own, target, axis, attrs, pieces)
+        softmax = softmax.detach()  # only gradients of gradients go through it
         return softmax, loss if wrong is None else loss.masked_fill(wrong, float("nan"))
 
     return Cut([labels, beside], [labels, rows], run=run)
@@ -184,7 +255,8 @@ class _ClassLoss(torch.autograd.Function):
         wide = logits.float() if logits.dtype in (torch.float16, torch.bfloat16) else logits
         shifted = wide - met(wide.amax(axis, keepdim=True), pieces, ["c"], "max")
         powers = shifted.exp()
-        ctx.axis, ctx.soft = axis, attrs["soft_label"]
+        ctx.axis, ctx.soft, ctx.pieces = axis, attrs["soft_label"], pieces
+        ctx.set_materialize_grads(False)
         mine = silent = None
         if ctx.soft:
             target = label.to(wide.dtype)
@@ -202,17 +274,21 @@ class _ClassLoss(torch.autograd.Function):
             loss = loss.masked_fill(silent, 0.0)
         softmax = (powers / total).to(logits.dtype)
         ctx.save_for_backward(softmax, target, mine, silent)
-        ctx.mark_non_differentiable(softmax)
         return softmax, loss.to(logits.dtype)
 
     @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, unused: Tensor, grad: Tensor) -> Any:
+    def backward(ctx: Any, of_softmax: Tensor | None, of_loss: Tensor | None) -> Any:
         softmax, target, mine, silent = ctx.saved_tensors
-        if ctx.soft:
-            return (softmax - target.to(softmax.dtype)) * grad, None, None, None, None
-        hot = torch.zeros_like(softmax).scatter(ctx.axis, target, mine.to(softmax.dtype))
-        return ((softmax - hot) * grad).masked_fill(silent, 0.0), None, None, None, None
+        out = None
+        if of_loss is not None:
+            wanted = target.to(softmax.dtype) if ctx.soft else torch.zeros_like(softmax).scatter(ctx.axis, target, mine.to(softmax.dtype))
+            out = (softmax - wanted) * _Used.apply(of_loss, ctx.pieces, ["c"])
+            out = out if ctx.soft else out.masked_fill(silent, 0.0)
+        if of_softmax is not None:
+            total = _Summed.apply((of_softmax * softmax).sum(ctx.axis, keepdim=True), ctx.pieces, ["c"])
+            more = softmax * (of_softmax - _Used.apply(total, ctx.pieces, ["c"]))
+            out = more if out is None else out + more
+        return out, None, None, None, None
 
 
 def of_chosen(args: list[Any], attrs: Attrs) -> Cut | None:
@@ -239,6 +315,8 @@ def of_chosen(args: list[Any], attrs: Attrs) -> Cut | None:
 
 RULES: dict[str, Rule] = {
     "dropout": dropped,
+    **dict.fromkeys(("bernoulli", "poisson"), drawn),
+    "clip_by_norm": shortened_together,
     "lookup_table": looked_up(False),
     "lookup_table_v2": looked_up(True),
     **dict.fromkeys(("batch_norm", "sync_batch_norm"), batch_normalized),

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.op import find_op
-from paddle_compat.engine import spmd_layers, spmd_parallel, spmd_places
+from paddle_compat.engine import spmd_batches, spmd_layers, spmd_parallel, spmd_places
 from paddle_compat.engine.spmd import MOVED, SUMMED, Cut, Labels, Pieces, tensors_of
 from paddle_compat.engine.spmd_labels import Attrs, Rule, along, broadcast, elementwise, last, mapped, numbered
 from paddle_compat.ops._broadcast import axes_of
@@ -402,6 +402,7 @@ RULES: dict[str, Rule] = {
     "tile": tiled,
     "pad": padded,
     **spmd_layers.RULES,
+    **spmd_batches.RULES,
     **spmd_places.RULES,
     **spmd_parallel.RULES,
 }

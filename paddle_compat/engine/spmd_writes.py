@@ -93,7 +93,7 @@ def write(tensor: Tensor, value: torch.Tensor) -> Tensor:
             return tensor
         value = made
     tensor._changes += 1
-    tensor._t = value.detach().requires_grad_() if leaf else value
+    tensor._become(value.detach().requires_grad_() if leaf else value)
     return tensor
 
 

@@ -48,13 +48,12 @@ def _placements(self: Tensor) -> list[Any] | None:
 
 
 def _local_value(self: Tensor, /) -> Tensor | None:
-    """This process's piece, a plain Tensor."""
+    """This process's piece, a plain Tensor on the same memory, through which no gradient goes (see `dtensor_to_local`)."""
     if (value := _dist(self)) is None:
         return None
-    from paddle_compat.engine.spmd import inside, without_partial
+    from paddle_compat.engine.spmd import piece
 
-    piece = inside(value, without_partial(value.placements))
-    return Tensor(piece.view_as(piece))  # a tensor of its own, which may be told to stop gradients
+    return Tensor(piece(value).detach())
 
 
 def _num_shard(self: Tensor) -> int | None:
@@ -101,9 +100,7 @@ def laid_like(tensor: Tensor, value: torch.Tensor) -> torch.Tensor:
 
 def described(tensor: Any) -> str:
     """Mesh and placements of a dist tensor, as Paddle prints them."""
-    mesh = tensor.process_mesh
-    shape, ranks, names = (",".join(map(str, each)) for each in (mesh.shape, mesh.process_ids, mesh.dim_names))
-    return f"process_mesh={{shape: [{shape}], process_ids: [{ranks}], dim_names: [{names}]}}, placements={tensor.placements},"
+    return f"process_mesh={tensor.process_mesh}, placements={tensor.placements},"
 
 
 METHODS: dict[str, Any] = {

@@ -153,14 +153,16 @@ def _to(self: Tensor, device: Any = None, dtype: Any = None, blocking: bool | No
         raise failed_assertion("blocking", "True, False or None", blocking, "Tensor.to")
     moved = _moved(self, place, dtype, blocking is not False)
     if moved is not self and isinstance(self, EagerParamBase):  # which stays the one that the layer and the optimizer know
-        rehold(self._t, moved._t.detach())
+        rehold(self, moved._t.detach())
         return self
     return moved
 
 
-def rehold(held: torch.Tensor, value: torch.Tensor) -> None:
-    """Let a torch tensor hold another's data, of another data type perhaps; of a dist tensor, the part in this process, too."""
+def rehold(x: Tensor, value: torch.Tensor) -> None:
+    """Let a Tensor's torch tensor hold another's data, of another data type perhaps; of a dist tensor, the part in this process, too."""
+    held = x._t
     held.data = value
+    x._become(held)
     if hasattr(held, "_local_tensor"):
         held._local_tensor, held._spec = value._local_tensor, value._spec  # type: ignore[attr-defined]
 

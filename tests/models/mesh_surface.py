@@ -16,7 +16,8 @@ from mesh_layouts import data, shown
 from paddle import nn
 from paddle.distributed import Partial, ProcessMesh, ReduceType, Replicate, Shard
 
-MESH, ROW, SQUARE = ProcessMesh([0, 1], ["x"]), ProcessMesh([[0, 1]], ["a", "b"]), ProcessMesh([[0, 1], [2, 3]], ["a", "b"])
+MESH, NAMED = ProcessMesh([0, 1], ["x"]), ProcessMesh([0, 1], ["y"])
+ROW, SQUARE = ProcessMesh([[0, 1]], ["a", "b"]), ProcessMesh([[0, 1], [2, 3]], ["a", "b"])
 ROWS, WHOLE = [Shard(0)], [Replicate()]
 local, piece = dist.auto_parallel.api.dtensor_from_local, dist.auto_parallel.api.dtensor_to_local
 
@@ -190,6 +191,17 @@ def found():
            for name in ("normal_", "exponential_") for way in (ROWS, WHOLE)},
         "dropout": lambda: drawn("dropout", WHOLE),
         "as a vector": lambda: dist.unshard_dtensor(nn.utils.parameters_to_vector(net().parameters())).tolist(),
+        "meshes of other names": lambda: [shown(laid() + laid(mesh=NAMED)), shown(laid(mesh=NAMED, placements=WHOLE) * laid())],
+        "set_value on a mesh of another name": lambda: shown(done(laid(), lambda x: x.set_value(laid(mesh=NAMED) * 2))),
+        "gradients on meshes of other names": lambda: gradient(lambda x: (laid(mesh=NAMED) * x).sum().backward())[::3],
+        "attributes printed": lambda: [str(dist.DistAttr(SQUARE, ["b", None, "a"])), str(copy.deepcopy(dist.DistAttr(MESH, [None])))],
+        "equal attributes": lambda: truth(dist.DistAttr(MESH, ["x"]) == dist.DistAttr(MESH, ["x"]), dist.DistAttr(MESH, [None]) == 3),
+        "parts and wholes": lambda: truth(*(each(x).stop_gradient for x in (laid(leaf=True), laid(leaf=True) * 2) for each in
+                                            (lambda x: x._local_value(), dist.unshard_dtensor)), laid().is_dense()),
+        "pickled": lambda: [str(laid()), str(pickle.loads(pickle.dumps(laid(leaf=True)))), str(copy.copy(laid()))],
+        "mesh of a tensor": lambda: (lambda x: str(x.process_mesh))(laid(mesh=ROW, placements=WHOLE)),
+        **{f"drawn: {name} {text(way)}": lambda name=name, way=way: shown(getattr(paddle, name)(laid(way) * 0 + 1.0))[:6] for name in
+           ("bernoulli", "poisson") for way in (ROWS, [Shard(1)], WHOLE, [Partial()])},
         "the other name": lambda: dist.fleet.auto is dist.auto_parallel,
         **{f"made: {name} {kind}": lambda name=name, kind=kind: made(name, {"rows": ROWS, "whole": WHOLE, "sum": [Partial()]}[kind])
            for name in MADE for kind in ("rows", "whole", "sum")},

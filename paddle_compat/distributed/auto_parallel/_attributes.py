@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
+from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh, native
 
 
 class DistAttr:
@@ -14,6 +14,12 @@ class DistAttr:
     Args:
         mesh (ProcessMesh): the mesh.
         sharding_specs (list): for each of the tensor's dimensions the name of the mesh's that cuts it, or None.
+
+    Attributes:
+        process_mesh: the mesh.
+        dims_mapping: for each of the tensor's dimensions the number of the mesh's that cuts it, or -1.
+        batch_dim, chunk_id, dynamic_dims: as Paddle shows them; of no effect.
+
     Raises:
         ValueError: mesh is no ProcessMesh, or sharding_specs no list of its names.
 
@@ -34,8 +40,12 @@ class DistAttr:
         for name in sharding_specs:
             if name is not None and name not in mesh.dim_names:
                 raise invalid_argument("sharding_specs", f"names of {mesh.dim_names} or None", name, "DistAttr")
-        self.process_mesh = mesh
+        self.process_mesh = native(mesh)
         self._sharding_specs = list(sharding_specs)
+        names = mesh.dim_names
+        self.dims_mapping = [-1 if name is None else names.index(name) for name in sharding_specs]
+        self.batch_dim = self.chunk_id = 0
+        self.dynamic_dims = [False] * len(sharding_specs)
 
     @property
     def sharding_specs(self) -> list[str | None]:
@@ -43,7 +53,22 @@ class DistAttr:
         return self._sharding_specs
 
     @property
-    def dims_mapping(self) -> list[int]:
-        """For each of the tensor's dimensions the number of the mesh's that cuts it, or -1."""
-        names = self.process_mesh.dim_names
-        return [-1 if name is None else names.index(name) for name in self._sharding_specs]
+    def multi_dims_mapping(self) -> list[list[int]]:
+        """For each of the tensor's dimensions the numbers of the mesh's that cut it."""
+        return [[] if number == -1 else [number] for number in self.dims_mapping]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DistAttr) and self._shown() == other._shown()
+
+    __hash__ = None  # type: ignore[assignment]  # as in Paddle
+
+    def _shown(self) -> str:
+        cuts = "".join(f"[{''.join(map(str, numbers))}] " for numbers in self.multi_dims_mapping)
+        dynamic = ",".join(str(int(one)) for one in self.dynamic_dims)
+        return (
+            f"process_mesh: {self.process_mesh}, dim_mappings: [{cuts}], batch_dim: {self.batch_dim}, chunk_id: {self.chunk_id}, "
+            f"skip_check_mesh: 0, dynamic_dims: [{dynamic}], annotated: [dims_mapping: 1,process_mesh: 1], partial: [], split_factor: ."
+        )
+
+    def __str__(self) -> str:
+        return f"{{{self._shown()}}}"

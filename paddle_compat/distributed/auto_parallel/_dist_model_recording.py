@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -27,6 +28,8 @@ from paddle_compat.engine.dist_program import DistProgram, Layout
 from paddle_compat.engine.dist_program_merged import MergedProgram, part_of
 from paddle_compat.engine.dist_program_text import rank_program
 from paddle_compat.engine.executor import run_program
+from paddle_compat.engine.meshes import alike
+from paddle_compat.engine.spmd import box
 from paddle_compat.jit.dy2static import convert_call_func
 from paddle_compat.nn.layer.layers import Layer
 
@@ -39,10 +42,9 @@ class Kind:
 
     def layout(self, mesh: Any) -> Layout:
         """How this process's part of it lies."""
-        from torch.distributed.tensor._utils import compute_local_shape_and_global_offset
-
-        local, _ = compute_local_shape_and_global_offset(self.shape, mesh, self.placements)
-        return Layout(self.shape, self.placements, tuple(local), self.dtype)
+        place = mesh.get_coordinate()
+        part = () if place is None else box(self.shape, mesh.shape, place, self.placements)
+        return Layout(self.shape, self.placements, (0,) if place is None else tuple(end - start for start, end in part), self.dtype)
 
 
 class Sources:
@@ -66,7 +68,7 @@ class Recording:
 
     Attributes:
         main, startup: the serial Programs.
-        dist_main, dist_startup: this process's.
+        dist_startup: this process's.
         feeds: names of the inputs.
         states: name of a persistable variable -> the dist tensor that holds it.
         training: what stands behind the loss; None: nothing.
@@ -104,7 +106,7 @@ class Recording:
         for tensor in self.states.values():
             if not is_dist(tensor):
                 sharding.replicate(tensor, sources.device)
-            if inside(tensor).device_mesh != sources.device:
+            if not alike(inside(tensor).device_mesh, sources.device):
                 given = f"{tensor.name} on {of_torch(inside(tensor).device_mesh)!r} beside others on {sources.mesh!r}"
                 raise UnsupportedError("paddle.distributed.to_static", given, "a model whose tensors all lie on one mesh")
         dist_program_layout.check(self.main, sources.device)
@@ -113,9 +115,8 @@ class Recording:
         traced = self.program.traced((*layouts["input"], *layouts["label"]))
         if self.training is not None:
             self.training.show_sums(self.main, self.startup)
-        groups = {sources.device.get_group(i).group_name: i for i in range(sources.device.ndim)}
-        sizes = {name: sources.device.size(i) for name, i in groups.items()}
-        self.dist_main: Program = rank_program(self.main, traced.notes, groups, sizes)
+        self.notes = traced.notes
+        self._listed: tuple[bool, Program] | None = None
         self.dist_startup: Program = self._local_startup()
         self.graph = traced.graph
 
@@ -166,18 +167,30 @@ class Recording:
         if not is_dist(state):
             sharding.replicate(state, self.sources.device)
             if param is not None and is_dist(param) and state.shape == param.shape:
-                state._t = sharding.lay(inside(state), inside(param).placements)
+                state._become(sharding.lay(inside(state), inside(param).placements))
         return state
 
     def _local_startup(self) -> Program:
-        program, here = self.startup.clone(), self.dist_main.global_block().vars
+        program, here = self.startup.clone(), self.notes.shapes
         for op in program.global_block().ops:
             for name in op.output_arg_names:
                 if name in here:
-                    program.global_block().vars[name].shape = here[name].shape
+                    program.global_block().vars[name].shape = here[name]
                     if "shape" in op.attrs:
-                        op.attrs["shape"] = list(here[name].shape)
+                        op.attrs["shape"] = list(here[name])
         return program
+
+    @property
+    def dist_main(self) -> Program:
+        """This process's Program. Where values decide what is done it is not known before the first run."""
+        if not self.notes.whole:
+            warnings.warn("The Program lists collectives of a part of its operators only, until it has run once.", stacklevel=3)
+        if self._listed is None or self._listed[0] is not self.notes.whole:
+            device = self.sources.device
+            groups = {device.get_group(i).group_name: i for i in range(device.ndim)}
+            sizes = {name: device.size(i) for name, i in groups.items()}
+            self._listed = self.notes.whole, rank_program(self.main, self.notes, groups, sizes)
+        return self._listed[1]
 
     # ---- running
     def run(self, inputs: Sequence[Tensor]) -> list[np.ndarray[Any, Any]]:

@@ -172,13 +172,13 @@ class ShardingStage3(_Stage):
         """Cut a parameter, in place."""
         if not is_dist(param) and self._mesh is not None:
             whole = shard_tensor(Tensor(param._t.detach()), self._mesh, [])
-            param._t = inside(whole).requires_grad_(param._t.requires_grad)
+            param._become(inside(whole).requires_grad_(param._t.requires_grad))
         if is_dist(param):
             former = inside(param)
             value = laid(former.detach(), self._way(param)).requires_grad_(former.requires_grad)
             piece(value)
             value._used_as = former.placements  # `engine.sharding` gathers it where an operator uses it
-            param._t = value
+            param._become(value)
 
 
 def _hook(param: Any, stage: _Stage) -> None:

@@ -176,6 +176,11 @@ def reshard(dist_tensor: Tensor, mesh: ProcessMesh, placements: Sequence[Placeme
     return Tensor(moves.moved(inside(dist_tensor), device, layout))
 
 
+def laid_along(var: Variable, mesh: ProcessMesh, axis: int, placement: Placement) -> Any:
+    """Of a variable of a Program that is recorded, a copy that lies so along a dimension of the mesh, and as before along others."""
+    return _written(var, mesh, [to_torch([placement])[0] if at == axis else None for at in range(mesh.ndim)])
+
+
 def _written(var: Variable, mesh: ProcessMesh, layout: list[Any]) -> Any:
     """Of a variable of a Program that is recorded, a copy; a DistModel lays it out so when it runs."""
     out = assign(var)
@@ -262,7 +267,7 @@ def dtensor_from_fn(fn: Callable[..., Tensor], mesh: ProcessMesh, placements: Se
 
 
 def unshard_dtensor(dist_tensor: Tensor) -> Tensor:
-    """The whole of a dist tensor, as a plain one in every process.
+    """The whole of a dist tensor, as a plain one in every process, from which no gradient goes back.
 
     Args:
         dist_tensor (Tensor): the tensor.
@@ -281,6 +286,8 @@ def unshard_dtensor(dist_tensor: Tensor) -> Tensor:
     """
     _want_dist(dist_tensor, "unshard_dtensor")
     whole = _tensor_meshes.whole(dist_tensor)
-    out = EagerParamBase(whole, name=dist_tensor.name) if isinstance(dist_tensor, EagerParamBase) else Tensor(whole)
+    if not isinstance(dist_tensor, EagerParamBase):
+        return Tensor(whole)
+    out = EagerParamBase(whole, name=dist_tensor.name)
     out.stop_gradient = dist_tensor.stop_gradient
     return out

@@ -263,7 +263,7 @@ class ProcessMesh:
         return f"shape {self.shape}, process_ids {self.process_ids}, dim_names {self._dim_names}"
 
     def __deepcopy__(self, memo: Any) -> ProcessMesh:
-        return ProcessMesh(self._mesh.copy(), self._dim_names)
+        return type(self)(self._mesh.copy(), self._dim_names)
 
 
 _current: list[ProcessMesh | None] = [None]  # the last is the one that counts
@@ -356,9 +356,22 @@ def merge_process_meshes(process_meshes: Sequence[ProcessMesh | None]) -> Proces
 _NUMBERS: dict[tuple[Any, ...], int] = {}
 
 
+class _Native(ProcessMesh):
+    """A mesh as tensors give it, which Paddle prints in another way."""
+
+    def __repr__(self) -> str:
+        shape, ranks, names = (",".join(map(str, each)) for each in (self.shape, self.process_ids, self.dim_names))
+        return f"{{shape: [{shape}], process_ids: [{ranks}], dim_names: [{names}]}}"
+
+
+def native(mesh: ProcessMesh) -> ProcessMesh:
+    """The same mesh, as tensors give it."""
+    return _Native(mesh.mesh, mesh.dim_names)
+
+
 def of_torch(mesh: Any) -> ProcessMesh:
     """The mesh of a DTensor."""
-    return ProcessMesh(mesh.mesh.numpy(), list(mesh.mesh_dim_names))
+    return _Native(mesh.mesh.numpy(), list(mesh.mesh_dim_names))
 
 
 __all__ = ["ProcessMesh"]

@@ -225,6 +225,7 @@ def untraced():
     found = {"said": [str(warning.message) for warning in caught], "graph": model._recordings["train"].graph is not None}
     found["losses"] = trained(model)
     found["types"] = [op.type for op in model.dist_main_program().global_block().ops]
+    found["sums"] = [op.input_arg_names[0] for op in model.dist_main_program().global_block().ops if op.type == "all_reduce"]
     found["placements"] = [str(p.placements) for p in layer.parameters()]
     try:
         fresh(sgd, Branch)

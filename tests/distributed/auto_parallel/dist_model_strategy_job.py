@@ -160,6 +160,45 @@ def scaled():
     return {"found": found, "eager": eager(steps=2)}
 
 
+def lars(parameters):
+    return paddle.incubate.optimizer.LarsMomentumOptimizer(0.1, 0.9, lars_coeff=0.1, parameter_list=parameters)
+
+
+def lamb(parameters):
+    return paddle.optimizer.Lamb(0.01, parameters=parameters)
+
+
+def clipped(parameters):
+    return paddle.optimizer.SGD(0.1, parameters=parameters, grad_clip=nn.ClipGradByNorm(0.05))
+
+
+def norms():
+    """Updates that ask for norms of parameters and gradients."""
+    found = {}
+    for make in (lamb, lars, clipped):
+        model = dist_model("model", {}, make)
+        found[make.__name__] = {"losses": losses(model, "model"), "sent": sent(model), "eager": eager(make)}
+    return found
+
+
+def together():
+    """Settings that meet: bfloat16, and gradients of parts of a batch."""
+    config = {"amp": {"enable": True, **LOW}, "gradient_merge": {"enable": True, "k_steps": 2, "avg": True}}
+    model = dist_model("model", config, sgd)
+    return {"losses": losses(model, "model"), "sent": sent(model), "eager": eager(sgd, amp=LOW, parts=2)}
+
+
+def planned():
+    """A model that `parallelize` has cut: its plans lay outputs and inputs of layers anew."""
+    mesh = dist.ProcessMesh(list(range(COUNT)), dim_names=["mp"])
+    layer = Net()
+    plans = {"l0": dist.ColWiseParallel(gather_output=True), "l1": dist.RowWiseParallel(is_input_parallel=False)}
+    layer, made = dist.parallelize(layer, sgd(layer.parameters()), mesh, {"mp_config": {"parallelize_plan": plans}})
+    loader = paddle.io.DataLoader(paddle.io.TensorDataset([paddle.to_tensor(X), paddle.to_tensor(Y)]), batch_size=4)
+    model = dist.to_static(layer, loader, nn.MSELoss(), made)
+    return {"losses": losses(model, "model"), "sent": sent(model), "eager": eager(sgd)}
+
+
 def held(model):
     """Bytes of what a rank's graph keeps from its forward pass for its backward pass."""
     nodes = list(model._recordings["train"].graph.graph.nodes)
@@ -201,7 +240,18 @@ def compiled():
         with Calls() as calls:
             found.append({"losses": first + losses(model, "model", 1), "calls": calls.names, "sent": sent(model)})
     kind = next(iter(model._recordings["train"].program.variants.values())).call
-    return {"found": found, "compiled": "aot" in kind.__qualname__}
+    together = {}
+    for name, config, again in (
+        ("merge", {"gradient_merge": {"enable": True, "k_steps": 2, "avg": True}}, None), ("again", {"recompute": {"enable": True}}, True),
+    ):  # fmt: skip
+        both = []
+        for asked in (False, True):
+            paddle.set_flags({"FLAGS_use_cinn": asked})
+            model = dist_model("model", config, sgd, again)
+            paddle.seed(3)
+            both.append(losses(model, "model"))
+        together[name] = both
+    return {"found": found, "compiled": "aot" in kind.__qualname__, "together": together}
 
 
 def main():

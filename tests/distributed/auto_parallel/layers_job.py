@@ -262,6 +262,9 @@ UNTOUCHED = {  # what passes samples through: each gives samples of which nobody
     "diagonal": lambda x, y: paddle.diagonal(x.reshape([0, 2, 3]), 0, 1, 2),
     "fourier": lambda x, y: paddle.fft.rfft(x).abs(),
     "smoothed": lambda x, y: F.label_smooth(F.softmax(x)),
+    "rrelu": lambda x, y: F.rrelu(x, training=False),
+    "nanmedian": lambda x, y: paddle.nanmedian(x, 1),
+    "diag_embed": lambda x, y: F.diag_embed(x),
     "prelu": lambda x, y: F.prelu(x, paddle.to_tensor([0.1])),
     "centred": lambda x, y: (x - x.mean()) * paddle.sign(y) + y,
 }
@@ -289,6 +292,9 @@ LOSSES = {  # of samples that several processes have: means of all
     "logits": lambda x, y: F.binary_cross_entropy_with_logits(x, F.sigmoid(y)),
     "triplet": lambda x, y: F.triplet_margin_loss(x, y, y * 2),
     "variance": lambda x, y: x.var() + y.var(),
+    "ctc": lambda x, y: F.ctc_loss(
+        x.unsqueeze(0).tile([3, 1, 1]), paddle.ones([BATCH, 1], "int32"), paddle.full([BATCH], 3, "int64"), paddle.ones([BATCH], "int64")
+    ),
 }
 SOFT = {"soft_label": True}
 CLASSES = {  # of logits whose classes are cut, too
@@ -314,6 +320,20 @@ def asked(function, values, placements, group):
     if group in ("losses", "classes") or function is UNTOUCHED["centred"]:
         ((out * out).mean() if out.ndim else out).backward()
     return {"out": shown(out), "values": [whole(value) for value in (out, *(one.grad for one in given))], "whole": ran, "calls": calls.made}
+
+
+CURVED = {  # whose parallel algorithms are differentiated twice
+    "classes": lambda x: F.cross_entropy(x, paddle.to_tensor(PLACES)),
+    "batch norm": lambda x: (F.batch_norm(x, paddle.zeros([6]), paddle.ones([6]), paddle.full([6], 1.5), None, training=True) ** 3).mean(),
+    "norm": lambda x: (paddle.nn.clip.clip_by_norm(x, 0.5) ** 3).sum(),
+}
+
+
+def curved(function, placements):
+    """The gradient of how large the gradient is."""
+    x = laid(X, placements)
+    first = paddle.grad(function(x), x, create_graph=True)[0]
+    return whole(paddle.grad((first * first).sum(), x)[0])
 
 
 def drops():
@@ -342,6 +362,7 @@ def main(folder):
         ways = (placements, None) if first else (placements,)
         found[group] = {name: [asked(function, values, way, group) for way in ways] for name, function in table.items()}
     found["drops"] = drops()
+    found["curved"] = {name: [curved(function, way) for way in ([ROWS, COLUMNS], None)] for name, function in CURVED.items()}
     found["wrong"] = {}
     for name, function in (
         ("class", lambda: F.cross_entropy(laid(X, [R, COLUMNS]), paddle.to_tensor([1, 2, 6, 0]))),

@@ -19,7 +19,7 @@ from paddle_compat import nn
 from paddle_compat.errors import UnsupportedError
 
 JOB = Path(__file__).with_name("dist_model_strategy_job.py")
-CASES = ("sharding", "amp", "merge", "again", "scaled")
+CASES = ("sharding", "amp", "merge", "again", "scaled", "norms", "planned", "together")
 
 
 @cache
@@ -101,6 +101,32 @@ def test_loss_scaling(count: int) -> None:
 
 
 @COUNTS
+def test_norms_are_those_of_all_pieces(count: int) -> None:
+    """Two numbers for each cut parameter (lamb, lars), or one for each cut gradient, travel besides what a step sends anyway."""
+    for found in results(count):
+        for name, case in found["norms"].items():
+            np.testing.assert_allclose(case["losses"], case["eager"], atol=1e-6, rtol=0, err_msg=name)
+            assert Counter(case["sent"]) == ({"all_reduce": 3, "all_gather": 1} if count > 1 else {})
+
+
+@COUNTS
+def test_plans_lay_out_what_layers_give(count: int) -> None:
+    """What `parallelize` puts together is put together here, too, once."""
+    for found in results(count):
+        case = found["planned"]
+        np.testing.assert_allclose(case["losses"], case["eager"], atol=1e-6, rtol=0)
+        assert Counter(case["sent"]) == ({"all_reduce": 1, "all_gather": 2} if count > 1 else {})
+
+
+@COUNTS
+def test_bfloat16_and_gradient_merge(count: int) -> None:
+    for found in results(count):
+        case = found["together"]
+        np.testing.assert_allclose(case["losses"], case["eager"], atol=2e-3 if count > 1 else 1e-6, rtol=0)
+        assert Counter(case["sent"]) == ({"all_reduce": 1, "all_gather": 1} if count > 1 else {})
+
+
+@COUNTS
 def test_recompute(count: int) -> None:
     """What `recompute()` was called with runs again, but for what draws; it needs the strategy's word for it, as in the wheel."""
     for found in results(count):
@@ -120,6 +146,8 @@ def test_compiled_graph() -> None:
         plain, made = found["compiled"]["found"]
         assert found["compiled"]["compiled"] and made["losses"] == pytest.approx(plain["losses"], abs=1e-6)
         assert made["calls"] == plain["calls"] == ["all_reduce", "all_gather_into_tensor"] and made["sent"] == plain["sent"]
+        for plain, made in found["compiled"]["together"].values():
+            np.testing.assert_allclose(made, plain, atol=1e-6, rtol=0)
 
 
 def parts() -> tuple[Any, ...]:

@@ -86,6 +86,13 @@ def test_classes_do_not_travel(found: dict[str, list[Any]]) -> None:
             _same(own["values"], alone[name][1]["values"], name)
 
 
+def test_gradients_of_gradients(found: dict[str, list[Any]]) -> None:
+    for each in found["curved"]:
+        for name, (own, alone) in each.items():
+            np.testing.assert_allclose(own, alone, atol=2e-6, err_msg=name)
+            assert np.abs(alone).max() > 1e-4
+
+
 def test_what_is_dropped_is_what_one_process_drops(found: dict[str, list[Any]]) -> None:
     """So replicated tensors stay alike, and pieces are dropped from each by its own draw; in the wheel, all pieces by one."""
     for plain, *laid in found["drops"]:

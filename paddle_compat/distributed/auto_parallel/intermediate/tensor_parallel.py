@@ -10,7 +10,8 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.distributed.auto_parallel._tensors import is_dist, reshard, shard_tensor
+from paddle_compat.core.variable import Variable
+from paddle_compat.distributed.auto_parallel._tensors import is_dist, laid_along, reshard, shard_tensor
 from paddle_compat.distributed.auto_parallel.placement_type import Placement, Replicate, Shard
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
 from paddle_compat.nn import Embedding, Layer, Linear
@@ -199,6 +200,8 @@ def _laid(value: Any, mesh: ProcessMesh, *, whole: bool) -> Any:
     """A tensor put together along `mp`, or its last dimension cut."""
     if isinstance(value, (list, tuple)):
         return type(value)(_laid(each, mesh, whole=whole) for each in value)
+    if isinstance(value, Variable):
+        return laid_along(value, mesh, mesh.dim_names.index("mp"), Replicate() if whole else Shard(len(value.shape) - 1))
     if not isinstance(value, Tensor):
         return value
     if not is_dist(value):

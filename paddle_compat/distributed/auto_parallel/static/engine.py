@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from paddle_compat.distributed.auto_parallel.interface import get_mesh
 from paddle_compat.distributed.auto_parallel.process_mesh import ProcessMesh
 from paddle_compat.distributed.auto_parallel.strategy import BaseConfig
 from paddle_compat.framework.io import load, save
+from paddle_compat.framework.random import seed
 from paddle_compat.hapi.callbacks import Callback, config_callbacks
 from paddle_compat.io import DataLoader
 from paddle_compat.metric import Metric
@@ -159,6 +161,7 @@ class Engine:
         _want("optimizer", optimizer, optimizer is None or isinstance(optimizer, Optimizer), "a paddle.optimizer.Optimizer")
         _want("metrics", metrics, all(isinstance(each, Metric) for each in several), "a paddle.metric.Metric, or several")
         _want("strategy", strategy, strategy is None or isinstance(strategy, BaseConfig), "a paddle.distributed.Strategy")
+        self._seed: int | None = getattr(strategy, "seed", None)  # where random numbers begin when a mode does
         strategy = _settings(strategy)
         self._model, self._loss, self._optimizer, self._metrics, self._strategy = model, loss, optimizer, several, strategy
         if several and strategy is not None and strategy.gradient_merge.enable:
@@ -281,6 +284,9 @@ class Engine:
             loss = None if mode == "predict" else _Loss(self._loss) if self._metrics else self._loss
             loader = _Place(mesh)  # says on which mesh, where no parameter does
             optimizer = self._optimizer if mode == "train" else None
+            if self._seed:
+                for start in (seed, np.random.seed, random.seed):
+                    start(self._seed)
             self._models[mode] = DistModel(self._model, loader, loss, optimizer, self._strategy, input_spec=known)
         return self._models[mode]
 
