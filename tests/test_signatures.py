@@ -70,7 +70,7 @@ def pairs(module: str) -> list[tuple[str, Any]]:
             found.append((f"{prefix}.{name}", value))
         if inspect.isclass(value):
             members = [member for member in dir(value) if not member.startswith("_")]
-            found += [(f"{prefix}.{name}.{m}", getattr(value, m)) for m in members if callable(getattr(value, m))]
+            found += [(f"{prefix}.{name}.{m}", getattr(value, m)) for m in members if callable(getattr(value, m, None))]
     return found
 
 

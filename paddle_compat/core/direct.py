@@ -6,17 +6,19 @@
 
 An operator on a few numbers takes a microsecond, which the checks that a public function makes would double. So a function
 that is called often says what it amounts to where nothing has to be checked: the arguments named first are Tensors, `when`
-holds, and no mixed precision or recorder wants to see the operator. `x_` stands for the torch tensor in `x`. Everything
-else, errors too, is the function's: whatever the short way raises is thrown away, and the function called.
-`tests/core/test_direct.py` compares each short way with its function.
+holds, and no mixed precision or recorder wants to see the operator. `x_` stands for the torch tensor in `x`, and `x_.dtype` for
+what the Tensor remembers of it (`Tensor._kind`), which is no data type where it has no elements. Everything else, errors too, is
+the function's: whatever the short way raises is thrown away, and the function called. `tests/core/test_direct.py` compares each
+short way with its function.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import torch
 
@@ -24,7 +26,8 @@ from paddle_compat.core import mode, op
 from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expressions use them
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.paddle3 import ABSENT
+from paddle_compat.core.tensor import Tensor, kind_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,7 +61,7 @@ mode.watchers.append(lambda static: hold(static, "static mode"))
 
 
 def direct(
-    tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], several: bool = False, **names: Any
+    tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], several: bool = False, kind: str = "None", **names: Any
 ) -> Callable[[F], F]:
     """Put a short way in front of a function.
 
@@ -68,28 +71,25 @@ def direct(
         when: the condition for it.
         first: further (tensors, call, when), tried before, in order; their `when` is asked before the Tensors are looked into.
         several: the result is a list of Tensors, and the expression gives several torch tensors.
+        kind: the expression for the result's data type, if it costs nothing.
         names: what the expressions call beside torch.
     """
     assert all(globals().setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
+    result = "return [*map(wrapped, {})]" if several else f"out = new(); out._t = {{}}; out._kind = {kind}; return out"
+    body = []
+    for arguments, expression, condition in first:
+        body += [f"            if {condition}:", *_way(arguments, result.format(expression), " " * 16)]
+    body += _way(tensors, f"if {when}: {result.format(call)}", " " * 12)
+    body = [*map(_bound, body)]
 
     def decorate(function: F) -> F:
-        parameters = inspect.signature(function).parameters.values()
-        written = ", ".join(p.name if p.default is p.empty else f"{p.name}=_default_{p.name}" for p in parameters)
-        passed = ", ".join(p.name for p in parameters)
-        result = "return [Tensor(t) for t in {}]" if several else "out = new(); out._t = {}; return out"
-        lines = [f"def short({written}):", "    try:", "        if plain:"]
-        for arguments, expression, condition in first:
-            lines.append(f"            if {condition}:")
-            lines += [f"                {name}_ = {name}._t" for name in arguments.split()]
-            lines.append("                " + result.format(expression))
-        lines += [f"            {name}_ = {name}._t" for name in tensors.split()]
-        lines.append(f"            if {when}:")
-        lines.append("                " + result.format(call))
-        lines += ["    except _UNFIT:", "        pass"]
-        long = f"_long_{len(FUNCTIONS)}"
-        lines.append(f"    return {long}({passed})")
-        made = {f"_default_{p.name}": p.default for p in parameters if p.default is not p.empty}
-        globals().update(made, **{long: function})
+        call, long = _Call.of(function), f"_long_{len(FUNCTIONS)}"
+        text = " ".join(body)
+        unseen = [f"{name} = more.get({name!r}, {value!r})" for name, value in call.behind.items() if re.search(rf"\b{name}\b", text)]
+        lines = [f"def short({call.takes}):", "    try:", f"        if {call.enough}:", *("            " + line for line in unseen)]
+        lines += [*body, "    except _UNFIT:", "        pass", *call.otherwise(long)]
+        made = {f"_default_{name}": value for name, value in call.defaults.items() if value is not inspect.Parameter.empty}
+        globals().update(made, **{long: function, f"{long}_defaults": call.defaults})
         exec(compile("\n".join(lines), __file__, "exec"), globals())
         short = globals().pop("short")
         for name in made:
@@ -97,6 +97,116 @@ def direct(
         return _registered(function, short)
 
     return decorate
+
+
+class _Call(NamedTuple):
+    """How a short way is called, which is as its function is: by that one's other names, too (`core/paddle3.py`).
+
+    Args:
+        own: the parameters that are given by position.
+        others: further names, one by one: they cost half of what a dict of them would.
+        behind: what stands behind sizes, which are given one by one, with its defaults.
+        defaults: by parameter; ABSENT where a parameter has another name, and so need not be there.
+        ints: whether sizes may be given one by one.
+        spelt: whether there are other names at all.
+    """
+
+    own: list[str]
+    others: list[str]
+    behind: dict[str, Any]
+    defaults: dict[str, Any]
+    ints: bool
+    spelt: bool
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> _Call:
+        """That of a function."""
+        signature = inspect.signature(function).parameters.values()
+        later: Any = getattr(function, "paddle3", None)
+        defaults = {p.name: p.default for p in signature if p.kind is not p.KEYWORD_ONLY}
+        if later:
+            defaults = {name: ABSENT if value is inspect.Parameter.empty else value for name, value in defaults.items()}
+        ints = bool(later and later.sizes)
+        own = list(defaults)[: list(defaults).index(later.sizes) + 1] if ints else list(defaults)
+        behind = {name: value for name, value in defaults.items() if name not in own}
+        options = [p.name for p in signature if p.kind is p.KEYWORD_ONLY]
+        others = [name for name in (*later.names, *options) if name not in defaults] if later and not ints else []
+        kept = {**{name: defaults[name] for name in own}, **dict.fromkeys(others, ABSENT)}
+        return cls(own, others, behind, kept, ints, bool(later))
+
+    @property
+    def takes(self) -> str:
+        """What stands between the brackets of its `def`."""
+        empty = inspect.Parameter.empty
+        written = [name if value is empty else f"{name}=_default_{name}" for name, value in self.defaults.items()]
+        return ", ".join([*written, *["*rest", "**more"] * self.ints])
+
+    @property
+    def enough(self) -> str:
+        """The condition for the short way that is every function's."""
+        if self.ints:
+            return f"plain and not rest and (not more or more.keys() <= {set(self.behind)})"
+        return f"plain and {' is '.join(self.others)} is ABSENT" if self.others else "plain"
+
+    def otherwise(self, long: str) -> list[str]:
+        """The lines that call the function, whose name is `long`."""
+        straight = f"    return {long}({', '.join(self.own)}{', *rest, **more' * self.ints})"
+        if not self.spelt:
+            return [straight]
+        strange = [f"{name} is ABSENT" for name in self.own if self.defaults[name] is ABSENT]
+        strange += [f"{name} is not ABSENT" for name in self.others]
+        given = ", ".join(f"{name!r}: {name}" for name in (*self.own, *self.others))
+        told = f"        return _told({long}, {{{given}}}, {long}_defaults, {'more' if self.ints else '{}'})"
+        return [f"    if {' or '.join(strange)}:", told, straight]
+
+
+def wrapped(value: torch.Tensor) -> Tensor:
+    """A Tensor of one torch tensor, without the questions that `Tensor` asks."""
+    out = new()
+    out._t = value
+    out._kind = None
+    return out
+
+
+def alike(values: Any) -> list[torch.Tensor]:
+    """The torch tensors in Tensors of one data type; TypeError if there are several."""
+    kind = values[0]._kind or kind_of(values[0])
+    if kind not in NUMERIC:
+        raise TypeError
+    found = []
+    for value in values:
+        if (value._kind or kind_of(value)) is not kind:
+            raise TypeError
+        found.append(value._t)
+    return found
+
+
+def _told(function: Callable[..., Any], given: dict[str, Any], defaults: dict[str, Any], more: dict[str, Any]) -> Any:
+    """The function, called with keywords, some of which it has by other names: without what nobody gave."""
+    spelt = {name: value for name, value in given.items() if value is not defaults[name]}
+    spellings: Any = function.paddle3  # type: ignore[attr-defined]
+    if not spellings.order or type([*given.values()][1]) is not int:
+        return function(**spelt, **more)
+    code = inspect.unwrap(function).__code__
+    first = [spelt.pop(name) for name in code.co_varnames[: code.co_argcount] if name in spelt]
+    return function(*first, **spelt, **more)
+
+
+def _way(tensors: str, then: str, margin: str) -> list[str]:
+    """The lines that look into Tensors, and into their data types where these are asked for."""
+    lines = [f"{margin}{name}_ = {name}._t" for name in tensors.split()]
+    lines += [f"{margin}{name}_kind = {name}._kind or kind_of({name})" for name in tensors.split() if f"{name}_.dtype" in then]
+    return [*lines, margin + then]
+
+
+def _bound(line: str) -> str:
+    """A line as it runs: with names of this module for torch's, as a module that has a `__getattr__` is slow, and the usual type first."""
+    line = re.sub(r"\b(\w+)\._t\.dtype\b", r"(\1._kind or kind_of(\1))", line)
+    line = re.sub(r"\b(\w+)_\.dtype\b", r"\1_kind", line)
+    line = re.sub(r"(\w*kind) in (FLOATS|NUMERIC)\b", r"(\1 is torch.float32 or \1 in \2)", line)
+    for name in set(re.findall(r"\btorch\.(\w+)", line)):
+        globals()[f"torch_{name}"] = getattr(torch, name)
+    return re.sub(r"\btorch\.(\w+)", r"torch_\1", line)
 
 
 def _registered(function: F, short: Any) -> F:
@@ -108,19 +218,40 @@ def _registered(function: F, short: Any) -> F:
 def at_once(operator: Op) -> Callable[[F], F]:
     """`direct` for a function `(x, name=None)` that calls an operator of one floating tensor, if the operator has a kernel."""
     kernel: Any = getattr(operator.fn, "compute", None)
+    keeps = operator.grad is not None  # what has no gradient gives truth values
 
     def decorate(function: F) -> F:
         def short(x: Any, name: str | None = None) -> Any:
             try:
-                x_ = x._t
-                if plain and x_.dtype in FLOATS:
+                kind = x._kind or kind_of(x)
+                if plain and kind in FLOATS:
                     out = new()
-                    out._t = kernel(x_)
+                    out._t = kernel(x._t)
+                    out._kind = kind if keeps else None
                     return out
             except _UNFIT:
                 pass
             return function(x, name)
 
-        return _registered(function, short) if kernel is not None else function
+        def spelled(x: Any = ABSENT, name: Any = None, input: Any = ABSENT, out: Any = ABSENT) -> Any:
+            try:
+                kind = x._kind or kind_of(x)
+                if plain and input is out is ABSENT and kind in FLOATS:
+                    made = new()
+                    made._t = kernel(x._t)
+                    made._kind = kind if keeps else None
+                    return made
+            except _UNFIT:
+                pass
+            given = {"x": x, "name": name, "input": input, "out": out}
+            return function(**{key: value for key, value in given.items() if value is not ABSENT})
+
+        if kernel is None:
+            return function
+        if not hasattr(function, "paddle3"):
+            return _registered(function, short)
+        names = {*inspect.signature(function).parameters, *function.paddle3.names}
+        assert names <= {"x", "name", "input", "out"}, "further arguments need `direct`"
+        return _registered(function, spelled)
 
     return decorate

@@ -7,12 +7,14 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import WrongPlaceError, invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 
 # the top-level functions (`paddle.roll`, ...), which load when they are first called
 paddle: Any = import_module("paddle_compat")
 
 
+@paddle3(made=True)
 def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Any:
     """The frequencies of what `fft` gives, in cycles per unit of the spacing: first the positive ones, then the negative ones.
 
@@ -38,6 +40,7 @@ def fftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) 
     return paddle.roll(paddle.arange(half - n, half, 1, dtype=paddle.get_default_dtype()), half - n) * (1.0 / (n * d))
 
 
+@paddle3(made=True)
 def rfftfreq(n: int, d: float = 1.0, dtype: Any = None, name: str | None = None) -> Any:
     """The frequencies of what `rfft` gives, in cycles per unit of the spacing.
 
@@ -87,6 +90,7 @@ def _rolled(x: Any, axes: Any, inverse: bool, name: str | None) -> Any:
     return paddle.roll(x, shifts, axes if isinstance(axes, int) else wanted, name=name)
 
 
+@paddle3(input="x", dim="axes")
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """A spectrum with the frequency 0 in the middle.
 
@@ -109,6 +113,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     return _rolled(x, axes, False, name)
 
 
+@paddle3(input="x", dim="axes")
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """The inverse of `fftshift`.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.fft._calls import along_two, transform
 
 
+@paddle3(input="x", dim="axes", out=True)
 def fft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Any:
     """The transform of a signal along two axes.
 
@@ -33,6 +35,7 @@ def fft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", na
     return along_two("c2c", x, s, axes, norm, True, "fft2", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def ifft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `fft2`: the signal of a spectrum along two axes.
 
@@ -58,6 +61,7 @@ def ifft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", n
     return along_two("c2c", x, s, axes, norm, False, "ifft2", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def rfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Any:
     """The transform of a real signal, without the half that mirrors the rest along two axes.
 
@@ -83,6 +87,7 @@ def rfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", n
     return along_two("r2c", x, s, axes, norm, True, "rfft2", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def irfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `rfft2`: the real signal of half a spectrum along two axes.
 
@@ -108,6 +113,7 @@ def irfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", 
     return along_two("c2r", x, s, axes, norm, False, "irfft2", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def hfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Any:
     """The real transform of a signal that mirrors itself, of which one half is given along two axes.
 
@@ -133,6 +139,7 @@ def hfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", n
     return along_two("c2r", x, s, axes, norm, True, "hfft2", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def ihfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `hfft2`: half of the signal of a real spectrum along two axes.
 
@@ -158,6 +165,7 @@ def ihfft2(x: Any, s: Any = None, axes: Any = (-2, -1), norm: str = "backward", 
     return along_two("r2c", x, s, axes, norm, False, "ihfft2", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def fftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
     """The transform of a signal along several axes.
 
@@ -183,6 +191,7 @@ def fftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: 
     return transform("c2c", x, s, axes, norm, True, "fftn", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def ifftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `fftn`: the signal of a spectrum along several axes.
 
@@ -208,6 +217,7 @@ def ifftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name:
     return transform("c2c", x, s, axes, norm, False, "ifftn", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def rfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
     """The transform of a real signal, without the half that mirrors the rest along several axes.
 
@@ -233,6 +243,7 @@ def rfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name:
     return transform("r2c", x, s, axes, norm, True, "rfftn", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def irfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `rfftn`: the real signal of half a spectrum along several axes.
 
@@ -258,6 +269,7 @@ def irfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name
     return transform("c2r", x, s, axes, norm, False, "irfftn", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def hfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
     """The real transform of a signal that mirrors itself, of which one half is given along several axes.
 
@@ -283,6 +295,7 @@ def hfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name:
     return transform("c2r", x, s, axes, norm, True, "hfftn", name)
 
 
+@paddle3(input="x", dim="axes", out=True)
 def ihfftn(x: Any, s: Any = None, axes: Any = None, norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `hfftn`: half of the signal of a real spectrum along several axes.
 

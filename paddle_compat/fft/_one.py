@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.fft._calls import along_one
 
 
+@paddle3(input="x", dim="axis", out=True)
 def fft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Any:
     """The transform of a signal along one axis.
 
@@ -33,6 +35,7 @@ def fft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", na
     return along_one("c2c", x, n, axis, norm, True, "fft", name)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `fft`: the signal of a spectrum.
 
@@ -58,6 +61,7 @@ def ifft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", n
     return along_one("c2c", x, n, axis, norm, False, "ifft", name)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Any:
     """The transform of a real signal, without the half that mirrors the rest.
 
@@ -83,6 +87,7 @@ def rfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", n
     return along_one("r2c", x, n, axis, norm, True, "rfft", name)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `rfft`: the real signal of half a spectrum.
 
@@ -108,6 +113,7 @@ def irfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", 
     return along_one("c2r", x, n, axis, norm, False, "irfft", name)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Any:
     """The real transform of a signal that mirrors itself, of which one half is given.
 
@@ -133,6 +139,7 @@ def hfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", n
     return along_one("c2r", x, n, axis, norm, True, "hfft", name)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def ihfft(x: Any, n: int | None = None, axis: int = -1, norm: str = "backward", name: str | None = None) -> Any:
     """The inverse of `hfft`: half of the signal of a real spectrum.
 

@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         "autograd": (),
         "distributed": (),
         "hapi": (),
+        "nn": (),
         "optimizer": ("LookAhead", "ModelAverage"),
     },
 )  # fmt: skip

@@ -36,6 +36,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "greater_than", "greater_than_", "is_empty", "is_tensor", "isclose", "less_equal", "less_equal_", "less_than",
         "less_than_", "logical_and", "logical_and_", "logical_not", "logical_not_", "logical_or", "logical_or_",
         "logical_xor", "logical_xor_", "not_equal", "not_equal_",
+        "bitwise_invert", "eq", "ge", "greater", "gt", "le", "less", "lt", "ne",
     ),
     "manipulation": (
         "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors",
@@ -47,6 +48,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "shard_index", "slice", "split", "squeeze", "squeeze_", "stack", "strided_slice", "take_along_axis",
         "tensordot", "tile", "tolist", "unbind", "unflatten", "unfold", "unique", "unique_consecutive", "unsqueeze",
         "unsqueeze_", "unstack", "view", "view_as", "vsplit",
+        "cat", "concatenate", "swapaxes", "swapdims", "take_along_dim", "view_as_complex", "view_as_real",
     ),
     "math": (
         "add", "add_", "add_n", "addmm", "addmm_", "all", "amax", "amin", "angle", "any", "atan2", "broadcast_shape",
@@ -61,6 +63,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "polygamma", "polygamma_", "pow", "pow_", "prod", "rad2deg", "remainder", "remainder_", "renorm", "renorm_",
         "scale", "scale_", "sgn", "sign", "stanh", "subtract", "subtract_", "sum", "take", "tanh", "tanh_", "trace",
         "trapezoid", "trunc", "trunc_", "vander",
+        "clamp", "clamp_", "div", "div_", "mul", "negative", "sub", "sub_",
     ),
     "ops": (
         "abs", "abs_", "acos", "acos_", "acosh", "acosh_", "asin", "asin_", "asinh", "asinh_", "atan", "atan_",
@@ -72,11 +75,16 @@ TABLE: dict[str, tuple[str, ...]] = {
         "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select",
         "mode", "nonzero", "searchsorted", "sort", "topk", "where", "where_",
     ),
+    "_paddle3": (
+        "as_tensor", "column_stack", "dstack", "hstack", "isneginf", "isposinf", "msort", "narrow", "permute",
+        "positive", "rand_like", "randn_like", "ravel", "row_stack", "scatter_add", "scatter_add_", "scatter_reduce",
+        "softmax", "true_divide", "vstack",
+    ),
     "stat": (
         "mean", "median", "nanmedian", "nanquantile", "numel", "quantile", "std", "var",
     ),
     "random": (
-        "bernoulli", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_",
+        "bernoulli", "bernoulli_", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_",
         "poisson", "rand", "randint", "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
     ),
     "to_string": (
@@ -100,6 +108,7 @@ _FILES: dict[str, str] = {
     "_arithmetic":
         "add add_ add_n addmm addmm_ atan2 clip clip_ deg2rad divide divide_ floor_divide floor_divide_ floor_mod floor_mod_ "
         "fmax fmin heaviside hypot hypot_ increment lerp lerp_ logaddexp maximum minimum mod mod_ multiplex multiply multiply_ "
+        "clamp clamp_ div div_ mul negative sub sub_ "
         "neg neg_ nextafter pow pow_ rad2deg remainder remainder_ scale scale_ stanh subtract subtract_",
     "_decompositions": "cholesky eigh eigvalsh lu lu_unpack qr svd",
     "_expand": "broadcast_tensors broadcast_to expand expand_as tile",
@@ -112,14 +121,16 @@ _FILES: dict[str, str] = {
         "all amax amin any count_nonzero cummax cummin cumprod cumprod_ cumsum cumsum_ cumulative_trapezoid diff logcumsumexp "
         "logsumexp max min nanmean nansum prod sum trapezoid",
     "_reshape":
+        "swapaxes swapdims view_as_complex view_as_real "
         "as_complex as_real as_strided atleast_1d atleast_2d atleast_3d flatten flatten_ moveaxis reshape reshape_ squeeze "
         "squeeze_ t t_ transpose transpose_ unflatten unfold unsqueeze unsqueeze_ view view_as",
     "_selection":
         "crop gather gather_nd put_along_axis put_along_axis_ scatter scatter_ scatter_nd scatter_nd_add shard_index slice "
-        "strided_slice take_along_axis",
+        "strided_slice take_along_axis take_along_dim",
     "_triangles": "diag diag_embed diagflat tril tril_ tril_indices triu triu_ triu_indices",
+    "_unique": "unique unique_consecutive",
     "ops":
-        "angle bitwise_not bitwise_not_ cast cast_ conj digamma digamma_ erfinv erfinv_ frac frac_ i0 i0_ i0e i1 i1e imag "
+        "angle bitwise_invert bitwise_not bitwise_not_ cast cast_ conj digamma digamma_ erfinv erfinv_ frac frac_ i0 i0_ i0e i1 i1e imag "
         "isfinite isinf isnan lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ logical_not logical_not_ logit "
         "logit_ polygamma polygamma_ real sgn sign tanh tanh_ trunc trunc_",
 }

@@ -13,6 +13,7 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.eager import call, together
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, linalg
 from paddle_compat.ops import math as ops
@@ -26,27 +27,32 @@ from paddle_compat.tensor._calls import (
     check,
     check_all,
     helper_of,
-    is_int,
     is_tensor,
     named,
     need,
     static,
 )
 from paddle_compat.tensor._in_place import in_place, overwrite_data, write
+from paddle_compat.tensor._options import with_option
 from paddle_compat.tensor._tensor_operators import common
 
 _COMMON = BOOL + NUMBERS
 _PLUS = _COMMON + COMPLEX
+_MORE_AT_ONCE = {  # what kernels take that recording refuses
+    **dict.fromkeys(("add", "subtract", "divide"), ("int16",)),
+    "floor_divide": ("uint8", "int8", "int16"),
+}
 
 
 def _binary(
     api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str, short: str | None = None, smooth: bool = True
 ) -> Callable[..., Any]:
     attrs: dict[str, Any] = {"axis": -1} if "axis" in operator.attrs else {}
+    at_once = (*dtypes, *_MORE_AT_ONCE.get(api, ()))
 
     def function(x: Any, y: Any, name: str | None = None) -> Any:
-        check(x, "x", operator.type, dtypes)
-        check(y, "y", operator.type, dtypes)
+        check(x, "x", operator.type, dtypes, at_once)
+        check(y, "y", operator.type, dtypes, at_once)
         if not static(x, y):
             together(operator.type, x, y)
             left, right = common(x._t, y._t)
@@ -59,22 +65,28 @@ def _binary(
         out = helper.create_variable(name=helper.name, dtype=x.dtype, persistable=False)
         return operator(x, y, _helper=helper, _outputs={"Out": out}, **attrs)
 
-    function.__name__ = function.__qualname__ = api
-    function.__doc__ = _doc(api, what, dtypes, example, gives)
-    kernels: dict[str, Any] = {operator.type: operator.fn}
+    taken = with_option(api, function)
+    taken.__name__, taken.__qualname__, taken.__module__ = api, api, __name__
+    taken.__doc__ = _doc(api, what, dtypes, example, gives)
+    if short is None:
+        return taken
+    kernels: dict[str, Any] = {operator.type: getattr(operator.fn, "compute", operator.fn)}
     kinds = "FLOATS" if api == "divide" else "NUMERIC"
     kinds += "" if smooth else " and not (x_.requires_grad or y_.requires_grad)"
-    return direct("x y", short, f"(kind := x_.dtype) is y_.dtype and kind in {kinds}", **kernels)(function) if short else function
+    when = f"(kind := x_.dtype) is y_.dtype and kind in {kinds}"
+    return direct("x y", short, when, kind="kind", **kernels)(paddle3(input="x", other="y", out=True)(taken))
 
 
 def _doc(api: str, what: str, dtypes: Sequence[str], example: str, gives: str) -> str:
     left, right = example.split("; ")
+    more = {"divide": "        rounding_mode: None, 'trunc' (towards zero) or 'floor' (down); no gradient passes then.\n"}
+    more["add"] = more["subtract"] = "        alpha: y is multiplied by it first.\n"
     return f"""{what}
 
     Args:
         x, y: tensors of one type out of {", ".join(dtypes)}; their shapes broadcast.
         name: the output's name.
-    Returns:
+{more.get(api, "")}    Returns:
         A tensor of the common shape.
     Raises:
         TypeError: an argument is no such tensor.
@@ -167,6 +179,7 @@ nextafter = _compared(
     pow_kernel=ops.pow.fn,
     pow_of_tensors=elementwise.elementwise_pow.fn,
 )
+@paddle3(input="x", exponent="y", out=True)
 def pow(x: Any, y: Any, name: str | None = None) -> Any:
     """x to the power y.
 
@@ -203,6 +216,7 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     "x",
     "scale_kernel(x_, scale=float(scale), bias=float(bias), bias_after_scale=bias_after_scale)",
     "type(scale) in NUMBERS and type(bias) in NUMBERS and act is None and x_.dtype in FLOATS",
+    kind="x_.dtype",
     scale_kernel=ops.scale.fn,
 )
 def scale(
@@ -234,7 +248,7 @@ def scale(
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "scale", tuple(d for d in ALL if d != "bool"))
+    check(x, "x", "scale", tuple(d for d in ALL if d != "bool"), ALL)
     factor = (scale,) if is_tensor(scale) else ()
     attrs: dict[str, Any] = {} if factor else {"scale": float(scale)}
     attrs.update(bias=float(bias), bias_after_scale=bias_after_scale)
@@ -268,9 +282,9 @@ def neg(x: Any, name: str | None = None) -> Any:
 
 
 def _angle_scale(api: str, x: Any, factor: float, name: str | None) -> Any:
-    check(x, "x", api, INTS + ("float32", "float64"))
+    check(x, "x", api, INTS + ("float32", "float64"), ALL)
     helper = named(api, name) if not static(x) else helper_of(api, name)
-    if is_int(x):
+    if x.dtype in (VarType.INT32, VarType.INT64):
         x = ops.cast(x, in_dtype=int(x.dtype), out_dtype=int(VarType.FP32), _helper=helper)
     return ops.scale(x, scale=factor, _helper=helper)
 
@@ -344,8 +358,10 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
     "x",
     "clip_kernel(x_, min=float(min), max=float(max))",
     "type(min) in NUMBERS and type(max) in NUMBERS and x_.dtype in FLOATS",
+    kind="x_.dtype",
     clip_kernel=ops.clip.fn,
 )
+@paddle3(input="x", out=True)
 def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
     """x between two bounds. At the bounds themselves the gradient is 0.
 
@@ -564,8 +580,12 @@ def multiplex(inputs: Any, index: Any, name: str | None = None) -> Any:
 add_, subtract_, multiply_, divide_ = map(in_place, (add, subtract, multiply, divide))
 floor_divide_, remainder_, mod_, floor_mod_ = map(in_place, (floor_divide, remainder, mod, floor_mod))
 pow_, scale_, neg_, clip_, lerp_, hypot_, addmm_ = map(in_place, (pow, scale, neg, clip, lerp, hypot, addmm))
+mul, div, sub, clamp, negative = multiply, divide, subtract, clip, neg
+div_, sub_, clamp_ = divide_, subtract_, clip_
+
 
 __all__ = [
+    "clamp", "clamp_", "div", "div_", "mul", "negative", "sub", "sub_",
     "add", "add_", "add_n", "addmm", "addmm_", "atan2", "clip", "clip_", "deg2rad", "divide", "divide_", "floor_divide",
     "floor_divide_", "floor_mod", "floor_mod_", "fmax", "fmin", "heaviside", "hypot", "hypot_", "increment", "lerp", "lerp_",
     "logaddexp", "maximum", "minimum", "mod", "mod_", "multiplex", "multiply", "multiply_", "neg", "neg_", "nextafter", "pow",

@@ -10,7 +10,7 @@ from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor, kind_of
 from paddle_compat.core.variable import Variable
 
 FLOATS: tuple[str, ...] = ("float16", "bfloat16", "float32", "float64")
@@ -24,15 +24,19 @@ ALL = BITS + FLOATS + COMPLEX
 
 def static(*values: Any) -> bool:
     """Whether a call with these arguments records; a Variable among them settles the mode."""
+    if op.plain and len(values) == 1 and isinstance(values[0], Tensor):  # nearly always: the rest takes a while
+        return False
     for value in values:
         if isinstance(value, Variable):
             mode.settle_static()
     return not mode.in_dygraph_mode()
 
 
-def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
-    """The error of either mode, unless the value is a tensor of one of these data types."""
-    if op.plain and isinstance(value, Tensor) and (dtypes is ALL or NAME_OF[value._t.dtype] in dtypes):
+def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL, at_once: Sequence[str] | None = None) -> None:
+    """The error of either mode, unless the value is a tensor of one of these data types; `at_once`: of eager mode, if it takes more."""
+    if at_once is not None and not static(value):
+        dtypes = at_once
+    if op.plain and isinstance(value, Tensor) and (dtypes is ALL or NAME_OF.get(value._kind or kind_of(value)) in dtypes):
         return
     if isinstance(value, Tensor) and not (mode.is_static() and capture.current is None):
         if dtypes is ALL or NAME_OF[value._t.dtype] in dtypes:

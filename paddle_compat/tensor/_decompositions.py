@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
     COMPLEX,
@@ -102,6 +103,7 @@ def _check_symmetric(x: Any, uplo: str, api: str) -> None:
     check(x, "dtype", api, _DOUBLE + COMPLEX)
 
 
+@paddle3(out=True)
 def svd(x: Any, full_matrices: bool = False, name: str | None = None) -> tuple[Any, Any, Any]:
     """The singular value decomposition.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -34,6 +35,7 @@ def _repeats(x: Any, values: Any, label: str, api: str, unknown: int) -> tuple[A
 
 
 @direct("x", "x_.expand(shape).clone(memory_format=torch.contiguous_format)", "type(shape) is list")
+@paddle3(input="x", size="shape", sizes="shape")
 def expand(x: Any, shape: Any, name: str | None = None) -> Any:
     """x broadcast to a shape.
 
@@ -68,6 +70,7 @@ def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]
     return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
 
 
+@paddle3(input="x", size="shape", sizes="shape")
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     """x broadcast to a shape.
 
@@ -92,6 +95,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     return _expanded(x, shape, shape_inputs(shape, "shape", "broadcast_to"), "broadcast_to", name)
 
 
+@paddle3(input="x", other="y", out=True)
 def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
     """x broadcast to the shape of y.
 
@@ -143,6 +147,7 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
 
 
 @direct("x", "tile_kernel(x_, repeat_times=repeat_times)", "type(repeat_times) is list", tile_kernel=manipulation.tile.fn)
+@paddle3(input="x", dims="repeat_times")
 def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     """x repeated along each dimension.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import indexing
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -22,7 +23,8 @@ from paddle_compat.tensor._in_place import in_place
 _COMMON = BOOL + NUMBERS
 
 
-def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
+@paddle3(input="x", dim="axis", source="value", out=True, order="dim index source")
+def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
     """x with slices added at some positions along a dimension.
 
     Args:
@@ -31,6 +33,7 @@ def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None
         axis: the dimension.
         value: the slices, of x's type.
         name: prefix of the output's name.
+        alpha: the slices are multiplied by it first.
     Returns:
         A tensor like x.
     Raises:
@@ -46,9 +49,14 @@ def index_add(x: Any, index: Any, axis: int, value: Any, name: str | None = None
     check(x, "x", "paddle.tensor.manipulation.index_add", NUMBERS)
     check(index, "index", "paddle.tensor.manipulation.index_add", INTS)
     check(value, "add_value", "paddle.tensor.manipulation.index_add", NUMBERS)
+    if is_tensor(alpha) or alpha != 1:
+        from paddle_compat.tensor._options import multiple
+
+        value = multiple(value, alpha, "index_add")
     return indexing.index_add(x, index, value, axis=axis, _helper=named("index_add", name))
 
 
+@paddle3(input="x")
 def index_put(x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None) -> Any:
     """x with the elements at some positions replaced, or added to.
 
@@ -116,7 +124,8 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
 @direct(
     "x mask",
     "x_.masked_fill(mask_, value)",
-    "type(value) in NUMBERS and mask_.dtype is torch.bool and x_.dtype in FLOATS and x_.shape == mask_.shape",
+    "type(value) in NUMBERS and mask_.dtype is torch.bool and x_.dtype in FLOATS and x_.is_same_size(mask_)",
+    kind="x_.dtype",
 )
 def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     """x with a number where the mask holds.

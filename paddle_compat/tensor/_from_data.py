@@ -13,6 +13,7 @@ from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
@@ -51,7 +52,7 @@ def assign(x: Any, output: Any = None) -> Any:
     Follows Paddle 2.6.
     """
     if is_tensor(x):
-        check(x, "input", "assign", ("bool", "int8", "uint8", "int32", "int64", *FLOATS))
+        check(x, "input", "assign", ("bool", "int8", "uint8", "int32", "int64", *FLOATS), ALL)
         if static(x, output):
             return _recorded_assign(x, output)
         out = arrangement.assign(x)
@@ -117,6 +118,7 @@ def clone(x: Any, name: str | None = None) -> Any:
     return x.clone()
 
 
+@paddle3(out=True)
 def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     """real + i imag.
 
@@ -140,6 +142,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     return ops.complex(real, imag, _helper=named("complex", name))
 
 
+@paddle3(out=True)
 def polar(abs: Any, angle: Any, name: str | None = None) -> Any:
     """Complex numbers from lengths and angles.
 
@@ -203,7 +206,7 @@ def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
     elif isinstance(data, torch.Tensor):
         value = data.detach().clone()
     else:
-        array = np.array(_python_array(data), order="C")
+        array = np.array(_python_array(data, target is not None), order="C")
         value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == np.uint16 else torch.from_numpy(array)
     value = value if target is None else value.to(target)
     return value if place is None else value.to(_device(place))
@@ -218,8 +221,8 @@ def _device(place: Any) -> torch.device:
 _TYPES = frozenset(map(np.dtype, (name.replace("bfloat16", "uint16") for name in ALL)))
 
 
-def _python_array(data: Any) -> Any:
-    """Python data as an array: floats and complex numbers of Python in the default precision."""
+def _python_array(data: Any, exact: bool = False) -> Any:
+    """Python data as an array: floats and complex numbers of Python in the default precision, unless a data type is asked for."""
     if isinstance(data, (list, tuple)):
         data = [v.numpy() if isinstance(v, Tensor) else v for v in data]
     kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
@@ -233,7 +236,7 @@ def _python_array(data: Any) -> Any:
         raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
     if isinstance(data, list) and array.dtype == np.int32:
         array = array.astype("int64")
-    if not isinstance(data, (np.ndarray, np.generic)):
+    if not exact and not isinstance(data, (np.ndarray, np.generic)):
         if array.dtype == np.float64:
             array = array.astype(dtype_name(default()) if default() != VarType.BF16 else "float32")
         elif array.dtype == np.complex128 and default() != VarType.FP64:

@@ -12,12 +12,16 @@ import torch
 from paddle_compat.core import mode
 from paddle_compat.core.capture import overwritten
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.paddle3 import Spellings
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import TENSOR_ONLY
 from paddle_compat.tensor._calls import is_tensor, static
 
 # functions whose result is their argument's memory, read in another shape
 _RESHAPES = frozenset({"flatten_", "reshape_", "squeeze_", "t_", "transpose_", "unsqueeze_"})
+
+# functions that make a Tensor flat where they are given no axis
+_FLATTENS = frozenset({"cumsum_"})
 
 # functions that no gradient passes through: they overwrite leaves, too, and change nothing of what the gradient sees
 _CONSTANT = frozenset({
@@ -57,9 +61,9 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
         _rebind(x, value)
     elif history and target._base is not None and target._base.requires_grad and target._base.is_leaf:
         target.data.copy_(value.detach())  # torch refuses to write the history of a part of a leaf
-        x._t = value
+        x._become(value)
     elif history and type(target.grad_fn).__name__ in _PARTS:
-        x._t = value
+        x._become(value)
     else:
         target.copy_(value)
     return x
@@ -84,7 +88,8 @@ def overwrite_data(x: Tensor, value: torch.Tensor) -> Tensor:
         x._t.data.copy_(value)
         torch.autograd.graph.increment_version(x._t)
     else:
-        x._t, x._open = value.detach(), not stops
+        x._become(value.detach())
+        x._open = not stops
     return x
 
 
@@ -111,11 +116,12 @@ def _rebind(x: Tensor, value: torch.Tensor) -> None:
     """Have a Tensor hold other memory; a leaf that has a gradient (and is written to under `no_grad`) stays the leaf that it is."""
     if x._t.requires_grad and x._t.is_leaf and value.dtype is x._t.dtype:
         x._t.data = value.detach()
+        x._become(x._t)
     else:
         window = value is x._t or (value._base is not None and (value._base is x._t or value._base is x._t._base))
         if not window:  # which counts with its memory
             x._changes += x._t._version + 1 - value._version
-        x._t = value
+        x._become(value)
 
 
 def _overlaps(value: torch.Tensor) -> bool:
@@ -141,10 +147,14 @@ def in_place(function: Any, over: int = 0) -> Any:
     target = function.__name__ + "_"
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "out"]
     name = parameters[over].name
+    spellings: Spellings | None = getattr(function, "paddle3", None)
+    called = [name, *(key for key, mine in spellings.names.items() if mine == name)] if spellings else [name]
 
     @functools.wraps(function)
     def overwrite(*args: Any, **kwargs: Any) -> Any:
-        x: Any = args[over] if len(args) > over else kwargs.get(name)
+        x: Any = args[over] if len(args) > over else next((kwargs[key] for key in called if key in kwargs), None)
+        if kwargs and "out" in kwargs:
+            raise TypeError(f"{target}() got an unexpected keyword argument 'out'")
         if type(x) is not Tensor or not mode.in_dygraph_mode():
             if not is_tensor(x):
                 raise invalid_argument(name, "a tensor", repr(x), target)
@@ -162,7 +172,7 @@ def in_place(function: Any, over: int = 0) -> Any:
             args = tuple(source if v is x else v for v in args)
             kwargs = {key: source if v is x else v for key, v in kwargs.items()}
         value = function(*args, **kwargs)._t
-        if value.shape != x._t.shape:
+        if value.shape != x._t.shape and target not in _FLATTENS:
             raise InvalidArgumentError(
                 f"`{target}` cannot change the shape of `{name}`. Expected a result of shape {x.shape}. Received: {list(value.shape)}"
             )
@@ -172,6 +182,8 @@ def in_place(function: Any, over: int = 0) -> Any:
     overwrite.__module__ = function.__module__
     overwrite.__doc__ = _document(function, target, over, name)
     overwrite.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    if spellings:
+        overwrite.paddle3 = spellings._replace(keywords={})  # type: ignore[attr-defined]
     return overwrite
 
 

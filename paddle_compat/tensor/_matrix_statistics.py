@@ -152,7 +152,7 @@ def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aw
 
     if len(x.shape) not in (1, 2):
         raise ValueError(f"Invalid value for argument `x` of `cov`. Expected one or two dimensions. Received: {list(x.shape)}")
-    check(x, "dtype", "cov", _DOUBLE)
+    check(x, "dtype", "cov", _DOUBLE, ("int32", "int64", *_DOUBLE))
     rows = reshape(x, [1, -1]) if len(x.shape) == 1 else x
     if not rowvar and rows.shape[0] != 1:
         rows = t(rows)

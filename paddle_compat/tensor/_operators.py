@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_error
 from paddle_compat.core.op import find_op
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import (
     FILES,
     _tensor_gradients,
+    _tensor_kinds,
     _tensor_meshes,
     _tensor_operators,
     _tensor_placement,
@@ -33,6 +35,9 @@ _NO_METHODS = frozenset(
 )  # fmt: skip
 
 
+MEMBERS = os.path.join(os.path.dirname(__file__), "_members.txt")  # the public members of Tensors in Paddle 2.6.2 and 3.3.1
+
+
 class _Method:
     """A function that becomes a method when it is first asked for; its module loads then."""
 
@@ -45,6 +50,16 @@ class _Method:
             if isinstance(vars(holder).get(self.name), _Method):
                 setattr(holder, self.name, function)
         return function.__get__(instance, owner)
+
+
+class _Absent:
+    """What stands for a member that Paddle's Tensors have: with a `__getattr__` in its place, each look into a Tensor would take longer."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        raise UnsupportedError(f"paddle.Tensor.{self.name}")
 
 
 def _transposed(self: Variable) -> Variable:
@@ -219,7 +234,7 @@ def _shown(self: Tensor) -> str:
 def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
-    for part in (_tensor_gradients, _tensor_meshes, _tensor_placement, _tensor_storage, _tensor_writes, _tensor_operators):
+    for part in (_tensor_gradients, _tensor_kinds, _tensor_meshes, _tensor_placement, _tensor_storage, _tensor_writes, _tensor_operators):
         for name, method in part.METHODS.items():
             setattr(Tensor, name, method)
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]
@@ -239,3 +254,7 @@ def install() -> None:
             for name in names:
                 if name not in _NO_METHODS and not hasattr(holder, name):
                     setattr(holder, name, _Method(module, name))
+    with open(MEMBERS, encoding="ascii") as members:
+        for name in members.read().split():
+            if name not in vars(Tensor):  # `hasattr` would load the functions' modules
+                setattr(Tensor, name, _Absent(name))

@@ -6,6 +6,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
     COMPLEX,
@@ -27,9 +28,11 @@ _SMOOTH = ("float16", *_DOUBLE)
 @direct(
     "x y",
     "matmul_kernel(x_, y_, trans_x=transpose_x, trans_y=transpose_y) if transpose_x or transpose_y else torch.matmul(x_, y_)",
-    "x_.dtype in FLOATS and x_.numel()",
+    "(kind := x_.dtype) is y_.dtype and kind in FLOATS",
+    kind="kind",
     matmul_kernel=ops.matmul_v2.fn,
 )
+@paddle3(input="x", other="y", out=True)
 def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False, name: str | None = None) -> Any:
     """The matrix product; leading dimensions broadcast.
 
@@ -59,7 +62,7 @@ def _fits(api: str, left: int, right: int, label: str) -> None:
         raise ValueError(f"Invalid value for argument `{label}` of `{api}`. Expected a size of {left}. Received: {right}")
 
 
-@direct("input mat2", "torch.matmul(input_, mat2_)", "input_.dtype in FLOATS and input_.numel()")
+@direct("input mat2", "torch.matmul(input_, mat2_)", "(kind := input_.dtype) is mat2_.dtype and kind in FLOATS", kind="kind")
 def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
     """The product of two matrices, or of stacks of them.
 
@@ -80,13 +83,14 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     for value, label in ((input, "x"), (mat2, "y")):
-        check(value, label, "mm", _SMOOTH)
+        check(value, label, "mm", _SMOOTH, ("int32", "int64", *_SMOOTH))
     if len(input.shape) > 1 and len(mat2.shape) > 1:
         _fits("mm", input.shape[-1], mat2.shape[-2], "mat2")
     return ops.matmul_v2(input, mat2, _helper=named("mm", name))
 
 
-@direct("x y", "torch.bmm(x_, y_)", "x_.dtype in FLOATS and x_.numel()")
+@direct("x y", "torch.bmm(x_, y_)", "(kind := x_.dtype) is y_.dtype and kind in FLOATS", kind="kind")
+@paddle3(input="x", mat2="y", out=True)
 def bmm(x: Any, y: Any, name: str | None = None) -> Any:
     """The products of matrices in pairs.
 
@@ -114,6 +118,7 @@ def bmm(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.bmm(x, y, _helper=named("bmm", name))
 
 
+@paddle3(input="x", tensor="y", out=True)
 def dot(x: Any, y: Any, name: str | None = None) -> Any:
     """The inner product of two vectors, or of each pair of rows.
 
@@ -205,6 +210,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     return reshape(ops.matmul_v2(nx, ny.T, _helper=helper, _outputs={"Out": out}), left[:-1] + right[:-1])
 
 
+@paddle3(input="x", vec2="y", out=True)
 def outer(x: Any, y: Any, name: str | None = None) -> Any:
     """The products of each element of x with each of y.
 
@@ -257,6 +263,7 @@ def kron(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.kron(x, y, _helper=named("kron", name))
 
 
+@paddle3(dim="axis")
 def cross(x: Any, y: Any, axis: int = 9, name: str | None = None) -> Any:
     """The cross product of vectors along a dimension of size 3.
 

@@ -10,10 +10,12 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import math as ops
 from paddle_compat.ops import reduction
 from paddle_compat.tensor._calls import (
+    ALL,
     BOOL,
     COMPLEX,
     FLOATS,
@@ -79,7 +81,8 @@ def _reduced(
     """
     call = f"{operator.type}(x_, dim=[] if axis is None else [axis], keep_dim=keepdim)"
     kernels: dict[str, Any] = {operator.type: operator.fn}
-    return direct("x", call, f"(axis is None or type(axis) is int) and x_.dtype in {short}", **kernels)(function)
+    put = direct("x", call, f"(axis is None or type(axis) is int) and x_.dtype in {short}", kind="x_.dtype", **kernels)
+    return put(paddle3(input="x", dim="axis", out=True)(function) if api not in ("max", "min") else function)
 
 
 _TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
@@ -102,8 +105,10 @@ any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any elemen
 @direct(
     "x",
     "torch.sum(x_, axis, keepdim)",
-    "(axis is None or type(axis) is int) and dtype is None and x_.dtype in FLOATS and x_.numel()",
+    "(axis is None or type(axis) is int) and dtype is None and x_.dtype in FLOATS",
+    kind="x_.dtype",
 )
+@paddle3(input="x", dim="axis", out=True)
 def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The sum of elements; of bool and int32 it is int64.
 
@@ -125,7 +130,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX))
+    check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX), ALL)
     if axis is not None and not is_tensor(axis):
         need(axis, "axis", "sum", int, list, tuple)
     axes, _ = axes_of(axis, len(x.shape))
@@ -135,6 +140,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     return reduction.reduce_sum(x, _helper=named("sum", name), **attrs)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None) -> Any:
     """The product of elements.
 
@@ -165,6 +171,7 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
     return reduction.reduce_prod(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("reduce_prod", name))
 
 
+@paddle3(input="x", dim="axis", out=True)
 def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The logarithm of the sum of exponentials.
 
@@ -263,7 +270,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
     from paddle_compat.tensor.ops import bitwise_not, isnan
 
     axis = [axis] if isinstance(axis, int) else axis
-    check(x, "X", "nanmean", ("float16", *_DOUBLE))
+    check(x, "X", "nanmean", ("float16", *_DOUBLE), ("float16", "int64", *_DOUBLE))
     count = sum(bitwise_not(isnan(x)), axis, keepdim=keepdim)
     return divide(nansum(x, axis, keepdim=keepdim, name=name), count.astype(x.dtype))
 
@@ -276,9 +283,13 @@ def _cast_first(x: Any, dtype: Any) -> Any:
 
 
 @direct(
-    "x", "cumsum_kernel(x_, axis=-1 if axis is None else axis, flatten=axis is None)", "dtype is None and x_.dtype in NUMERIC",
+    "x",
+    "cumsum_kernel(x_, axis=-1 if axis is None else axis, flatten=axis is None)",
+    "dtype is None and x_.dtype in NUMERIC",
+    kind="x_.dtype",
     cumsum_kernel=ops.cumsum.fn,
-)  # fmt: skip
+)
+@paddle3(input="x", dim="axis", out=True)
 def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """The running sum.
 
@@ -300,7 +311,7 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None 
     Follows Paddle 2.6.
     """
     x = _cast_first(x, dtype)
-    check(x, "x", "cumsum", NUMBERS)
+    check(x, "x", "cumsum", NUMBERS, ("int16", *NUMBERS))
     attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": axis, "flatten": False}
     return ops.cumsum(x, _helper=named("cumsum", name), **attrs)
 
@@ -331,6 +342,7 @@ def logcumsumexp(x: Any, axis: int | None = None, dtype: Any = None, name: str |
     return ops.logcumsumexp(x, _helper=named("logcumsumexp", name), **attrs)
 
 
+@paddle3(input="x", out=True)
 def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """The running product.
 
@@ -419,6 +431,7 @@ def cummin(x: Any, axis: int | None = None, dtype: Any = "int64", name: str | No
 
 
 # ---- differences and integrals
+@paddle3(input="x", dim="axis", out=True)
 def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None, name: str | None = None) -> Any:
     """The differences of neighbouring elements, n times.
 
@@ -446,7 +459,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
     if n < 1:
         raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
-    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE))
+    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", "int32", "int64", "float16", *_DOUBLE))
     if not x.shape:
         raise OutOfRangeError("Invalid value for argument `x` of `diff`. Expected at least 1 dimension. Received: a tensor of none")
     axis %= len(x.shape)

@@ -7,8 +7,9 @@ from typing import Any
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import eager_only
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
@@ -35,7 +36,9 @@ _COMMON = BOOL + NUMBERS
     "x",
     "torch.reshape(x_, [size or x_.shape[n] for n, size in enumerate(shape)] if 0 in shape else shape)",
     "type(shape) is list",
+    kind="x._kind",
 )
+@paddle3(input="x", sizes="shape")
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     """x in another shape.
 
@@ -84,7 +87,8 @@ def _shape_list(shape: Any) -> list[Any]:
     return list(shape)
 
 
-@direct("x", "torch.flatten(x_, start_axis, stop_axis)", "x_.dim() and x_.dtype in NUMERIC")
+@direct("x", "torch.flatten(x_, start_axis, stop_axis)", "x_.dim() and x_.dtype in NUMERIC", kind="x_.dtype")
+@paddle3(input="x", start_dim="start_axis", end_dim="stop_axis")
 def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None = None) -> Any:
     """x with neighbouring dimensions made one.
 
@@ -106,7 +110,7 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
     """
     if not is_tensor(x):
         raise invalid_argument("x", "a tensor", x, "flatten")
-    check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS) if static(x) else ALL)
+    check(x, "x", "flatten", ("int8", "uint8", "int16", *NUMBERS), ALL)
     rank = len(x.shape)
     for value, label in ((start_axis, "start_axis"), (stop_axis, "stop_axis")):
         if not isinstance(value, int) or (rank and not -rank <= value < rank):
@@ -119,6 +123,7 @@ def flatten(x: Any, start_axis: int = 0, stop_axis: int = -1, name: str | None =
     return manipulation.flatten_contiguous_range(x, _helper=named("flatten", name), **attrs)
 
 
+@paddle3(input="x", dim="axis")
 def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     """x with one dimension made several.
 
@@ -155,7 +160,8 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     return reshape(x, [*x.shape[:axis], *shape, *x.shape[axis + 1 :]])
 
 
-@direct("x", "torch.squeeze(x_, axis)", "type(axis) is int and x_.dim() and x_.dtype in NUMERIC")
+@direct("x", "torch.squeeze(x_, axis)", "type(axis) is int and x_.dim() and x_.dtype in NUMERIC", kind="x_.dtype")
+@paddle3(input="x", dim="axis")
 def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     """x without dimensions of size 1.
 
@@ -180,11 +186,12 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
         refuse_type("axis", "int, list, tuple or a tensor", axis, "squeeze", x)
     if isinstance(axes, list) and variables_of(axes):
         axes = parts(axes)
-    check(x, "input", "squeeze", ("bool", "int8", *NUMBERS, *COMPLEX))
+    check(x, "input", "squeeze", ("bool", "int8", *NUMBERS, *COMPLEX), ALL)
     return manipulation.squeeze2(x, axes=axes, _helper=named("squeeze", name))
 
 
-@direct("x", "torch.unsqueeze(x_, axis)", "type(axis) is int and x_.dim() < 6 and x_.dtype in NUMERIC")
+@direct("x", "torch.unsqueeze(x_, axis)", "type(axis) is int and x_.dim() < 6 and x_.dtype in NUMERIC", kind="x_.dtype")
+@paddle3(input="x", dim="axis")
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     """x with new dimensions of size 1.
 
@@ -204,7 +211,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "input", "unsqueeze", ("bool", "int8", "int16", *NUMBERS, *COMPLEX))
+    check(x, "input", "unsqueeze", ("bool", "int8", "int16", *NUMBERS, *COMPLEX), ALL)
     if not is_tensor(axis) and not isinstance(axis, (int, list, tuple)):
         raise type_error("axis", "int, list, tuple or tensor", axis, "unsqueeze")
     helper = named("unsqueeze2", name)
@@ -216,14 +223,15 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     return manipulation.unsqueeze2(x, axes=axes, _helper=helper)
 
 
-@direct("x", "torch.permute(x_, perm)", "type(perm) is list and len(perm) == x_.dim()")
-def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
+@direct("x", "torch.permute(x_, perm)", "type(perm) is list and len(perm) == x_.dim()", kind="x._kind")
+@paddle3(input="x", dim0="perm", dim1="name")
+def transpose(x: Any, perm: Any, name: Any = None) -> Any:
     """x with its dimensions in another order.
 
     Args:
         x: a tensor.
-        perm: for each dimension of the output, that of x.
-        name: prefix of the output's name.
+        perm: for each dimension of the output, that of x; or an int, a dimension that changes places with another.
+        name: prefix of the output's name; or that other dimension.
     Returns:
         A tensor of x's elements.
     Raises:
@@ -237,6 +245,13 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "x", "transpose", BOOL + NUMBERS + COMPLEX)
+    if isinstance(perm, int) and isinstance(name, int):
+        rank = len(x.shape)
+        for axis in (perm, name):
+            if not -rank <= axis < rank:
+                raise OutOfRangeError(f"Invalid value for argument `perm` of `transpose`. Expected dimensions of x. Received: {axis}")
+        first, second, perm, name = perm % rank, name % rank, [*range(rank)], None
+        perm[first], perm[second] = second, first
     if isinstance(perm, int) and not static(x):
         raise invalid_argument("perm", "a list or tuple", perm, "transpose")
     perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
@@ -307,7 +322,7 @@ def t(input: Any, name: str | None = None) -> Any:
     """
     if len(input.shape) > 2:
         raise ValueError(f"Invalid value for argument `input` of `t`. Expected at most two dimensions. Received: shape {list(input.shape)}")
-    check(input, "input", "transpose", INTS + ("float16", "float32", "float64"))
+    check(input, "input", "transpose", INTS + ("float16", "float32", "float64"), ALL)
     if not static(input):
         return input if len(input.shape) < 2 else manipulation.transpose2(input, axis=[1, 0])
     helper = helper_of("t", name)
@@ -318,6 +333,7 @@ def t(input: Any, name: str | None = None) -> Any:
     return manipulation.transpose2(input, axis=[1, 0], _helper=helper, _outputs={"Out": out, "XShape": shape})
 
 
+@paddle3(input="x")
 def as_complex(x: Any, name: str | None = None) -> Any:
     """Pairs of numbers in the last dimension as complex numbers.
 
@@ -342,6 +358,7 @@ def as_complex(x: Any, name: str | None = None) -> Any:
     return ops.as_complex(x, _helper=named("as_complex", name))
 
 
+@paddle3(input="x")
 def as_real(x: Any, name: str | None = None) -> Any:
     """Complex numbers as pairs in a new last dimension.
 
@@ -366,6 +383,7 @@ def as_real(x: Any, name: str | None = None) -> Any:
     return ops.as_real(x, _helper=named("as_real", name))
 
 
+@paddle3(size="shape_or_dtype", dtype="shape_or_dtype", sizes="shape_or_dtype")
 def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
     """x in another shape, or its bytes as another data type, sharing memory.
 
@@ -533,8 +551,12 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
 reshape_, flatten_, squeeze_, unsqueeze_ = map(in_place, (reshape, flatten, squeeze, unsqueeze))
 transpose_, t_ = map(in_place, (transpose, t))
 
+swapaxes = swapdims = transpose
+view_as_complex, view_as_real = as_complex, as_real
+
 
 __all__ = [
+    "swapaxes", "swapdims", "view_as_complex", "view_as_real",
     "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "broadcast_to", "expand",
     "expand_as", "flatten", "flatten_", "moveaxis", "reshape", "reshape_", "squeeze", "squeeze_", "t", "t_", "tile", "transpose",
     "transpose_", "unflatten", "unfold", "unsqueeze", "unsqueeze_", "view", "view_as",

@@ -7,6 +7,7 @@ from typing import Any
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -174,7 +175,8 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     "torch.index_select(x_, axis or 0, index_)",
     "(axis is None or type(axis) is int) and index_.dim() == 1 and x_.dtype in NUMERIC and x_.dim()",
 )
-def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any:
+@paddle3(input="x", out=True, order="dim index")
+def gather(x: Any, index: Any, axis: Any = None, name: str | None = None, *, dim: int | None = None) -> Any:
     """The slices of x at some positions.
 
     Args:
@@ -182,6 +184,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any
         index: int32 or int64, a vector or a scalar.
         axis: along which dimension, an int or a tensor; None: the first.
         name: prefix of the output's name.
+        dim: along which dimension the index, of x's rank, tells a place for each element, as torch's `gather`.
     Returns:
         A tensor.
     Raises:
@@ -195,6 +198,8 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None) -> Any
 
     Follows Paddle 2.6.
     """
+    if dim is not None:
+        return take_along_axis(x, index, dim, False)
     check(x, "x", "gather", ("uint8", "int16", *NUMBERS))
     check(index, "index", "gather", INTS)
     if not x.shape and not static(x):
@@ -229,7 +234,17 @@ def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
     return indexing.gather_nd(x, index, _helper=named("gather_nd", name))
 
 
-def scatter(x: Any, index: Any, updates: Any, overwrite: bool = True, name: str | None = None) -> Any:
+@paddle3(input="x", src="updates", value="updates", out=True, order="dim index src")
+def scatter(
+    x: Any,
+    index: Any,
+    updates: Any,
+    overwrite: bool = True,
+    name: str | None = None,
+    *,
+    dim: int | None = None,
+    reduce: str | None = None,
+) -> Any:
     """x with some rows replaced, or set to the sum of their updates.
 
     Args:
@@ -238,6 +253,8 @@ def scatter(x: Any, index: Any, updates: Any, overwrite: bool = True, name: str 
         updates: as many rows.
         overwrite: the last update of a row counts; else all are added.
         name: prefix of the output's name.
+        dim: along which dimension the index, of x's rank, tells a place for each update, as torch's `scatter`.
+        reduce: "add" or "multiply" there, to combine elements with their updates.
     Returns:
         A tensor like x.
     Raises:
@@ -250,6 +267,8 @@ def scatter(x: Any, index: Any, updates: Any, overwrite: bool = True, name: str 
 
     Follows Paddle 2.6.
     """
+    if dim is not None:
+        return put_along_axis(x, index, updates, dim, reduce or "assign", broadcast=not is_tensor(updates))
     check(x, "dtype", "scatter", NUMBERS)
     need(overwrite, "overwrite", "scatter", bool)
     return indexing.scatter(x, index, updates, overwrite=overwrite, _helper=named("scatter", name))
@@ -322,6 +341,7 @@ def _along(arr: Any, indices: Any, axis: int, broadcast: bool) -> tuple[Any, tup
     return broadcast_to(indices, list(common)) if broadcast else indices, common
 
 
+@paddle3(input="arr", dim="axis", out=True)
 def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -> Any:
     """The elements at the positions that the indices give along one dimension.
 
@@ -434,8 +454,11 @@ def shard_index(input: Any, index_num: int, nshards: int, shard_id: int, ignore_
 
 scatter_, put_along_axis_ = map(in_place, (scatter, put_along_axis))
 
+take_along_dim = take_along_axis
+
 
 __all__ = [
+    "take_along_dim",
     "crop", "diagonal_scatter", "fill_diagonal_tensor", "fill_diagonal_tensor_", "gather", "gather_nd", "index_add", "index_add_",
     "index_fill", "index_fill_", "index_put", "index_put_", "masked_fill", "masked_fill_", "put_along_axis", "put_along_axis_", "scatter",
     "scatter_", "scatter_nd", "scatter_nd_add", "select_scatter", "shard_index", "slice", "strided_slice", "take_along_axis",

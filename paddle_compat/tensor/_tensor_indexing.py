@@ -14,10 +14,10 @@ import numpy as np
 import torch
 
 from paddle_compat.core import eager
+from paddle_compat.core.direct import new as _new
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
 from paddle_compat.core.tensor import Tensor
 
-_new = object.__new__
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 _WHOLE = slice(None)
 _INDICES = (torch.bool, torch.int64, torch.int32)
@@ -45,8 +45,9 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             return _part(self, item)
     except (IndexError, ValueError, TypeError, RuntimeError):  # of a backward slice, or of what is refused in other words
         return _part(self, item)
-    out = _new(Tensor)
+    out = _new()
     out._t = part
+    out._kind = self._kind if kind is int else None  # other parts may be without elements
     return out
 
 
@@ -75,7 +76,8 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         spmd_writes.assign(self, item, Tensor(torch.from_numpy(value)) if isinstance(value, np.ndarray) else value, setitem)
         return
     if 0 in target.stride():  # the same elements several times, as a gradient of a sum has them
-        target = self._t = target.clone(memory_format=torch.contiguous_format)
+        target = target.clone(memory_format=torch.contiguous_format)
+        self._become(target)
     source = _source(target, value)
     kind = type(item)
     if kind is int or kind is slice or (kind is tuple and _PLAIN.issuperset(map(type, item))):
@@ -103,7 +105,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
             fresh.copy_(turned_value.flip(turned))
         else:
             fresh[index] = source
-        self._t = fresh
+        self._become(fresh)
 
 
 def iterate(self: Tensor) -> Iterator[Tensor]:

@@ -164,7 +164,9 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__rpow__": binary(elementwise.elementwise_pow, True),
     "__floordiv__": binary(elementwise.elementwise_floordiv),
     "__mod__": binary(elementwise.elementwise_mod),
-    "__matmul__": direct("self other", "torch.matmul(self_, other_)", "self_.dtype in FLOATS and self_.numel()")(_matmul),
+    "__matmul__": direct(
+        "self other", "torch.matmul(self_, other_)", "(kind := self_.dtype) is other_.dtype and kind in FLOATS", kind="kind"
+    )(_matmul),
     "__eq__": binary(logic.equal),
     "__ne__": binary(logic.not_equal),
     "__lt__": binary(logic.less_than),
@@ -210,15 +212,18 @@ _KERNELS: dict[str, Any] = {
     "unequal_kernel": logic.not_equal.fn,
     "power_kernel": elementwise.elementwise_pow.fn,
 }
+_COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _FLOATS_ALONE = ("__truediv__", "__rtruediv__")
 for _name, (_tensors, _number) in _SHORT.items():
+    _alone = _name in _FLOATS_ALONE
     _method = METHODS[_name]
     _method.__qualname__, _method.__module__ = f"Tensor.{_name}", __name__
     METHODS[_name] = direct(
         "self other",
         _tensors,
-        f"(kind := self_.dtype) is other_.dtype and kind in {'FLOATS' if _name in _FLOATS_ALONE else 'NUMERIC'}",
-        ("self", _number, "type(other) in BESIDE" + (" and self._t.dtype in FLOATS" if _name in _FLOATS_ALONE else "")),
+        f"(kind := self_.dtype) is other_.dtype and kind in {'FLOATS' if _alone else 'NUMERIC'}",
+        ("self", _number, "type(other) is not Tensor and type(other) in BESIDE" + (" and self._t.dtype in FLOATS" if _alone else "")),
+        kind="torch.bool" if _name in _COMPARISONS else "self_.dtype",
         **_KERNELS,
     )(_method)
 METHODS["__div__"], METHODS["__rdiv__"] = METHODS["__truediv__"], METHODS["__rtruediv__"]

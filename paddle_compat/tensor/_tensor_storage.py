@@ -56,8 +56,9 @@ def _replace(self: Tensor, value: torch.Tensor) -> None:
         _overwrite(self._t, value)
     elif value.dtype is self._t.dtype and value.device == self._t.device:
         self._t.data = value.clone()
+        self._become(self._t)
     else:
-        self._t = value.to(self._t.device, copy=True)
+        self._become(value.to(self._t.device, copy=True))
 
 
 def _overwrite(target: torch.Tensor, value: torch.Tensor) -> None:
@@ -117,14 +118,16 @@ def detach_(self: Tensor, /) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    self._t, self._cut, self._open = self._t.detach(), None, False
+    self._become(self._t.detach())
+    self._cut, self._open = None, False
     return self
 
 
 def _set_data(self: Tensor, value: Tensor) -> None:
     if not isinstance(value, Tensor):
         raise invalid_argument("data", "a Tensor", type(value).__name__, "Tensor.data")
-    self._t, self._cut, self._open = value._t.detach(), None, False
+    self._become(value._t.detach())
+    self._cut, self._open = None, False
 
 
 def contiguous(self: Tensor, /) -> Tensor:
@@ -210,7 +213,7 @@ def is_same_shape(self: Tensor, y: Tensor, /) -> bool:
 
 
 def is_dense(self: Tensor, /) -> bool:
-    """Whether it holds every element.
+    """Whether it holds every element; a dist tensor does not, even where each process has all.
 
     Returns:
         bool.
@@ -222,7 +225,7 @@ def is_dense(self: Tensor, /) -> bool:
 
     Follows Paddle 2.6.
     """
-    return not self._t.is_sparse
+    return not self._t.is_sparse and not (eager.spread is not None and is_dist(self))
 
 
 def is_selected_rows(self: Tensor, /) -> bool:
@@ -407,11 +410,11 @@ def _shares_memory(self: Tensor, other: Tensor) -> bool:
 def _share_buffer_to(self: Tensor, other: Tensor) -> None:
     """Have another Tensor, of its own shape, read this one's memory."""
     size = other._t.numel()
-    other._t = self._t.detach().reshape(-1)[:size].view(other._t.shape)
+    other._become(self._t.detach().reshape(-1)[:size].view(other._t.shape))
 
 
 def _share_to(self: Tensor, other: Tensor) -> None:
-    other._t = self._t.detach()
+    other._become(self._t.detach())
 
 
 def _slice(self: Tensor, begin_idx: int, end_idx: int) -> Tensor:
@@ -423,7 +426,8 @@ def _clear(self: Tensor) -> None:
     """Let the memory go; a dist tensor stays one."""
     value: Any = self._t.detach()
     nothing = _held(self).detach().new_empty(0)
-    self._t, self._cut = type(value)(nothing, value._spec, requires_grad=False) if hasattr(value, "_spec") else nothing, None
+    self._become(type(value)(nothing, value._spec, requires_grad=False) if hasattr(value, "_spec") else nothing)
+    self._cut = None
 
 
 def _held(self: Tensor) -> torch.Tensor:

@@ -14,7 +14,12 @@ from paddle_compat.tensor._calls import need
 from paddle_compat.tensor._in_place import check_writable, write
 
 
-@direct("self", "self_.to(KINDS[dtype], copy=True)", "self_.dtype in NUMERIC and (KINDS[dtype] in FLOATS or not self_.requires_grad)")
+@direct(
+    "self",
+    "self_.clone() if (kind := KINDS[dtype]) is self_.dtype else self_.to(kind)",
+    "self_.dtype in NUMERIC and (KINDS[dtype] in FLOATS or not self_.requires_grad)",
+    kind="kind",
+)
 def astype(self: Tensor, dtype: Any) -> Tensor:
     """A copy of another data type.
 

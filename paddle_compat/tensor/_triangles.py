@@ -8,6 +8,7 @@ import numpy as np
 
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import arrangement, creation, manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
@@ -36,6 +37,7 @@ def _triangle(api: str, x: Any, diagonal: int, name: str | None) -> Any:
     return arrangement.tril_triu(x, _helper=helper, _outputs={"Out": out}, **attrs)
 
 
+@paddle3(input="x", out=True)
 def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     """The lower triangle of each matrix, zeros above.
 
@@ -58,6 +60,7 @@ def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     return _triangle("tril", x, diagonal, name)
 
 
+@paddle3(input="x", out=True)
 def triu(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     """The upper triangle of each matrix, zeros below.
 

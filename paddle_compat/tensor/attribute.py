@@ -7,8 +7,9 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import creation
-from paddle_compat.tensor._calls import BOOL, COMPLEX, FLOATS, NUMBERS, check, is_tensor
+from paddle_compat.tensor._calls import ALL, BOOL, COMPLEX, FLOATS, NUMBERS, check, is_tensor
 from paddle_compat.tensor.ops import imag, real
 
 
@@ -29,7 +30,7 @@ def shape(input: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(input, "input", "shape", BOOL + NUMBERS + COMPLEX)
+    check(input, "input", "shape", BOOL + NUMBERS + COMPLEX, ALL)
     out = creation.shape(input, _helper="shape")
     out.stop_gradient = True
     return out
@@ -66,6 +67,7 @@ def _kind(x: Any, api: str, kinds: tuple[str, ...]) -> bool:
     return dtype_name(x.dtype) in kinds
 
 
+@paddle3(input="x")
 def is_complex(x: Any) -> bool:
     """Whether a tensor holds complex numbers.
 
@@ -86,6 +88,7 @@ def is_complex(x: Any) -> bool:
     return _kind(x, "is_complex", COMPLEX)
 
 
+@paddle3(input="x")
 def is_floating_point(x: Any) -> bool:
     """Whether a tensor holds floats.
 

@@ -12,6 +12,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -41,6 +42,7 @@ _KIND = "dtype=KINDS[default() if dtype is None else dtype]"
 
 
 @direct("", f"torch.full(shape, fill_value, {_KIND})", f"type(fill_value) in NUMBERS and {_LISTED}", default=default)
+@paddle3(size="shape", made=True)
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor with one value everywhere.
 
@@ -101,6 +103,7 @@ def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, o
 
 
 @direct("", f"torch.zeros(shape, {_KIND})", _LISTED, default=default)
+@paddle3(size="shape", sizes="shape", made=True)
 def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of zeros.
 
@@ -124,6 +127,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 
 
 @direct("", f"torch.ones(shape, {_KIND})", _LISTED, default=default)
+@paddle3(size="shape", sizes="shape", made=True)
 def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of ones.
 
@@ -146,6 +150,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_constant(shape, default() if dtype is None else dtype, 1.0, name=name)
 
 
+@paddle3(input="x", made=True)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of x's shape with one value everywhere.
 
@@ -176,7 +181,8 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     return out
 
 
-@direct("x", "torch.zeros_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC")
+@direct("x", "torch.zeros_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC", kind="x_.dtype")
+@paddle3(input="x", made=True)
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros of x's shape.
 
@@ -199,7 +205,8 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 0, dtype, name)
 
 
-@direct("x", "torch.ones_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC")
+@direct("x", "torch.ones_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC", kind="x_.dtype")
+@paddle3(input="x", made=True)
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones of x's shape.
 
@@ -222,6 +229,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     return full_like(x, 1, dtype, name)
 
 
+@paddle3(size="shape", sizes="shape", made=True)
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor whose values are up to chance (here zeros).
 
@@ -248,6 +256,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return out
 
 
+@paddle3(input="x", made=True)
 def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of x's shape whose values are up to chance (here zeros).
 
@@ -294,6 +303,7 @@ def _end(value: Any, target: VarType, name: str, api: str) -> Any:
     "torch.arange(0 if end is None else start, start if end is None else end, step)",
     "type(start) is int and (end is None or type(end) is int) and type(step) is int and (dtype is None or dtype == 'int64')",
 )
+@paddle3(made=True)
 def arange(start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, name: str | None = None) -> Any:
     """Numbers from `start` up to `end` (left out), `step` apart.
 
@@ -353,6 +363,7 @@ def _line(api: str, values: tuple[Any, ...], num: Any, dtype: Any, name: str | N
     return out
 
 
+@paddle3(end="stop", steps="num", made=True)
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`num` numbers from `start` to `stop`, both included.
 
@@ -397,6 +408,7 @@ def logspace(start: Any, stop: Any, num: Any, base: Any = 10.0, dtype: Any = Non
     return _line("logspace", (start, stop, base), num, dtype, name, False)
 
 
+@paddle3(n="num_rows", m="num_columns", made=True)
 def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """Ones on the diagonal of a matrix of zeros.
 

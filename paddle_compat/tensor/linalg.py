@@ -10,6 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.ops import math as math_ops
 from paddle_compat.ops import reduction
@@ -143,15 +144,39 @@ def _matrix_p_norm(x: Any, p: float, axes: list[int], keepdim: bool, name: str |
     return math_ops.pow(total, factor=float(1.0 / p), _helper=helper, _outputs={"Out": out})
 
 
-def norm(x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def _matrix_norm(x: Any, p: Any, axes: list[int], keepdim: bool) -> Any:
+    """The norm of the matrices that two dimensions form: of their singular values, or the largest or least sum of a row or column."""
+    rank = len(x.shape)
+    row, column = (a % rank for a in axes)
+    if p in (1, -1, math.inf, -math.inf):
+        across, along = (row, column) if abs(p) == 1 else (column, row)
+        sums = x.abs().sum(across, keepdim=True)
+        out = sums.max(along, keepdim=True) if p > 0 else sums.min(along, keepdim=True)
+    elif p in (2, -2, "nuc"):
+        last = [a for a in range(rank) if a not in (row, column)]
+        values = svd(transpose(x, [*last, row, column]))[1]
+        out = values.sum(-1) if p == "nuc" else values.max(-1) if p > 0 else values.min(-1)
+        for axis in sorted((row, column)):
+            out = out.unsqueeze(axis)
+    else:
+        raise invalid_argument("p", "'fro', 'nuc', or 1, 2, inf and their negatives for two dimensions", repr(p), "norm")
+    return out if keepdim else out.squeeze([row, column])
+
+
+@paddle3(A="x", input="x", ord="p", dim="axis", out=True, meant={"matrix": True})
+def norm(
+    x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None, matrix: bool = False
+) -> Any:
     """The norm of a vector or matrix, along given dimensions or of all elements.
 
     Args:
         x: a tensor of float32 or float64.
-        p: "fro", or a number, also inf and -inf (for one dimension or all).
+        p: "fro", "nuc", or a number, also inf and -inf (for one dimension or all); None: as "fro".
         axis: a dimension, two of them, or None for all.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
+        dtype: the type to compute in; None: x's.
+        matrix: whether numbers p of two dimensions mean norms of matrices, as they do where Paddle 3's names of arguments are used.
     Returns:
         A tensor.
     Raises:
@@ -164,6 +189,9 @@ def norm(x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: 
 
     Follows Paddle 2.6.
     """
+    if dtype is not None:
+        x = x.astype(dtype)
+    p = "fro" if p is None else p
     if isinstance(axis, (list, tuple)) and len(axis) == 1:
         axis = axis[0]
     if axis is None:
@@ -183,6 +211,8 @@ def norm(x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: 
         raise ValueError(f"Invalid value for argument `axis` of `norm`. Expected one or two dimensions. Received: {axis}")
     if p == "fro":
         return _frobenius(x, axes, keepdim, name)
+    if p == "nuc" or matrix:
+        return _matrix_norm(x, p, axes, keepdim)
     if p in (math.inf, -math.inf):
         lengths = math_ops.abs(x, _helper=named("norm", name))
         operator = reduction.reduce_max if p > 0 else reduction.reduce_min
@@ -288,7 +318,9 @@ def matrix_power(x: Any, n: int, name: str | None = None) -> Any:
     return ops.matrix_power(x, n=n, _helper=named("matrix_power", name))
 
 
-def matrix_rank(x: Any, tol: Any = None, hermitian: bool = False, name: str | None = None) -> Any:
+def matrix_rank(
+    x: Any, tol: Any = None, hermitian: bool = False, name: str | None = None, *, atol: Any = None, rtol: Any = None
+) -> Any:
     """How many singular values lie above a tolerance.
 
     Args:
@@ -296,10 +328,12 @@ def matrix_rank(x: Any, tol: Any = None, hermitian: bool = False, name: str | No
         tol: a number or a tensor; None: from the largest value and the precision.
         hermitian: whether x is symmetric.
         name: prefix of the output's name.
+        atol, rtol: in place of tol, the least value that counts, as it is and as a share of the largest one.
     Returns:
-        [...], int32.
+        [...], int32; int64 with atol or rtol.
     Raises:
         TypeError: an argument is nothing of the kind.
+        ValueError: tol and one of the others are given.
 
     Example:
         >>> import paddle_compat as paddle
@@ -310,24 +344,50 @@ def matrix_rank(x: Any, tol: Any = None, hermitian: bool = False, name: str | No
     """
     check(x, "x", "matrix_rank", _DOUBLE)
     need(hermitian, "hermitian", "matrix_rank", bool)
+    if atol is not None or rtol is not None:
+        if tol is not None:
+            raise ValueError("Invalid value for argument `tol` of `matrix_rank`. Expected None beside atol or rtol. Received: both")
+        limit = _least_value(x, hermitian, atol, rtol)
+        return ops.matrix_rank(x, limit, _helper=named("matrix_rank", name), hermitian=hermitian, use_default_tol=False).astype("int64")
     attrs: dict[str, Any] = {"hermitian": hermitian, "use_default_tol": tol is None}
     if not is_tensor(tol) and tol is not None:
         attrs["tol"] = float(tol)
-    limit = (tol,) if is_tensor(tol) else ()
-    return ops.matrix_rank(x, *limit, _helper=named("matrix_rank", name), **attrs)
+    given = (tol,) if is_tensor(tol) else ()
+    return ops.matrix_rank(x, *given, _helper=named("matrix_rank", name), **attrs)
 
 
-def solve(x: Any, y: Any, name: str | None = None) -> Any:
-    """The solution z of x z = y.
+def _least_value(x: Any, hermitian: bool, atol: Any, rtol: Any) -> Any:
+    """The tolerance: the larger one of atol and of the share rtol, which by default counts where atol is 0."""
+    from paddle_compat.tensor._arithmetic import maximum
+    from paddle_compat.tensor.creation import full
+    from paddle_compat.tensor.search import where
+
+    values = eigvalsh(x).abs() if hermitian else svd(x)[1]
+    largest = values.max(-1)
+    absolute, share = (v.astype(x.dtype) if is_tensor(v) else full([], 0.0 if v is None else v, x.dtype) for v in (atol, rtol))
+    relative = largest * share
+    absolute = absolute + relative * 0.0
+    if rtol is None:
+        epsilon = 2.220446049250313e-16 if x.dtype == VarType.FP64 else 1.1920928955078125e-07
+        default = largest * (epsilon * max(x.shape[-2:]))
+        return where(absolute == 0.0, default, absolute)
+    return maximum(absolute, relative)
+
+
+@paddle3(A="x", B="y", out=True)
+def solve(x: Any, y: Any, name: str | None = None, *, left: bool = True) -> Any:
+    """The solution z of x z = y, or of z x = y.
 
     Args:
         x: [..., N, N].
         y: [..., N, M], or [..., N].
         name: prefix of the output's name.
+        left: whether x stands to the left, which only matrices y leave open. Also as the third argument.
     Returns:
         A tensor of y's shape.
     Raises:
         TypeError: an argument is nothing of the kind.
+        ValueError: y is a vector and x shall stand to the right.
 
     Example:
         >>> import paddle_compat as paddle
@@ -338,7 +398,15 @@ def solve(x: Any, y: Any, name: str | None = None) -> Any:
     """
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "solve", _DOUBLE)
-    return ops.solve(x, y, _helper=named("solve", name))
+    if isinstance(name, bool):  # where Paddle 3 has it
+        name, left = None, name
+    if left:
+        return ops.solve(x, y, _helper=named("solve", name))
+    if len(y.shape) < 2:
+        raise invalid_argument("y", "matrices, where x stands to the right", list(y.shape), "solve")
+    x, y = (transpose(v, [*range(len(v.shape) - 2), len(v.shape) - 1, len(v.shape) - 2]) for v in (x, y))
+    out = ops.solve(x, y, _helper=named("solve", name))
+    return transpose(out, [*range(len(out.shape) - 2), len(out.shape) - 1, len(out.shape) - 2])
 
 
 def triangular_solve(
@@ -409,7 +477,9 @@ def lstsq(x: Any, y: Any, rcond: float | None = None, driver: str | None = None,
     return solution, residuals, rank, values
 
 
-def histogram(input: Any, bins: int = 100, min: int = 0, max: int = 0, name: str | None = None) -> Any:
+def histogram(
+    input: Any, bins: int = 100, min: int = 0, max: int = 0, name: str | None = None, *, weight: Any = None, density: bool = False
+) -> Any:
     """How many elements fall into each of equal parts of a range.
 
     Args:
@@ -417,8 +487,10 @@ def histogram(input: Any, bins: int = 100, min: int = 0, max: int = 0, name: str
         bins: how many parts.
         min, max: the range; both 0: that of the elements.
         name: prefix of the output's name.
+        weight: what each element counts, of the input's shape.
+        density: whether the parts' areas add up to 1.
     Returns:
-        [bins], int64.
+        [bins], int64; float32 with weights or of a density.
     Raises:
         TypeError: an argument is nothing of the kind.
 
@@ -434,7 +506,31 @@ def histogram(input: Any, bins: int = 100, min: int = 0, max: int = 0, name: str
         raise invalid_argument("bins", "at least 1", bins, "histogram")
     if max < min:
         raise invalid_argument("max", f"at least min, which is {min}", max, "histogram")
+    if weight is not None or density:
+        return _shares(input, bins, min, max, weight, density)
     return search_ops.histogram(input, bins=bins, min=min, max=max, _helper=named("histogram", name))
+
+
+def _shares(x: Any, bins: int, low: float, high: float, weight: Any, density: bool) -> Any:
+    """A histogram in which elements weigh something, or whose area is 1."""
+    from paddle_compat.tensor.creation import full_like, ones_like
+    from paddle_compat.tensor.logic import logical_and
+    from paddle_compat.tensor.search import where
+
+    if weight is not None and list(weight.shape) != list(x.shape):
+        raise invalid_argument("weight", f"the shape of the input, {list(x.shape)}", list(weight.shape), "histogram")
+    if low == high == 0 and list(x.shape) != [0]:
+        low, high = (float(v) for v in (x.min(), x.max()))
+    if low == high:
+        low, high = low - 1, high + 1
+    flat = x.detach().flatten().astype("float32")
+    weights = ones_like(flat) if weight is None else weight.detach().flatten().astype("float32")
+    inside = logical_and(flat >= low, flat <= high)
+    part = ((flat - low) * float(bins) / (high - low)).astype("int64")
+    last = full_like(part, bins - 1)
+    part = where(inside, where(part < last, part, last), full_like(part, 0))
+    out = bincount(part, where(inside, weights, full_like(weights, 0.0)), bins)
+    return out / (out.sum() * ((high - low) / bins)) if density else out
 
 
 def bincount(x: Any, weights: Any = None, minlength: int = 0, name: str | None = None) -> Any:

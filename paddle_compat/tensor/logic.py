@@ -10,6 +10,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import Op
+from paddle_compat.core.paddle3 import become, paddle3
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import logic as ops
 from paddle_compat.tensor import _calls
@@ -24,7 +25,7 @@ from paddle_compat.tensor._calls import (
     static,
 )
 from paddle_compat.tensor._in_place import in_place
-from paddle_compat.tensor.ops import bitwise_not, bitwise_not_, logical_not, logical_not_
+from paddle_compat.tensor.ops import bitwise_invert, bitwise_not, bitwise_not_, logical_not, logical_not_
 
 _COMPARED = ("bool", "int8", "uint8", "int16", *INTS, *FLOATS)
 _LOGICAL = ("bool", "int8", "int16", *INTS, *FLOATS, *COMPLEX)
@@ -33,7 +34,7 @@ _LOGICAL = ("bool", "int8", "int16", *INTS, *FLOATS, *COMPLEX)
 def _describe(function: Any, api: str, what: str, kinds: Sequence[str], example: str, gives: str, out: bool = False) -> Any:
     left, right = example.split("; ")
     function.__name__ = function.__qualname__ = api
-    more = "        out: a Variable to write to.\n" if out else ""
+    more = "        out: a tensor to write to.\n" if out else ""
     function.__doc__ = f"""{what}
 
     Args:
@@ -69,7 +70,9 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
 
     described = _describe(function, api, what, _COMPARED, "[1, 2, 3]; [1, 3, 2]", gives)
     kernels: dict[str, Any] = {f"{api}_kernel": operator.fn}
-    return direct("x y", f"{api}_kernel(x_, y_)", "(kind := x_.dtype) is y_.dtype and kind in NUMERIC", **kernels)(described)
+    alike = "(kind := x_.dtype) is y_.dtype and kind in NUMERIC"
+    put = direct("x y", f"{api}_kernel(x_, y_)", alike, kind="torch.bool", **kernels)
+    return put(paddle3(input="x", other="y", out=True)(described))
 
 
 def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example: str, gives: str) -> Callable[..., Any]:
@@ -79,12 +82,15 @@ def _connective(api: str, operator: Op, what: str, kinds: Sequence[str], example
         if x.dtype != y.dtype:
             refusal: Any = failed_assertion if static(x) and api.startswith("bitwise") else invalid_argument
             raise refusal("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), api)
-        outputs = {"Out": out} if out is not None and static(x) else None
-        return operator(x, y, _helper=named(api, name), _outputs=outputs)
+        recorded = out is not None and static(x)
+        result = operator(x, y, _helper=named(api, name), _outputs={"Out": out} if recorded else None)
+        return result if out is None or recorded else become(out, result, api)
 
     described = _describe(function, api, what, kinds, example, gives, out=True)
     kernels: dict[str, Any] = {f"{api}_kernel": operator.fn}
-    return direct("x y", f"{api}_kernel(x_, y_)", "x_.dtype in BOOL and y_.dtype in BOOL", **kernels)(described)
+    truths = "out is None and x_.dtype in BOOL and y_.dtype in BOOL"
+    put = direct("x y", f"{api}_kernel(x_, y_)", truths, kind="torch.bool", **kernels)
+    return put(paddle3(input="x", other="y")(described))
 
 
 equal = _comparison("equal", ops.equal, "x == y; y may be a number.", "[True, False, False]")
@@ -101,6 +107,7 @@ bitwise_or = _connective("bitwise_or", elementwise.bitwise_or, "The bits of eith
 bitwise_xor = _connective("bitwise_xor", elementwise.bitwise_xor, "The bits that differ.", BITS, "[5, 6]; [3, 3]", "[6, 5]")
 
 
+@paddle3(input="x", other="y")
 def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None) -> Any:
     """Which elements differ by no more than atol + rtol * |y|.
 
@@ -227,8 +234,12 @@ equal_, not_equal_, less_than_, less_equal_ = map(in_place, (equal, not_equal, l
 greater_than_, greater_equal_ = map(in_place, (greater_than, greater_equal))
 logical_and_, logical_or_, logical_xor_ = map(in_place, (logical_and, logical_or, logical_xor))
 bitwise_and_, bitwise_or_, bitwise_xor_ = map(in_place, (bitwise_and, bitwise_or, bitwise_xor))
+eq, ne, lt, le, gt, ge = equal, not_equal, less_than, less_equal, greater_than, greater_equal
+less, greater = less_than, greater_than
+
 
 __all__ = [
+    "bitwise_invert", "eq", "ge", "greater", "gt", "le", "less", "lt", "ne",
     "allclose", "bitwise_and", "bitwise_and_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_", "bitwise_xor", "bitwise_xor_",
     "equal", "equal_", "equal_all", "greater_equal", "greater_equal_", "greater_than", "greater_than_", "is_empty", "is_tensor", "isclose",
     "less_equal", "less_equal_", "less_than", "less_than_", "logical_and", "logical_and_", "logical_not", "logical_not_", "logical_or",

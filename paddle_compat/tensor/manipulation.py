@@ -8,11 +8,11 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, WrongPlaceError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
-from paddle_compat.ops import search as search_ops
 from paddle_compat.tensor._calls import ALL, BOOL, COMPLEX, INTS, NUMBERS, check, check_all, helper_of, is_tensor, named, need, static
 from paddle_compat.tensor._reshape import *  # noqa: F403
 from paddle_compat.tensor._reshape import __all__ as _RESHAPE
@@ -20,15 +20,15 @@ from paddle_compat.tensor._reshape import flatten, reshape, transpose
 from paddle_compat.tensor._selection import *  # noqa: F403
 from paddle_compat.tensor._selection import __all__ as _SELECTION
 from paddle_compat.tensor._shapes import as_list, parts, size_constant
+from paddle_compat.tensor._unique import unique, unique_consecutive  # noqa: F401
 from paddle_compat.tensor.array import array_length, array_read, array_write, create_array, is_array, joined, tensor_array_to_tensor  # noqa: F401
 from paddle_compat.tensor.ops import cast, cast_  # noqa: F401
 
 _COMMON = BOOL + NUMBERS
-# what the short way takes
-_ALIKE = "type(x) is list and type(axis) is int and len(kinds := {t._t.dtype for t in x}) == 1 and kinds <= NUMERIC"
 
 
-@direct("", "torch.cat([t._t for t in x], axis)", _ALIKE)
+@direct("", "torch.cat(alike(x), axis)", "type(x) is list and type(axis) is int", kind="x[0]._kind")
+@paddle3(tensors="x", dim="axis", out=True)
 def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     """Tensors one after the other along a dimension.
 
@@ -67,7 +67,8 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     return manipulation.concat(tensors, axis=axis, _helper=named("concat", name))
 
 
-@direct("", "torch.stack([t._t for t in x], axis)", _ALIKE)
+@direct("", "torch.stack(alike(x), axis)", "type(x) is list and type(axis) is int", kind="x[0]._kind")
+@paddle3(tensors="x", dim="axis", out=True)
 def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     """Tensors of one shape as slices along a new dimension.
 
@@ -162,6 +163,7 @@ def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) 
     return list(made)
 
 
+@paddle3(num_or_indices="num_or_sections")
 def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
     """x cut along its first dimension.
 
@@ -193,6 +195,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
     "and (size := x_.shape[axis]) and not size % chunks",
     several=True,
 )
+@paddle3(input="x", dim="axis")
 def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> list[Any]:
     """x cut along a dimension into equal parts.
 
@@ -244,6 +247,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
     return list(manipulation.unstack(x, axis=axis, num=num, _helper="unstack"))
 
 
+@paddle3(dim="axis")
 def unbind(input: Any, axis: int = 0) -> list[Any]:
     """The slices along a dimension.
 
@@ -264,7 +268,7 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
     Follows Paddle 2.6.
     """
     need(axis, "axis", "unbind", int)
-    check(input, "input", "unbind", _COMMON + COMPLEX)
+    check(input, "input", "unbind", _COMMON + COMPLEX, ALL)
     if not input.shape:
         raise invalid_argument("input", "at least 1 dimension", "a tensor of none", "unbind")
     return list(manipulation.unbind(input, axis=axis, _helper="unbind"))
@@ -289,7 +293,7 @@ def flip(x: Any, axis: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64") if static(x) else ALL)
+    check(x, "X", "flip", ("bool", "int32", "int64", "float16", "float32", "float64"), ALL)
     if not isinstance(axis, (int, list, tuple)):
         raise type_error("axis", "int, list or tuple", axis, "flip")
     return arrangement.flip(x, axis=as_list(axis), _helper=named("flip", name))
@@ -355,6 +359,7 @@ def rot90(x: Any, k: int = 1, axes: Any = [0, 1], name: str | None = None) -> An
     return flip(transpose(x, order), second)
 
 
+@paddle3(input="x", dims="axis", out=True)
 def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     """x moved along some dimensions; what leaves at the end comes back in front.
 
@@ -385,7 +390,10 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     return arrangement.roll(x, shifts=as_list(shifts), axis=axes, _helper=named("roll", name))
 
 
-def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+@paddle3(input="x", dim="axis")
+def repeat_interleave(
+    x: Any, repeats: Any, axis: int | None = None, name: str | None = None, *, output_size: int | None = None
+) -> Any:
     """Each element, or slice along a dimension, repeated in place.
 
     Args:
@@ -393,10 +401,12 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
         repeats: how often; an int, or one for each slice.
         axis: the dimension; None: x is flattened.
         name: prefix of the output's name.
+        output_size: how many slices the result has to have.
     Returns:
         A tensor.
     Raises:
         TypeError: x is no tensor of numbers.
+        ValueError: the result has another size than it has to.
 
     Example:
         >>> import paddle_compat as paddle
@@ -414,103 +424,10 @@ def repeat_interleave(x: Any, repeats: Any, axis: int | None = None, name: str |
     if isinstance(repeats, Variable) and not repeats.shape:
         repeats = reshape(repeats, [1])
     counts = (repeats,) if is_tensor(repeats) else ()
-    return manipulation.repeat_interleave(x, *counts, _helper=named("repeat_interleave", name), **attrs)
-
-
-def unique(
-    x: Any,
-    return_index: bool = False,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    axis: int | None = None,
-    dtype: Any = "int64",
-    name: str | None = None,
-) -> Any:
-    """The different values of x, in order, or its different slices along a dimension.
-
-    Args:
-        x: a tensor of numbers.
-        return_index: also where each first occurs.
-        return_inverse: also the number of its value for each element.
-        return_counts: also how often each occurs.
-        axis: the dimension; None: x counts as flat.
-        dtype: int32 or int64, of the positions.
-        name: prefix of the outputs' names.
-    Returns:
-        A tensor, or a tuple of what was asked for.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.unique(paddle.to_tensor([2, 1, 2])).tolist()
-        [1, 2]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "x", "unique", NUMBERS)
-    for flag, label in ((return_index, "return_index"), (return_inverse, "return_inverse"), (return_counts, "return_counts")):
-        need(flag, label, "unique", bool)
-    target = convert_dtype(dtype)
-    if target not in (VarType.INT32, VarType.INT64):
-        raise type_error("dtype", "int32 or int64", dtype, "unique")
-    attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [axis], "is_sorted": True}
-    attrs.update(return_index=return_index, return_inverse=return_inverse, return_counts=return_counts)
-    outputs = None
-    helper = named("unique", name)
-    if static(x):
-        helper = helper_of("unique", name)
-        kinds = {"Out": x.dtype, "Indices": target, "Index": target, "Counts": target}
-        outputs = {slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()}
-    found = search_ops.unique(x, _helper=helper, _outputs=outputs, **attrs)
-    wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_index, return_inverse, return_counts)) if keep]
-    return wanted[0] if len(wanted) == 1 else tuple(wanted)
-
-
-def unique_consecutive(
-    x: Any,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    axis: int | None = None,
-    dtype: Any = "int64",
-    name: str | None = None,
-) -> Any:
-    """x with runs of equal values (or slices) cut to one.
-
-    Args:
-        x: a tensor of numbers.
-        return_inverse: also the number of its value for each element.
-        return_counts: also how long each run is.
-        axis: the dimension; None: x counts as flat.
-        dtype: int32 or int64, of the positions.
-        name: prefix of the outputs' names.
-    Returns:
-        A tensor, or a tuple of what was asked for.
-    Raises:
-        TypeError: an argument is nothing of the kind.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.unique_consecutive(paddle.to_tensor([1, 1, 2, 1])).tolist()
-        [1, 2, 1]
-
-    Follows Paddle 2.6.
-    """
-    check(x, "input", "unique_consecutive", INTS + ("float32", "float64"))
-    target = convert_dtype(dtype)
-    if target not in (VarType.INT32, VarType.INT64):
-        raise type_error("dtype", "int32 or int64", dtype, "unique_consecutive")
-    attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [axis]}
-    attrs.update(return_inverse=return_inverse, return_counts=return_counts)
-    outputs = None
-    helper = named("unique_consecutive", name)
-    if static(x):
-        helper = helper_of("unique_consecutive", name)
-        kinds = {"Out": x.dtype, "Index": target, "Counts": target}
-        outputs = {slot: helper.create_variable_for_type_inference(kind, stop_gradient=True) for slot, kind in kinds.items()}
-    found = search_ops.unique_consecutive(x, _helper=helper, _outputs=outputs, **attrs)
-    wanted = [found[0]] + [v for v, keep in zip(found[1:], (return_inverse, return_counts)) if keep]
-    return wanted[0] if len(wanted) == 1 else tuple(wanted)
+    out = manipulation.repeat_interleave(x, *counts, _helper=named("repeat_interleave", name), **attrs)
+    if output_size is not None and out.shape[axis] not in (-1, output_size):
+        raise invalid_argument("output_size", f"the size of the result, {out.shape[axis]}", output_size, "repeat_interleave")
+    return out
 
 
 def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
@@ -535,7 +452,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     from paddle_compat.tensor.linalg import matmul
 
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "tensordot", ("float16", "float32", "float64"))
+        check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS)
     need(axes, "axes", "tensordot", int, tuple, list)
     left, right = list(x.shape), list(y.shape)
     if isinstance(axes, int):
@@ -586,10 +503,13 @@ def tolist(x: Any) -> Any:
     """
     return x.numpy().tolist()
 
+cat = concatenate = concat
+
 
 __all__ = sorted(
     {
-        *_RESHAPE, *_SELECTION, "array_length", "array_read", "array_write", "cast", "cast_", "chunk", "concat", "create_array", "flip",
+        *_RESHAPE, *_SELECTION, "cat", "concatenate",
+        "array_length", "array_read", "array_write", "cast", "cast_", "chunk", "concat", "create_array", "flip",
         "repeat_interleave", "reverse", "roll", "rot90", "split", "stack", "tensordot", "tolist", "unbind", "unique", "unique_consecutive",
         "unstack", "vsplit",
     }

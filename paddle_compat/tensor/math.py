@@ -7,12 +7,13 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import arrangement
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
 from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
-from paddle_compat.tensor._calls import BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
+from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
 from paddle_compat.tensor.linalg import inner, kron, mm, outer  # noqa: F401
@@ -62,6 +63,7 @@ _SHARED = [
 ]  # fmt: skip
 
 
+@paddle3(input="x")
 def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Any:
     """The sum of the diagonal of each matrix that two dimensions form.
 
@@ -87,6 +89,7 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | N
     return arrangement.trace(x, offset=offset, axis1=axis1, axis2=axis2, _helper=named("trace", name))
 
 
+@paddle3(input="x", dim1="axis1", dim2="axis2", out=True)
 def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Any:
     """The diagonal of each matrix that two dimensions form.
 
@@ -113,7 +116,7 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str 
 
 
 def _check_diagonal(x: Any, axis1: int, axis2: int, api: str, kinds: tuple[str, ...]) -> None:
-    check(x, "Input", api, kinds)
+    check(x, "Input", api, kinds, ALL)
     rank = len(x.shape)
     if rank < 2 and not static(x):
         raise OutOfRangeError(f"Invalid value for argument `x` of `{api}`. Expected two dimensions or more. Received: {rank}")
@@ -206,6 +209,7 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
     return where(equal(out, below), for_below, out)
 
 
+@paddle3(input="x", other="y")
 def gcd(x: Any, y: Any, name: str | None = None) -> Any:
     """The greatest common divisor.
 
@@ -253,6 +257,7 @@ def _euclid(x: Any, y: Any) -> tuple[Any, Any]:
     return paddle.where(larger < rest, rest, larger), paddle.where(larger < rest, larger, rest)
 
 
+@paddle3(input="x", other="y")
 def lcm(x: Any, y: Any, name: str | None = None) -> Any:
     """The least common multiple.
 

@@ -10,6 +10,7 @@ from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
+from paddle_compat.core.paddle3 import become, paddle3
 from paddle_compat.ops import activation, elementwise, logic, math
 from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, named, need, static
 from paddle_compat.tensor._in_place import in_place
@@ -17,20 +18,14 @@ from paddle_compat.tensor._in_place import in_place
 Unary = Callable[..., Any]
 
 
-def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Unary:
-    slot = operator.inputs[0].name
+def _described(function: Unary, api: str, dtypes: Sequence[str], what: str, example: str, gives: str, out: str = "") -> Unary:
     place = "paddle.tensor" if api == "sigmoid" else "paddle"  # 2.6 keeps it out of paddle.*
-
-    def function(x: Any, name: str | None = None) -> Any:
-        check(x, slot.lower(), api, dtypes)
-        return operator(x, _helper=named(operator.type, name))
-
     function.__name__ = function.__qualname__ = api
     function.__doc__ = f"""{what}
 
     Args:
         x: a tensor of {", ".join(dtypes)}.
-        name: prefix of the output's name.
+{out}        name: prefix of the output's name.
     Returns:
         A tensor of the same shape.
     Raises:
@@ -43,18 +38,27 @@ def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: st
 
     Follows Paddle 2.6.
     """
-    return at_once(operator)(function)
+    return function
+
+
+def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Unary:
+    slot = operator.inputs[0].name
+
+    def function(x: Any, name: str | None = None) -> Any:
+        check(x, slot.lower(), api, dtypes)
+        return operator(x, _helper=named(operator.type, name))
+
+    return at_once(operator)(paddle3(input="x", out=True)(_described(function, api, dtypes, what, example, gives)))
 
 
 def _logical(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Unary:
     def function(x: Any, out: Any = None, name: str | None = None) -> Any:
         check(x, "x", api, dtypes)
-        return operator(x, _helper=named(api, name), _outputs={"Out": out} if out is not None and static(x) else None)
+        recorded = out is not None and static(x)
+        result = operator(x, _helper=named(api, name), _outputs={"Out": out} if recorded else None)
+        return result if out is None or recorded else become(out, result, api)
 
-    function.__name__ = function.__qualname__ = api
-    document = _unary(api, operator, dtypes, what, example, gives).__doc__ or ""
-    function.__doc__ = document.replace("        name:", "        out: a Variable to write to.\n        name:")
-    return function
+    return paddle3(input="x")(_described(function, api, dtypes, what, example, gives, "        out: a tensor to write to.\n"))
 
 
 def _complex_part(api: str, operator: Op) -> Unary:
@@ -105,7 +109,6 @@ exp = _unary("exp", math.exp, _ANY, "e to the power x.", "[0.0, 1.0]", "1 2.718"
 expm1 = _unary("expm1", math.expm1, _ANY, "e to the power x, less 1.", "[0.0, 1.0]", "0 1.718")
 floor = _unary("floor", math.floor, FLOATS, "The next whole number down.", "[-0.5, 0.5]", "-1 0")
 reciprocal = _unary("reciprocal", math.reciprocal, FLOATS, "1 / x.", "[2.0, 4.0]", "0.5 0.25")
-round = _unary("round", math.round, FLOATS, "The nearest whole number, halves away from zero.", "[0.5, 1.4]", "1 1")
 rsqrt = _unary("rsqrt", math.rsqrt, FLOATS, "1 over the square root.", "[1.0, 4.0]", "1 0.5")
 sigmoid = _unary("sigmoid", activation.sigmoid, FLOATS, "1 / (1 + exp(-x)).", "[0.0, 1.0]", "0.5 0.7311")
 sin = _unary("sin", math.sin, _SMOOTH, "The sine.", "[0.0, 1.0]", "0 0.8415")
@@ -160,6 +163,46 @@ def trunc(input: Any, name: str | None = None) -> Any:
     return math.trunc(input, _helper=named("trunc", name))
 
 
+@direct("x", "round_kernel(x_)", "name is None and x_.dtype in FLOATS", round_kernel=math.round.fn)
+@paddle3(input="x", out=True)
+def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
+    """The nearest number of so many decimals; halves go away from zero, but to the even neighbour where decimals are given.
+
+    Args:
+        x: a tensor of floats.
+        name: prefix of the output's name.
+        decimals: how many; -1 rounds to tens. Also as the second argument.
+    Returns:
+        A tensor of the same shape.
+    Raises:
+        TypeError: x is no such tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.round(paddle.to_tensor([0.5, 1.4])).tolist()
+        [1.0, 1.0]
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(name, int):  # where Paddle 3 has it
+        name, decimals = None, name
+    if decimals and dtype_name(x.dtype) in INTS:
+        return x
+    check(x, "x", "round", FLOATS)
+    if not decimals:
+        return math.round(x, _helper=named("round", name))
+    from paddle_compat.tensor._arithmetic import divide, multiply
+    from paddle_compat.tensor.creation import full
+    from paddle_compat.tensor.search import where
+
+    factor = full([], float(10 ** max(decimals, -decimals)), x.dtype)
+    raised, lowered = (multiply, divide) if decimals > 0 else (divide, multiply)
+    moved = raised(x, factor)
+    half = abs(moved - math.trunc(moved)) == 0.5
+    return lowered(where(half, 2.0 * math.round(moved / 2.0), math.round(moved)), factor)
+
+
+@paddle3(input="x", out=True)
 def frac(x: Any, name: str | None = None) -> Any:
     """What is left of x without its whole part.
 
@@ -237,7 +280,12 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
     return math.polygamma(x, n=n, _helper=named("polygamma", name))
 
 
-@direct("x", "x_.to(KINDS[dtype], copy=True)", "x_.dtype in NUMERIC and (KINDS[dtype] in FLOATS or not x_.requires_grad)")
+@direct(
+    "x",
+    "x_.clone() if (kind := KINDS[dtype]) is x_.dtype else x_.to(kind)",
+    "x_.dtype in NUMERIC and (KINDS[dtype] in FLOATS or not x_.requires_grad)",
+    kind="kind",
+)
 def cast(x: Any, dtype: Any) -> Any:
     """x in another data type.
 
@@ -276,8 +324,11 @@ log_, log2_, log10_, log1p_ = map(in_place, (log, log2, log10, log1p))
 digamma_, lgamma_, erfinv_, i0_ = map(in_place, (digamma, lgamma, erfinv, i0))
 logical_not_, bitwise_not_ = map(in_place, (logical_not, bitwise_not))
 trunc_, frac_, logit_, polygamma_, cast_ = map(in_place, (trunc, frac, logit, polygamma, cast))
+bitwise_invert = bitwise_not
+
 
 __all__ = [
+    "bitwise_invert",
     "abs", "abs_", "acos", "acos_", "acosh", "acosh_", "angle", "asin", "asin_", "asinh", "asinh_", "atan", "atan_",
     "atanh", "atanh_", "bitwise_not", "bitwise_not_", "cast", "cast_", "ceil", "ceil_", "conj", "cos", "cos_", "cosh",
     "cosh_", "digamma", "digamma_", "erf", "erf_", "erfinv", "erfinv_", "exp", "exp_", "expm1", "expm1_", "floor",

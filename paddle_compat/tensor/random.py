@@ -10,6 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
@@ -47,6 +48,7 @@ _LISTED = f"type(shape) is list and {_KIND} in FLOATS"
     "", "uniform_kernel(shape=shape, dtype=kind, min=float(min), max=float(max), seed=seed)",
     f"type(min) in NUMBERS and type(max) in NUMBERS and {_LISTED}", default=default, uniform_kernel=ops.uniform_random.fn,
 )  # fmt: skip
+@paddle3(made=True)
 def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:
     """Numbers that are equally likely in [min, max).
 
@@ -77,6 +79,7 @@ def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, 
     return out
 
 
+@paddle3(size="shape", sizes="shape", made=True)
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Numbers that are equally likely in [0, 1).
 
@@ -133,6 +136,7 @@ def gaussian(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dty
     return out
 
 
+@paddle3(made=True)
 def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal numbers of mean 0 and standard deviation 1.
 
@@ -155,6 +159,7 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
     return gaussian(shape, 0.0, 1.0, dtype=dtype, name=name)
 
 
+@paddle3(size="shape", sizes="shape", made=True)
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal numbers of mean 0 and standard deviation 1.
 
@@ -177,6 +182,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return standard_normal(shape, dtype, name)
 
 
+@paddle3(size="shape", out=True)
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
     """Normal numbers.
 
@@ -285,6 +291,7 @@ def randint_like(x: Any, low: int = 0, high: int | None = None, dtype: Any = Non
     return cast(out, target)
 
 
+@paddle3(made=True)
 def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers from 0 to n - 1 in random order.
 
@@ -313,12 +320,13 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     return out
 
 
-def bernoulli(x: Any, name: str | None = None) -> Any:
+def bernoulli(x: Any, name: str | None = None, *, p: float | None = None) -> Any:
     """Ones with the given probabilities, zeros else.
 
     Args:
         x: probabilities, floats.
         name: prefix of the output's name.
+        p: one probability for all elements, in place of x's. Also as the second argument.
     Returns:
         A tensor like x.
     Raises:
@@ -332,11 +340,18 @@ def bernoulli(x: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "x", "bernoulli", FLOATS)
+    if isinstance(name, (int, float)):  # where Paddle 3 has it
+        name, p = None, name
+    if p is not None:
+        from paddle_compat.tensor.creation import full_like
+
+        x = full_like(x, p)
     out = ops.bernoulli(x, _helper=named("randint", name))  # Paddle names it so
     out.stop_gradient = True
     return out
 
 
+@paddle3(input="x", out=True)
 def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
     """Positions drawn by weight.
 
@@ -418,6 +433,29 @@ def uniform_(x: Any, min: float = -1.0, max: float = 1.0, seed: int = 0, name: s
     Follows Paddle 2.6.
     """
     return _overwrite(x, "uniform_", uniform(x.shape, x.dtype, min, max, seed))
+
+
+def bernoulli_(x: Any, p: Any = 0.5, name: str | None = None) -> Any:
+    """Fill a Tensor with ones of the given probability, zeros else.
+
+    Args:
+        x: the Tensor.
+        p: a probability, or a Tensor of one for each element.
+        name: has no effect.
+    Returns:
+        x.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.bernoulli_(paddle.zeros([2]), 1.0).tolist()
+        [1.0, 1.0]
+
+    Follows Paddle 3.3.
+    """
+    from paddle_compat.tensor.creation import full_like
+
+    chances = p.astype(x.dtype) if is_tensor(p) else full_like(x, p)
+    return _overwrite(x, "bernoulli_", bernoulli(chances))
 
 
 def normal_(x: Any, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> Any:
@@ -516,7 +554,8 @@ def geometric_(x: Any, probs: Any, name: str | None = None) -> Any:
 
 
 __all__ = [
-    "bernoulli", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_", "poisson", "rand", "randint",
+    "bernoulli", "bernoulli_", "cauchy_", "exponential_", "gaussian", "geometric_", "multinomial", "normal", "normal_", "poisson",
+    "rand", "randint",
     "randint_like", "randn", "randperm", "standard_normal", "uniform", "uniform_",
 ]  # fmt: skip
 

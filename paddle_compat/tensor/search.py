@@ -8,6 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
@@ -47,6 +48,7 @@ def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, 
 
 
 @direct("x", "torch.argmax(x_, axis, keepdim)", _ALONG)
+@paddle3(input="x", dim="axis", out=True)
 def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the largest element stands.
 
@@ -72,6 +74,7 @@ def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
 
 
 @direct("x", "torch.argmin(x_, axis, keepdim)", _ALONG)
+@paddle3(input="x", dim="axis", out=True)
 def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the smallest element stands.
 
@@ -96,7 +99,8 @@ def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     return _arg("argmin", ops.arg_min, x, axis, keepdim, dtype, name)
 
 
-def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> Any:
+@paddle3(input="x", dim="axis")
+def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None, *, stable: bool = False) -> Any:
     """Where each element of the sorted tensor comes from.
 
     Args:
@@ -104,6 +108,7 @@ def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None =
         axis: the dimension.
         descending: largest first.
         name: prefix of the outputs' names.
+        stable: whether equal elements have to keep their order, which they do here in any case.
     Returns:
         Positions, int64.
     Raises:
@@ -130,7 +135,7 @@ def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, sto
     return values, places
 
 
-def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None) -> Any:
+def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None, *, stable: bool = False) -> Any:
     """x in order along a dimension.
 
     Args:
@@ -138,6 +143,7 @@ def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = No
         axis: the dimension.
         descending: largest first.
         name: prefix of the outputs' names.
+        stable: whether equal elements have to keep their order, which they do here in any case.
     Returns:
         A tensor like x.
 
@@ -152,6 +158,7 @@ def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = No
     return _sorted("sort", x, axis, descending, name)[0]
 
 
+@paddle3(input="x", dim="axis", out=True)
 def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None) -> tuple[Any, Any]:
     """The k largest or smallest elements along a dimension, and where they stand.
 
@@ -243,6 +250,7 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     return values, places
 
 
+@paddle3(input="x", out=True)
 def nonzero(x: Any, as_tuple: bool = False) -> Any:
     """Where the elements stand that are not zero.
 
@@ -278,9 +286,12 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
 @direct(
     "condition x y",
     "select(condition_, x_, y_)",
-    "condition_.dtype is torch.bool and (kind := x_.dtype) is y_.dtype and kind in NUMERIC and condition_.shape == x_.shape == y_.shape",
+    "condition_.dtype is torch.bool and (kind := x_.dtype) is y_.dtype and kind in NUMERIC "
+    "and condition_.is_same_size(x_) and x_.is_same_size(y_)",
+    kind="kind",
     select=indexing.where.fn,
 )
+@paddle3(input="x", other="y", out=True)
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """x where the condition holds, y elsewhere; without both, where it holds.
 
@@ -324,6 +335,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return indexing.where(condition, x, y, _helper=named("where", name))
 
 
+@paddle3(input="x", out=True)
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     """The elements under a mask, as a vector.
 
@@ -348,6 +360,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     return indexing.masked_select(x, mask, _helper=named("masked_select", name))
 
 
+@paddle3(input="x", dim="axis", out=True, order="dim index")
 def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> Any:
     """The slices of x at some positions along a dimension.
 
@@ -403,7 +416,17 @@ def index_sample(x: Any, index: Any) -> Any:
     return indexing.index_sample(x, index, _helper="index_sample")
 
 
-def searchsorted(sorted_sequence: Any, values: Any, out_int32: bool = False, right: bool = False, name: str | None = None) -> Any:
+@paddle3(input="values", out=True)
+def searchsorted(
+    sorted_sequence: Any,
+    values: Any,
+    out_int32: bool = False,
+    right: bool = False,
+    name: str | None = None,
+    *,
+    side: str | None = None,
+    sorter: Any = None,
+) -> Any:
     """Where each value would have to be inserted into its sorted row.
 
     Args:
@@ -412,6 +435,8 @@ def searchsorted(sorted_sequence: Any, values: Any, out_int32: bool = False, rig
         out_int32: int32 positions, else int64.
         right: behind equal elements, else before them.
         name: prefix of the output's name.
+        side: "right" for right=True.
+        sorter: the places of the elements in their order, where they are not sorted.
     Returns:
         Positions of the values' shape.
     Raises:
@@ -427,10 +452,15 @@ def searchsorted(sorted_sequence: Any, values: Any, out_int32: bool = False, rig
     kinds = INTS + ("float32", "float64")
     check(sorted_sequence, "SortedSequence", "paddle.searchsorted", kinds)
     check(values, "Values", "paddle.searchsorted", kinds)
-    attrs: dict[str, Any] = {"out_int32": out_int32, "right": right}
+    if sorter is not None:
+        from paddle_compat.tensor.manipulation import take_along_axis
+
+        sorted_sequence = take_along_axis(sorted_sequence, sorter, -1)
+    attrs: dict[str, Any] = {"out_int32": out_int32, "right": right or side == "right"}
     return ops.searchsorted(sorted_sequence, values, _helper=named("searchsorted", name), **attrs)
 
 
+@paddle3(input="x", out=True)
 def bucketize(x: Any, sorted_sequence: Any, out_int32: bool = False, right: bool = False, name: str | None = None) -> Any:
     """The bucket of each element, where a sorted vector gives the bounds.
 

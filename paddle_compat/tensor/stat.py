@@ -8,6 +8,8 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import axes_of
@@ -15,11 +17,13 @@ from paddle_compat.tensor._reductions import axes_of
 
 @direct(
     "x",
-    "mean_of(x_, [*range(x_.dim())] if axis is None else [axis], keepdim)",
-    "(axis is None or type(axis) is int) and x_.dtype in FLOATS and x_.numel()",
+    "mean_of(x_, None if axis is None else [axis], keepdim)",
+    "(axis is None or type(axis) is int) and x_.dtype in FLOATS",
+    kind="x_.dtype",
     mean_of=reduction.mean_of,
 )
-def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+@paddle3(input="x", dim="axis", out=True)
+def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None) -> Any:
     """The mean of elements.
 
     Args:
@@ -27,6 +31,7 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
         axis: along which dimensions, an int or a list; None: all.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
+        dtype: the type to compute in; None: x's.
     Returns:
         A tensor.
     Raises:
@@ -39,13 +44,16 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
 
     Follows Paddle 2.6.
     """
+    if dtype is not None and is_tensor(x):
+        x = x.astype(dtype)
     if static(x) or not is_tensor(x):
         check(x, "x/input", "mean/reduce_mean", FLOATS)
     axes, whole = axes_of(axis, len(x.shape))
     return reduction.reduce_mean(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("mean", name))
 
 
-def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None) -> Any:
+@paddle3(input="x", dim="axis", out=True)
+def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, name: str | None = None, *, correction: float = 1) -> Any:
     """The variance.
 
     Args:
@@ -54,10 +62,12 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
         unbiased: divided by N - 1, else by N.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of some outputs' names.
+        correction: divided by N - correction, for another one than 1.
     Returns:
         A tensor.
     Raises:
         TypeError: x is no such tensor.
+        ValueError: unbiased and correction say two things.
 
     Example:
         >>> import paddle_compat as paddle
@@ -74,16 +84,20 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
 
     if static(x):
         check(x, "x", "var", ("float16", "float32", "float64"))
+    if correction != 1 and not unbiased:
+        raise ValueError(f"Invalid value for argument `correction` of `var`. Expected 1, as unbiased is given. Received: {correction}")
+    least = 1 if correction == 1 else 0  # one element has the variance 0 here, in all versions before 3
+    taken_off = correction if unbiased else 0
     centre = mean(x, axis, True, name)
     out = sum(pow(x - centre, 2), axis, keepdim=keepdim, name=name)
     if not static(x):
         count = x.size / max(out.size, 1)
-        return out / (max(count - 1, 1) if unbiased else count)
+        return out / float(max(count - taken_off, least))
     whole, parts = (cast(numel(v), "int64") for v in (x, out))
     count = (whole / parts).astype(x.dtype)
-    if unbiased:
-        one = full([], 1.0, x.dtype)
-        count = where(count > one, count - 1.0, one)
+    if taken_off:
+        limit = full([], float(taken_off), x.dtype)
+        count = where(count > limit, count - float(taken_off), limit if least else full([], 0.0, x.dtype))
     count.stop_gradient = True
     return out / count
 
@@ -139,7 +153,8 @@ def numel(x: Any, name: str | None = None) -> Any:
     return creation.size(x, _helper=named("numel", name))
 
 
-def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> Any:
+@paddle3(input="x", dim="axis", out=True, meant={"mode": "min"})
+def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | None = None, *, mode: str = "avg") -> Any:
     """The median; of an even count, the mean of the middle two. NaN among the elements gives NaN.
 
     Args:
@@ -147,8 +162,9 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
         axis: the dimension; None: x counts as flat.
         keepdim: whether the dimension stays, with size 1.
         name: has no effect.
+        mode: "avg", or "min" for the lower one of the middle two, which Paddle 3's names of arguments mean if it is not given.
     Returns:
-        A tensor, float64 for float64, else float32.
+        A tensor, float64 for float64, else float32; in the mode "min" a tensor like x, and for one dimension also where it stands.
     Raises:
         TypeError: x is no tensor.
         ValueError: axis lies outside.
@@ -167,11 +183,14 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
 
     if not is_tensor(x):
         raise type_error("x", "a tensor", x, "median")
+    _check_mode(mode, "median")
     if 0 in x.shape:
         raise ValueError(f"Invalid value for argument `x` of `median`. Expected elements. Received: shape {list(x.shape)}")
     rank = len(x.shape)
     if axis is not None and (not isinstance(axis, int) or not -max(rank, 1) <= axis < max(rank, 1)):
         raise failed_assertion("axis", "a dimension of x", axis, "median")
+    if mode == "min":
+        return _lower_middle(x, axis, keepdim, ignore_nan=False)
     flat = axis is None or rank == 0
     if flat:
         x, axis = flatten(x), 0
@@ -193,7 +212,41 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
     return out if keepdim else squeeze(out, axis)
 
 
-def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
+def _check_mode(mode: str, api: str) -> None:
+    if mode not in ("avg", "min"):
+        raise invalid_argument("mode", "'avg' or 'min'", repr(mode), api)
+
+
+def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
+    """The lower one of the middle two elements, for one dimension with its place; NaN comes first, or does not count."""
+    from paddle_compat.tensor._reductions import any as any_of
+    from paddle_compat.tensor._reductions import sum
+    from paddle_compat.tensor.creation import full_like
+    from paddle_compat.tensor.manipulation import reshape, slice, squeeze, take_along_axis
+    from paddle_compat.tensor.ops import cast, isnan, logical_not
+    from paddle_compat.tensor.search import argmax, argsort, where
+
+    flat, at, kept = _one_dimension(x, axis)
+    nan = isnan(flat)
+    places = argsort(flat, at)
+    if ignore_nan:
+        count = sum(cast(logical_not(nan), "int64"), at, keepdim=True)
+        middle = (where(count > 0, count, full_like(count, 1)) - 1) // 2
+        place = take_along_axis(places, middle, at)
+    else:
+        middle = (flat.shape[at] - 1) >> 1
+        place = slice(places, [at], [middle], [middle + 1])
+        first = argmax(cast(nan, "int32"), at, keepdim=True)
+        place = where(any_of(nan, at, True), first, place)
+    value = take_along_axis(flat, place, at)
+    if axis is None or not x.shape:
+        return reshape(value, kept if keepdim else [])
+    if not isinstance(axis, int):
+        return reshape(value, kept) if keepdim else squeeze(value, at)
+    return (value, place) if keepdim else (squeeze(value, at), squeeze(place, at))
+
+
+def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None, *, mode: str = "avg") -> Any:
     """The median of the elements that are not NaN.
 
     Args:
@@ -201,8 +254,9 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
         axis: along which dimensions, an int or a list; None: all.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
+        mode: "avg", or "min" for the lower one of the middle two.
     Returns:
-        A tensor like x.
+        A tensor like x; in the mode "min", for one dimension, also where it stands.
     Raises:
         TypeError: x is no tensor.
 
@@ -219,17 +273,25 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
         raise ValueError("Invalid value for argument `axis` of `nanmedian`. Expected a dimension at least. Received: []")
     axes, _ = axes_of(axis, len(x.shape))
     check(x, "X", "nanmedian", NUMBERS)
+    _check_mode(mode, "nanmedian")
+    if mode == "min":
+        return _lower_middle(x, axis, keepdim, ignore_nan=True)
     return reduction.nanmedian(x, axis=axes, keepdim=keepdim, _helper=named("nanmedian", name))
 
 
-def quantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
+@paddle3(input="x", dim="axis", out=True)
+def quantile(
+    x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear", name: str | None = None
+) -> Any:
     """The value below which a share q of the elements lies, interpolated. NaN among the elements gives NaN.
 
     Args:
         x: a tensor of numbers.
-        q: between 0 and 1; a number or a list.
+        q: between 0 and 1; a number, a list or, in eager mode, a tensor.
         axis: along which dimensions, an int or a list; None: all.
         keepdim: whether the dimensions stay, with size 1.
+        interpolation: between two elements "linear", or "lower", "higher", "nearest" or "midpoint".
+        name: has no effect.
     Returns:
         A float64 tensor, with a leading dimension for a list of q.
     Raises:
@@ -242,17 +304,18 @@ def quantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _quantile(x, q, axis, keepdim, ignore_nan=False)
+    return _quantile(x, q, axis, keepdim, interpolation, ignore_nan=False)
 
 
-def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
+def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear") -> Any:
     """`quantile` of the elements that are not NaN.
 
     Args:
         x: a tensor of numbers.
-        q: between 0 and 1; a number or a list.
+        q: between 0 and 1; a number, a list or, in eager mode, a tensor.
         axis: along which dimensions, an int or a list; None: all.
         keepdim: whether the dimensions stay, with size 1.
+        interpolation: between two elements "linear", or "lower", "higher", "nearest" or "midpoint".
     Returns:
         A float64 tensor, with a leading dimension for a list of q.
     Raises:
@@ -265,12 +328,27 @@ def nanquantile(x: Any, q: Any, axis: Any = None, keepdim: bool = False) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _quantile(x, q, axis, keepdim, ignore_nan=True)
+    return _quantile(x, q, axis, keepdim, interpolation, ignore_nan=True)
 
 
-def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
+def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
+    """x with the dimensions of a statistic made one, that dimension, and x's shape with them kept."""
     from paddle_compat.tensor import manipulation as shaping
-    from paddle_compat.tensor._arithmetic import lerp
+
+    rank = len(x.shape)
+    if axis is None or not rank:
+        return shaping.flatten(x), 0, [1] * rank
+    dims = [a % rank for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
+    kept = [1 if a in dims else size for a, size in enumerate(x.shape)]
+    if len(dims) == 1:
+        return x, dims[0], kept
+    last = [*range(rank - len(dims), rank)]
+    return shaping.flatten(shaping.moveaxis(x, dims, last), rank - len(dims), rank - 1), rank - len(dims), kept
+
+
+def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:
+    from paddle_compat.tensor import manipulation as shaping
+    from paddle_compat.tensor._arithmetic import clip, lerp
     from paddle_compat.tensor._reductions import any as any_of
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import full_like
@@ -280,28 +358,27 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
     if not is_tensor(x):
         raise type_error("x", "a tensor", x, "quantile")
     check(x, "x", "quantile", INTS + FLOATS)
+    if interpolation not in ("linear", "lower", "higher", "nearest", "midpoint"):
+        expected = "'linear', 'lower', 'higher', 'nearest' or 'midpoint'"
+        raise invalid_argument("interpolation", expected, repr(interpolation), "quantile")
+    if isinstance(q, Tensor):
+        q = q.tolist()
     need(q, "q", "quantile", int, float, list, tuple)
     shares = list(q) if isinstance(q, (list, tuple)) else [q]
     if not shares or not all(0 <= share <= 1 for share in shares):
         raise ValueError(f"Invalid value for argument `q` of `quantile`. Expected numbers from 0 to 1. Received: {q}")
     rank = len(x.shape)
-    if axis is None:
-        x, at, kept = shaping.flatten(x), 0, [1] * rank
-    else:
-        given = list(axis) if isinstance(axis, (list, tuple)) else [axis]
-        if not all(isinstance(a, int) and -rank <= a < rank for a in given):
-            raise invalid_argument("axis", f"None, or dimensions of x, whose shape is {list(x.shape)}", axis, "quantile")
-        dims = [a % rank for a in given]
-        kept = [1 if a in dims else size for a, size in enumerate(x.shape)]
-        at = dims[0]
-        if len(dims) > 1:
-            last = [*range(rank - len(dims), rank)]
-            x, at = shaping.flatten(shaping.moveaxis(x, dims, last), rank - len(dims), rank - 1), rank - len(dims)
+    given = [] if axis is None else list(axis) if isinstance(axis, (list, tuple)) else [axis]
+    if not all(isinstance(a, int) and -rank <= a < rank for a in given):
+        raise invalid_argument("axis", f"None, or dimensions of x, whose shape is {list(x.shape)}", axis, "quantile")
+    x, at, kept = _one_dimension(x, axis)
     nan = isnan(x)
     count = sum(logical_not(nan), at, "float64", True)
     places = []
     for share in shares:
         place = share * (count - 1)
+        if isinstance(place, Tensor):
+            place = clip(place, 0)  # where all are NaN, so is the first one
         if not ignore_nan:
             last = full_like(place, x.shape[at] - 1)
             place = where(any_of(nan, at, True), last, place)
@@ -312,7 +389,13 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any
         low, high = floor(place).astype("int32"), ceil(place).astype("int32")
         upper = shaping.take_along_axis(ordered, high, at)
         lower = shaping.take_along_axis(ordered, low, at)
+        if interpolation in ("lower", "higher"):
+            upper = lower = lower if interpolation == "lower" else upper
         weight = place - low.astype("float64")
+        if interpolation == "nearest":
+            weight = (weight > 0.5).astype("float64")
+        elif interpolation == "midpoint":
+            weight = full_like(weight, 0.5)
         out = lerp(lower.astype("float64"), upper.astype("float64"), weight)
         if keepdim:
             out = shaping.reshape(out, kept)

@@ -16,6 +16,7 @@ import torch
 
 import paddle_compat as paddle
 from paddle_compat.core import direct
+from paddle_compat.core.tensor import EMPTY
 
 for _package in ("tensor", "nn.functional"):
     _root = importlib.import_module(f"paddle_compat.{_package}")
@@ -213,6 +214,7 @@ def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
         outs = out if isinstance(out, list) else [out]
         if not all(isinstance(part, paddle.Tensor) for part in outs):
             return out
+        assert all(part._kind in (None, part._t.dtype if part.size else EMPTY) for part in outs), "a wrong data type is remembered"
         given = [value for entry in args.values() for value in (entry if isinstance(entry, list) else [entry])]
         leaves = [value._t for value in given if isinstance(value, paddle.Tensor) and not value.stop_gradient]
         values = [part._t for part in outs]
@@ -249,7 +251,7 @@ def _tensors(names: list[str]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("key", sorted(direct.FUNCTIONS))
 def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     long, short = direct.FUNCTIONS[key]
-    parameters = list(inspect.signature(long).parameters)
+    parameters = [p.name for p in inspect.signature(long).parameters.values() if p.kind is not p.KEYWORD_ONLY]
     names = [name for name in parameters if name in ("x", "self", "input", "logit", "label", *RIGHT)]
     if "label" in names:
         names.remove("weight")
@@ -293,6 +295,23 @@ def test_a_holder_sends_calls_the_long_way() -> None:
         eager.set_cast_inputs(former)
     _ = x + x
     assert seen == ["fill_constant", "elementwise_add", "matmul_v2", "relu"]
+
+
+def test_what_is_remembered_of_a_data_type_is_right_after_any_change() -> None:
+    x, layer = paddle.ones([3]), paddle.nn.Linear(2, 2)
+    _ = x + x, layer.weight + layer.weight  # which ask for the data types
+    parts = [x[0], x[3:], x[:2], x[paddle.to_tensor([], "int64")], x.reshape([1, 3]), x.detach()]
+    x.cast_("int32")
+    layer.to(dtype="float64")
+    y = paddle.ones([2], "int64")
+    _ = y + y
+    y.data = paddle.ones([0])
+    for tensor in (*parts, x, layer.weight, y):
+        _ = tensor * tensor
+        assert tensor._kind is (tensor._t.dtype if tensor.size else EMPTY)
+    assert (layer.weight * 2.0).dtype == paddle.float64 and (x / 2).dtype == paddle.float32
+    with pytest.raises(ValueError, match="elements"):
+        paddle.mean(parts[1])
 
 
 def test_a_name_has_one_meaning() -> None:

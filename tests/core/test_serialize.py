@@ -271,3 +271,12 @@ def test_programs_that_make_no_sense_are_refused(change, expected):
 def test_foreign_files_are_refused(foreign):
     with pytest.raises(ValueError, match=r"Invalid file model.pdmodel, byte \d+. Expected"):
         program_from_bytes(foreign, "model.pdmodel")
+
+
+def test_a_program_names_the_release_of_its_files():
+    program = Program()
+    assert program._version() == 2006002
+    program.age = 1
+    assert program._version() == 1008005
+    program.desc._set_version(7)
+    assert program._version() == 7

@@ -48,7 +48,14 @@ ROWS = [
     "paddle.cumprod(x, 1)", "paddle.cumprod(x, dim=0, dtype='float64')", "paddle.cumprod(x)",
     "paddle.cummax(x)", "paddle.cummax(x, axis=1)", "paddle.cummin(x, axis=0, dtype='int32')", "paddle.cummin(x)",
     "paddle.logcumsumexp(x)", "paddle.logcumsumexp(x, axis=1)",
-    "paddle.clip(x, -0.5, 0.5)", "paddle.clip(x, min=0.1)", "paddle.clip(x, max=0.1)", "paddle.clip(i, 2, 5)",
+    "paddle.clip(x, -0.5, 0.5)", "paddle.clip(x, min=0.1)", "paddle.clip(x, max=0.1)", "paddle.clip(i, 2, 5)", "paddle.clip(i, min=2)",
+    "paddle.clip(i)",
+    *[
+        f"paddle.{call}(paddle.cast(i, 'int16'))"
+        for call in ("t", "squeeze", "assign", "cumsum", "diff", "sum", "neg", "rad2deg", "unbind")
+    ],
+    *[f"paddle.{call}(paddle.cast(i, 'int16'), paddle.cast(i, 'int16'))" for call in ("add", "subtract", "floor_divide")],
+    "paddle.neg(b)", "paddle.t(b)", "paddle.mean(b)", "paddle.nanmedian(i)",
     "paddle.clip(x, one, 2.0)",
     "paddle.add_n([x, y])", "paddle.add_n(x)", "paddle.add_n([x, y, p])",
     "paddle.addmm(m, m, m, 0.5, 2.0)", "paddle.addmm(n, m, n)", "paddle.inner(x, y)", "paddle.inner(v, w)",

@@ -49,3 +49,26 @@ def test_parameter_of_a_shape() -> None:
         EagerParamBase([2], None)
     with pytest.raises(ValueError, match="shape"):
         EagerParamBase(None, "float32")
+
+
+def test_a_data_type_that_is_asked_for_keeps_the_numbers() -> None:
+    assert paddle.to_tensor([0.1], dtype="float64").item() == 0.1 and paddle.to_tensor(0.1).item() != 0.1
+    assert paddle.to_tensor(0.1 + 0.2j, dtype="complex128").item() == 0.1 + 0.2j
+    assert paddle.to_tensor([16777217.0], dtype="int64").item() == 16777217
+
+
+def test_steps_are_counted_in_float32() -> None:
+    counts = [paddle.arange(*ends).shape[0] for ends in ((0, 0.6, 0.1), (0.0, 0.3, 0.1), (0, 1.2, 0.4), (1, 2, 0.3), (5, 0, -0.7))]
+    assert counts == [6, 3, 3, 4, 8]  # the wheel's
+    assert paddle.arange(0, 0.6, 0.1, "float64").shape == [6]
+
+
+def test_forms_without_an_axis_and_without_numbers() -> None:
+    x = paddle.ones([2, 3])
+    assert x.cumsum_() is x and x.tolist() == [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    nothing = paddle.full([2, 3], float("nan"))
+    assert paddle.nanquantile(nothing, 0.8, axis=1).isnan().all()
+    outside = paddle.to_tensor([-0.5, 0.3, 1.2], stop_gradient=False)
+    out = paddle.logit(outside)
+    out.sum().backward()
+    assert out.isnan().tolist() == [True, False, True] and outside.grad[0].item() == outside.grad[2].item() == 0.0

@@ -35,8 +35,17 @@ def test_a_name_loads_the_file_that_it_is_written_in(file: str) -> None:
 
 def test_the_top_level_has_them() -> None:
     for names in TABLE.values():
-        for name in set(names) - TENSOR_ONLY:
+        for name in set(names) - TENSOR_ONLY - {"complex"}:  # which is a module, too
             assert inspect.isroutine(getattr(paddle, name)), name
+
+
+def test_complex_is_a_function_and_a_package() -> None:
+    package = import_module("paddle_compat.complex")
+    one = paddle.ones([1])
+    assert paddle.complex is package and paddle.complex(one, one).tolist() == [1 + 1j]
+    assert package.sum is import_module("paddle_compat.complex.tensor").sum
+    with pytest.raises(ValueError, match="complex.elementwise_add"):
+        package.elementwise_add(one, one)
 
 
 def test_nothing_of_the_wheel_is_missing() -> None:

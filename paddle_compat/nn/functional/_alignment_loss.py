@@ -20,6 +20,7 @@ def ctc_loss(
     blank: int = 0,
     reduction: str = "mean",
     norm_by_times: bool = False,
+    zero_infinity: bool = False,
 ) -> Any:
     """Connectionist temporal classification: the loss of unaligned label sequences.
 
@@ -31,6 +32,7 @@ def ctc_loss(
         blank (int): the class that stands for no label.
         reduction (str): "mean" (of the losses over their labels' lengths), "sum" or "none".
         norm_by_times (bool): whether gradients are divided by the time.
+        zero_infinity (bool): whether infinite losses, and their gradients, count as zeros.
     Returns:
         Tensor: the loss, [N] if `reduction` is "none".
     Raises:
@@ -58,6 +60,8 @@ def ctc_loss(
     attrs: dict[str, Any] = {"blank": blank, "norm_by_times": norm_by_times}
     out = warpctc(log_probs, labels, input_lengths, label_lengths, **attrs, _helper=helper, _outputs=outputs)
     out = paddle.squeeze(out, [-1])
+    if zero_infinity:
+        out = paddle.where(paddle.isinf(out), paddle.zeros_like(out), out)
     if reduction == "mean":
         return paddle.mean(out / label_lengths.astype(out.dtype))
     return reduced(out, reduction)

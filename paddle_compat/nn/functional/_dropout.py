@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import UnimplementedError, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import check_float, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, helper_for, in_place, paddle
 from paddle_compat.ops.norm import dropout as dropout_op
 
 
@@ -19,9 +20,11 @@ from paddle_compat.ops.norm import dropout as dropout_op
     "dropout_kernel(x_, dropout_prob=p, dropout_implementation=mode) if training else x_.clone()",  # memory of its own, as Paddle's
     "axis is None and mode == 'upscale_in_train' and type(p) is float and 0.0 < p <= 1.0 and x_.dtype in FLOATS "
     "and not (training and main_program().random_seed)",
+    kind="x_.dtype",
     dropout_kernel=dropout_op.fn,
     main_program=default_main_program,
 )
+@paddle3(input="x")
 def dropout(
     x: Any,
     p: Any = 0.5,
@@ -29,6 +32,8 @@ def dropout(
     training: bool = True,
     mode: str = "upscale_in_train",
     name: str | None = None,
+    *,
+    inplace: bool = False,
 ) -> Any:
     """Set elements to 0 with probability p.
 
@@ -40,11 +45,13 @@ def dropout(
         mode (str): "upscale_in_train" scales what is left up while training, "downscale_in_infer" everything down in
             inference.
         name (str): prefix of the output's name.
+        inplace (bool): whether x becomes the result.
     Returns:
         Tensor: of x's shape.
     Raises:
         TypeError: p is no number.
         ValueError: p lies outside [0, 1], or there is no such mode or axis.
+        NotImplementedError: `inplace` and `axis` are given.
 
     Example:
         >>> import paddle_compat as paddle
@@ -64,6 +71,8 @@ def dropout(
     if mode not in ("downscale_in_infer", "upscale_in_train"):
         raise invalid_argument("mode", "'downscale_in_infer' or 'upscale_in_train'", mode, "dropout")
     if axis is not None:
+        if inplace:
+            raise UnimplementedError("`dropout` along `axis` makes a new Tensor. Expected inplace=False. Received: True")
         return _dropout_along(x, p, axis, training, mode)
     if isinstance(p, Tensor):
         p = float(p)
@@ -73,7 +82,7 @@ def dropout(
     if helper is not None:
         out = helper.create_variable_for_type_inference(x.dtype)
         outputs = {"Out": out, "Mask": helper.create_variable_for_type_inference("uint8", stop_gradient=True)}
-    return dropout_op(
+    dropped = dropout_op(
         x,
         dropout_prob=p,
         is_test=not training,
@@ -83,6 +92,7 @@ def dropout(
         _helper=helper,
         _outputs=outputs,
     )
+    return in_place(x, dropped, "dropout_") if inplace else dropped
 
 
 def _dropout_along(x: Any, p: Any, axis: Any, training: bool, how: str) -> Any:
@@ -108,6 +118,33 @@ def _dropout_along(x: Any, p: Any, axis: Any, training: bool, how: str) -> Any:
 
 def _eager(x: Any) -> bool:
     return isinstance(x, Tensor) or in_dygraph_mode()
+
+
+def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Set whole channels of sequences to 0 with probability p, and scale the others up.
+
+    Args:
+        input (Tensor): [N, C, L] or [C, L].
+        p (float): the probability.
+        training (bool): False drops nothing.
+        inplace (bool): whether input becomes the result.
+    Returns:
+        Tensor: of input's shape.
+    Raises:
+        RuntimeError: input has another number of dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.functional.dropout1d(paddle.rand([2, 3, 4])).shape
+        [2, 3, 4]
+
+    Follows Paddle 3.3.
+    """
+    rank = len(input.shape)
+    if rank not in (2, 3):
+        raise RuntimeError(f"Invalid value for argument `input` of `dropout1d`. Expected 2 or 3 dimensions. Received: {rank}")
+    dropped = dropout(input, p, axis=list(range(rank - 1)), training=training)
+    return in_place(input, dropped, "dropout1d") if inplace else dropped
 
 
 def dropout2d(x: Any, p: float = 0.5, training: bool = True, data_format: str = "NCHW", name: str | None = None) -> Any:
@@ -190,10 +227,40 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
 
     Follows Paddle 2.6.
     """
+    return _alpha_dropout(x, p, training, x.shape, "alpha_dropout", name)
+
+
+def feature_alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | None = None) -> Any:
+    """`alpha_dropout` of whole channels.
+
+    Args:
+        x (Tensor): float, [N, C, *].
+        p (float): the probability.
+        training (bool): False drops nothing.
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        TypeError: p is no number.
+        ValueError: p lies outside [0, 1], or x has fewer than two dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.functional.feature_alpha_dropout(paddle.rand([2, 3, 4])).shape
+        [2, 3, 4]
+
+    Follows Paddle 3.3.
+    """
+    if len(x.shape) < 2:
+        raise invalid_argument("x", "two dimensions or more", list(x.shape), "feature_alpha_dropout")
+    return _alpha_dropout(x, p, training, [*x.shape[:2], *[1] * (len(x.shape) - 2)], "feature_alpha_dropout", name)
+
+
+def _alpha_dropout(x: Any, p: float, training: bool, drawn_shape: Any, api: str, name: str | None) -> Any:
     if not isinstance(p, (float, int)):
-        raise type_error("p", "a number", p, "alpha_dropout")
+        raise type_error("p", "a number", p, api)
     if not 0 <= p <= 1:
-        raise invalid_argument("p", "from 0 to 1", p, "alpha_dropout")
+        raise invalid_argument("p", "from 0 to 1", p, api)
     if not training:
         return x
     if p == 1:
@@ -202,9 +269,9 @@ def alpha_dropout(x: Any, p: float = 0.5, training: bool = True, name: str | Non
     floor = -1.6732632423543772848170429916717 * 1.0507009873554804934193349852946
     a = ((1 - p) * (1 + p * floor**2)) ** -0.5
     b = -a * floor * p
-    drawn = paddle.uniform(x.shape, dtype="float32", min=0.0, max=1.0)
-    kept = paddle.cast(paddle.greater_equal(drawn, paddle.full(shape=x.shape, fill_value=p)), x.dtype)
-    dropped = paddle.subtract(paddle.full(shape=x.shape, fill_value=1.0, dtype=x.dtype), kept)
+    drawn = paddle.uniform(drawn_shape, dtype="float32", min=0.0, max=1.0)
+    kept = paddle.cast(paddle.greater_equal(drawn, paddle.full(shape=drawn_shape, fill_value=p)), x.dtype)
+    dropped = paddle.subtract(paddle.full(shape=drawn_shape, fill_value=1.0, dtype=x.dtype), kept)
     shift = paddle.full(shape=x.shape, fill_value=b, dtype=x.dtype)
     mixed = paddle.add(paddle.multiply(x, kept), paddle.scale(dropped, scale=floor))
     return paddle.add(paddle.scale(mixed, scale=a), shift, name=name)

@@ -14,6 +14,13 @@ def check_reduction(reduction: str, api: str, *more: str) -> None:
         raise invalid_argument("reduction", "'mean', 'sum' or 'none'", reduction, api)
 
 
+def same_shape(api: str, **values: Any) -> None:
+    """ValueError for tensors of several shapes."""
+    shapes = {name: list(value.shape) for name, value in values.items()}
+    if len({tuple(s) for s in shapes.values()}) > 1:
+        raise invalid_argument(" and ".join(shapes), "one shape", shapes, api)
+
+
 def reduced(loss: Any, reduction: str, name: str | None = None) -> Any:
     """The mean or sum of a loss, or the loss itself."""
     if reduction == "mean":

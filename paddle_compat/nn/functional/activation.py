@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.nn.functional._apply import apply, helper_for, in_place
+from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.nn.functional._apply import apply, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.norm import rrelu as rrelu_op
 
@@ -75,6 +77,7 @@ def elu_(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     return in_place(x, elu(x, alpha, name), "elu_")
 
 
+@paddle3(input="x", lambd="threshold")
 def hardshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
     """x outside [-threshold, threshold], 0 inside.
 
@@ -177,7 +180,7 @@ def hardtanh_(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = No
     return in_place(x, hardtanh(x, min, max, name), "hardtanh_")
 
 
-@direct("x", "leaky_kernel(x_, alpha=negative_slope)", "x_.dtype in FLOATS", leaky_kernel=ops.leaky_relu.fn)
+@direct("x", "leaky_kernel(x_, alpha=negative_slope)", "x_.dtype in FLOATS", kind="x_.dtype", leaky_kernel=ops.leaky_relu.fn)
 def leaky_relu(x: Any, negative_slope: float = 0.01, name: str | None = None) -> Any:
     """x above 0, negative_slope x below.
 
@@ -400,6 +403,7 @@ def selu(
     return apply(ops.selu, "selu", x, name, scale=scale, alpha=alpha)
 
 
+@paddle3(input="x", lambd="threshold")
 def softshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
     """x brought towards 0 by the threshold, 0 within it.
 
@@ -424,13 +428,14 @@ def softshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
     return apply(ops.softshrink, "softshrink", x, name, **{"lambda": threshold})
 
 
-def thresholded_relu(x: Any, threshold: float = 1.0, name: str | None = None) -> Any:
-    """x above the threshold, 0 elsewhere.
+def thresholded_relu(x: Any, threshold: float = 1.0, name: str | None = None, value: float = 0.0) -> Any:
+    """x above the threshold, 0 (or another value) elsewhere.
 
     Args:
         x (Tensor): float.
         threshold (float): the bound.
         name (str): prefix of the output's name.
+        value (float): what stands elsewhere.
     Returns:
         Tensor: of x's shape and data type.
 
@@ -441,16 +446,19 @@ def thresholded_relu(x: Any, threshold: float = 1.0, name: str | None = None) ->
 
     Follows Paddle 2.6.
     """
+    if value != 0.0:  # Paddle 2.6's operator, which Programs and models hold, knows no other value
+        return paddle.where(x > threshold, x, paddle.full_like(x, value))
     return apply(ops.thresholded_relu, "thresholded_relu", x, name, threshold=threshold)
 
 
-def thresholded_relu_(x: Any, threshold: float = 1.0, name: str | None = None) -> Any:
+def thresholded_relu_(x: Any, threshold: float = 1.0, name: str | None = None, value: float = 0.0) -> Any:
     """`thresholded_relu` in place.
 
     Args:
         x (Tensor): float; changed.
         threshold (float): the bound.
         name (str): kept.
+        value (float): what stands elsewhere.
     Returns:
         Tensor: x.
 
@@ -461,4 +469,7 @@ def thresholded_relu_(x: Any, threshold: float = 1.0, name: str | None = None) -
 
     Follows Paddle 2.6.
     """
-    return in_place(x, thresholded_relu(x, threshold, name), "thresholded_relu_")
+    return in_place(x, thresholded_relu(x, threshold, name, value), "thresholded_relu_")
+
+
+__getattr__ = missing(__name__)

@@ -5,14 +5,24 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from torch.nn.functional import interpolate as torch_interpolate
 from torch.nn.functional import linear as affine
 
+from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for, paddle
-from paddle_compat.nn.functional._dropout import alpha_dropout, dropout, dropout2d, dropout3d  # noqa: F401  # their place in Paddle
+from paddle_compat.nn.functional._dropout import (  # noqa: F401  # their place in Paddle
+    alpha_dropout,
+    dropout,
+    dropout1d,
+    dropout2d,
+    dropout3d,
+    feature_alpha_dropout,
+)
 from paddle_compat.nn.functional._windows import each
 from paddle_compat.ops import vision as vision_ops
 from paddle_compat.ops.arrangement import pad as pad_op
@@ -22,14 +32,15 @@ from paddle_compat.ops.linalg import matmul_v2
 from paddle_compat.ops.loss import label_smooth as label_smooth_op
 from paddle_compat.ops.manipulation import squeeze2, unsqueeze2
 from paddle_compat.ops.vision import RESIZERS
-from paddle_compat.tensor._calls import FLOATS, check, float_or_variable
+from paddle_compat.tensor._calls import FLOATS, NUMBERS, check, float_or_variable
 from paddle_compat.tensor._shapes import parts, size_constant
 
 
 @direct(
     "x weight bias",
     "torch.addmm(bias_, x_, weight_) if x_.dim() == 2 else affine(x_, weight_.t(), bias_)",
-    "x_.dtype in FLOATS and weight_.dim() == 2 and bias_.dim() == 1 and x_.numel()",
+    "(kind := x_.dtype) in FLOATS and weight_.dtype is kind and weight_.dim() == 2 and bias_.dim() == 1",
+    kind="x_.dtype",
     affine=affine,
 )
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:
@@ -50,7 +61,7 @@ def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "linear", FLOATS)
+    check(x, "x", "linear", FLOATS, NUMBERS)
     helper = helper_for("linear", x, name)
     out = matmul_v2(x, weight, trans_x=False, trans_y=False, _helper=helper)
     return out if bias is None else elementwise_add(out, bias, axis=-1, _helper=helper)
@@ -83,10 +94,15 @@ _FIVE = {
     "NCL": ([3, 4], "NCDHW"), "NLC": ([2, 3], "NDHWC"), "NCHW": ([2], "NCDHW"), "NHWC": ([1], "NDHWC"),
     "NCDHW": ([], "NCDHW"), "NDHWC": ([], "NDHWC"),
 }  # fmt: skip
+_OF_RANK = {3: "NCL", 4: "NCHW", 5: "NCDHW"}
 
 
-def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None) -> Any:
-    """Pad the dimensions behind the channels, or (with two numbers for every dimension) all.
+@paddle3(input="x")
+def pad(
+    x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None,
+    pad_from_left_axis: bool = True,
+) -> Any:  # fmt: skip
+    """Pad the dimensions behind the channels, or (with two numbers for every dimension) all; with constants the last ones.
 
     Args:
         x (Tensor): any number of dimensions for a padding of all; else three to five.
@@ -94,8 +110,9 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
             for every dimension of x, from the first dimension on.
         mode (str): "constant", "reflect", "replicate" or "circular".
         value (float): what a constant padding holds.
-        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
+        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC"; "NCHW" stands for "NCL" and "NCDHW", too.
         name (str): prefix of the output's name.
+        pad_from_left_axis (bool): False counts two numbers for every dimension from the last dimension on, too.
     Returns:
         Tensor: x with its padding.
     Raises:
@@ -113,8 +130,13 @@ def pad(x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_forma
     if data_format not in _FIVE:
         raise failed_assertion("data_format", " or ".join(_FIVE), data_format, "pad")
     rank = len(x.shape)
-    if isinstance(pad, (list, tuple)) and len(pad) == 2 * rank and mode == "constant":
+    data_format = _OF_RANK.get(rank, data_format) if data_format == "NCHW" else data_format
+    pairs = len(pad) / 2 if isinstance(pad, (list, tuple)) else 0
+    few = pairs in range(1, rank) and (pairs != rank - 2 or rank not in _OF_RANK)
+    if mode == "constant" and (pairs == rank or few):
         numbers = [int(p) for p in pad]
+        if few or not pad_from_left_axis:
+            numbers = [0] * (2 * rank - len(numbers)) + [p for at in range(len(numbers) - 2, -1, -2) for p in numbers[at : at + 2]]
         return pad_op(x, paddings=numbers, pad_value=float_or_variable(value), _helper=helper_for("pad", x, name))
     if rank not in (3, 4, 5):
         raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")
@@ -163,6 +185,7 @@ _METHODS = {"linear": 1, "bilinear": 2, "bicubic": 2, "nearest": 2, "trilinear":
 _LAYOUTS = {1: ("NCW", "NWC"), 2: ("NCHW", "NHWC"), 3: ("NCDHW", "NDHWC")}
 
 
+@paddle3(input="x")
 def interpolate(
     x: Any,
     size: Any = None,
@@ -172,6 +195,8 @@ def interpolate(
     align_mode: int = 0,
     data_format: str = "NCHW",
     name: str | None = None,
+    recompute_scale_factor: bool | None = None,
+    antialias: bool = False,
 ) -> Any:
     """Resize sequences, images or volumes.
 
@@ -182,12 +207,15 @@ def interpolate(
         mode (str): "linear" (sequences), "nearest", "bilinear", "bicubic", "area" (images) or "trilinear" (volumes).
         align_corners (bool): the outermost pixels stay where they are.
         align_mode (int): 0 for pixels that lie at the centre of their area, 1 for its corner.
-        data_format (str): "NCW", "NWC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
+        data_format (str): "NCW", "NWC", "NCHW", "NHWC", "NCDHW" or "NDHWC"; "NCHW" stands for "NCW" and "NCDHW", too.
         name (str): prefix of the output's name.
+        recompute_scale_factor (bool): whether `scale_factor` only says which whole `size` is meant.
+        antialias (bool): whether pixels are averaged where the result is smaller; "bilinear" and "bicubic" only.
     Returns:
         Tensor: x resized.
     Raises:
         ValueError: arguments do not fit each other.
+        UnsupportedError: antialias is asked for in a Program.
 
     Example:
         >>> import paddle_compat as paddle
@@ -204,12 +232,20 @@ def interpolate(
         raise invalid_argument("x", f"{_METHODS[method] + 2} dimensions for {mode!r}", list(x.shape), api)
     if (size is None) == (scale_factor is None):
         raise invalid_argument("size", "either size or scale_factor", (size, scale_factor), api)
+    if data_format == "NCHW" and rank in _LAYOUTS:
+        data_format = _LAYOUTS[rank][0]
     if data_format not in _LAYOUTS.get(rank, ()):
         raise invalid_argument("data_format", " or ".join(_LAYOUTS[rank]), data_format, api)
     if align_corners and method in ("nearest", "area"):
         raise invalid_argument("align_corners", f"False for {mode!r}", align_corners, api)
     if align_mode not in (0, 1):
         raise invalid_argument("align_mode", "0 or 1", align_mode, api)
+    if recompute_scale_factor:
+        if scale_factor is None:
+            raise invalid_argument("recompute_scale_factor", "scale_factor beside it", recompute_scale_factor, api)
+        size, scale_factor = _size_of(x, scale_factor, rank, data_format), None
+    if antialias:
+        return _smoothed(x, size, scale_factor, method, align_corners, data_format)
     if method == "area":
         return _area(x, size, rank)
     helper = helper_for(f"{method}_interp_v2", x, name)
@@ -248,6 +284,25 @@ def interpolate(
         **attrs,
         _helper=helper,
     )
+
+
+def _size_of(x: Any, scale_factor: Any, rank: int, data_format: str) -> list[int]:
+    """The whole sizes nearest below those that factors give."""
+    factors = scale_factor.tolist() if isinstance(scale_factor, Tensor) else scale_factor
+    factors = list(factors) if isinstance(factors, (list, tuple)) else [factors] * rank
+    sizes = x.shape[1:-1] if data_format[-1] == "C" else x.shape[2:]
+    return [int(size * factor) for size, factor in zip(sizes, factors)]
+
+
+def _smoothed(x: Any, size: Any, scale_factor: Any, method: str, align_corners: bool, data_format: str) -> Any:
+    if method not in ("bilinear", "bicubic"):
+        raise invalid_argument("antialias", f"False for {method!r}", True, "interpolate")
+    if not isinstance(x, Tensor):  # Paddle 2.6's operators, which Programs and models hold, cannot
+        raise UnsupportedError("paddle.nn.functional.interpolate", "antialias in a Program", "eager mode")
+    sizes = size.tolist() if isinstance(size, Tensor) else size or _size_of(x, scale_factor, 2, data_format)
+    images = x._t.movedim(-1, 1) if data_format == "NHWC" else x._t
+    out = torch_interpolate(images, [int(s) for s in sizes], None, method, align_corners, antialias=True)
+    return Tensor(out.movedim(1, -1) if data_format == "NHWC" else out)
 
 
 def _area(x: Any, size: Any, rank: int) -> Any:
@@ -336,6 +391,7 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
     )
 
 
+@paddle3(input="x", output_size="output_sizes", kernel_size="kernel_sizes", stride="strides", padding="paddings", dilation="dilations")
 def fold(
     x: Any,
     output_sizes: Any,
@@ -377,6 +433,7 @@ def fold(
     )
 
 
+@paddle3(dim="axis")
 def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any:
     """The cosine of two tensors along a dimension.
 
@@ -425,3 +482,6 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
     if isinstance(label, Variable):
         label.stop_gradient = True  # as the wheel does: labels are not learned
     return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))
+
+
+__getattr__ = missing(__name__)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.nn.functional._windows import each, each_or_variables, is_channel_last, padding_of
@@ -51,6 +53,7 @@ def _along(out: Any, bias: Any, axis: int) -> Any:
     return elementwise_add(out, bias, axis=axis, _helper=helper, _outputs={"Out": result})
 
 
+@paddle3(input="x")
 def conv1d(
     x: Any,
     weight: Any,
@@ -118,9 +121,10 @@ def _eager(x: Any) -> bool:
     "x weight bias",
     "convolve(x_, weight_, bias_, stride, padding, dilation, groups)",
     "data_format == 'NCHW' and type(padding) is int and type(stride) is int and type(dilation) is int and type(groups) is int "
-    "and padding >= 0 and x_.dim() == weight_.dim() == 4 and bias_.dim() == 1 and x_.dtype in FLOATS and x_.numel()",
+    "and padding >= 0 and x_.dim() == weight_.dim() == 4 and bias_.dim() == 1 and x_.dtype in FLOATS",
     convolve=ops.convolve,
 )
+@paddle3(input="x")
 def conv2d(
     x: Any,
     weight: Any,
@@ -175,6 +179,7 @@ def conv2d(
     return _biased(out, bias, 2, last, helper)
 
 
+@paddle3(input="x")
 def conv3d(
     x: Any,
     weight: Any,
@@ -407,3 +412,6 @@ def conv3d_transpose(
         _helper=helper_for("conv3d_transpose", x, name),
     )
     return out if bias is None else _along(out, bias, -1 if last else 1)
+
+
+__getattr__ = missing(__name__)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional._apply import constant, helper_for, paddle
 from paddle_compat.ops.reduction import p_norm
 
 
+@paddle3(eps="epsilon")
 def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, keepdim: bool = False, name: str | None = None) -> Any:
     """The p-norm of the difference of vectors.
 
@@ -32,3 +35,6 @@ def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, kee
         difference = paddle.add(difference, constant(epsilon, difference))
     helper = helper_for("PairwiseDistance", x, name)
     return p_norm(difference, axis=-1, porder=float(p), keepdim=keepdim, epsilon=0.0, _helper=helper)
+
+
+__getattr__ = missing(__name__)

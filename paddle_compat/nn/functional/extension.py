@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.variable import Variable
@@ -90,3 +91,6 @@ def temporal_shift(x: Any, seg_num: int, shift_ratio: float = 0.25, name: str | 
         raise invalid_argument("shift_ratio", "from 0 to below 0.5", shift_ratio, "temporal_shift")
     helper = helper_for("temporal_shift", x, name)
     return temporal_shift_op(x, seg_num=seg_num, shift_ratio=shift_ratio, data_format=data_format, _helper=helper)
+
+
+__getattr__ = missing(__name__)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, dtype_name
-from paddle_compat.core.errors import UnimplementedError, invalid_argument, type_error
+from paddle_compat.core.errors import UnimplementedError, UnsupportedError, invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for
+from paddle_compat.nn.functional._apply import helper_for, paddle
 from paddle_compat.ops.creation import one_hot_v2
 from paddle_compat.ops.embedding import lookup_table_v2
 from paddle_compat.tensor._calls import BITS, check
@@ -21,8 +24,13 @@ from paddle_compat.tensor._calls import BITS, check
     "x weight",
     "torch.embedding(weight_, x_)",
     "padding_idx is None and not sparse and x_.dtype is torch.int64 and weight_.dtype in FLOATS and weight_.dim() == 2",
+    kind="weight_.dtype",
 )
-def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None) -> Any:
+@paddle3(input="x")
+def embedding(
+    x: Any, weight: Any, padding_idx: int | None = None, sparse: bool = False, name: str | None = None, *,
+    max_norm: float | None = None, norm_type: float = 2.0, scale_grad_by_freq: bool = False,
+) -> Any:  # fmt: skip
     """Rows of a table.
 
     Args:
@@ -31,10 +39,15 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
         padding_idx (int): the id that gives zeros; a negative one counts from the end.
         sparse (bool): the table's gradient holds only the rows that were looked up.
         name (str): prefix of the output's name.
+        max_norm (float): the longest that a row may be: longer ones are shortened, in the table, before they are looked up.
+        norm_type (float): the exponent of the norm that measures them.
+        scale_grad_by_freq (bool): whether a row's gradient is divided by how often it was looked up.
     Returns:
         Tensor: [*x.shape, width].
     Raises:
+        AttributeError: scale_grad_by_freq is asked for together with sparse.
         ValueError: padding_idx lies outside the table.
+        UnsupportedError: max_norm or scale_grad_by_freq is asked for in a Program.
         UnimplementedError: the ids are floats.
 
     Example:
@@ -50,6 +63,17 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
     rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise invalid_argument("padding_idx", f"None, or from {-rows} to {rows - 1}", padding_idx, "embedding")
+    if max_norm or scale_grad_by_freq:
+        if sparse and scale_grad_by_freq:
+            raise AttributeError("`scale_grad_by_freq` of `embedding` needs a dense gradient. Expected sparse=False. Received: True")
+        if not (isinstance(x, Tensor) and isinstance(weight, Tensor)):
+            raise UnsupportedError("paddle.nn.functional.embedding", "max_norm or scale_grad_by_freq in a Program", "eager mode")
+        if max_norm:
+            torch.embedding_renorm_(weight._t.detach(), x._t, max_norm, norm_type)
+        if scale_grad_by_freq:
+            padding = -1 if padding_idx is None else padding_idx % rows
+            found = torch.embedding(weight._t, x._t, padding, scale_grad_by_freq=True)
+            return Tensor(found if padding < 0 else found * (x._t != padding).unsqueeze(-1))
     return lookup_table_v2(
         x,
         weight,
@@ -61,13 +85,19 @@ def embedding(x: Any, weight: Any, padding_idx: int | None = None, sparse: bool 
     )
 
 
-@direct("x", "hot_kernel(x_, depth=num_classes)", "type(num_classes) is int and x_.dtype in WHOLE", hot_kernel=one_hot_v2.fn)
-def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
+@direct(
+    "x",
+    "hot_kernel(x_, depth=num_classes)",
+    "type(num_classes) is int and num_classes >= 0 and x_.dtype in WHOLE",
+    hot_kernel=one_hot_v2.fn,
+)
+@paddle3(input="x")
+def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
     """A vector with a single 1 for each id.
 
     Args:
         x (Tensor): ids, int32 or int64, of any shape.
-        num_classes (int|Tensor): width of the vectors.
+        num_classes (int|Tensor): width of the vectors; -1: what the largest id needs.
         name (str): prefix of the output's name.
     Returns:
         Tensor: [*x.shape, num_classes], float32.
@@ -83,6 +113,8 @@ def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
     """
     helper = helper_for("one_hot_v2", x, name)
     attrs: dict[str, Any] = {"dtype": int(VarType.FP32), "allow_out_of_range": False}
+    if isinstance(num_classes, int) and num_classes == -1:
+        num_classes = paddle.max(x) + 1
     if isinstance(num_classes, Variable):
         num_classes.stop_gradient = True
         return one_hot_v2(x, num_classes, **attrs, _helper=helper)
@@ -93,3 +125,6 @@ def one_hot(x: Any, num_classes: Any, name: str | None = None) -> Any:
     if isinstance(x, Variable) and x.dtype not in (VarType.INT32, VarType.INT64):
         raise type_error("x", "a tensor of int32 or int64", dtype_name(x.dtype), "one_hot")
     return one_hot_v2(x, depth=int(num_classes), **attrs, _helper=helper)
+
+
+__getattr__ = missing(__name__)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import helper_for, paddle
@@ -52,9 +54,10 @@ def binary_cross_entropy(input: Any, label: Any, weight: Any = None, reduction: 
 
 @direct(
     "logit label",
-    "mean_of(sigmoid_loss(logit_, label_), [*range(logit_.dim())], False)",
+    "mean_of(sigmoid_loss(logit_, label_), None, False)",
     "weight is None and pos_weight is None and reduction == 'mean' and logit_.dtype in FLOATS and label_.dtype is logit_.dtype "
-    "and logit_.shape == label_.shape and logit_.numel() and not label_.requires_grad",
+    "and logit_.is_same_size(label_) and not label_.requires_grad",
+    kind="logit_.dtype",
     sigmoid_loss=ops.sigmoid_cross_entropy_with_logits.fn,
     mean_of=mean_of,
 )
@@ -110,10 +113,12 @@ def _softmax_cross_entropy(logits: Any, label: Any, name: str | None, **attrs: A
     "input label",
     "mean_of_classes(input_, label_)",
     "weight is None and not soft_label and ignore_index == -100 and reduction == 'mean' and axis == -1 and use_softmax "
-    "and label_smoothing == 0.0 and input_.dtype in FLOATS and input_.dim() == 2 and input_.numel() and label_.dtype is torch.int64 "
+    "and label_smoothing == 0.0 and input_.dtype in FLOATS and input_.dim() == 2 and label_.dtype is torch.int64 "
     "and (label_.dim() == 1 or label_.dim() == 2 and label_.shape[1] == 1)",
+    kind="input_.dtype",
     mean_of_classes=ops.mean_of_classes,
 )
+@paddle3(target="label")
 def cross_entropy(
     input: Any,
     label: Any,
@@ -380,7 +385,9 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     return reduced(loss, reduction, name)
 
 
-def smooth_l1_loss(input: Any, label: Any, reduction: str = "mean", delta: float = 1.0, name: str | None = None) -> Any:
+def smooth_l1_loss(
+    input: Any, label: Any, reduction: str = "mean", delta: float = 1.0, name: str | None = None, is_huber: bool = True
+) -> Any:
     """Half the squared error up to `delta`, linear beyond (Huber's loss).
 
     Args:
@@ -388,6 +395,7 @@ def smooth_l1_loss(input: Any, label: Any, reduction: str = "mean", delta: float
         reduction (str): "mean", "sum" or "none".
         delta (float): where it becomes linear.
         name (str): prefix of the output's name.
+        is_huber (bool): False divides by `delta`: the slope is 1 beyond it.
     Returns:
         Tensor: the loss, without dimensions unless `reduction` is "none".
     Raises:
@@ -406,7 +414,8 @@ def smooth_l1_loss(input: Any, label: Any, reduction: str = "mean", delta: float
     if helper is not None:
         residual, out = (helper.create_variable_for_type_inference(input.dtype) for _ in range(2))
         outputs = {"Residual": residual, "Out": out}
-    return reduced(ops.huber_loss(input, label, delta=delta, _helper=helper, _outputs=outputs), reduction)
+    loss = ops.huber_loss(input, label, delta=delta, _helper=helper, _outputs=outputs)
+    return reduced(loss if is_huber else loss / delta, reduction)
 
 
 def log_loss(input: Any, label: Any, epsilon: float = 1e-4, name: str | None = None) -> Any:
@@ -522,3 +531,5 @@ def hsigmoid_loss(
         _outputs=outputs,
     )
 
+
+__getattr__ = missing(__name__)

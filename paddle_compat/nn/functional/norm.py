@@ -6,11 +6,14 @@ from typing import Any
 
 import torch
 
+from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.direct import direct
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import find_op
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
@@ -36,8 +39,9 @@ def _move(mean: Any, variance: Any, new_mean: Any, new_variance: Any) -> None:
 @direct(
     "x running_mean running_var weight bias",
     "batch_normalized(training, x_, weight_, bias_, running_mean_, running_var_, momentum, epsilon)",
-    "use_global_stats is None and data_format == 'NCHW' and x_.dim() > 1 and x_.numel() and x_.dtype in FLOATS "
+    "use_global_stats is None and data_format == 'NCHW' and x_.dim() > 1 and x_.dtype in FLOATS "
     "and not running_mean_.requires_grad and not running_var_.requires_grad",
+    kind="x_.dtype",
     batch_normalized=_normalized,
 )
 def batch_norm(
@@ -143,9 +147,12 @@ def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], 
 @direct(
     "x weight bias",
     "torch.layer_norm(x_, [normalized_shape] if type(normalized_shape) is int else normalized_shape, weight_, bias_, epsilon)",
-    "(type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) and weight_.dim() == 1 "
-    "and x_.dtype in FLOATS and x_.numel()",
+    "0.0 <= epsilon <= 0.001 "
+    "and (type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) and weight_.dim() == 1 "
+    "and x_.dtype in FLOATS",
+    kind="x_.dtype",
 )
+@paddle3(input="x", eps="epsilon")
 def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = None, epsilon: float = 1e-05, name: str | None = None) -> Any:
     """Normalize over the last dimensions.
 
@@ -158,7 +165,7 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
     Returns:
         Tensor: of x's shape.
     Raises:
-        ValueError: x's last dimensions are not normalized_shape.
+        ValueError: x's last dimensions are not normalized_shape, or epsilon is above 0.001.
 
     Example:
         >>> import paddle_compat as paddle
@@ -171,6 +178,8 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
     first = len(x.shape) - len(sizes)
     if first < 0 or list(x.shape[first:]) != sizes:
         raise invalid_argument("normalized_shape", f"the last dimensions of {list(x.shape)}", sizes, "layer_norm")
+    if not 0.0 <= epsilon <= 0.001:
+        raise invalid_argument("epsilon", "0 to 0.001", epsilon, "layer_norm")
     helper = helper_for("layer_norm", x, name)
     outputs = None
     if helper is not None:
@@ -288,6 +297,90 @@ def _product(sizes: list[int]) -> int:
     return out
 
 
+@paddle3(input="x", eps="epsilon")
+def group_norm(
+    x: Any,
+    num_groups: int,
+    epsilon: float = 1e-05,
+    weight: Any = None,
+    bias: Any = None,
+    data_format: str = "NCHW",
+    name: str | None = None,
+) -> Any:
+    """Normalize each sample over groups of channels.
+
+    Args:
+        x (Tensor): [N, C, *], or [N, *, C] for a data_format that ends with C.
+        num_groups (int): how many groups.
+        epsilon (float): added to the variance.
+        weight, bias (Tensor): scale and shift, [C].
+        data_format (str): "NCL", "NLC", "NCHW", "NHWC", "NCDHW" or "NDHWC".
+        name (str): prefix of the outputs' names.
+    Returns:
+        Tensor: of x's shape.
+    Raises:
+        ValueError: there is no such data_format.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.nn.functional.group_norm(paddle.rand([2, 4, 3]), 2).shape
+        [2, 4, 3]
+
+    Follows Paddle 3.3.
+    """
+    return grouped(x, num_groups, epsilon, weight, bias, data_format, helper_for("group_norm", x, name))
+
+
+def grouped(x: Any, groups: int, epsilon: float, weight: Any, bias: Any, data_format: str, helper: LayerHelper | None) -> Any:
+    """`group_norm`, whose outputs the helper of a layer may name."""
+    if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
+        raise invalid_argument("data_format", "'NCHW', 'NHWC' or the like", data_format, "group_norm")
+    definition = find_op("group_norm")
+    assert definition is not None
+    layout = "NHWC" if data_format[-1] == "C" else "NCHW"
+    outputs = None
+    if helper is not None:
+        saved = [helper.create_variable_for_type_inference(x.dtype, stop_gradient=True) for _ in range(2)]
+        outputs = {"Y": helper.create_variable_for_type_inference(x.dtype), "Mean": saved[0], "Variance": saved[1]}
+    attrs: dict[str, Any] = {"epsilon": epsilon, "groups": groups, "data_layout": layout}
+    out = definition(x, weight, bias, _helper=helper, _outputs=outputs, **attrs)
+    return out[0] if isinstance(out, tuple) else out
+
+
+def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float = 1e-05, name: str | None = None) -> Any:
+    """Divide by the root of the mean square over the last dimensions.
+
+    Args:
+        input (Tensor): [*, *normalized_shape].
+        normalized_shape (int|list|tuple): the sizes of the dimensions that are normalized over.
+        weight (Tensor): scale, of that shape.
+        eps (float): added to the mean square.
+        name (str): kept.
+    Returns:
+        Tensor: of input's shape.
+    Raises:
+        ValueError: input's last dimensions, or weight's, are not normalized_shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [round(v, 4) for v in paddle.nn.functional.rms_norm(paddle.to_tensor([[3.0, 4.0]]), [2])[0].tolist()]
+        [0.8485, 1.1314]
+
+    Follows Paddle 3.3.
+    """
+    sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
+    first = len(input.shape) - len(sizes)
+    if first < 0 or list(input.shape[first:]) != sizes:
+        raise invalid_argument("normalized_shape", f"the last dimensions of {list(input.shape)}", sizes, "rms_norm")
+    if weight is not None and list(weight.shape) != sizes:
+        raise invalid_argument("weight", f"the shape {sizes}", list(weight.shape), "rms_norm")
+    wide = paddle.cast(input, "float32") if dtype_name(input.dtype) in ("float16", "bfloat16") else input
+    square = paddle.mean(paddle.square(wide), axis=list(range(first, len(input.shape))), keepdim=True)
+    out = paddle.cast(wide * paddle.rsqrt(square + eps), input.dtype)
+    return out if weight is None else out * weight
+
+
+@paddle3(input="x", dim="axis", eps="epsilon", out=True)
 def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """x divided by its p-norm along a dimension.
 
@@ -315,3 +408,6 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}
     length = p_norm(x, **attrs, _helper=helper_for("p_norm", x))
     return paddle.divide(x, paddle.maximum(length, constant(epsilon, x)), name=name)
+
+
+__getattr__ = missing(__name__)

@@ -6,10 +6,12 @@ from typing import Any
 
 from torch.nn.functional import adaptive_avg_pool2d as adaptive_average
 
+from paddle_compat._missing import missing
 from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.nn.functional._unpooling import _flat, _rows, max_unpool1d, max_unpool2d, max_unpool3d  # noqa: F401  # their place in Paddle
@@ -175,7 +177,7 @@ def avg_pool1d(
     "x",
     "torch.max_pool2d(x_, kernel_size, kernel_size if stride is None else stride, padding)",
     "data_format == 'NCHW' and not return_mask and not ceil_mode and type(kernel_size) is int and type(padding) is int "
-    "and (stride is None or type(stride) is int) and x_.dim() == 4 and x_.dtype in FLOATS and x_.numel()",
+    "and (stride is None or type(stride) is int) and x_.dim() == 4 and x_.dtype in FLOATS",
 )
 def max_pool2d(
     x: Any,
@@ -325,6 +327,7 @@ def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: s
     return parts(settled) if variables_of(settled) else [int(size) for size in settled]
 
 
+@paddle3(input="x")
 def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> Any:
     """The means of so many windows that the result has the length asked for.
 
@@ -351,9 +354,10 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
 @direct(
     "x",
     "adaptive_average(x_, output_size)",
-    "data_format == 'NCHW' and type(output_size) is int and output_size > 0 and x_.dim() == 4 and x_.dtype in FLOATS and x_.numel()",
+    "data_format == 'NCHW' and type(output_size) is int and output_size > 0 and x_.dim() == 4 and x_.dtype in FLOATS",
     adaptive_average=adaptive_average,
 )
+@paddle3(input="x")
 def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", name: str | None = None) -> Any:
     """The means of so many windows that the result has the size asked for.
 
@@ -378,6 +382,7 @@ def adaptive_avg_pool2d(x: Any, output_size: Any, data_format: str = "NCHW", nam
     return _pooled("avg", x, 2, name, ksize=size, adaptive=True, data_format=data_format)
 
 
+@paddle3(input="x")
 def adaptive_avg_pool3d(x: Any, output_size: Any, data_format: str = "NCDHW", name: str | None = None) -> Any:
     """The means of so many windows that the result has the size asked for.
 
@@ -406,6 +411,7 @@ def _adaptive_max(x: Any, rank: int, size: list[int], name: str | None = None) -
     return _max_with_mask(x, rank, name, ksize=size, adaptive=True, strides=[1] * rank, paddings=[0] * rank)
 
 
+@paddle3(input="x", return_indices="return_mask")
 def adaptive_max_pool1d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
     """The largest elements of so many windows that the result has the length asked for.
 
@@ -431,6 +437,7 @@ def adaptive_max_pool1d(x: Any, output_size: Any, return_mask: bool = False, nam
     return _flat((out, mask)) if return_mask else _flat(out)
 
 
+@paddle3(input="x", return_indices="return_mask")
 def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
     """The largest elements of so many windows that the result has the size asked for.
 
@@ -456,6 +463,7 @@ def adaptive_max_pool2d(x: Any, output_size: Any, return_mask: bool = False, nam
     return (out, mask) if return_mask else out
 
 
+@paddle3(input="x", return_indices="return_mask")
 def adaptive_max_pool3d(x: Any, output_size: Any, return_mask: bool = False, name: str | None = None) -> Any:
     """The largest elements of so many windows that the result has the size asked for.
 
@@ -480,3 +488,5 @@ def adaptive_max_pool3d(x: Any, output_size: Any, return_mask: bool = False, nam
     out, mask = _adaptive_max(x, 3, size, name)
     return (out, mask) if return_mask else out
 
+
+__getattr__ = missing(__name__)

@@ -1,30 +1,21 @@
-"""`paddle.nn.functional`: losses by margin, and of distributions."""
+"""`paddle.nn.functional`: losses by margin and rank."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import invalid_argument, type_error
-from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._apply import constant, helper_for, paddle
-from paddle_compat.nn.functional._reduction import check_reduction, reduced
+from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.activation import relu as relu_op
 from paddle_compat.ops.reduction import mean as mean_op
 from paddle_compat.ops.reduction import reduce_sum
-from paddle_compat.tensor._calls import is_tensor
 
 _FLOATING = ("float32", "float64")
 _LABELS = ("int32", "int64", "float32", "float64")
-
-
-def _same_shape(api: str, **values: Any) -> None:
-    shapes = {name: list(value.shape) for name, value in values.items()}
-    if len({tuple(s) for s in shapes.values()}) > 1:
-        raise invalid_argument(" and ".join(shapes), "one shape", shapes, api)
 
 
 def cosine_embedding_loss(input1: Any, input2: Any, label: Any, margin: float = 0, reduction: str = "mean", name: str | None = None) -> Any:
@@ -52,7 +43,7 @@ def cosine_embedding_loss(input1: Any, input2: Any, label: Any, margin: float = 
     api = "cosine_embedding_loss"
     if len(label.shape) != 1:
         raise invalid_argument("label", "one dimension", list(label.shape), api)
-    _same_shape(api, input1=input1, input2=input2)
+    same_shape(api, input1=input1, input2=input2)
     for value, label_of, kinds in ((input1, "input1", _FLOATING), (input2, "input2", _FLOATING), (label, "label", _LABELS)):
         if dtype_name(value.dtype) not in kinds:
             raise invalid_argument(label_of, f"a tensor of {', '.join(kinds)}", dtype_name(value.dtype), api)
@@ -131,6 +122,44 @@ def margin_ranking_loss(input: Any, other: Any, label: Any, margin: float = 0.0,
     return mean_op(out, _helper=helper)
 
 
+def multi_label_margin_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
+    """The sum, over the right and the wrong classes, of max(0, 1 - right score + wrong score), divided by the number of classes.
+
+    Args:
+        input (Tensor): scores, [N, classes].
+        label (Tensor): the right classes of each sample, [N, *]; what stands behind a negative number does not count.
+        reduction (str): "mean", "sum" or "none".
+        name (str): kept.
+    Returns:
+        Tensor: the loss, [N] if `reduction` is "none".
+    Raises:
+        ValueError: shapes, labels or reduction do not fit.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> scores, label = paddle.to_tensor([[0.5, 1.0, 0.0]]), paddle.to_tensor([[1, -1, 0]])
+        >>> round(paddle.nn.functional.multi_label_margin_loss(scores, label).item(), 4)
+        0.1667
+
+    Follows Paddle 3.3.
+    """
+    api = "multi_label_margin_loss"
+    check_reduction(reduction, api)
+    if len(input.shape) != 2 or len(label.shape) != 2:
+        raise invalid_argument("input", "[N, classes], and a label of two dimensions", (list(input.shape), list(label.shape)), api)
+    classes = input.shape[1]
+    if isinstance(label, Tensor) and label.shape[0] and int(label._t.max()) >= classes:
+        raise invalid_argument("label", f"numbers below {classes}", label, api)
+    counted = paddle.cumprod(paddle.cast(label >= 0, input.dtype), dim=1)
+    label = paddle.clip(paddle.cast(label, "int64"), min=0, max=classes - 1)
+    counted.stop_gradient = True
+    right = paddle.max(paddle.nn.functional.one_hot(label, classes) * paddle.unsqueeze(counted, 2), axis=1)
+    wrong = paddle.unsqueeze(paddle.cast(1.0 - right, input.dtype), 1) * paddle.unsqueeze(counted, 2)
+    above = 1.0 - paddle.unsqueeze(paddle.take_along_axis(input, label, axis=1), 2) + paddle.unsqueeze(input, 1)
+    loss = paddle.sum(paddle.nn.functional.relu(above) * wrong, axis=[1, 2]) / classes
+    return reduced(loss, reduction)
+
+
 def multi_label_soft_margin_loss(input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None) -> Any:
     """The mean binary cross entropy of several labels.
 
@@ -154,7 +183,7 @@ def multi_label_soft_margin_loss(input: Any, label: Any, weight: Any = None, red
     """
     api = "multi_label_soft_margin_loss"
     check_reduction(reduction, api)
-    _same_shape(api, input=input, label=label)
+    same_shape(api, input=input, label=label)
     log_sigmoid = paddle.nn.functional.log_sigmoid
     loss = -(label * log_sigmoid(input) + (1 - label) * log_sigmoid(-input))
     if weight is not None:
@@ -236,7 +265,7 @@ def soft_margin_loss(input: Any, label: Any, reduction: str = "mean", name: str 
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "soft_margin_loss")
-    _same_shape("soft_margin_loss", input=input, label=label)
+    same_shape("soft_margin_loss", input=input, label=label)
     label = paddle.cast(label, input.dtype)
     return reduced(paddle.log(1 + paddle.exp(-label * input)), reduction, name)
 
@@ -309,7 +338,7 @@ def triplet_margin_loss(
     check_reduction(reduction, api)
     if margin < 0:
         raise invalid_argument("margin", "at least 0", margin, api)
-    _same_shape(api, input=input, positive=positive, negative=negative)
+    same_shape(api, input=input, positive=positive, negative=negative)
 
     def distance(x: Any, y: Any) -> Any:
         return paddle.nn.functional.pairwise_distance(x, y, p, epsilon)
@@ -356,7 +385,7 @@ def triplet_margin_with_distance_loss(
     check_reduction(reduction, api)
     if margin < 0:
         raise invalid_argument("margin", "at least 0", margin, api)
-    _same_shape(api, input=input, positive=positive, negative=negative)
+    same_shape(api, input=input, positive=positive, negative=negative)
     distance = distance_function or paddle.nn.functional.pairwise_distance
     near, far = distance(input, positive), distance(input, negative)
     if swap:
@@ -417,39 +446,6 @@ def sigmoid_focal_loss(
     return reduced(loss, reduction, name)
 
 
-def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
-    """label (log label - input), the Kullback-Leibler divergence.
-
-    Args:
-        input (Tensor): logarithms of probabilities.
-        label (Tensor): probabilities, of that shape.
-        reduction (str): "mean", "batchmean", "sum" or "none".
-        name (str): prefix of the output's name.
-    Returns:
-        Tensor: the loss, without dimensions unless `reduction` is "none".
-    Raises:
-        TypeError: an argument is no tensor.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.nn.functional.kl_div(paddle.rand([5, 4]), paddle.rand([5, 4])).shape
-        []
-
-    Follows Paddle 2.6.
-    """
-    for value, label_of in ((input, "input"), (label, "label")):
-        if not is_tensor(value):
-            raise type_error(label_of, "a tensor", value, "kl_div")
-    if input.dtype != label.dtype:
-        wide = max(input.dtype, label.dtype)
-        input, label = (v if v.dtype == wide else paddle.cast(v, wide) for v in (input, label))
-    loss = ops.kldiv_loss(input, label, reduction="none", _helper=helper_for("kl_div", input, name))
-    if reduction == "batchmean":
-        size = input.shape[0] if isinstance(input, Tensor) else paddle.shape(input)[0]
-        return paddle.sum(loss) / size
-    return reduced(loss, reduction)
-
-
 def nll_loss(
     input: Any,
     label: Any,
@@ -493,106 +489,3 @@ def nll_loss(
     helper = helper_for("nll_loss", input, name)
     out, _ = ops.nll_loss(input, label, weight, ignore_index=ignore_index, reduction=reduction, _helper=helper)
     return paddle.reshape(out, shape=[shape[0], *shape[2:]]) if deep and reduction == "none" else out
-
-
-def gaussian_nll_loss(
-    input: Any,
-    label: Any,
-    variance: Any,
-    full: bool = False,
-    epsilon: float = 1e-6,
-    reduction: str = "mean",
-    name: str | None = None,
-) -> Any:
-    """The negative log likelihood of normal distributions.
-
-    Args:
-        input (Tensor): their means, of any shape.
-        label (Tensor): what was seen, of that shape.
-        variance (Tensor): of that shape, or with the last dimension 1 or left out.
-        full (bool): whether the constant term is there.
-        epsilon (float): the least variance.
-        reduction (str): "mean", "sum" or "none".
-        name (str): kept.
-    Returns:
-        Tensor: the loss, without dimensions unless `reduction` is "none".
-    Raises:
-        ValueError: shapes or reduction do not fit, or a variance is not above 0.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> x, y = paddle.rand([5, 2]), paddle.rand([5, 2])
-        >>> paddle.nn.functional.gaussian_nll_loss(x, y, paddle.ones([5, 2])).shape
-        []
-
-    Follows Paddle 2.6.
-    """
-    api = "gaussian_nll_loss"
-    shape = list(input.shape)
-    if list(variance.shape) != shape:
-        if shape[:-1] == list(variance.shape):
-            variance = paddle.unsqueeze(variance, -1)
-        elif shape[:-1] != list(variance.shape[:-1]) or variance.shape[-1] != 1:
-            raise invalid_argument("variance", f"the shape {shape}", list(variance.shape), api)
-    check_reduction(reduction, api)
-    positive = paddle.all(variance > 0)
-    if isinstance(variance, Tensor):
-        if not positive:
-            raise invalid_argument("variance", "numbers above 0", variance, api)
-        variance = variance.detach()  # gradients do not reach it in eager mode
-    else:
-        helper = LayerHelper("assert")
-        attrs = {"summarize": 6}
-        helper.append_op(type="assert", inputs={"Cond": positive, "Data": [variance]}, outputs={}, attrs=attrs)
-    variance = paddle.clip(variance.clone(), min=epsilon)
-    loss = 0.5 * (paddle.log(variance) + paddle.square(input - label) / variance)
-    if full:
-        loss = loss + 0.5 * math.log(2 * math.pi)
-    return reduced(loss, reduction, name)
-
-
-def poisson_nll_loss(
-    input: Any,
-    label: Any,
-    log_input: bool = True,
-    full: bool = False,
-    epsilon: float = 1e-8,
-    reduction: str = "mean",
-    name: str | None = None,
-) -> Any:
-    """The negative log likelihood of Poisson distributions.
-
-    Args:
-        input (Tensor): their means, or (log_input) the logarithms of these.
-        label (Tensor): what was seen, of that shape.
-        log_input (bool): what `input` is.
-        full (bool): add Stirling's approximation of the term that does not depend on `input`.
-        epsilon (float): added inside the logarithm.
-        reduction (str): "mean", "sum" or "none".
-        name (str): kept.
-    Returns:
-        Tensor: the loss, without dimensions unless `reduction` is "none".
-    Raises:
-        ValueError: shapes, epsilon or reduction do not fit.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.nn.functional.poisson_nll_loss(paddle.rand([5, 2]), paddle.rand([5, 2])).shape
-        []
-
-    Follows Paddle 2.6.
-    """
-    api = "poisson_nll_loss"
-    if epsilon <= 0:
-        raise invalid_argument("epsilon", "a number above 0", epsilon, api)
-    check_reduction(reduction, api)
-    _same_shape(api, input=input, label=label)
-    label = paddle.cast(label, input.dtype)
-    if log_input:
-        loss = paddle.exp(input) - label * input
-    else:
-        loss = input - label * paddle.log(input + epsilon)
-    if full:
-        stirling = label * paddle.log(label) - label + 0.5 * paddle.log(2 * math.pi * label)
-        loss = loss + paddle.where(label > 1, stirling, paddle.zeros_like(stirling))
-    return reduced(loss, reduction, name)

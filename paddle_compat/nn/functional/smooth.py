@@ -7,22 +7,32 @@ from typing import Any
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.dtype import DTypeLike, convert_dtype
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.math import cast
 from paddle_compat.ops.norm import gumbel_softmax as gumbel_softmax_op
 
 
-@direct("x", "gelu_kernel(x_, approximate=approximate)", "x_.dtype in FLOATS", gelu_kernel=ops.gelu.fn)
-def gelu(x: Any, approximate: bool = False, name: str | None = None) -> Any:
+@direct(
+    "x",
+    "gelu_kernel(x_, approximate=approximate)",
+    "type(approximate) is bool and x_.dtype in FLOATS",
+    kind="x_.dtype",
+    gelu_kernel=ops.gelu.fn,
+)
+@paddle3(input="x", out=True)
+def gelu(x: Any, approximate: bool | str = False, name: str | None = None) -> Any:
     """x times the normal distribution's probability of being below x.
 
     Args:
         x (Tensor): float.
-        approximate (bool): by a hyperbolic tangent.
+        approximate (bool|str): by a hyperbolic tangent: True or "tanh"; False or "none".
         name (str): prefix of the output's name.
     Returns:
         Tensor: of x's shape and data type.
+    Raises:
+        ValueError: there is no such approximation.
 
     Example:
         >>> import paddle_compat as paddle
@@ -31,9 +41,14 @@ def gelu(x: Any, approximate: bool = False, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if isinstance(approximate, str):
+        if approximate not in ("tanh", "none"):
+            raise invalid_argument("approximate", "True, False, 'tanh' or 'none'", approximate, "gelu")
+        approximate = approximate == "tanh"
     return apply(ops.gelu, "gelu", x, name, approximate=approximate)
 
 
+@paddle3(input="x", dim="axis")
 def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     """One half of x times the sigmoid of the other.
 
@@ -82,6 +97,7 @@ def gumbel_softmax(x: Any, temperature: float = 1.0, hard: bool = False, axis: i
 
 
 @at_once(ops.logsigmoid)
+@paddle3(input="x")
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """The logarithm of the sigmoid.
 
@@ -101,6 +117,9 @@ def log_sigmoid(x: Any, name: str | None = None) -> Any:
     return apply(ops.logsigmoid, "log_sigmoid", x, name)
 
 
+logsigmoid = log_sigmoid
+
+
 def _softened(op: Any, layer: str, x: Any, axis: int, dtype: DTypeLike | None, name: str | None) -> Any:
     helper = helper_for(layer, x, name)
     if dtype is not None:
@@ -113,6 +132,7 @@ def _softened(op: Any, layer: str, x: Any, axis: int, dtype: DTypeLike | None, n
     "x",
     "log_softmax_of(x_, axis)",
     "dtype is None and x_.dtype in FLOATS and -x_.dim() <= axis < x_.dim()",
+    kind="x_.dtype",
     log_softmax_of=ops.log_softmax_of,
 )
 def log_softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
@@ -156,6 +176,7 @@ def mish(x: Any, name: str | None = None) -> Any:
 
 
 @at_once(ops.sigmoid)
+@paddle3(input="x", out=True)
 def sigmoid(x: Any, name: str | None = None) -> Any:
     """1 / (1 + exp(-x)).
 
@@ -175,13 +196,15 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
     return apply(ops.sigmoid, "sigmoid", x, name)
 
 
-@at_once(ops.silu)
-def silu(x: Any, name: str | None = None) -> Any:
+@direct("x", "silu_kernel(x_)", "x_.dtype in FLOATS", kind="x_.dtype", silu_kernel=ops.silu.fn)
+@paddle3(input="x")
+def silu(x: Any, name: str | None = None, *, inplace: bool = False) -> Any:
     """x times the sigmoid of x.
 
     Args:
         x (Tensor): float.
         name (str): prefix of the output's name.
+        inplace (bool): whether x becomes the result.
     Returns:
         Tensor: of x's shape and data type.
 
@@ -192,10 +215,18 @@ def silu(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return apply(ops.silu, "silu", x, name)
+    out = apply(ops.silu, "silu", x, name)
+    return in_place(x, out, "silu_") if inplace else out
 
 
-@direct("x", "softmax(x_, axis=axis)", "dtype is None and x_.dtype in FLOATS and -x_.dim() <= axis < x_.dim()", softmax=ops.softmax.fn)
+@direct(
+    "x",
+    "softmax(x_, axis=axis)",
+    "dtype is None and x_.dtype in FLOATS and -x_.dim() <= axis < x_.dim()",
+    kind="x_.dtype",
+    softmax=ops.softmax.fn,
+)
+@paddle3(input="x", dim="axis", out=True)
 def softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """Exponentials, divided by their sum.
 
@@ -217,6 +248,7 @@ def softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | 
     return _softened(ops.softmax, "softmax", x, axis, dtype, name)
 
 
+@paddle3(input="x", dim="axis", out=True)
 def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """`softmax` in place.
 
@@ -238,6 +270,7 @@ def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str |
     return in_place(x, softmax(x, axis, dtype, name), "softmax_")
 
 
+@paddle3(input="x", out=True)
 def softplus(x: Any, beta: float = 1, threshold: float = 20, name: str | None = None) -> Any:
     """log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold.
 
@@ -279,6 +312,32 @@ def softsign(x: Any, name: str | None = None) -> Any:
     return apply(ops.softsign, "softsign", x, name)
 
 
+def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
+    """silu(x) y.
+
+    Args:
+        x (Tensor): float.
+        y (Tensor): of x's shape; None: x and y are the halves of x's last dimension.
+        name (str): kept.
+    Returns:
+        Tensor: of x's shape, or half as wide.
+    Raises:
+        ValueError: the last dimension has no halves.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [round(v, 4) for v in paddle.nn.functional.swiglu(paddle.to_tensor([1.0, 2.0, 3.0, 4.0])).tolist()]
+        [2.1932, 7.0464]
+
+    Follows Paddle 3.3.
+    """
+    if y is None:
+        if x.shape[-1] % 2:
+            raise invalid_argument("x", "an even last dimension", list(x.shape), "swiglu")
+        x, y = paddle.split(x, 2, axis=-1)
+    return paddle.multiply(silu(x), y)
+
+
 def swish(x: Any, name: str | None = None) -> Any:
     """x times the sigmoid of x.
 
@@ -299,6 +358,7 @@ def swish(x: Any, name: str | None = None) -> Any:
 
 
 @at_once(ops.tanh)
+@paddle3(input="x", out=True)
 def tanh(x: Any, name: str | None = None) -> Any:
     """The hyperbolic tangent.
 
@@ -318,6 +378,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
     return apply(ops.tanh, "tanh", x, name)
 
 
+@paddle3(input="x", out=True)
 def tanh_(x: Any, name: str | None = None) -> Any:
     """`tanh` in place.
 

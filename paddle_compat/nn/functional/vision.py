@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat._missing import missing
 from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
@@ -45,6 +47,7 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
     return ops.affine_grid(theta, output_shape=sizes, align_corners=align_corners, _helper=helper)
 
 
+@paddle3(input="x")
 def grid_sample(
     x: Any,
     grid: Any,
@@ -176,3 +179,6 @@ def channel_shuffle(x: Any, groups: int, data_format: str = "NCHW", name: str | 
         raise invalid_argument("groups", "a number above 0", groups, "channel_shuffle")
     helper = helper_for("channel_shuffle", x, name)
     return ops.channel_shuffle(x, groups=groups, data_format=data_format, _helper=helper)
+
+
+__getattr__ = missing(__name__)

@@ -1,6 +1,15 @@
 """`paddle.nn.initializer`: how parameters start."""
 
 from paddle_compat._missing import missing
+from paddle_compat.nn.initializer._by_seed import (
+    ConstantInitializer,
+    MSRAInitializer,
+    NormalInitializer,
+    NumpyArrayInitializer,
+    TruncatedNormalInitializer,
+    UniformInitializer,
+    XavierInitializer,
+)
 from paddle_compat.nn.initializer.base import Initializer as Initializer
 from paddle_compat.nn.initializer.base import _default_bias as _default_bias
 from paddle_compat.nn.initializer.base import _default_weight as _default_weight

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill, seed_of
 
 
@@ -36,6 +36,7 @@ class Normal(Initializer):
 
     _type: str = "gaussian_random"
     _wide: str | None = None
+    _more: dict[str, Any] = {}  # further attributes
 
     def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:
         _check_given(type(self).__name__, mean=mean, std=std)
@@ -43,17 +44,18 @@ class Normal(Initializer):
 
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`."""
-        attrs = {"mean": float(self._mean), "std": float(self._std_dev), "seed": seed_of(self, var, block)}
+        attrs = {"mean": float(self._mean), "std": float(self._std_dev), "seed": seed_of(self, var, block), **self._more}
         return fill(var, block, self._type, attrs, self._wide)
 
 
 class TruncatedNormal(Normal):
-    """Normally distributed numbers within two standard deviations of the mean.
+    """Normally distributed numbers within two standard deviations of the mean, or within bounds.
 
     Args:
         mean (float): the mean before the cut.
         std (float): the standard deviation before the cut.
         name: kept.
+        a, b (float): the bounds; None: two standard deviations from the mean.
 
     Example:
         >>> import paddle_compat as paddle
@@ -65,6 +67,13 @@ class TruncatedNormal(Normal):
     """
 
     _type = _wide = "truncated_gaussian_random"
+
+    def __init__(
+        self, mean: float = 0.0, std: float = 1.0, name: str | None = None, *, a: float | None = None, b: float | None = None
+    ) -> None:
+        super().__init__(mean, std, name)
+        if a is not None or b is not None:
+            self._more = {"_bounds": tuple(two if bound is None else (bound - mean) / std for two, bound in ((-2.0, a), (2.0, b)))}
 
 
 class Uniform(Initializer):
@@ -112,6 +121,7 @@ class XavierNormal(Initializer):
         fan_in (float): numbers that go into one output; None: from the parameter's shape.
         fan_out (float): outputs that one number goes into; None: from the parameter's shape.
         name: kept.
+        gain (float): factor on the standard deviation.
 
     Example:
         >>> import paddle_compat as paddle
@@ -124,14 +134,14 @@ class XavierNormal(Initializer):
 
     _uniform = False
 
-    def __init__(self, fan_in: float | None = None, fan_out: float | None = None, name: str | None = None) -> None:
-        self._fan_in, self._fan_out, self._seed = fan_in, fan_out, 0
+    def __init__(self, fan_in: float | None = None, fan_out: float | None = None, name: str | None = None, gain: float = 1.0) -> None:
+        self._fan_in, self._fan_out, self._gain, self._seed = fan_in, fan_out, gain, 0
 
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`."""
         into, out_of = fans(var)
         total = (into if self._fan_in is None else self._fan_in) + (out_of if self._fan_out is None else self._fan_out)
-        return _spread(self, var, block, math.sqrt(2.0 / float(total)), self._uniform, "xavier_init")
+        return _spread(self, var, block, self._gain * math.sqrt(2.0 / float(total)), self._uniform, "xavier_init")
 
 
 class XavierUniform(XavierNormal):
@@ -141,6 +151,7 @@ class XavierUniform(XavierNormal):
         fan_in (float): numbers that go into one output; None: from the parameter's shape.
         fan_out (float): outputs that one number goes into; None: from the parameter's shape.
         name: kept.
+        gain (float): factor on the standard deviation.
 
     Example:
         >>> import paddle_compat as paddle
@@ -161,6 +172,7 @@ class KaimingNormal(Initializer):
         fan_in (float): numbers that go into one output; None: from the parameter's shape.
         negative_slope (float): the slope of "leaky_relu".
         nonlinearity (str): the activation after the layer, see `calculate_gain`.
+        mode (str): "fan_out" divides by the outputs that one number goes into instead of by fan_in.
 
     Example:
         >>> import paddle_compat as paddle
@@ -173,12 +185,17 @@ class KaimingNormal(Initializer):
 
     _uniform = False
 
-    def __init__(self, fan_in: float | None = None, negative_slope: float = 0.0, nonlinearity: str = "relu") -> None:
+    def __init__(
+        self, fan_in: float | None = None, negative_slope: float = 0.0, nonlinearity: str = "relu", mode: str = "fan_in"
+    ) -> None:
+        if mode not in ("fan_in", "fan_out"):
+            raise invalid_argument("mode", "'fan_in' or 'fan_out'", mode, type(self).__name__)
+        self._mode = mode
         self._fan_in, self._negative_slope, self._nonlinearity, self._seed = fan_in, negative_slope, nonlinearity, 0
 
     def forward(self, var: Any, block: Any = None) -> Any:
         """Fill `var`."""
-        into = fans(var)[0] if self._fan_in is None else self._fan_in
+        into = fans(var)[self._mode == "fan_out"] if self._fan_in is None else self._fan_in
         std = calculate_gain(self._nonlinearity, self._negative_slope) / math.sqrt(float(into))
         return _spread(self, var, block, std, self._uniform, "masra_init")
 
@@ -190,6 +207,7 @@ class KaimingUniform(KaimingNormal):
         fan_in (float): numbers that go into one output; None: from the parameter's shape.
         negative_slope (float): the slope of "leaky_relu".
         nonlinearity (str): the activation after the layer, see `calculate_gain`.
+        mode (str): "fan_out" divides by the outputs that one number goes into instead of by fan_in.
 
     Example:
         >>> import paddle_compat as paddle

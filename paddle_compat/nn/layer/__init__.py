@@ -1,1 +1,7 @@
 """The layers of `paddle.nn`, one file a family."""
+
+from paddle_compat._missing import missing
+
+__all__: list[str] = []
+
+__getattr__ = missing(__name__)

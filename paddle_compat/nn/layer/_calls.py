@@ -11,11 +11,12 @@ Example:
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.layer.layers import Layer
 
 REQUIRED = inspect.Parameter.empty
@@ -27,7 +28,7 @@ _INPUTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("Fold", "LocalResponseNorm", "MaxPool1D", "Unfold"), _INPUT),
     **dict.fromkeys(("BCELoss", "CrossEntropyLoss", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss", "MSELoss"), _PAIR),
     **dict.fromkeys(("MultiLabelSoftMarginLoss", "MultiMarginLoss", "NLLLoss", "PoissonNLLLoss"), _PAIR),
-    **dict.fromkeys(("SmoothL1Loss", "SoftMarginLoss"), _PAIR),
+    **dict.fromkeys(("MultiLabelMarginLoss", "SmoothL1Loss", "SoftMarginLoss"), _PAIR),
     **dict.fromkeys(("MaxUnPool1D", "MaxUnPool2D", "MaxUnPool3D"), ("x", "indices")),
     **dict.fromkeys(("TripletMarginLoss", "TripletMarginWithDistanceLoss"), ("input", "positive", "negative")),
     "BCEWithLogitsLoss": ("logit", "label"),
@@ -45,9 +46,10 @@ _DEFAULTS = {"norm_by_times": "False"}
 _PUBLIC = frozenset({
     *(f"{kind}Pool{rank}D" for kind in ("Max", "Avg", "MaxUn") for rank in (1, 2, 3)),
     "AdaptiveAvgPool1D", "AdaptiveMaxPool1D", "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CosineEmbeddingLoss", "CrossEntropyLoss",
-    "Dropout", "Dropout2D", "Dropout3D", "AlphaDropout", "Fold", "GaussianNLLLoss", "Hardsigmoid", "HingeEmbeddingLoss", "KLDivLoss",
-    "L1Loss", "LocalResponseNorm", "MSELoss", "MarginRankingLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "PairwiseDistance",
-    "RNNTLoss", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss", "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unfold",
+    "Dropout", "Dropout2D", "Dropout3D", "AlphaDropout", "FeatureAlphaDropout", "Fold", "GaussianNLLLoss", "Hardsigmoid",
+    "HingeEmbeddingLoss", "KLDivLoss", "L1Loss", "LocalResponseNorm", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss", "MultiMarginLoss", "PairwiseDistance", "RNNTLoss", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss",
+    "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unfold",
 })  # fmt: skip
 _OTHER_NAMES = {"kernel_size": "ksize", "divisor_override": "divisor"}
 
@@ -62,6 +64,8 @@ _WINDOW = ("kernel_size", "stride", "padding")
 _COLUMNS = ("kernel_sizes=kernel_size", "dilations=dilation", "paddings=padding", "strides=stride", "name?")
 _SHOWN: dict[str, tuple[str, ...]] = {
     **{f"{kind}Pool{rank}D": _WINDOW for kind in ("Max", "Avg") for rank in (1, 2, 3)},
+    **{f"LPPool{rank}D": ("norm_type", *_WINDOW) for rank in (1, 2)},
+    **{f"FractionalMaxPool{rank}D": ("output_size", "return_mask") for rank in (2, 3)},
     **{f"MaxUnPool{rank}D": ("output_size",) for rank in (1, 2, 3)},
     **{f"AdaptiveAvgPool{rank}D": ("output_size",) for rank in (1, 2, 3)},
     **{f"AdaptiveMaxPool{rank}D": ("output_size", "return_mask") for rank in (1, 2, 3)},
@@ -87,6 +91,7 @@ class CallLayer(Layer):
     _callee: Any = None  # the function, once it was called
     _signature: inspect.Signature
     _held: dict[str, str]  # setting -> the attribute that holds it, and is read at every call
+    _further: frozenset[str] = frozenset()  # settings of Paddle 3, printed where they are not the defaults
     _also: tuple[str, ...] = ()  # further arguments, as they are written in the call
     _shown: tuple[str, ...] | None = None  # as in `_SHOWN`; None: all
 
@@ -132,14 +137,15 @@ class CallLayer(Layer):
         listed = {}
         for entry in settings if self._shown is None else self._shown:
             key, _, label = entry.rstrip("?").partition("=")
-            if not entry.endswith("?") or settings[key] != self._signature.parameters[key].default:
+            if not entry.endswith("?") and key not in self._further or settings[key] != self._signature.parameters[key].default:
                 listed[label or key] = settings[key]
         return shown(**listed)
 
 
 def make(
     module: str, class_name: str, function: str, settings: dict[str, Any], what: str, example: tuple[str, str],
-    base: type[CallLayer] = CallLayer, with_name: bool = True, documented: Sequence[str] = (), silent: bool = False,
+    base: type[CallLayer] = CallLayer, with_name: bool = True, silent: bool = False, further: dict[str, Any] | None = None,
+    spellings: dict[str, str] | None = None,
 ) -> type[CallLayer]:
     """Make one layer class.
 
@@ -151,15 +157,18 @@ def make(
         example: a statement that makes one and calls it, and what Python shows for it.
         base: what it derives from.
         with_name: it takes `name` too.
-        documented: lines of the docstring that say what the settings are.
         silent: it prints no settings.
+        further: settings behind the name, which came with Paddle 3.
+        spellings: settings by the names that Paddle 3 has for them, too.
     """
     parameters = [inspect.Parameter(k, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=v) for k, v in settings.items()]
     if with_name:
         parameters.append(inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None))
+    further = further or {}
+    parameters += [inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v) for k, v in further.items()]
     lines = [what, "", *(["    Args:"] if parameters else [])]
-    if settings:
-        lines += [f"        {', '.join(settings)}: as of `paddle.nn.functional.{function}`.", *documented]
+    if settings or further:
+        lines += [f"        {', '.join([*settings, *further])}: as of `paddle.nn.functional.{function}`."]
     if with_name:
         lines += ["        name: prefix of the output's name."]
     lines += [""] if parameters else []
@@ -171,8 +180,10 @@ def make(
     made.__signature__ = made._signature  # type: ignore[attr-defined]
     public, others = class_name in _PUBLIC, _OTHER_NAMES if class_name.endswith(("Pool2D", "Pool3D", "MaxUnPool1D")) else {}
     made._held = {p.name: others.get(p.name, p.name) if public else "_" + p.name for p in parameters}  # type: ignore[attr-defined]
+    made._further = frozenset(further)  # type: ignore[attr-defined]
     made.forward = _forward(_INPUTS.get(class_name, ("x",)), made)  # type: ignore[attr-defined]
-    return made
+    decorate: Any = paddle3
+    return decorate(**spellings)(made) if spellings else made
 
 
 def _forward(names: tuple[str, ...], layer: Any) -> Callable[..., Any]:

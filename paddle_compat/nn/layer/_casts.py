@@ -138,7 +138,7 @@ class Casts(Tree):
                     target = wanted if not floating or held.is_floating_point() else None
                     if target is not None and held.is_leaf and not (target.is_floating_point or target.is_complex):
                         held.requires_grad_(False)
-                    rehold(held, held.data.to(device=device, dtype=target))
+                    rehold(value, held.data.to(device=device, dtype=target))
                     if held.grad is not None:
                         held.grad = held.grad.to(device=device, dtype=target)
             if dtype is not None:

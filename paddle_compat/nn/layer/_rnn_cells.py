@@ -97,21 +97,23 @@ class _Cell(RNNCellBase):
 
     _gates: int
 
-    def __init__(self, input_size: int, hidden_size: int, attrs: tuple[Any, Any, Any, Any]) -> None:
+    def __init__(self, input_size: int, hidden_size: int, attrs: tuple[Any, Any, Any, Any], proj_size: int = 0) -> None:
         super().__init__()
         if hidden_size <= 0:
             raise invalid_argument("hidden_size", "a positive size", hidden_size, type(self).__name__)
         std = 1.0 / math.sqrt(hidden_size)
         uniform = import_module("paddle_compat.nn.initializer").Uniform
         rows = self._gates * hidden_size
-        shapes = ((rows, input_size), (rows, hidden_size), (rows,), (rows,))
+        shapes = ((rows, input_size), (rows, proj_size or hidden_size), (rows,), (rows,))
         for name, shape, attr in zip(("weight_ih", "weight_hh", "bias_ih", "bias_hh"), shapes, attrs):
             made = None
             if attr is not False or name.startswith("weight"):
                 attr = None if attr is False else attr
                 made = self.create_parameter(list(shape), attr, is_bias=name.startswith("bias"), default_initializer=uniform(-std, std))
             setattr(self, name, made)
-        self.input_size, self.hidden_size = input_size, hidden_size
+        if proj_size:
+            self.weight_ho = self.create_parameter([hidden_size, proj_size], default_initializer=uniform(-std, std))
+        self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
 
     @property
     def state_shape(self) -> Any:
@@ -184,6 +186,7 @@ class LSTMCell(_Cell):
         input_size, hidden_size: sizes of input and state.
         weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
         name: kept.
+        proj_size: size of the hidden state, which a matrix makes then; 0: hidden_size.
 
     Example:
         >>> import paddle_compat as paddle
@@ -199,21 +202,23 @@ class LSTMCell(_Cell):
 
     def __init__(
         self, input_size: int, hidden_size: int, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None,
-        bias_hh_attr: Any = None, name: str | None = None,
+        bias_hh_attr: Any = None, name: str | None = None, proj_size: int = 0,
     ) -> None:  # fmt: skip
-        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr))
+        if not 0 <= proj_size < max(hidden_size, 1):
+            raise invalid_argument("proj_size", f"0 to {hidden_size - 1}", proj_size, "LSTMCell")
+        super().__init__(input_size, hidden_size, (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr), proj_size)
 
     @property
     def state_shape(self) -> tuple[tuple[int, ...], ...]:
         """Shapes of the two states, without the batch."""
-        return ((self.hidden_size,), (self.hidden_size,))
+        return ((self.proj_size or self.hidden_size,), (self.hidden_size,))
 
     def forward(self, inputs: Any, states: Any = None) -> tuple[Any, Any]:
         """One step.
 
         Args:
             inputs: [N, input_size].
-            states: hidden and cell state, [N, hidden_size] each; None: zeros.
+            states: hidden state, [N, proj_size or hidden_size], and cell state, [N, hidden_size]; None: zeros.
         Returns:
             Output, and the new pair of states.
         """
@@ -230,6 +235,8 @@ class LSTMCell(_Cell):
         into, forget, out = sigmoid(parts[0]), sigmoid(parts[1]), sigmoid(parts[3])
         cell = forget * cell + into * tanh(parts[2])
         hidden = out * tanh(cell)
+        if self.proj_size:
+            hidden = tensor_functions().matmul(hidden, self.weight_ho)
         return hidden, (hidden, cell)
 
 

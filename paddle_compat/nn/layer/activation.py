@@ -54,11 +54,18 @@ class _SELU(CallLayer):
         return shown(scale=f"{self._settings['scale']:.16f}", alpha=f"{self._settings['alpha']:.16f}", name=self._name)
 
 
+_FURTHER: dict[str, dict[str, Any]] = {"Silu": {"inplace": False}, "ThresholdedReLU": {"value": 0.0}}
+_SPELLINGS = {"GLU": {"dim": "axis"}, "Hardshrink": {"lambd": "threshold"}, "Softshrink": {"lambd": "threshold"}}
+
 for _name, (_function, _settings, _what, _gives) in _TABLE.items():
     _call = f"[round(v, 4) for v in paddle.nn.{_name}()(paddle.to_tensor([-2.0, 1.5])).tolist()]"
     if _name == "Maxout":
         _call = "paddle.nn.Maxout(2)(paddle.to_tensor([[[[1.0]], [[2.0]]]])).tolist()"
-    globals()[_name] = make(__name__, _name, _function, _settings, _what, (_call, _gives), _SELU if _name == "SELU" else CallLayer)
+    globals()[_name] = make(
+        __name__, _name, _function, _settings, _what, (_call, _gives), _SELU if _name == "SELU" else CallLayer,
+        further=_FURTHER.get(_name), spellings=_SPELLINGS.get(_name),
+    )  # fmt: skip
+SiLU: Any = globals()["Silu"]  # Paddle 3's name
 
 
 class PReLU(Layer):
@@ -180,6 +187,6 @@ class Softmax2D(Layer):
         return shown(name=self._name)
 
 
-__all__ = sorted([*_TABLE, "PReLU", "RReLU", "Softmax2D"])
+__all__ = sorted([*_TABLE, "PReLU", "RReLU", "SiLU", "Softmax2D"])
 
 __getattr__ = missing(__name__)

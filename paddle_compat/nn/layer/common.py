@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import default, dtype_name
-from paddle_compat.core.errors import invalid_argument
-from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear, pad
+from paddle_compat.core.dtype import convert_dtype, default, dtype_name
+from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear
 from paddle_compat.nn.functional.input import embedding
+from paddle_compat.nn.layer import _pads
 from paddle_compat.nn.layer._calls import CallLayer, make, shown
+from paddle_compat.nn.layer._pads import Pad1D, Pad2D, Pad3D, ZeroPad2D
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -93,6 +96,9 @@ class Embedding(Layer):
         sparse: the gradient is SelectedRows.
         weight_attr: ParamAttr of the table.
         name: kept.
+        max_norm, norm_type, scale_grad_by_freq: as of `paddle.nn.functional.embedding`.
+        _weight, _freeze: the table, where it is there already, and whether it stays as it is.
+        device, dtype: where the table lives, and its data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -111,8 +117,16 @@ class Embedding(Layer):
         sparse: bool = False,
         weight_attr: Any = None,
         name: str | None = None,
+        *,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        _weight: Any = None,
+        _freeze: bool = False,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
-        super().__init__(dtype=dtype_name(default()))
+        super().__init__(dtype=dtype_name(default() if dtype is None else convert_dtype(dtype)))
         if num_embeddings <= 0 or embedding_dim <= 0:
             raise invalid_argument("num_embeddings, embedding_dim", "positive sizes", (num_embeddings, embedding_dim), "Embedding")
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
@@ -120,7 +134,15 @@ class Embedding(Layer):
         self._num_embeddings, self._embedding_dim, self._sparse, self._name = num_embeddings, embedding_dim, sparse, name
         self._padding_idx = -1 if padding_idx is None else padding_idx % num_embeddings
         self._weight_attr = weight_attr
-        self.weight = self.create_parameter([num_embeddings, embedding_dim], weight_attr, is_bias=False)
+        self._max_norm, self._norm_type, self._scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
+        if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
+            raise failed_assertion("_weight", f"the shape {[num_embeddings, embedding_dim]}", list(_weight.shape), "Embedding")
+        made = self.create_parameter([num_embeddings, embedding_dim], weight_attr, dtype) if _weight is None else _weight
+        self.weight = made
+        if _freeze or _weight is not None:
+            made.stop_gradient = _freeze
+        if device is not None:
+            self.to(device=device)
         if padding_idx is not None and hasattr(self.weight, "_t"):
             self.weight._t.data[self._padding_idx] = 0.0
 
@@ -133,7 +155,12 @@ class Embedding(Layer):
             [..., embedding_dim].
         """
         padding = None if self._padding_idx == -1 else self._padding_idx
-        return embedding(x, self.weight, padding_idx=padding, sparse=self._sparse, name=self._name)
+        if self._max_norm or self._scale_grad_by_freq:
+            return embedding(
+                x, self.weight, padding, self._sparse, self._name,
+                max_norm=self._max_norm, norm_type=self._norm_type, scale_grad_by_freq=self._scale_grad_by_freq,
+            )  # fmt: skip
+        return embedding(x, self.weight, padding, self._sparse, self._name)
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -267,6 +294,7 @@ class _Training(CallLayer):
     _also = ("training=self.training",)
 
 
+@paddle3(dim="axis")
 class CosineSimilarity(Layer):
     """Cosine of the angle between vectors.
 
@@ -302,134 +330,6 @@ class CosineSimilarity(Layer):
         return shown(axis=self._axis, eps=self._eps)
 
 
-class _Pad(Layer):
-    """Padding by `nn.functional.pad`."""
-
-    _pairs: int
-
-    def __init__(
-        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None
-    ) -> None:
-        super().__init__()
-        self._pad = [padding] * (2 * self._pairs) if isinstance(padding, int) else padding
-        self._mode, self._value, self._data_format, self._name = mode, value, data_format, name
-
-    def forward(self, x: Any) -> Any:
-        """Pad.
-
-        Args:
-            x: a tensor.
-        Returns:
-            A larger tensor.
-        """
-        return pad(x, pad=self._pad, mode=self._mode, value=self._value, data_format=self._data_format, name=self._name)
-
-    def extra_repr(self) -> str:
-        """The settings."""
-        return shown(padding=self._pad, mode=self._mode, value=self._value, data_format=self._data_format, name=self._name)
-
-
-class Pad1D(_Pad):
-    """Pads sequences.
-
-    Args:
-        padding: an int, or [left, right].
-        mode: constant, reflect, replicate or circular.
-        value: what constant padding holds.
-        data_format: NCL or NLC.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> layer = paddle.nn.Pad1D(1)
-        >>> layer(paddle.ones([1, 1, 2])).tolist()
-        [[[0.0, 1.0, 1.0, 0.0]]]
-
-    Follows Paddle 2.6.
-    """
-
-    _pairs = 1
-
-    def __init__(self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCL", name: str | None = None) -> None:
-        super().__init__(padding, mode, value, data_format, name)
-
-
-class Pad2D(_Pad):
-    """Pads images.
-
-    Args:
-        padding: an int, or [left, right, top, bottom].
-        mode: constant, reflect, replicate or circular.
-        value: what constant padding holds.
-        data_format: NCHW or NHWC.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> layer = paddle.nn.Pad2D(1)
-        >>> layer(paddle.ones([1, 1, 2, 2])).shape
-        [1, 1, 4, 4]
-
-    Follows Paddle 2.6.
-    """
-
-    _pairs = 2
-
-
-class Pad3D(_Pad):
-    """Pads volumes.
-
-    Args:
-        padding: an int, or [left, right, top, bottom, front, back].
-        mode: constant, reflect, replicate or circular.
-        value: what constant padding holds.
-        data_format: NCDHW or NDHWC.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> layer = paddle.nn.Pad3D(1)
-        >>> layer(paddle.ones([1, 1, 2, 2, 2])).shape
-        [1, 1, 4, 4, 4]
-
-    Follows Paddle 2.6.
-    """
-
-    _pairs = 3
-
-    def __init__(
-        self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCDHW", name: str | None = None
-    ) -> None:
-        super().__init__(padding, mode, value, data_format, name)
-
-
-class ZeroPad2D(_Pad):
-    """Pads images with zeros.
-
-    Args:
-        padding: an int, or [left, right, top, bottom].
-        data_format: NCHW or NHWC.
-        name: kept.
-
-    Example:
-        >>> import paddle_compat as paddle
-        >>> layer = paddle.nn.ZeroPad2D(1)
-        >>> layer(paddle.ones([1, 1, 1, 1])).tolist()
-        [[[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 0.0]]]]
-
-    Follows Paddle 2.6.
-    """
-
-    _pairs = 2
-
-    def __init__(self, padding: Any, data_format: str = "NCHW", name: str | None = None) -> None:
-        super().__init__(padding, "constant", 0.0, data_format, name)
-
-    def extra_repr(self) -> str:
-        """The settings."""
-        return shown(padding=self._pad, data_format=self._data_format, name=self._name)
-
-
 class Upsample(Layer):
     """Resizes sequences, images or volumes.
 
@@ -439,6 +339,7 @@ class Upsample(Layer):
         align_corners, align_mode: where pixels lie.
         data_format: where the channels are.
         name: kept.
+        recompute_scale_factor: as of `paddle.nn.functional.interpolate`.
 
     Example:
         >>> import paddle_compat as paddle
@@ -458,8 +359,10 @@ class Upsample(Layer):
         align_mode: int = 0,
         data_format: str = "NCHW",
         name: str | None = None,
+        recompute_scale_factor: bool | None = None,
     ) -> None:
         super().__init__()
+        self.recompute_scale_factor = recompute_scale_factor
         self.size, self.scale_factor, self.mode, self.name = size, scale_factor, mode.lower(), name
         self.align_corners, self.align_mode, self.data_format = align_corners, align_mode, data_format
 
@@ -472,8 +375,9 @@ class Upsample(Layer):
             A tensor of the new size.
         """
         return interpolate(
-            x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format, self.name
-        )
+            x, self.size, self.scale_factor, self.mode, self.align_corners, self.align_mode, self.data_format, self.name,
+            self.recompute_scale_factor,
+        )  # fmt: skip
 
     def _size(self) -> dict[str, Any]:
         return {"size": self.size} if self.scale_factor is None else {"scale_factor": self.scale_factor}
@@ -539,24 +443,31 @@ _DROPS: dict[str, tuple[str, dict[str, Any], str]] = {
     "Dropout2D": ("dropout2d", {"p": 0.5, "data_format": "NCHW"}, "Drops channels at random while training."),
     "Dropout3D": ("dropout3d", {"p": 0.5, "data_format": "NCDHW"}, "Drops channels at random while training."),
     "AlphaDropout": ("alpha_dropout", {"p": 0.5}, "Drops elements at random while training, mean and variance kept."),
+    "FeatureAlphaDropout": ("feature_alpha_dropout", {"p": 0.5}, "Drops channels at random while training, mean and variance kept."),
 }
 
 
 def _unchanged(name: str) -> tuple[str, str]:
     """The example of a dropout: nothing happens in inference."""
-    shape = ", ".join(["1"] * int(name[-2]) + ["2", "2"]) if name.endswith("D") else "2"
+    shape = ", ".join(["1"] * int(name[-2]) + ["2", "2"]) if name.endswith("D") else "2, 2"
     call = f"layer = paddle.nn.{name}(0.25)\n        >>> layer.eval()\n        >>> paddle.equal_all(layer(x), x).item()"
     return f"x = paddle.ones([{shape}])\n        >>> {call}", "True"
 
 
-Dropout, Dropout2D, Dropout3D, AlphaDropout = (
-    make(__name__, name, function, dict(settings), what, _unchanged(name), base=_Training)
+Dropout, Dropout2D, Dropout3D, AlphaDropout, FeatureAlphaDropout = (
+    make(
+        __name__, name, function, dict(settings), what, _unchanged(name), base=_Training,
+        further={"inplace": False} if name == "Dropout" else None,
+    )  # fmt: skip
     for name, (function, settings, what) in _DROPS.items()
 )
 
+globals().update(_pads.MADE)
+
 __all__ = [
-    "AlphaDropout", "Bilinear", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "Flatten", "Identity", "Linear",
-    "Pad1D", "Pad2D", "Pad3D", "Unflatten", "Upsample", "UpsamplingBilinear2D", "UpsamplingNearest2D", "ZeroPad2D",
+    "AlphaDropout", "Bilinear", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "FeatureAlphaDropout", "Flatten",
+    "Identity", "Linear", "Pad1D", "Pad2D", "Pad3D", "Unflatten", "Upsample", "UpsamplingBilinear2D", "UpsamplingNearest2D", "ZeroPad2D",
+    *_pads.MADE,
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

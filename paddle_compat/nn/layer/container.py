@@ -8,6 +8,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.layer.layers import _PARAMETERS, Layer
 
 
@@ -65,6 +66,7 @@ class Sequential(Layer):
         return input
 
 
+@paddle3(modules="sublayers")
 class LayerList(Layer):
     """A list of layers.
 
@@ -153,6 +155,7 @@ class LayerList(Layer):
         return self
 
 
+@paddle3(modules="sublayers")
 class LayerDict(Layer):
     """A dict of layers.
 
@@ -304,6 +307,55 @@ class ParameterList(Layer):
         return self
 
 
-__all__ = ["LayerDict", "LayerList", "ParameterList", "Sequential"]
+class ParameterDict(Layer):
+    """Parameters by name.
+
+    Args:
+        parameters: a mapping, or (name, parameter) pairs.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> parameters = paddle.nn.ParameterDict({"scale": paddle.create_parameter([2, 3], "float32")})
+        >>> parameters.update({"shift": paddle.create_parameter([1], "float32")})
+        >>> list(parameters), len(parameters), parameters["shift"].shape
+        (['scale', 'shift'], 2, [1])
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        if parameters is not None:
+            self.update(parameters)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._parameters[key]
+
+    def __setitem__(self, key: str, param: Any) -> None:
+        self.add_parameter(key, param)
+
+    def __len__(self) -> int:
+        return len(self._parameters)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._parameters))
+
+    def update(self, parameters: Any) -> None:
+        """Take further parameters, or others in the place of those of the same names.
+
+        Args:
+            parameters: a mapping, or (name, parameter) pairs.
+        Raises:
+            AssertionError: parameters are neither.
+        """
+        if not isinstance(parameters, Iterable):
+            raise failed_assertion("parameters", "names and parameters", parameters, "ParameterDict")
+        for key, parameter in parameters.items() if isinstance(parameters, Mapping) else parameters:
+            self.add_parameter(key, parameter)
+
+
+ModuleDict, ModuleList = LayerDict, LayerList  # Paddle 3's names
+
+__all__ = ["LayerDict", "LayerList", "ModuleDict", "ModuleList", "ParameterDict", "ParameterList", "Sequential"]
 
 __getattr__ = missing(__name__)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.functional import conv
 from paddle_compat.nn.functional.common import pad
@@ -24,7 +25,7 @@ def _tuple(value: Any, count: int) -> list[int]:
 _SHOWN = (("stride", 1), ("padding", 0), ("padding_mode", "zeros"), ("output_padding", 0), ("dilation", 1), ("groups", 1))
 
 
-class _Conv(Layer):
+class _ConvNd(Layer):
     """What all convolutions share: the filter, the bias, the settings."""
 
     _dims: int
@@ -44,8 +45,10 @@ class _Conv(Layer):
         data_format: str,
         padding_mode: str = "zeros",
         output_padding: Any = 0,
+        device: Any = None,
+        dtype: Any = None,
     ) -> None:
-        super().__init__()
+        super().__init__(dtype="float32" if dtype is None else dtype_name(convert_dtype(dtype)))
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
             raise invalid_argument("padding_mode", "zeros, reflect, replicate or circular", padding_mode, type(self).__name__)
         if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
@@ -61,8 +64,10 @@ class _Conv(Layer):
         self._padding_mode, self._output_padding, self._data_format = padding_mode, output_padding, data_format
         self._param_attr, self._bias_attr = weight_attr, bias_attr
         shape = [in_channels, out_channels // groups] if self._transposed else [out_channels, in_channels // groups]
-        self.weight = self.create_parameter([*shape, *self._kernel_size], weight_attr, default_initializer=self._initializer())
-        self.bias = self.create_parameter([out_channels], bias_attr, is_bias=True)
+        self.weight = self.create_parameter([*shape, *self._kernel_size], weight_attr, dtype, default_initializer=self._initializer())
+        self.bias = self.create_parameter([out_channels], bias_attr, dtype, is_bias=True)
+        if device is not None:
+            self.to(device=device)
 
     def _initializer(self) -> Any:
         if self._transposed:
@@ -114,7 +119,7 @@ class _Conv(Layer):
         return f"{text}, data_format={self._data_format}"
 
 
-class Conv1D(_Conv):
+class Conv1D(_ConvNd):
     """Convolution over sequences.
 
     Args:
@@ -125,6 +130,8 @@ class Conv1D(_Conv):
         padding_mode: zeros, reflect, replicate or circular.
         weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
         data_format: NCL or NLC.
+        bias: False for no bias, too.
+        device, dtype: where the parameters live, and their data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -139,14 +146,16 @@ class Conv1D(_Conv):
 
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
-        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL",
+        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCL", *,
+        bias: bool = True, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format, padding_mode
-        )
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, False if bias is False else bias_attr,
+            data_format, padding_mode, device=device, dtype=dtype,
+        )  # fmt: skip
 
 
-class Conv2D(_Conv):
+class Conv2D(_ConvNd):
     """Convolution over images.
 
     Args:
@@ -157,6 +166,8 @@ class Conv2D(_Conv):
         padding_mode: zeros, reflect, replicate or circular.
         weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
         data_format: NCHW or NHWC.
+        bias: False for no bias, too.
+        device, dtype: where the parameters live, and their data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -171,14 +182,16 @@ class Conv2D(_Conv):
 
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
-        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW",
+        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCHW", *,
+        bias: bool = True, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format, padding_mode
-        )
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, False if bias is False else bias_attr,
+            data_format, padding_mode, device=device, dtype=dtype,
+        )  # fmt: skip
 
 
-class Conv3D(_Conv):
+class Conv3D(_ConvNd):
     """Convolution over volumes.
 
     Args:
@@ -189,6 +202,8 @@ class Conv3D(_Conv):
         padding_mode: zeros, reflect, replicate or circular.
         weight_attr, bias_attr: ParamAttr; bias_attr False for no bias.
         data_format: NCDHW or NDHWC.
+        bias: False for no bias, too.
+        device, dtype: where the parameters live, and their data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -203,14 +218,16 @@ class Conv3D(_Conv):
 
     def __init__(
         self, in_channels: int, out_channels: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1,
-        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCDHW",
+        padding_mode: str = "zeros", weight_attr: Any = None, bias_attr: Any = None, data_format: str = "NCDHW", *,
+        bias: bool = True, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, bias_attr, data_format, padding_mode
-        )
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, weight_attr, False if bias is False else bias_attr,
+            data_format, padding_mode, device=device, dtype=dtype,
+        )  # fmt: skip
 
 
-class Conv1DTranspose(_Conv):
+class Conv1DTranspose(_ConvNd):
     """Transposed convolution over sequences.
 
     Args:
@@ -242,7 +259,7 @@ class Conv1DTranspose(_Conv):
         )  # fmt: skip
 
 
-class Conv2DTranspose(_Conv):
+class Conv2DTranspose(_ConvNd):
     """Transposed convolution over images.
 
     Args:
@@ -274,7 +291,7 @@ class Conv2DTranspose(_Conv):
         )  # fmt: skip
 
 
-class Conv3DTranspose(_Conv):
+class Conv3DTranspose(_ConvNd):
     """Transposed convolution over volumes.
 
     Args:
@@ -306,6 +323,10 @@ class Conv3DTranspose(_Conv):
         )  # fmt: skip
 
 
-__all__ = ["Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose"]
+Conv1d, Conv2d, Conv3d = Conv1D, Conv2D, Conv3D  # Paddle 3's names
+
+__all__ = [
+    "Conv1D", "Conv1DTranspose", "Conv1d", "Conv2D", "Conv2DTranspose", "Conv2d", "Conv3D", "Conv3DTranspose", "Conv3d",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -62,7 +62,7 @@ class Layer(States):
     def __init__(self, name_scope: str | None = None, dtype: DTypeLike = "float32") -> None:
         fields: dict[str, Any] = {
             "training": True,
-            "_full_name": unique_name.generate(name_scope or _snake(type(self).__name__)),
+            "_full_name": unique_name.generate(name_scope or _convert_camel_to_snake(type(self).__name__)),
             "_dtype": dtype,
             "_parameters": collections.OrderedDict(),
             "_buffers": collections.OrderedDict(),
@@ -487,12 +487,14 @@ def _check_name(layer: Layer, name: Any, home: dict[str, Any]) -> None:
         raise KeyError(f"Invalid value for argument `name`. Expected a new name. Received: {name!r}, which the layer has already")
 
 
-def _snake(name: str) -> str:
+def _convert_camel_to_snake(name: str) -> str:
     """``BatchNorm2D`` -> ``batch_norm2d``, as the wheel writes class names."""
     step = re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", name)
     return re.sub(r"([a-z])([A-Z])", r"\1_\2", step).lower()
 
 
-__all__ = ["Layer"]
+Module = Layer  # Paddle 3's name
+
+__all__ = ["Layer", "Module"]
 
 __getattr__ = missing(__name__)

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.nn.layer._calls import make
+from paddle_compat.nn.layer._calls import CallLayer, make
 from paddle_compat.nn.layer.layers import Layer
 
 _R: dict[str, Any] = {"reduction": "mean"}
@@ -18,7 +18,7 @@ _TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
     "BCEWithLogitsLoss": (
         "binary_cross_entropy_with_logits", {"weight": None, **_R, "pos_weight": None}, True, "Binary cross entropy of logits.",
     ),
-    "CTCLoss": ("ctc_loss", {"blank": 0, **_R}, False, "Connectionist temporal classification."),
+    "CTCLoss": ("ctc_loss", {"blank": 0, **_R, "zero_infinity": False}, False, "Connectionist temporal classification."),
     "CosineEmbeddingLoss": ("cosine_embedding_loss", {"margin": 0, **_R}, True, "Draws vectors together or apart by their cosine."),
     "CrossEntropyLoss": (
         "cross_entropy",
@@ -27,11 +27,12 @@ _TABLE: dict[str, tuple[str, dict[str, Any], bool, str]] = {
     ),
     "GaussianNLLLoss": ("gaussian_nll_loss", {"full": False, "epsilon": 1e-6, **_R}, True, "Negative logarithm of a normal density."),
     "HingeEmbeddingLoss": ("hinge_embedding_loss", {"margin": 1.0, **_R}, True, "Hinge on a distance."),
-    "KLDivLoss": ("kl_div", {**_R}, False, "Kullback-Leibler divergence."),
+    "KLDivLoss": ("kl_div", {**_R, "log_target": False}, False, "Kullback-Leibler divergence."),
     "L1Loss": ("l1_loss", {**_R}, True, "Absolute difference."),
     "MSELoss": ("mse_loss", {**_R}, False, "Squared difference."),
     "MarginRankingLoss": ("margin_ranking_loss", {"margin": 0.0, **_R}, True, "Hinge on the order of two inputs."),
     "MultiLabelSoftMarginLoss": ("multi_label_soft_margin_loss", {"weight": None, **_R}, True, "Logistic loss of many labels."),
+    "MultiLabelMarginLoss": ("multi_label_margin_loss", {**_R}, True, "Hinge between right and wrong classes."),
     "MultiMarginLoss": (
         "multi_margin_loss", {"p": 1, "margin": 1.0, "weight": None, **_R}, True, "Hinge between the labelled class and the others.",
     ),
@@ -64,6 +65,7 @@ _EXAMPLES = {
     "L1Loss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "1.0"),
     "MSELoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([1.0, 0.0])", "1.0"),
     "MarginRankingLoss": ("paddle.to_tensor([2.0, 1.0]), paddle.to_tensor([0.5, 0.25]), paddle.to_tensor([1.0, -1.0])", "0.375"),
+    "MultiLabelMarginLoss": ("paddle.to_tensor([[2.0, 1.5]]), paddle.to_tensor([[1, -1]])", "0.75"),
     "MultiLabelSoftMarginLoss": ("paddle.to_tensor([[2.0, 1.0]]), paddle.to_tensor([[1.0, -1.0]])", "1.2201"),
     "MultiMarginLoss": ("paddle.to_tensor([[2.0, 1.5]]), paddle.to_tensor([1])", "0.75"),
     "NLLLoss": ("paddle.log(paddle.to_tensor([[0.5, 0.25]])), paddle.to_tensor([1])", "1.3863"),
@@ -77,9 +79,30 @@ _EXAMPLES = {
     "TripletMarginWithDistanceLoss": ("paddle.to_tensor([[1.0, 0.0]]), paddle.ones([1, 2]), paddle.zeros([1, 2])", "1.0"),
 }  # fmt: skip
 
+_NO_OLD_WORDS = ("CTCLoss", "GaussianNLLLoss", "RNNTLoss", "TripletMarginWithDistanceLoss")
+_NO_FLAG: Any = object()
+
+
+class _Reducing(CallLayer):
+    """A loss that knows torch's former words for a reduction, to say what stands for them."""
+
+    def __init__(self, *args: Any, reduce: Any = _NO_FLAG, size_average: Any = _NO_FLAG, **kwargs: Any) -> None:
+        defaults = [parameter.default for parameter in self._signature.parameters.values()]
+        flags = [flag for n, flag in enumerate(args) if type(flag) is bool and (n >= len(defaults) or type(defaults[n]) is not bool)]
+        if flags or reduce is not _NO_FLAG or size_average is not _NO_FLAG:
+            meant = "none" if reduce is False else "sum" if size_average is False or flags[:1] == [False] else "mean"
+            given = flags or {k: v for k, v in (("reduce", reduce), ("size_average", size_average)) if v is not _NO_FLAG}
+            raise invalid_argument("reduction", f"reduction='{meant}' for this", given, type(self).__name__)
+        super().__init__(*args, **kwargs)
+
+
 for _name, (_function, _settings, _named, _what) in _TABLE.items():
     _call = f"round(paddle.nn.{_name}()({_EXAMPLES[_name][0]}).item(), 4)"
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, (_call, _EXAMPLES[_name][1]), with_name=_named, silent=True)
+    globals()[_name] = make(
+        __name__, _name, _function, dict(_settings), _what, (_call, _EXAMPLES[_name][1]),
+        base=CallLayer if _name in _NO_OLD_WORDS else _Reducing, with_name=_named, silent=True,
+        further={"is_huber": True} if _name == "SmoothL1Loss" else None,
+    )  # fmt: skip
 
 
 class HSigmoidLoss(Layer):
@@ -130,6 +153,89 @@ class HSigmoidLoss(Layer):
         )
 
 
-__all__ = sorted([*_TABLE, "HSigmoidLoss"])
+class AdaptiveLogSoftmaxWithLoss(Layer):
+    """Softmax over many classes, of which the rare ones lie in clusters with narrower weights.
+
+    Args:
+        in_features: width of the input.
+        n_classes: number of classes, the most frequent first.
+        cutoffs: where the clusters begin, in ascending order.
+        weight_attr, bias_attr: ParamAttr of the weights and of the head's bias.
+        div_value: by how much each cluster is narrower than the one before.
+        head_bias: whether the head has a bias.
+        name: kept.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> layer = paddle.nn.AdaptiveLogSoftmaxWithLoss(4, 6, [2, 4], div_value=2.0)
+        >>> output, loss = layer(paddle.ones([3, 4]), paddle.to_tensor([0, 3, 5]))
+        >>> output.shape, layer.log_prob(paddle.ones([3, 4])).shape, layer.predict(paddle.ones([3, 4])).shape
+        ([3], [3, 6], [3])
+
+    Follows Paddle 3.3.
+    """
+
+    def __init__(
+        self, in_features: int, n_classes: int, cutoffs: Any, weight_attr: Any = None, bias_attr: Any = None, div_value: float = 4.0,
+        head_bias: bool = False, name: str | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        cutoffs = [int(cutoff) for cutoff in cutoffs]
+        if cutoffs != sorted(set(cutoffs)) or not cutoffs or cutoffs[0] <= 0 or cutoffs[-1] >= n_classes:
+            raise invalid_argument("cutoffs", f"ascending numbers from 1 to {n_classes - 1}", cutoffs, "AdaptiveLogSoftmaxWithLoss")
+        self.in_features, self.n_classes, self.cutoffs, self.div_value = in_features, n_classes, [*cutoffs, n_classes], div_value
+        self.shortlist_size, self.n_clusters = cutoffs[0], len(cutoffs)
+        self.head_size = self.shortlist_size + self.n_clusters
+        self.is_head_bias = head_bias
+        self.head_weight = self.create_parameter([in_features, self.head_size], weight_attr)
+        self.head_bias = self.create_parameter([self.head_size], bias_attr, is_bias=True) if head_bias else None
+        self.tail_weights: list[list[Any]] = []
+        for number, (start, end) in enumerate(zip(self.cutoffs, self.cutoffs[1:])):
+            width = int(in_features // div_value ** (number + 1))
+            sizes = ([in_features, width], [width, end - start])
+            # a plain list, as Paddle's: these are none of the layer's `parameters()`
+            self.tail_weights.append([self.create_parameter(size, weight_attr) for size in sizes])
+
+    def forward(self, input: Any, label: Any) -> tuple[Any, Any]:
+        """The logarithms of labels' probabilities, and the loss.
+
+        Args:
+            input: [N, in_features].
+            label: [N].
+        Returns:
+            The logarithms, [N], and minus their mean.
+        """
+        function = import_module("paddle_compat.nn.functional").adaptive_log_softmax_with_loss
+        return function(input, label, self.head_weight, self.tail_weights, self.cutoffs, self.head_bias)
+
+    def log_prob(self, input: Any) -> Any:
+        """The logarithms of all classes' probabilities.
+
+        Args:
+            input: [N, in_features].
+        Returns:
+            [N, n_classes].
+        """
+        paddle, F = import_module("paddle_compat"), import_module("paddle_compat.nn.functional")
+        head = F.log_softmax(F.linear(input, self.head_weight, self.head_bias), axis=1)
+        parts = [head[:, : self.shortlist_size]]
+        for number, (narrow, wide) in enumerate(self.tail_weights):
+            at = self.shortlist_size + number
+            parts.append(F.log_softmax(F.linear(F.linear(input, narrow), wide), axis=1) + head[:, at : at + 1])
+        return paddle.concat(parts, axis=1)
+
+    def predict(self, input: Any) -> Any:
+        """The most probable classes.
+
+        Args:
+            input: [N, in_features].
+        Returns:
+            [N], float32.
+        """
+        paddle = import_module("paddle_compat")
+        return paddle.cast(paddle.argmax(self.log_prob(input), axis=1), "float32")
+
+
+__all__ = sorted([*_TABLE, "AdaptiveLogSoftmaxWithLoss", "HSigmoidLoss"])
 
 __getattr__ = missing(__name__)

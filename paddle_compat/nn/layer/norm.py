@@ -9,9 +9,10 @@ from paddle_compat._missing import missing
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import find_op
+from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional.norm import _sync_batch_norm, batch_norm, instance_norm, layer_norm
+from paddle_compat.nn.functional.norm import _sync_batch_norm, batch_norm, grouped, instance_norm, layer_norm
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -37,11 +38,11 @@ def _statistic(layer: Layer, channels: int, value: float, name: str | None = Non
     return made
 
 
-class _BatchNorm(Layer):
+class _BatchNormBase(Layer):
     """What all batch norms share."""
 
-    _formats: tuple[str, ...]
-    _ranks: tuple[int, ...]
+    _formats: tuple[str, ...] = ("NC", "NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC")
+    _ranks: tuple[int, ...] = (2, 3, 4, 5)
 
     def __init__(
         self,
@@ -89,7 +90,7 @@ class _BatchNorm(Layer):
         return text + (f", name={self._name}" if self._name else "")
 
 
-class BatchNorm1D(_BatchNorm):
+class BatchNorm1D(_BatchNormBase):
     """Batch normalization of vectors and sequences.
 
     Args:
@@ -119,7 +120,7 @@ class BatchNorm1D(_BatchNorm):
         super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, use_global_stats, name)
 
 
-class BatchNorm2D(_BatchNorm):
+class BatchNorm2D(_BatchNormBase):
     """Batch normalization of images.
 
     Args:
@@ -143,7 +144,7 @@ class BatchNorm2D(_BatchNorm):
     _formats, _ranks = ("NCHW", "NHWC"), (4,)
 
 
-class BatchNorm3D(_BatchNorm):
+class BatchNorm3D(_BatchNormBase):
     """Batch normalization of volumes.
 
     Args:
@@ -173,7 +174,7 @@ class BatchNorm3D(_BatchNorm):
         super().__init__(num_features, momentum, epsilon, weight_attr, bias_attr, data_format, use_global_stats, name)
 
 
-class SyncBatchNorm(_BatchNorm):
+class SyncBatchNorm(_BatchNormBase):
     """Batch normalization whose statistics run over all ranks; on one rank, batch normalization.
 
     Args:
@@ -227,7 +228,7 @@ class SyncBatchNorm(_BatchNorm):
         Returns:
             The layer itself, or a SyncBatchNorm with its parameters and statistics where it is a batch norm.
         """
-        if isinstance(layer, _BatchNorm) and not isinstance(layer, cls):
+        if isinstance(layer, _BatchNormBase) and not isinstance(layer, cls):
             made = cls(layer._num_features, layer._momentum, layer._epsilon, layer._weight_attr, layer._bias_attr, layer._data_format)
             made.weight, made.bias = layer.weight, layer.bias
             made._mean, made._variance = layer._mean, layer._variance
@@ -314,6 +315,7 @@ class BatchNorm(Layer):
         return helper.append_activation(out)
 
 
+@paddle3(eps="epsilon")
 class LayerNorm(Layer):
     """Normalization over the last dimensions.
 
@@ -322,6 +324,9 @@ class LayerNorm(Layer):
         epsilon: keeps the division finite.
         weight_attr, bias_attr: ParamAttr; False for none.
         name: kept.
+        elementwise_affine: False for neither weight nor bias.
+        bias: False for no bias.
+        device, dtype: where weight and bias live, and their data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -333,15 +338,20 @@ class LayerNorm(Layer):
     """
 
     def __init__(
-        self, normalized_shape: Any, epsilon: float = 1e-5, weight_attr: Any = None, bias_attr: Any = None, name: str | None = None
-    ) -> None:
+        self, normalized_shape: Any, epsilon: float = 1e-5, weight_attr: Any = None, bias_attr: Any = None, name: str | None = None, *,
+        elementwise_affine: bool = True, bias: bool = True, device: Any = None, dtype: Any = None,
+    ) -> None:  # fmt: skip
         super().__init__()
+        weight_attr = weight_attr if elementwise_affine else False
+        bias_attr = bias_attr if elementwise_affine and bias else False
         self._normalized_shape = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
         self._epsilon, self._weight_attr, self._bias_attr = epsilon, weight_attr, bias_attr
         size = 1
         for length in self._normalized_shape:
             size *= length
-        _scale_and_shift(self, [size], weight_attr, bias_attr)
+        _scale_and_shift(self, [size], weight_attr, bias_attr, dtype)
+        if device is not None:
+            self.to(device=device)
 
     def forward(self, input: Any) -> Any:
         """Normalize.
@@ -358,6 +368,7 @@ class LayerNorm(Layer):
         return f"normalized_shape={self._normalized_shape}, epsilon={self._epsilon}"
 
 
+@paddle3(eps="epsilon")
 class GroupNorm(Layer):
     """Normalization over groups of channels.
 
@@ -368,6 +379,8 @@ class GroupNorm(Layer):
         weight_attr, bias_attr: ParamAttr; False for none.
         data_format: where the channels are.
         name: kept.
+        affine: False for neither weight nor bias.
+        device, dtype: where weight and bias live, and their data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -380,15 +393,20 @@ class GroupNorm(Layer):
 
     def __init__(
         self, num_groups: int, num_channels: int, epsilon: float = 1e-5, weight_attr: Any = None, bias_attr: Any = None,
-        data_format: str = "NCHW", name: str | None = None,
+        data_format: str = "NCHW", name: str | None = None, *, affine: bool = True, device: Any = None, dtype: Any = None,
     ) -> None:  # fmt: skip
         super().__init__()
         if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
             raise invalid_argument("data_format", "'NCHW', 'NHWC' or the like", data_format, "GroupNorm")
         self._num_groups, self._num_channels, self._epsilon, self._data_format = num_groups, num_channels, epsilon, data_format
+        if not affine:
+            self.weight = self.bias = None
+            return
         # without scale or shift they are there all the same, but nobody trains them
-        self.weight = self.create_parameter([num_channels], weight_attr or None, default_initializer=_constant(1.0))
-        self.bias = self.create_parameter([num_channels], bias_attr or None, is_bias=True)
+        self.weight = self.create_parameter([num_channels], weight_attr or None, dtype, default_initializer=_constant(1.0))
+        self.bias = self.create_parameter([num_channels], bias_attr or None, dtype, is_bias=True)
+        if device is not None:
+            self.to(device=device)
         for parameter, attr in ((self.weight, weight_attr), (self.bias, bias_attr)):
             if attr is False:
                 parameter.stop_gradient = True
@@ -401,28 +419,18 @@ class GroupNorm(Layer):
         Returns:
             A tensor like `input`.
         """
-        definition = find_op("group_norm")
-        assert definition is not None
-        layout = "NHWC" if self._data_format[-1] == "C" else "NCHW"
-        attrs: dict[str, Any] = {"epsilon": self._epsilon, "groups": self._num_groups, "data_layout": layout}
-        if isinstance(input, Tensor):
-            out = definition(input, self.weight, self.bias, **attrs)
-            return out[0] if isinstance(out, tuple) else out
-        helper = self._helper
-        saved = [helper.create_variable_for_type_inference(input.dtype, stop_gradient=True) for _ in range(2)]
-        outputs = {"Y": helper.create_variable_for_type_inference(input.dtype), "Mean": saved[0], "Variance": saved[1]}
-        out = definition(input, self.weight, self.bias, _helper=helper, _outputs=outputs, **attrs)
-        return helper.append_activation(out[0] if isinstance(out, tuple) else out)
+        helper = None if isinstance(input, Tensor) else self._helper
+        return grouped(input, self._num_groups, self._epsilon, self.weight, self.bias, self._data_format, helper)
 
     def extra_repr(self) -> str:
         """The settings."""
         return f"num_groups={self._num_groups}, num_channels={self._num_channels}, epsilon={self._epsilon}"
 
 
-class _InstanceNorm(Layer):
+class _InstanceNormBase(Layer):
     """What all instance norms share."""
 
-    _ranks: tuple[int, ...]
+    _ranks: tuple[int, ...] = (2, 3, 4, 5)
 
     def __init__(
         self, num_features: int, epsilon: float = 1e-5, momentum: float = 0.9, weight_attr: Any = None, bias_attr: Any = None,
@@ -477,7 +485,7 @@ _INSTANCE_DOC = """Instance normalization of {what}.
     """
 
 
-class InstanceNorm1D(_InstanceNorm):
+class InstanceNorm1D(_InstanceNormBase):
     __doc__ = _INSTANCE_DOC.format(what="sequences", name="InstanceNorm1D", sizes=", 4")
     _ranks = (2, 3)
 
@@ -488,12 +496,12 @@ class InstanceNorm1D(_InstanceNorm):
         super().__init__(num_features, epsilon, momentum, weight_attr, bias_attr, data_format, name)
 
 
-class InstanceNorm2D(_InstanceNorm):
+class InstanceNorm2D(_InstanceNormBase):
     __doc__ = _INSTANCE_DOC.format(what="images", name="InstanceNorm2D", sizes=", 4, 4")
     _ranks = (4,)
 
 
-class InstanceNorm3D(_InstanceNorm):
+class InstanceNorm3D(_InstanceNormBase):
     __doc__ = _INSTANCE_DOC.format(what="volumes", name="InstanceNorm3D", sizes=", 4, 4, 4")
     _ranks = (5,)
 

@@ -9,6 +9,7 @@ from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.nn.layer._calls import REQUIRED, CallLayer, make
 
 _K: dict[str, Any] = {"kernel_size": REQUIRED, "stride": None, "padding": 0}
+_FRACTIONAL: dict[str, Any] = {"output_size": REQUIRED, "kernel_size": None, "random_u": None, "return_mask": False}
 # class: (function, settings, first line of the docstring, what its example makes it with)
 _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
     "AdaptiveAvgPool1D": ("adaptive_avg_pool1d", {"output_size": REQUIRED}, "Average to a fixed length.", "4"),
@@ -50,6 +51,10 @@ _TABLE: dict[str, tuple[str, dict[str, Any], str, str]] = {
         "local_response_norm", {"size": REQUIRED, "alpha": 0.0001, "beta": 0.75, "k": 1.0, "data_format": "NCHW"},
         "Normalizes over neighbouring channels.", "5",
     ),
+    "LPPool1D": ("lp_pool1d", {"norm_type": REQUIRED, **_K, "ceil_mode": False, "data_format": "NCL"}, "Norms of windows.", "2, 2"),
+    "LPPool2D": ("lp_pool2d", {"norm_type": REQUIRED, **_K, "ceil_mode": False, "data_format": "NCHW"}, "Norms of windows.", "2, 2"),
+    "FractionalMaxPool2D": ("fractional_max_pool2d", dict(_FRACTIONAL), "Maximum over windows of changing size.", "4"),
+    "FractionalMaxPool3D": ("fractional_max_pool3d", dict(_FRACTIONAL), "Maximum over windows of changing size.", "4"),
     "PairwiseDistance": ("pairwise_distance", {"p": 2.0, "epsilon": 1e-6, "keepdim": False}, "Distance of vectors in pairs.", ""),
 }  # fmt: skip
 
@@ -90,10 +95,30 @@ class _Shuffle(CallLayer):
             raise invalid_argument(key, "a number above 0", settings[key], type(self).__name__)
 
 
-for _name, (_function, _settings, _what, _arguments) in _TABLE.items():
-    _base = _Shuffle if "huffle" in _name else CallLayer
-    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, _example(_name, _arguments), base=_base)
+class _Norm(CallLayer):
+    """Holds its exponent as a float."""
 
-__all__ = sorted(_TABLE)
+    def _check(self, settings: dict[str, Any]) -> None:
+        settings["norm_type"] = float(settings["norm_type"])
+
+
+_SPELLINGS: dict[str, dict[str, str]] = {
+    **dict.fromkeys((f"AdaptiveMaxPool{rank}D" for rank in (1, 2, 3)), {"return_indices": "return_mask"}),
+    "Fold": {
+        "output_size": "output_sizes", "kernel_size": "kernel_sizes", "dilation": "dilations", "padding": "paddings", "stride": "strides",
+    },
+    "PairwiseDistance": {"eps": "epsilon"},
+}  # fmt: skip
+
+for _name, (_function, _settings, _what, _arguments) in _TABLE.items():
+    _base = _Shuffle if "huffle" in _name else _Norm if _name.startswith("LP") else CallLayer
+    _spellings = _SPELLINGS.get(_name)
+    _shows = _example(_name, _arguments)
+    globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, _shows, base=_base, spellings=_spellings)
+AdaptiveMaxPool1d, AdaptiveMaxPool2d, AdaptiveMaxPool3d = (globals()[f"AdaptiveMaxPool{rank}D"] for rank in (1, 2, 3))  # Paddle 3's names
+
+LPPool1d, LPPool2d = globals()["LPPool1D"], globals()["LPPool2D"]
+
+__all__ = sorted([*_TABLE, "LPPool1d", "LPPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d"])
 
 __getattr__ = missing(__name__)

@@ -110,6 +110,22 @@ class BiRNN(Layer):
         return map_leaves(lambda a, b: tensor_functions().concat([a, b], -1), out_fw, out_bw), (last_fw, last_bw)
 
 
+def rnn(
+    cell: Any, inputs: Any, initial_states: Any = None, sequence_length: Any = None, time_major: bool = False, is_reverse: bool = False,
+    **kwargs: Any,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Run a cell over sequences, as `RNN` does."""
+    return run_cell(cell, inputs, initial_states, sequence_length, time_major, is_reverse, **kwargs)
+
+
+def birnn(
+    cell_fw: Any, cell_bw: Any, inputs: Any, initial_states: Any = None, sequence_length: Any = None, time_major: bool = False,
+    **kwargs: Any,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Run two cells over sequences, one from the end, as `BiRNN` does."""
+    return BiRNN(cell_fw, cell_bw, time_major)(inputs, initial_states, sequence_length, **kwargs)
+
+
 def run_cell(
     cell: Any, inputs: Any, initial_states: Any, sequence_length: Any, time_major: bool, is_reverse: bool, **kwargs: Any
 ) -> tuple[Any, Any]:
@@ -215,16 +231,19 @@ def _nest(like: Any, values: Any) -> Any:
     return type(like)(_nest(part, values) for part in like) if isinstance(like, (list, tuple)) else next(values)
 
 
-class _Stacked(LayerList):
+class RNNBase(LayerList):
     """What LSTM, GRU and SimpleRNN share: layers of cells, run by one operator."""
 
     _mode: str
 
     def __init__(
-        self, mode: str, input_size: int, hidden_size: int, num_layers: int, direction: str, time_major: bool, dropout: float,
-        attrs: tuple[Any, Any, Any, Any],
+        self, mode: str, input_size: int, hidden_size: int, num_layers: int = 1, direction: str = "forward", time_major: bool = False,
+        dropout: float = 0.0, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None, bias_hh_attr: Any = None,
+        proj_size: int = 0,
     ) -> None:  # fmt: skip
         super().__init__()
+        self.proj_size = proj_size
+        attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
         if direction not in ("forward", "bidirectional", "bidirect"):
             raise invalid_argument("direction", "forward, bidirect or bidirectional", direction, type(self).__name__)
         self.mode, self.input_size, self.hidden_size, self.num_layers = mode, input_size, hidden_size, num_layers
@@ -232,7 +251,7 @@ class _Stacked(LayerList):
         self.num_directions = 1 if direction == "forward" else 2
         self.state_components = 2 if mode == "LSTM" else 1
         for layer in range(num_layers):
-            size = input_size if layer == 0 else hidden_size * self.num_directions
+            size = input_size if layer == 0 else (proj_size or hidden_size) * self.num_directions
             cells = [self._cell(size, hidden_size, attrs) for _ in range(self.num_directions)]
             self.append(RNN(cells[0], False, time_major) if len(cells) == 1 else BiRNN(cells[0], cells[1], time_major))
         self.__dict__["_names"] = self._name_weights()
@@ -240,7 +259,7 @@ class _Stacked(LayerList):
 
     def _cell(self, size: int, hidden: int, attrs: tuple[Any, Any, Any, Any]) -> Any:
         if self.mode == "LSTM":
-            return LSTMCell(size, hidden, *attrs)
+            return LSTMCell(size, hidden, *attrs, proj_size=self.proj_size)
         if self.mode == "GRU":
             return GRUCell(size, hidden, *attrs)
         return SimpleRNNCell(size, hidden, "relu" if self.mode == "RNN_RELU" else "tanh", *attrs)
@@ -306,6 +325,8 @@ class _Stacked(LayerList):
         """
         paddle = tensor_functions()
         batch_dim = 1 if self.time_major else 0
+        if self.proj_size:  # the operator knows none
+            return self._run_cells(inputs, initial_states, sequence_length)
         if initial_states is None:
             batch = batch_size(inputs, batch_dim)
             shape = [self.num_layers * self.num_directions, batch, self.hidden_size]
@@ -337,6 +358,23 @@ class _Stacked(LayerList):
             out = paddle.transpose(out, [1, 0, 2])
         return out, tuple(states) if len(states) > 1 else states[0]
 
+    def _run_cells(self, inputs: Any, initial_states: Any, sequence_length: Any) -> tuple[Any, Any]:
+        """What the operator does, by the layers' cells."""
+        paddle = tensor_functions()
+        given = None if initial_states is None else [paddle.unstack(states) for states in initial_states]
+        finals: list[Any] = []
+        for number, layer in enumerate(self):
+            starts = None
+            if given is not None:
+                first = number * self.num_directions
+                pairs = [tuple(states[first + way] for states in given) for way in range(self.num_directions)]
+                starts = pairs[0] if len(pairs) == 1 else pairs
+            if number and self.dropout:
+                inputs = functional().dropout(inputs, self.dropout, training=self.training)
+            inputs, last = layer(inputs, starts, sequence_length)
+            finals += last if self.num_directions == 2 else [last]
+        return inputs, tuple(paddle.stack(states) for states in zip(*finals))
+
     def extra_repr(self) -> str:
         """The settings."""
         text = f"{self.input_size}, {self.hidden_size}"
@@ -345,7 +383,7 @@ class _Stacked(LayerList):
         return text + (f", dropout={self.dropout}" if self.dropout else "")
 
 
-class SimpleRNN(_Stacked):
+class SimpleRNN(RNNBase):
     """Layers of simple recurrent networks.
 
     Args:
@@ -376,11 +414,11 @@ class SimpleRNN(_Stacked):
         if activation not in ("tanh", "relu"):
             raise invalid_argument("activation", "tanh or relu", activation, "SimpleRNN")
         attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__(f"RNN_{activation.upper()}", input_size, hidden_size, num_layers, direction, time_major, dropout, attrs)
+        super().__init__(f"RNN_{activation.upper()}", input_size, hidden_size, num_layers, direction, time_major, dropout, *attrs)
         self.activation = activation
 
 
-class LSTM(_Stacked):
+class LSTM(RNNBase):
     """Layers of long short-term memories.
 
     Args:
@@ -391,6 +429,7 @@ class LSTM(_Stacked):
         dropout: between layers, while training.
         weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr of every layer.
         name: kept.
+        proj_size: size of the hidden states, which matrices make then; 0: hidden_size.
 
     Example:
         >>> import paddle_compat as paddle
@@ -405,13 +444,13 @@ class LSTM(_Stacked):
     def __init__(
         self, input_size: int, hidden_size: int, num_layers: int = 1, direction: str = "forward", time_major: bool = False,
         dropout: float = 0.0, weight_ih_attr: Any = None, weight_hh_attr: Any = None, bias_ih_attr: Any = None, bias_hh_attr: Any = None,
-        name: str | None = None,
+        name: str | None = None, proj_size: int = 0,
     ) -> None:  # fmt: skip
         attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__("LSTM", input_size, hidden_size, num_layers, direction, time_major, dropout, attrs)
+        super().__init__("LSTM", input_size, hidden_size, num_layers, direction, time_major, dropout, *attrs, proj_size)
 
 
-class GRU(_Stacked):
+class GRU(RNNBase):
     """Layers of gated recurrent units.
 
     Args:
@@ -439,7 +478,7 @@ class GRU(_Stacked):
         name: str | None = None,
     ) -> None:  # fmt: skip
         attrs = (weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr)
-        super().__init__("GRU", input_size, hidden_size, num_layers, direction, time_major, dropout, attrs)
+        super().__init__("GRU", input_size, hidden_size, num_layers, direction, time_major, dropout, *attrs)
 
 
 __all__ = ["BiRNN", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCellBase", "SimpleRNN", "SimpleRNNCell"]

@@ -28,7 +28,7 @@ def _functional() -> Any:
     return import_module("paddle_compat.nn.functional")
 
 
-def _float_mask(mask: Any, dtype: Any) -> Any:
+def _convert_attention_mask(mask: Any, dtype: Any) -> Any:
     """A mask to be added to scores: a boolean or integer one becomes 0 where it holds and a large negative number elsewhere."""
     if mask is None or is_float(mask.dtype):
         return mask
@@ -37,7 +37,7 @@ def _float_mask(mask: Any, dtype: Any) -> Any:
     return (_paddle().cast(mask, dtype) - 1.0) * 1e9
 
 
-def _spread(attr: Any, count: int) -> list[Any]:
+def _convert_param_attr_to_list(attr: Any, count: int) -> list[Any]:
     """One ParamAttr for each part of a layer."""
     if isinstance(attr, (list, tuple)):
         if len(attr) == 1:
@@ -166,7 +166,7 @@ class MultiHeadAttention(Layer):
         paddle = _paddle()
         product = paddle.matmul(x=q * (self.head_dim**-0.5), y=k, transpose_y=True)
         if attn_mask is not None:
-            product = product + _float_mask(attn_mask, product.dtype)
+            product = product + _convert_attention_mask(attn_mask, product.dtype)
         weights = _functional().softmax(product)
         if self.dropout:
             weights = _functional().dropout(weights, self.dropout, training=self.training, mode="upscale_in_train")
@@ -202,6 +202,7 @@ class TransformerEncoderLayer(Layer):
         attn_dropout, act_dropout: of attention weights and activation; None: dropout.
         normalize_before: normalize before each part instead of after it.
         weight_attr, bias_attr: ParamAttr, or one for attention and one for the feed-forward net.
+        layer_norm_eps: of the normalizations.
 
     Example:
         >>> import paddle_compat as paddle
@@ -215,7 +216,7 @@ class TransformerEncoderLayer(Layer):
     def __init__(
         self, d_model: int, nhead: int, dim_feedforward: int, dropout: float = 0.1, activation: str = "relu",
         attn_dropout: float | None = None, act_dropout: float | None = None, normalize_before: bool = False, weight_attr: Any = None,
-        bias_attr: Any = None,
+        bias_attr: Any = None, layer_norm_eps: float = 1e-5,
     ) -> None:  # fmt: skip
         config = {k: v for k, v in locals().items() if k not in ("self", "__class__")}
         super().__init__()
@@ -223,12 +224,12 @@ class TransformerEncoderLayer(Layer):
         attn_dropout = dropout if attn_dropout is None else attn_dropout
         act_dropout = dropout if act_dropout is None else act_dropout
         self.normalize_before = normalize_before
-        weights, biases = _spread(weight_attr, 2), _spread(bias_attr, 2)
+        weights, biases = _convert_param_attr_to_list(weight_attr, 2), _convert_param_attr_to_list(bias_attr, 2)
         self.self_attn = MultiHeadAttention(d_model, nhead, dropout=attn_dropout, weight_attr=weights[0], bias_attr=biases[0])
         self.linear1 = Linear(d_model, dim_feedforward, weights[1], bias_attr=biases[1])
         self.dropout = Dropout(act_dropout, mode="upscale_in_train")
         self.linear2 = Linear(dim_feedforward, d_model, weights[1], bias_attr=biases[1])
-        self.norm1, self.norm2 = LayerNorm(d_model), LayerNorm(d_model)
+        self.norm1, self.norm2 = (LayerNorm(d_model, layer_norm_eps) for _ in range(2))
         self.dropout1, self.dropout2 = Dropout(dropout, mode="upscale_in_train"), Dropout(dropout, mode="upscale_in_train")
         self.activation = getattr(_functional(), activation)
 
@@ -242,7 +243,7 @@ class TransformerEncoderLayer(Layer):
         Returns:
             [N, S, d_model]; with a cache, also the cache, one step longer.
         """
-        src_mask = _float_mask(src_mask, src.dtype)
+        src_mask = _convert_attention_mask(src_mask, src.dtype)
         residual = src
         src = self.norm1(src) if self.normalize_before else src
         if cache is None:
@@ -302,7 +303,7 @@ class TransformerEncoder(Layer):
         Returns:
             [N, S, d_model]; with a cache, also the layers' caches.
         """
-        src_mask = _float_mask(src_mask, src.dtype)
+        src_mask = _convert_attention_mask(src_mask, src.dtype)
         output, caches = src, []
         for i, layer in enumerate(self.layers):
             if cache is None:
@@ -343,6 +344,7 @@ class TransformerDecoderLayer(Layer):
         attn_dropout, act_dropout: of attention weights and activation; None: dropout.
         normalize_before: normalize before each part instead of after it.
         weight_attr, bias_attr: ParamAttr, or one for each of the three parts.
+        layer_norm_eps: of the normalizations.
 
     Example:
         >>> import paddle_compat as paddle
@@ -356,7 +358,7 @@ class TransformerDecoderLayer(Layer):
     def __init__(
         self, d_model: int, nhead: int, dim_feedforward: int, dropout: float = 0.1, activation: str = "relu",
         attn_dropout: float | None = None, act_dropout: float | None = None, normalize_before: bool = False, weight_attr: Any = None,
-        bias_attr: Any = None,
+        bias_attr: Any = None, layer_norm_eps: float = 1e-5,
     ) -> None:  # fmt: skip
         config = {k: v for k, v in locals().items() if k not in ("self", "__class__")}
         super().__init__()
@@ -364,13 +366,13 @@ class TransformerDecoderLayer(Layer):
         attn_dropout = dropout if attn_dropout is None else attn_dropout
         act_dropout = dropout if act_dropout is None else act_dropout
         self.normalize_before = normalize_before
-        weights, biases = _spread(weight_attr, 3), _spread(bias_attr, 3)
+        weights, biases = _convert_param_attr_to_list(weight_attr, 3), _convert_param_attr_to_list(bias_attr, 3)
         self.self_attn = MultiHeadAttention(d_model, nhead, dropout=attn_dropout, weight_attr=weights[0], bias_attr=biases[0])
         self.cross_attn = MultiHeadAttention(d_model, nhead, dropout=attn_dropout, weight_attr=weights[1], bias_attr=biases[1])
         self.linear1 = Linear(d_model, dim_feedforward, weights[2], bias_attr=biases[2])
         self.dropout = Dropout(act_dropout, mode="upscale_in_train")
         self.linear2 = Linear(dim_feedforward, d_model, weights[2], bias_attr=biases[2])
-        self.norm1, self.norm2, self.norm3 = LayerNorm(d_model), LayerNorm(d_model), LayerNorm(d_model)
+        self.norm1, self.norm2, self.norm3 = (LayerNorm(d_model, layer_norm_eps) for _ in range(3))
         self.dropout1, self.dropout2, self.dropout3 = (Dropout(dropout, mode="upscale_in_train") for _ in range(3))
         self.activation = getattr(_functional(), activation)
 
@@ -385,7 +387,7 @@ class TransformerDecoderLayer(Layer):
         Returns:
             [N, T, d_model]; with a cache, also the caches of both attentions.
         """
-        tgt_mask, memory_mask = _float_mask(tgt_mask, tgt.dtype), _float_mask(memory_mask, memory.dtype)
+        tgt_mask, memory_mask = _convert_attention_mask(tgt_mask, tgt.dtype), _convert_attention_mask(memory_mask, memory.dtype)
         residual = tgt
         tgt = self.norm1(tgt) if self.normalize_before else tgt
         if cache is None:
@@ -456,7 +458,7 @@ class TransformerDecoder(Layer):
         Returns:
             [N, T, d_model]; with a cache, also the layers' caches.
         """
-        tgt_mask, memory_mask = _float_mask(tgt_mask, tgt.dtype), _float_mask(memory_mask, memory.dtype)
+        tgt_mask, memory_mask = _convert_attention_mask(tgt_mask, tgt.dtype), _convert_attention_mask(memory_mask, memory.dtype)
         output, caches = tgt, []
         for i, layer in enumerate(self.layers):
             if cache is None:
@@ -538,10 +540,9 @@ class Transformer(Layer):
         Returns:
             [N, T, d_model].
         """
-        memory = self.encoder(src, src_mask=_float_mask(src_mask, src.dtype))
-        return self.decoder(
-            tgt, memory, tgt_mask=_float_mask(tgt_mask, tgt.dtype), memory_mask=_float_mask(memory_mask, memory.dtype)
-        )
+        memory = self.encoder(src, src_mask=_convert_attention_mask(src_mask, src.dtype))
+        memory_mask = _convert_attention_mask(memory_mask, memory.dtype)
+        return self.decoder(tgt, memory, tgt_mask=_convert_attention_mask(tgt_mask, tgt.dtype), memory_mask=memory_mask)
 
     def generate_square_subsequent_mask(self, length: int) -> Any:
         """A mask that hides what comes later: 0 up to the own position, minus infinity after it.

@@ -1,0 +1,12 @@
+"""`paddle.incubate.nn`: layers whose parts Paddle's GPU kernels compute at once; here, one after the other."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "functional": (),
+        "layer.fused": ("FusedDropoutAdd", "FusedLinear"),
+        "memory_efficient_attention": (),
+    },
+)

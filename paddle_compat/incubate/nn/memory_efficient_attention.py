@@ -1,0 +1,40 @@
+"""`paddle.incubate.nn.memory_efficient_attention`: attention that a GPU computes in blocks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from paddle_compat._missing import missing
+from paddle_compat.nn.functional.flash_attention import scaled_dot_product_attention
+
+
+def memory_efficient_attention(
+    query: Any, key: Any, value: Any, attn_bias: Any = None, p: float = 0.0, scale: float | None = None, training: bool = True
+) -> Any:
+    """softmax(scale query key' + attn_bias) value.
+
+    Args:
+        query (Tensor): [N, length, heads, width].
+        key, value (Tensor): [N, other length, heads, width].
+        attn_bias (Tensor): added to the scores.
+        p (float): dropout on the weights.
+        scale (float): factor on the scores; None: 1 / sqrt(width).
+        training (bool): whether there is dropout.
+    Returns:
+        Tensor: of query's shape.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.incubate.nn.memory_efficient_attention import memory_efficient_attention
+        >>> q = paddle.rand([1, 8, 2, 4])
+        >>> memory_efficient_attention(q, q, q).shape
+        [1, 8, 2, 4]
+
+    Follows Paddle 3.3.
+    """
+    return scaled_dot_product_attention(query, key, value, attn_bias, p, False, training, scale=scale)
+
+
+__all__ = ["memory_efficient_attention"]
+
+__getattr__ = missing(__name__)

@@ -1,0 +1,64 @@
+"""What Paddle 3 lets the arithmetic of two tensors do besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.ops import math as ops
+from paddle_compat.tensor._calls import is_int, is_tensor, named
+
+
+def with_option(api: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of two tensors with what Paddle 3 lets it do besides: multiples of y, rounded quotients.
+
+    Args:
+        api: its name.
+        function: what it computes without.
+    Returns:
+        The function that has the option, or the same one.
+    """
+
+    def scaled(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1) -> Any:
+        if is_tensor(alpha) or alpha != 1:
+            y = multiple(y, alpha, api)
+        return function(x, y, name)
+
+    def rounded(x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None) -> Any:
+        if rounding_mode is None:
+            return function(x, y, name)
+        if rounding_mode == "floor":
+            from paddle_compat.tensor._arithmetic import floor_divide
+
+            return floor_divide(x, y, name)
+        if rounding_mode != "trunc":
+            raise invalid_argument("rounding_mode", "None, 'trunc' or 'floor'", repr(rounding_mode), api)
+        out = function(x, y, name)
+        out = out if is_int(out) else ops.trunc(out, _helper=named("trunc", name))
+        return out.detach() if isinstance(out, Tensor) else out
+
+    options: dict[str, Callable[..., Any]] = {"add": scaled, "subtract": scaled, "divide": rounded}
+    return options.get(api, function)
+
+
+def multiple(y: Any, alpha: Any, api: str) -> Any:
+    """alpha * y, of y's type.
+
+    Args:
+        y: a tensor.
+        alpha: a number, or a tensor.
+        api: the function that adds it.
+    Returns:
+        A tensor.
+    Raises:
+        TypeError: alpha is nothing of the kind, or of a larger kind than y: a fraction of integers.
+    """
+    if not is_tensor(y):
+        return y  # which the function refuses
+    out = y * alpha if is_tensor(alpha) or isinstance(alpha, (int, float)) else None
+    if out is None or out.dtype != y.dtype:
+        raise type_error("alpha", f"a number, or a tensor, that leaves y {dtype_name(y.dtype)}", repr(alpha), api)
+    return out

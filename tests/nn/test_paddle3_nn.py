@@ -1,0 +1,120 @@
+"""Layers and functions take Paddle 3's words and compute what Paddle 3.3 does with them; what it added to `paddle.nn` is there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+
+import eager_replay
+import numpy as np
+import paddle3_nn_cases
+import pytest
+
+import paddle_compat as paddle
+from paddle_compat.core.errors import UnsupportedError
+
+nn, F = paddle.nn, paddle.nn.functional
+
+
+def test_as_paddle_3_computes() -> None:
+    recorded = json.loads(gzip.decompress((eager_replay.ROOT / "tests/references/paddle3_nn.json.gz").read_bytes()))
+    assert recorded.keys() == set(paddle3_nn_cases.CASES)
+    wrong = []
+    for case, real in recorded.items():
+        got = json.loads(json.dumps(paddle3_nn_cases.answer(paddle, case)))
+        wrong += [f"{case}{where}: {ours}, the wheel: {theirs}" for where, ours, theirs in eager_replay.differences(got, real, 2e-5, 5e-6)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_changes_in_place() -> None:
+    x = paddle.to_tensor([1.0, -2.0])
+    assert F.silu(x, inplace=True) is x and round(x[0].item(), 4) == 0.7311
+    assert F.dropout(x, 1.0, inplace=True) is x and x.tolist() == [0, 0]
+    weight = paddle.to_tensor([[3.0, 4.0], [0.1, 0.2], [6.0, 8.0]])
+    F.embedding(paddle.to_tensor([0, 1]), weight, max_norm=1.0)  # shortens what it looks up in the table
+    assert np.allclose(weight.numpy(), [[0.6, 0.8], [0.1, 0.2], [6, 8]])
+    given = nn.Embedding(3, 2, _weight=weight, _freeze=True)
+    assert given.weight is weight and weight.stop_gradient
+
+
+def test_parameters_are_made_of_tensors() -> None:
+    x = paddle.ones([2])
+    weight, layer = nn.Parameter(x), nn.Layer()
+    layer.fixed, layer.weight = nn.Parameter(data=x, requires_grad=False), weight
+    x[0] = 9.0
+    assert weight.tolist() == [9, 1] and [name for name, _ in layer.named_parameters()] == ["fixed", "weight"]
+    assert weight.trainable and not layer.fixed.trainable and nn.Parameter(x, False).stop_gradient
+    assert isinstance(nn.Linear(2, 2).weight, nn.Parameter) and not isinstance(x, nn.Parameter)
+    (weight * 3).sum().backward()
+    assert weight.grad.tolist() == [3, 3] and nn.Parameter([2, 3], "float32").shape == [2, 3]
+
+
+def test_rms_norm() -> None:  # which 3.3.1 has for GPUs only: by its definition
+    x, weight = paddle.to_tensor([[3.0, 4.0]], stop_gradient=False), paddle.to_tensor([2.0, 1.0])
+    out = F.rms_norm(x, [2], weight, eps=0.0)
+    assert np.allclose(out.numpy(), [[6 / 12.5**0.5, 4 / 12.5**0.5]])
+    assert F.rms_norm(paddle.cast(x, "bfloat16"), 2).dtype == paddle.bfloat16
+    with pytest.raises(ValueError, match="normalized_shape"):
+        F.rms_norm(x, [3])
+
+
+def test_rotary_position_embedding() -> None:  # which 3.3.1 has for GPUs only: by its definition
+    rotate = paddle.incubate.nn.functional.fused_rotary_position_embedding
+    x = np.sin(np.arange(24, dtype="float32")).reshape(1, 3, 2, 4)
+    angles = np.outer(np.arange(3), [1.0, 0.01])
+    pairs = (x[..., ::2] + 1j * x[..., 1::2]) * np.exp(1j * angles)[:, None]
+    expected = np.stack([pairs.real, pairs.imag], -1).reshape(x.shape)
+    q, k, v = rotate(paddle.to_tensor(x), paddle.to_tensor(x))
+    assert np.allclose(q.numpy(), expected, atol=1e-6) and np.allclose(k.numpy(), q.numpy()) and v is None
+    turned = rotate(paddle.to_tensor(x.transpose(1, 0, 2, 3)), time_major=True)[0]
+    assert np.allclose(turned.numpy().transpose(1, 0, 2, 3), expected, atol=1e-6)
+    sin, cos = (paddle.to_tensor(np.concatenate([f(angles)] * 2, 1).astype("float32")) for f in (np.sin, np.cos))
+    ids = paddle.to_tensor([[2, 1, 0]])
+    halves = rotate(paddle.to_tensor(x), sin=sin, cos=cos, position_ids=ids, use_neox_rotary_style=False)[0].numpy()
+    pairs = (x[..., :2] + 1j * x[..., 2:]) * np.exp(1j * angles[::-1])[:, None]
+    assert np.allclose(halves, np.concatenate([pairs.real, pairs.imag], -1), atol=1e-6)
+
+
+def test_programs_compute_the_same() -> None:
+    calls = [
+        lambda x: F.softmax(input=x, dim=1),
+        lambda x: F.thresholded_relu(x, 0.2, value=-3.0),
+        lambda x: F.kl_div(x, x * 2, log_target=True),
+        lambda x: F.smooth_l1_loss(x, x * 3, delta=0.5, is_huber=False),
+        lambda x: F.pad(x, [1, 0, 0, 2], pad_from_left_axis=False),
+        lambda x: F.pad(x, [1, 2]),
+        lambda x: F.group_norm(x, 2),
+        lambda x: F.rms_norm(x, [4]),
+        lambda x: F.swiglu(x),
+        lambda x: F.multi_label_margin_loss(x, paddle.to_tensor([[2, 0, -1, 1], [1, -1, 2, 0]])),
+        lambda x: F.one_hot(paddle.cast(x > 0, "int64"), 2),
+        lambda x: nn.LayerNorm(4, elementwise_affine=False)(x),
+        lambda x: F.scaled_dot_product_attention(*[paddle.reshape(x, [1, 2, 2, 2])] * 3, scale=0.3),
+        lambda x: F.scaled_dot_product_attention(*(paddle.reshape(x, [1, 4 // n, n, 2]) for n in (2, 1, 1))),
+        lambda x: F.lp_pool1d(paddle.reshape(x, [1, 2, 4]), 2, 2),
+        lambda x: F.fractional_max_pool2d(paddle.reshape(x, [1, 1, 2, 4]), [1, 3], random_u=0.4),
+        lambda x: F.interpolate(paddle.reshape(x, [1, 2, 4]), scale_factor=1.7, mode="linear", recompute_scale_factor=True),
+        lambda x: F.adaptive_log_softmax_with_loss(x, paddle.to_tensor([3, 1]), paddle.ones([4, 3]), [[x.t(), x[:, :2]]], [2, 4])[0],
+    ]
+    fed = np.sin(np.arange(8, dtype="float32") * 1.7).reshape(2, 4)
+    eager = [call(paddle.to_tensor(fed)).numpy() for call in calls]
+    paddle.enable_static()
+    try:
+        with paddle.static.program_guard(paddle.static.Program()), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            x = paddle.static.data("x", [2, 4])
+            outs = [call(x) for call in calls]
+            found = paddle.static.Executor().run(feed={"x": fed}, fetch_list=outs)
+            with pytest.raises(UnsupportedError, match="max_norm"):
+                F.embedding(paddle.cast(x, "int64"), x, max_norm=1.0)
+    finally:
+        paddle.disable_static()
+    for number, (at_once, later) in enumerate(zip(eager, found)):
+        assert np.allclose(at_once, later, rtol=1e-5, atol=1e-6), number
+
+
+@pytest.mark.parametrize("call", [lambda: nn.Linear(2, 3, bias=False), lambda: nn.Unfold(kernel_size=2)])
+def test_words_that_paddle_3_refuses(call) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(TypeError):
+        call()
