@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.autograd.backward_mode import no_dump
 from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import AlreadyExistsError, InvalidArgumentError, failed_assertion
 from paddle_compat.core.tensor import Tensor
@@ -21,6 +22,8 @@ def grad(
     only_inputs: bool = True,
     allow_unused: bool = False,
     no_grad_vars: Any = None,
+    *,
+    dump_backward_graph_path: str | None = None,
 ) -> list[Any]:
     """The gradients of the sum of all outputs with respect to the inputs; the Tensors' own `.grad` stays as it is.
 
@@ -33,6 +36,7 @@ def grad(
         only_inputs: True.
         allow_unused (bool): whether None is returned for an input that no output depends on.
         no_grad_vars: Tensors that no gradient passes through.
+        dump_backward_graph_path: None; no graph is written to files.
     Returns:
         list: a Tensor or None for each input.
     Raises:
@@ -49,6 +53,7 @@ def grad(
 
     Follows Paddle 2.6.
     """
+    no_dump(dump_backward_graph_path, "grad")
     if capture.current is not None:
         return _recorded(outputs, inputs, grad_outputs, no_grad_vars)
     mode.eager_only("grad")

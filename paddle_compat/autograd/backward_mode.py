@@ -5,18 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import UnsupportedError, failed_assertion
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
 
 
-def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False) -> None:
+def no_dump(path: str | None, api: str) -> None:
+    """Refuse to write the graph of a backward pass to files.
+
+    Args:
+        path: where Paddle 3 would.
+        api: the function that was asked.
+    Raises:
+        UnsupportedError: it was.
+    """
+    if path is not None:
+        raise UnsupportedError(f"paddle.{api}", "dump_backward_graph_path")
+
+
+def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False, *, dump_backward_graph_path: str | None = None) -> None:
     """Leave the gradients of the sum of all Tensors in the leaves' `.grad`, added to what is there.
 
     Args:
         tensors: a Tensor, or a list of them.
         grad_tensors: their gradients, as many; None, also in the list: ones.
         retain_graph (bool): whether another backward pass may follow.
+        dump_backward_graph_path: None; no graph is written to files.
     Raises:
         AssertionError: an argument is nothing of the kind, or a Tensor is listed twice.
         ValueError: a gradient does not fit its Tensor.
@@ -31,6 +45,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool = False)
 
     Follows Paddle 2.6.
     """
+    no_dump(dump_backward_graph_path, "autograd.backward")
     starts = list(tensors) if isinstance(tensors, (list, tuple)) else [tensors]
     if not starts:
         raise failed_assertion("tensors", "at least one Tensor", tensors, "backward")

@@ -258,7 +258,7 @@ class _Call(eager_pylayer.Run):
                 return out
             value = next(values)
             if any(out is v for v in inputs) and not self._kept(out):
-                out._t = value
+                out._become(value)
                 return out
             return Tensor(value)
 

@@ -79,10 +79,10 @@ def grad_specs(op: Operator, live: set[str], reachable: set[str], given: dict[st
             absent += [n + GRAD_SUFFIX for n in dead if n not in stopped]
         elif op.block.program.age > 1:
             zeros += [zero_spec(n, 2) for n in dead]
-        elif len(names) > 1 and "sub_block" in op.attrs:
-            absent += [n + GRAD_SUFFIX for n in dead]
-        elif len(names) > 1:
+        elif "sub_block" not in op.attrs:
             zeros += [zero_spec(n, 1) for n in dead]
+        elif len(names) > 1:
+            absent += [n + GRAD_SUFFIX for n in dead]
         elif dead:
             inputs[slot + GRAD_SUFFIX] = []
     outputs = {}

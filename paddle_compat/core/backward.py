@@ -148,7 +148,8 @@ def gradients(
     mode.static_only("gradients")
     targets, inputs = _list(targets), _list(inputs)
     weights = _list(target_gradients) if target_gradients is not None else [None] * len(targets)
-    for name, values in (("targets", targets), ("inputs", inputs)):
+    own = [weight for weight in weights if weight is not None]
+    for name, values in (("targets", targets), ("inputs", inputs), ("target_gradients", own)):
         for value in values:
             if not isinstance(value, Variable):
                 raise type_error(name, "Variables", value, "gradients")

@@ -169,6 +169,7 @@ class Block:
             Parameter.
         Raises:
             ValueError: a dimension is unknown.
+            RuntimeError: several operators fill the parameter of that name already; where one does, it stays the only one.
         """
         if mode._static is False and self.program.age in makers:
             made: Parameter = makers[self.program.age][1](*args, **kwargs)
@@ -177,9 +178,13 @@ class Block:
         initializer = kwargs.get("initializer")
         param = Parameter(home, *args, **kwargs)
         stops = param.stop_gradient or (self.program.age == 2 and not param.trainable)
+        filled = [op for op in home.ops if param.name in op.output_arg_names] if param.name in home.vars else []
+        filled = [op for op in filled if op.type not in ("c_broadcast", "c_sync_comm_stream")]
+        if len(filled) > 1 and initializer is not None:
+            raise RuntimeError(f"param {param.name} is inited by multiple init ops. Expected one. Received: {[op.type for op in filled]}")
         home.vars[param.name] = param
         self.program._touch()
-        if initializer is not None:
+        if initializer is not None and not filled:
             initializer(param, self)
         param._stop_gradient = stops  # the operator that fills it decides nothing
         return param
@@ -231,7 +236,7 @@ class Block:
     ) -> Operator:
         program = self.program
         if type is None:
-            raise ValueError("Invalid value for argument `type` of `append_op`. Expected an operator's type. Received: None")
+            raise ValueError("`type` to initialized an Operator can not be None.")  # the words that Paddle's tests compare
         if not isinstance(type, str):
             raise type_error("type", "an operator's type", type, "append_op")
         definition = find_op(type)
@@ -406,4 +411,7 @@ def _are_values(slots: Any) -> bool:
 
 def _names(value: Any) -> list[str]:
     values = value if isinstance(value, (list, tuple)) else [value]
-    return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else capture.as_variable(v).name for v in values]
+    try:
+        return [v if isinstance(v, str) else v.decode() if isinstance(v, bytes) else capture.as_variable(v).name for v in values]
+    except AttributeError:
+        raise type_error("inputs or outputs", "Variables, names, or lists of them", value, "append_op") from None

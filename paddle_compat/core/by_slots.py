@@ -81,10 +81,11 @@ def store(target: Tensor, value: torch.Tensor) -> None:
         with torch.no_grad():
             if target._t.shape != value.shape:
                 target._t.data = value.detach().clone()
+                target._become(target._t)
             else:
                 target._t.copy_(value)
     else:
-        target._t = value
+        target._become(value)
 
 
 def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:

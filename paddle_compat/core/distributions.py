@@ -120,8 +120,10 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
     return out[:count]
 
 
-def truncated_normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = np.float32) -> Array:
-    """Normal numbers within two standard deviations of the mean, through the inverse of the distribution.
+def truncated_normal(
+    engine: Engine, count: int, mean: float, std: float, dtype: Float = np.float32, bounds: tuple[float, float] = (-2.0, 2.0)
+) -> Array:
+    """Normal numbers within some standard deviations of the mean, through the inverse of the distribution.
 
     Args:
         engine (Engine): where the words come from; one of the old library brings Paddle 1.8's cruder tails.
@@ -129,8 +131,9 @@ def truncated_normal(engine: Engine, count: int, mean: float, std: float, dtype:
         mean (float): the mean, already rounded as Paddle's attribute is (to float32).
         std (float): the standard deviation, rounded likewise.
         dtype: numpy.float32 or numpy.float64.
+        bounds: how many, below and above.
     """
-    below, above = (dtype((1 + math.erf(sign * math.sqrt(2))) / 2) for sign in (-1, 1))
+    below, above = (dtype((1 + math.erf(bound / math.sqrt(2))) / 2) for bound in bounds)
     tiny = dtype(np.finfo(np.float32).tiny)
     out = np.empty(count, dtype)
     for part in _blocks(out):

@@ -66,11 +66,13 @@ def device_guard(device: str | None = None) -> Iterator[None]:
 
     Follows Paddle 1.8 and 2.6.
     """
-    kind, _, index = (device or "cpu").partition(":")
+    kind, _, index = str(device or "cpu").partition(":")
     if kind not in ("cpu", "gpu", "xpu", "npu", "all") or (index and not index.isdigit() and index != "all"):
         raise ValueError(
-            f"Invalid value for argument `device` of `device_guard`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}"
+            f"The Attr(device) should be 'cpu' or 'gpu', with or without an index, or None. Received: {device!r}"
         )
+    if kind == "cpu" and index:
+        raise ValueError(f"Should not set device id for cpu. Expected 'cpu'. Received: {device!r}")
     global _device
     former, _device = _device, device or ""
     try:

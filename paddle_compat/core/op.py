@@ -144,6 +144,7 @@ class Op:
     first_age: dict[str, Any] = field(init=False)  # the private switches as Paddle 1.x behaves
     frozen: tuple[int, ...] = field(init=False)  # the inputs that get no gradient in eager mode
     absent: list[Any] = field(init=False)  # what the function takes for each input that is left out
+    behind: list[Any] = field(init=False)  # of these, those behind the first
     mended: bool = field(init=False)  # whether something is done to what the function returns before it becomes Tensors
     repeats: bool = field(init=False)  # whether calling the function again after it failed changes nothing
 
@@ -156,6 +157,7 @@ class Op:
         given = {s.name for s in self.differentiable(ages[0])} if ages else set()
         self.frozen = () if self.inplace else tuple(i for i, s in enumerate(self.inputs) if s.name not in given)
         self.absent = [[] if s.is_list else None for s in self.inputs]
+        self.behind = self.absent[1:]
         self.mended = isinstance(self.lod, tuple) or self.type in APART
         self.repeats = not (self.inplace or self.random or self.type == "py_func")
         self.__name__ = self.type
@@ -184,7 +186,7 @@ class Op:
         return [s for s in self.inputs if s.name not in never]
 
     def __call__(
-        self, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any
+        self, /, *inputs: Any, _helper: Any = None, _outputs: Mapping[str, Any] | None = None, **attrs: Any
     ) -> Any:
         """Run at once on Tensors; record into the current block when a Variable comes in or static mode is on.
 
@@ -198,19 +200,28 @@ class Op:
         """
         if plain and self.repeats and inputs and isinstance(inputs[0], _tensor_class):
             try:  # what `core.eager.run` does where nobody wants to see the operator and nothing is wrong
-                args = [inputs[0]._t] if len(inputs) == 1 else [v if v is None else v._t for v in inputs]
-                if len(args) < len(self.absent):
-                    args += self.absent[len(args) :]
-                for i in self.frozen:
-                    if (value := args[i]) is not None and value.requires_grad:
-                        args[i] = value.detach()
-                if attrs and None in attrs.values():
+                if len(inputs) == 1:
+                    args = [inputs[0]._t]
+                    if self.behind:
+                        args += self.behind
+                else:
+                    args = [v if v is None else v._t for v in inputs]
+                    if len(args) < len(self.absent):
+                        args += self.absent[len(args) :]
+                if self.frozen:
+                    for i in self.frozen:
+                        if (value := args[i]) is not None and value.requires_grad:
+                            args[i] = value.detach()
+                if not attrs:
+                    out = self.fn(*args)
+                elif None in attrs.values():
                     out = self.fn(*args, **{k: v for k, v in attrs.items() if v is not None})
                 else:
                     out = self.fn(*args, **attrs)
                 if type(out) is _torch_tensor and not self.mended:
                     made = _new()
                     made._t = out
+                    made._kind = None
                     return made
                 return _finish(self, args, out)
             except _UNFIT:  # the errors that users see are those of the long way

@@ -48,6 +48,12 @@ class OpDesc:
     Follows Paddle 1.8 and 2.6.
     """
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OpDesc) and other._op is self._op
+
+    def __hash__(self) -> int:
+        return hash(id(self._op))
+
     def __init__(self, op: Any) -> None:
         self._op = op
         self.input, self.output, self.set_input, self.set_output = op.input, op.output, op.set_input, op.set_output

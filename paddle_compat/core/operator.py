@@ -389,13 +389,23 @@ def check_call(
     if definition is None:
         if type_.endswith(("_grad", "_grad2")) or type_ in PLUMBING:
             return
+        from paddle_compat.core.op_protos import all_protos
+
+        if all(proto.type != type_ for proto in all_protos(age)):
+            raise ValueError(f'Operator "{type_}" has not been registered.')
         raise UnknownOperatorError(type_)
     for slot in definition.inputs:
         if not slot.optional and slot.age in (0, age) and slot.name not in inputs:
-            raise AssertionError(f"Operator `{type_}` needs input `{slot.name}`. Received: {sorted(inputs)}")
+            raise AssertionError(f"Input {slot.name} not found. Operator `{type_}` needs it. Received: {sorted(inputs)}")
+        if not slot.is_list and len(inputs.get(slot.name, ())) > 1:
+            raise ValueError(f"Input {slot.name} expects only one input, but {len(inputs[slot.name])} are given.")
     for slot in definition.outputs:
         if not slot.optional and slot.age in (0, age) and slot.name not in outputs:
-            raise ValueError(f"Operator `{type_}` needs output `{slot.name}`. Received: {sorted(outputs)}")
+            raise ValueError(
+                f'Incorrect setting for output(s) of operator "{type_}". Expected `{slot.name}` among them. Received: {sorted(outputs)}'
+            )
+        if not slot.is_list and len(outputs.get(slot.name, ())) > 1:
+            raise ValueError(f"Output {slot.name} expects only one output, but {len(outputs[slot.name])} are given.")
     for name in definition.required:
         if name not in attrs:
             own = sorted(a for a in attrs if not a.startswith("_"))

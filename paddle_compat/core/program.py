@@ -60,7 +60,7 @@ class Program:
         self.blocks = [Block(self, 0)]
         self.current_block_idx = 0
         self._seed = self._seed_of_new
-        self._version = 0
+        self._edits = 0
         self._file_version: int | None = None  # which Paddle a file is to name, where `_set_version` said it
         self._given: Program | None = None  # what `desc` was set to, until `_sync_with_cpp`
         self._gradient_calls = 0  # how often `append_backward` or `gradients` wrote to it
@@ -82,7 +82,12 @@ class Program:
         self._lowered: dict[Any, Any] = {}  # engine.executor keeps what it made of this program here
 
     def _touch(self) -> None:
-        self._version += 1
+        self._edits += 1
+
+    def _version(self) -> int:
+        """Which Paddle a file of it is to name: 2006002 is 2.6.2."""
+        version: int = self.desc._version()
+        return version
 
     @property
     def random_seed(self) -> int:

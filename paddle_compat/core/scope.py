@@ -405,12 +405,18 @@ def scope_guard(scope: Scope) -> Iterator[None]:
 
     Follows Paddle 1.8 and 2.6.
     """
-    global _global_scope
-    former, _global_scope = _global_scope, scope
+    former = switch_scope(scope)
     try:
         yield
     finally:
-        _global_scope = former
+        switch_scope(former)
+
+
+def switch_scope(scope: Scope) -> Scope:
+    """Make a scope the global one, and give the former one."""
+    global _global_scope
+    former, _global_scope = _global_scope, scope
+    return former
 
 
 def find_value(name: str, scope: Scope | None = None) -> LoDTensor:

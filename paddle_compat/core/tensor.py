@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from functools import partial
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,11 +14,12 @@ import torch
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
-from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument, missing_member
+from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
 _TORCH = torch.Tensor
+EMPTY = object()  # stands for the data type of a Tensor without elements, which no operator computes with as with others
 
 
 class _Kind(type):
@@ -60,8 +61,9 @@ class Tensor(metaclass=_Kind):
     Follows Paddle 2.6.
     """
 
-    __slots__ = ("_t", "_name", "_persistable", "__weakref__", "__dict__")
+    __slots__ = ("_t", "_kind", "_name", "_persistable", "__weakref__", "__dict__")
     _t: torch.Tensor
+    _kind: Any  # the data type of `_t` where somebody has asked `kind_of`, as to ask torch takes a tenth of an operator's time
     _name: str
     _persistable: bool
     __array_ufunc__ = None  # numpy leaves `array + tensor` to the Tensor, and refuses its own functions of one
@@ -76,8 +78,9 @@ class Tensor(metaclass=_Kind):
         self, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
         stop_gradient: bool | None = None,
     ) -> None:  # fmt: skip
-        # what is not set is what it usually is; results of operators are made with `_t` alone (see `core.direct`)
+        # what is not set is what it usually is; results of operators are made with `_t` and `_kind` alone (see `core.direct`)
         self._t = value
+        self._kind = None
         if name is not None:
             self._name = name
         if persistable:
@@ -103,6 +106,10 @@ class Tensor(metaclass=_Kind):
             self._t = self._t.to(place.torch_device)
         if stop_gradient is not None:
             self.stop_gradient = stop_gradient
+
+    def _become(self, value: torch.Tensor) -> None:
+        """Hold another torch tensor, or the same one with other data."""
+        self._t, self._kind = value, None
 
     @property
     def name(self) -> str:
@@ -340,12 +347,14 @@ class Tensor(metaclass=_Kind):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         copied = object.__new__(type(self))
-        copied._t = self._t.detach().clone().requires_grad_(self._t.requires_grad)
+        copied._become(self._t.detach().clone().requires_grad_(self._t.requires_grad))
         copied.name, copied.persistable = self.name + unique_name.generate("_deepcopy"), self.persistable
         memo[id(self)] = copied
         return copied
 
     def __reduce_ex__(self, protocol: Any) -> Any:
+        if hasattr(self._t, "device_mesh"):  # Paddle 3.3, which has these, pickles a plain one of all of it; earlier ones pickle none
+            return _unpickled, (self._everywhere().detach(), self.stop_gradient)
         raise TypeError(f"cannot pickle {type(self).__name__!r} object. Expected paddle.save, or its `numpy()`")
 
     def __repr__(self) -> str:
@@ -359,8 +368,11 @@ class Tensor(metaclass=_Kind):
         unwrap = _unwrap_tree
         return func(*unwrap(args), **unwrap(kwargs or {}))
 
-    if not TYPE_CHECKING:  # the type checker is to see what is missing
-        __getattr__ = missing_member("paddle.Tensor")
+
+
+def _unpickled(value: torch.Tensor, stop_gradient: bool) -> Tensor:
+    """What the pickle of a dist tensor holds."""
+    return Tensor(value if stop_gradient else value.requires_grad_())
 
 
 class EagerParamBase(Tensor):
@@ -370,8 +382,8 @@ class EagerParamBase(Tensor):
     own gradient is None, and the next backward pass need not add to zeros.
 
     Args:
-        value: a torch tensor; scripts give a shape, and set values afterwards.
-        dtype: data type, beside a shape.
+        value: a shape, whose values are set afterwards, or a Tensor (`data` by its other name), whose memory it takes.
+        dtype: data type, beside a shape; beside a Tensor whether gradients are wanted (`requires_grad` by its other name).
         name (str): None: a new one when it is asked for.
         kwargs: `trainable`, `optimize_attr`, `regularizer`, `need_clip`, `do_model_average`, `is_distributed`,
             or `shape` by its name.
@@ -391,7 +403,11 @@ class EagerParamBase(Tensor):
     _init_func: Callable[[], None] | None = None
 
     def __init__(self, value: Any = None, dtype: Any = None, name: str | None = None, **kwargs: Any) -> None:
-        if not isinstance(value, _TORCH):
+        value = kwargs.pop("data", value)
+        if isinstance(value, Tensor):  # as Paddle 3 makes parameters: of a Tensor's memory
+            kwargs["trainable"] = bool(kwargs.pop("requires_grad", True if dtype is None else dtype))
+            value, name = value._t.detach(), name or unique_name.generate("_eager_param_base")
+        elif not isinstance(value, _TORCH):
             value, name = _without_values(kwargs.pop("shape", value), dtype), name or unique_name.generate("_eager_param_base")
         super().__init__(value, name, persistable=True)
         self.optimize_attr: dict[str, Any] = kwargs.get("optimize_attr") or {"learning_rate": 1.0}
@@ -400,7 +416,7 @@ class EagerParamBase(Tensor):
         self.need_clip = kwargs.get("need_clip", True)
         self.is_distributed = kwargs.get("is_distributed", False)
         self.is_parameter = True
-        value.requires_grad_(kwargs.get("trainable", True))
+        value.requires_grad_(kwargs.get("trainable", True) and (value.is_floating_point() or value.is_complex()))
 
     @classmethod
     def from_tensor(cls, tensor: Tensor, **kwargs: Any) -> EagerParamBase:
@@ -492,6 +508,12 @@ def _without_values(shape: Any, dtype: Any) -> torch.Tensor:
     if any(size < 0 for size in sizes):
         raise invalid_argument("shape", "known dimensions", sizes, "EagerParamBase")
     return torch.empty(sizes, dtype=torch_dtype(dtype))
+
+
+def kind_of(x: Tensor) -> Any:
+    """The data type of a Tensor that does not know it yet; `EMPTY` where nothing is in it."""
+    x._kind = kind = x._t.dtype if x._t.numel() else EMPTY
+    return kind
 
 
 def _unwrap_tree(value: Any) -> Any:

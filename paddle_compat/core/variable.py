@@ -425,6 +425,8 @@ class Parameter(Variable):
             raise ValueError(
                 f"Invalid value for argument `shape` of a Parameter. Expected known dimensions. Received: {shape}"
             )
+        if dtype is None:
+            raise ValueError("The dtype of Parameter should not be None. Expected a data type.")
         kwargs.setdefault("persistable", True)
         super().__init__(block, type=type, shape=shape, dtype=dtype, **kwargs)
         self.is_parameter = True

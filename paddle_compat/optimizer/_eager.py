@@ -16,6 +16,7 @@ from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from paddle_compat.ops._packed import sound
+from paddle_compat.ops._update_parts import on_pieces
 from paddle_compat.optimizer._parts import Parts, among
 from paddle_compat.regularizer import L1Decay, L2Decay
 
@@ -59,8 +60,9 @@ class Plan:
             self.holders += [value for values in inputs.values() for value in values]
             row = [_raw(inputs.get(slot.name), slot.is_list) for slot in self.definition.inputs]
             if self.parts_of is not None:
-                held = {"Param": self.parts_of.held[i]}
-                row = [self.parts_of.column(held.get(slot.name, value)) for slot, value in zip(self.definition.inputs, row)]
+                own = self.parts_of.held[i]
+                held = [([own] if slot.is_list else own) if slot.name == "Param" else None for slot in self.definition.inputs]
+                row = [self.parts_of.column(value if own is None else own) for own, value in zip(held, row)]
             _, rows, table = groups.setdefault(repr(attrs), (attrs, [], []))
             rows.append(i)
             table.append(row)
@@ -118,15 +120,19 @@ class Plan:
         listed = self.definition.inputs[self.gradients].is_list
         whole = len(self.parts) == 1
         if self.parts_of is not None:
-            grads = self.parts_of.taken(self.parts_of.gradients(grads))
+            grads = self.parts_of.gradients(grads)
             self.parts_of.begin()
         for rows, columns, attrs in self.parts:
             columns[self.gradients] = [[grads[i]] for i in rows] if listed else grads if whole else [grads[i] for i in rows]
             if self.together is not None and (len(rows) > 1 or not columns[0][0].is_cpu):
                 self.together(*columns, **attrs)
             else:
-                for row in zip(*columns):
-                    self.definition.fn(*row, **attrs)
+                for i, row in zip(rows, zip(*columns)):
+                    if self.parts_of is None:
+                        self.definition.fn(*row, **attrs)
+                        continue
+                    with on_pieces(self.parts_of.adder(i)):
+                        self.definition.fn(*row, **attrs)
             columns[self.gradients] = []  # gradients are not kept
         if self.parts_of is not None:
             self.parts_of.end()
