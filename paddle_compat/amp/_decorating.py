@@ -59,8 +59,8 @@ def _stays(layer: Layer, dtype: str) -> bool:
     """Whether a layer keeps its precision: batch norms do, other normalizations where the rest is float16."""
     from paddle_compat.nn.layer import norm
 
-    return isinstance(layer, (norm._BatchNorm, norm.BatchNorm)) or (
-        dtype == "float16" and isinstance(layer, (norm.LayerNorm, norm._InstanceNorm))
+    return isinstance(layer, (norm._BatchNormBase, norm.BatchNorm)) or (
+        dtype == "float16" and isinstance(layer, (norm.LayerNorm, norm._InstanceNormBase))
     )
 
 

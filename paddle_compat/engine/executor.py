@@ -308,7 +308,9 @@ def fetch_names(fetch_list: Any) -> list[str]:
 def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
     """A fetched value as Paddle hands it out."""
     if isinstance(value, list):
-        return LoDTensorArray(LoDTensor(t.detach(), l) for t, l in value)
+        if return_numpy:
+            return [to_result(t, lod, True) for t, lod in value]
+        return LoDTensorArray(LoDTensor(t.detach(), lod) for t, lod in value)
     if value is None and not return_numpy:  # an output that the operator leaves empty
         return LoDTensor()
     if not isinstance(value, torch.Tensor):
@@ -352,9 +354,9 @@ def prepare(
 ) -> Prepared:
     """The Program made ready for these feeds, fetches and Scope; made once and kept with the Program."""
     cache = program._lowered
-    if cache.get("version") != (program._version, flags.version()):
+    if cache.get("version") != (program._edits, flags.version()):
         cache.clear()
-        cache["version"] = (program._version, flags.version())
+        cache["version"] = (program._edits, flags.version())
     key = (feeds, lods, fetches, id(scope))
     found = cache.get(key)
     if found is None or found.scope is not scope:
@@ -425,12 +427,12 @@ def _replay(
     program: Program, feed: Mapping[str, Any], fetches: tuple[str, ...], scope: Scope, device: torch.device, return_numpy: bool
 ) -> list[Any]:
     last = program._lowered.get("last")
-    if last is not None and last[0] == (program._version, flags.version(), fetches) and last[1].scope is scope:
+    if last is not None and last[0] == (program._edits, flags.version(), fetches) and last[1].scope is scope:
         prepared = last[1]
         plain = _plain_feed(prepared, feed)
         if plain is not None:
             return prepared.run(plain, (), device, return_numpy)
-    changed = last is None or last[0][0] != program._version  # else somebody has looked
+    changed = last is None or last[0][0] != program._edits  # else somebody has looked
     if changed and (listener := _listener(program)) is not None:
         from paddle_compat.engine import by_hand, serving  # loads rpc
 
@@ -439,7 +441,7 @@ def _replay(
             return []
     names, tensors, lod_names, lods = feed_tensors(program, feed)
     prepared = prepare(program, tuple(names), tuple(lod_names), fetches, scope)
-    program._lowered["last"] = None if prepared.lowered.absent else ((program._version, flags.version(), fetches), prepared)
+    program._lowered["last"] = None if prepared.lowered.absent else ((program._edits, flags.version(), fetches), prepared)
     return prepared.run(tensors, lods, device, return_numpy)
 
 

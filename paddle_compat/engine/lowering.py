@@ -507,8 +507,14 @@ class _Lowering:
         reads, writes = control_flow.block_interface(block)
         lod_reads = [n for n in reads if n in self.values.lods or n in more_lods]
         with self._inside(block, reads, lod_reads):
-            for op in block.ops:
-                self._operator(op)
+            index = 0
+            while index < len(block.ops):
+                op = block.ops[index]
+                if reductions.of_gradients(op):  # merged ones, which meet under a condition
+                    index += reductions.lower_together(self, block.ops[index:])
+                else:
+                    self._operator(op)
+                    index += 1
             lod_writes = [n for n in writes if n in self.values.lods]
             self.graph.output((*(self.values.env[n] for n in writes), *(self.values.lods[n] for n in lod_writes)))
             module = fx.GraphModule(self.root, self.graph, f"Block{block.idx}")

@@ -57,7 +57,7 @@ def fed_by_readers(program: Program, feed: Mapping[str, Any], scope: Scope) -> M
 def _read_operators(program: Program) -> list[Operator]:
     """The `read` operators; looked for once for each version of the Program."""
     version, found = program._lowered.get("reads", (None, []))
-    if version != program._version:
+    if version != program._edits:
         found = [op for op in program.global_block().ops if op.type == "read"]
-        program._lowered["reads"] = program._version, found
+        program._lowered["reads"] = program._edits, found
     return found

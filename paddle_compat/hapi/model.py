@@ -16,7 +16,9 @@ from paddle_compat.core.job import job
 from paddle_compat.core.pickles import load_pickle
 from paddle_compat.framework._to_file import NAMES
 from paddle_compat.hapi._dynamic import Dynamic, as_list, rows_of
+from paddle_compat.hapi._dynamic import as_list as to_list  # noqa: F401 - scripts take it from here
 from paddle_compat.hapi._parallel import leads
+from paddle_compat.hapi._parallel import prepare_distributed_context as prepare_distributed_context
 from paddle_compat.hapi._static import Static
 from paddle_compat.hapi.callbacks import EarlyStopping, config_callbacks
 from paddle_compat.metric import Metric

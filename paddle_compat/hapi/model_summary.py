@@ -65,7 +65,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
         net: the network.
         input_size: the input's shape, an InputSpec, or a list of them; None or -1 for the batch counts as 1.
         dtypes: data types of the inputs; float32 when left out.
-        input: Tensors to run it on, instead of shapes: one, a list, or a dict.
+        input: what the network is called with, instead of shapes: a Tensor, or a list or dict of them, as one argument.
     Returns:
         `total_params` and `trainable_params`.
     Raises:
@@ -93,7 +93,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
         net.eval()
     with contextlib.nullcontext() if mode.in_dygraph_mode() else program_guard(default_main_program().clone(), Program()):
         given = _inputs(input_size, dtypes) if input is None else input
-        rows = _run(net, given)
+        rows = _run(net, given if input is None else [input])
     lines, counts = _table(rows, sum(_elements(_shape(value)) for value in _leaves(given)))
     print("\n".join(lines) + "\n")
     if training:
@@ -147,8 +147,8 @@ def _positive(shape: Any) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _run(net: Layer, given: Any) -> list[_Row]:
-    """Run the network once; what its layers were called with, in the order of their first calls' ends."""
+def _run(net: Layer, given: list[Any]) -> list[_Row]:
+    """Run the network once on these arguments; what its layers were called with, in the order of their first calls' ends."""
     from paddle_compat.autograd import no_grad
 
     rows: dict[int, _Row] = {}
@@ -163,10 +163,7 @@ def _run(net: Layer, given: Any) -> list[_Row]:
             hooks.append(layer.register_forward_post_hook(note))
     try:
         with no_grad():
-            if isinstance(given, dict) or not isinstance(given, (list, tuple)):
-                net(given)
-            else:
-                net(*given)
+            net(*given)
     finally:
         for hook in hooks:
             hook.remove()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import atexit
 import os
+import queue
 import signal
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -58,8 +60,16 @@ class CleanupFuncRegistrar:
             cls._registered_func_set.add(function)
 
 
+multiprocess_queue_set: set[Any] = set()
+
+
 def _cleanup() -> None:
-    """Nothing stays behind: queues and shared memory are torch's."""
+    """Empty the queues in `multiprocess_queue_set`; ours are torch's, as shared memory is, and leave nothing behind."""
+    for full in multiprocess_queue_set:
+        with suppress(queue.Empty):
+            while True:
+                full.get_nowait()
+    multiprocess_queue_set.clear()
 
 
 _cleanup_mmap = _clear_multiprocess_queue_set = _cleanup

@@ -70,6 +70,7 @@ class DataLoader:
         timeout (int): of no effect, as in Paddle: a worker may take its time, and one that is gone is seen at once.
         worker_init_fn (callable): called in each worker with its number.
         persistent_workers (bool): whether the workers stay after a pass.
+        reader_buffer_size: of no effect: what is ready waits in the workers.
 
     Raises:
         AssertionError: a number is negative, arguments exclude each other, or feed_list is missing.
@@ -112,6 +113,7 @@ class DataLoader:
         timeout: int = 0,
         worker_init_fn: Callable[[int], Any] | None = None,
         persistent_workers: bool = False,
+        reader_buffer_size: int = 2,
     ) -> None:
         self.return_list = return_list
         self.collate_fn = collate_fn

@@ -43,7 +43,7 @@ def accuracy(input: Any, label: Any, k: int = 1, correct: Any = None, total: Any
         share, right, count = ops.accuracy(values, indices, label)
         for given, found in ((correct, right), (total, count)):
             if given is not None:
-                given._t = found._t
+                given._become(found._t)
         return share
     given = {slot: var for slot, var in (("Correct", correct), ("Total", total)) if var is not None}
     return ops.accuracy(values, indices, label, _helper=LayerHelper("accuracy"), _outputs=given or None)[0]

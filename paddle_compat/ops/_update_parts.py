@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 
 import numpy as np
@@ -13,9 +16,20 @@ Number = float | Tensor
 LATE = torch.tensor(1e9)  # a step count at which torch's kernels correct no bias
 
 
-@cache
+class Double(float):
+    """A coefficient that reaches the operator as it is, not by way of a float32 attribute."""
+
+    def __repr__(self) -> str:
+        return f"Double({float(self)})"
+
+
 def single(value: float) -> float:
     """A coefficient as the float32 number that Paddle keeps: 1 - 0.999 is 0.00099999 there."""
+    return value if type(value) is Double else _rounded(value)
+
+
+@cache
+def _rounded(value: float) -> float:
     return float(np.float32(value))
 
 
@@ -39,6 +53,31 @@ def dense(grad: Tensor, like: Tensor) -> Tensor:
     if grad.is_sparse:
         grad = grad.to_dense()
     return grad if grad.dtype == like.dtype else grad.to(like.dtype)
+
+
+_add_up: ContextVar[Callable[[Tensor], Tensor] | None] = ContextVar("_add_up", default=None)
+
+
+@contextmanager
+def on_pieces(add_up: Callable[[Tensor], Tensor] | None) -> Iterator[None]:
+    """Inside, updates are given pieces of parameters.
+
+    Args:
+        add_up: makes of numbers the sums of those that all pieces have; None: what is given is whole.
+    """
+    former = _add_up.set(add_up)
+    try:
+        yield
+    finally:
+        _add_up.reset(former)
+
+
+def norms(*values: Tensor) -> tuple[Tensor, ...]:
+    """The norm of each tensor; of pieces, those of what they are pieces of."""
+    add_up = _add_up.get()
+    if add_up is None:
+        return tuple([value.norm() for value in values])
+    return add_up(torch.stack([value.square().sum() for value in values])).sqrt().unbind()
 
 
 def move(target: Tensor, direction: Tensor, speed: Number) -> None:

@@ -180,7 +180,10 @@ def range_(start: Tensor, end: Tensor, step: Tensor) -> Tensor:
         raise invalid_argument("step", "a number other than 0", by)
     if (last - first) * by < 0:
         raise invalid_argument("step", f"one that leads from {first} to {last}", by)
-    count = max(0, int(np.ceil((last - first) / by)))
+    steps = (last - first) / by
+    if start.dtype is torch.float32:  # in whose precision Paddle counts
+        steps = np.float32(last - first) / np.float32(by)
+    count = max(0, int(np.ceil(steps)))
     return torch.arange(count, dtype=start.dtype, device=start.device) * by + first
 
 

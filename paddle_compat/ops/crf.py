@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod, padded_rows, sequence_ids
@@ -43,15 +43,16 @@ def _alpha(
     emission: Tensor, transition: Tensor, label: Tensor, length: Tensor | None, out: Tensor, *, emission_lod: LoD | None = None
 ) -> Tensor:
     """How likely each tag is at each step, given the steps up to it alone."""
-    if length is not None:
-        raise UnsupportedError("linear_chain_crf", "Alpha of padded sequences", "sequences with LoD")
     x, there, _ = _side_by_side(emission, emission_lod, length, "linear_chain_crf")
     start, _, step = _split(transition)
     steps: list[Tensor] = []
     for t in range(x.shape[1]):
         before = torch.logsumexp(steps[-1].unsqueeze(2) + step, 1) if steps else start
         steps.append(torch.log_softmax(before + x[:, t], 1))
-    return torch.stack(steps, 1)[there].exp() if steps else torch.empty_like(emission)
+    if not steps:
+        return torch.empty_like(emission)
+    found = torch.stack(steps, 1).exp()
+    return found[there] if length is None else torch.where(there.unsqueeze(2), found, 0)
 
 
 @op(

@@ -30,6 +30,7 @@ def aligned(name: str, compute: Binary, doc: str, grad: Sequence[str] | None = N
         return compute(x, y)
 
     fn.__doc__ = doc
+    fn.compute = compute  # type: ignore[attr-defined]  # for operands of one type
     return op(name=name, inputs=BOTH, grad=grad, infer=infer_broadcast)(fn)
 
 

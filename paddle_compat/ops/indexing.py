@@ -21,19 +21,25 @@ Shape = tuple[int, ...]
 # ---- slices
 
 
-def _picked(size: int, start: int, end: int, step: int) -> range:
-    """The positions that a slice takes: Python's rule, but backwards -1 means "to the first element"."""
+def _picked(size: int, start: int, end: int, step: int, to_first: bool = False) -> range:
+    """The positions that a slice takes: Python's rule, but backwards -1 means "to the first element".
+
+    What lies before the first element stops there, unless `to_first` (Paddle 1.8) says that it is taken, too.
+    """
     if step < 0:
-        return range(*slice(start, None if end == -1 else max(end, -size), step).indices(size))
+        whole = end == -1 or (to_first and end < -size)
+        return range(*slice(start, None if whole else max(end, -size), step).indices(size))
     return range(*slice(start, end, step).indices(size))
 
 
-def take(x: Tensor, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], steps: Sequence[int]) -> Tensor:
+def take(
+    x: Tensor, axes: Sequence[int], starts: Sequence[int], ends: Sequence[int], steps: Sequence[int], to_first: bool = False
+) -> Tensor:
     """The block of x that Python slices would take; torch knows no negative steps."""
     backwards = []
     for axis, start, end, step in zip(axes, starts, ends, steps):
         if step < 0:
-            picked = _picked(x.shape[axis], start, end, step)
+            picked = _picked(x.shape[axis], start, end, step, to_first)
             start, end, step = (picked[-1], picked[0] + 1, -step) if len(picked) else (0, 0, 1)
             backwards.append(axis)
         index: list[slice] = [slice(None)] * axis + [slice(start, end, step)]
@@ -67,7 +73,7 @@ def _sliced_shape(
     for position, axis in enumerate(axes):
         known = sizes[axis] >= 0 and not (flags and flags[position] == -1)
         step = steps[position] if steps else 1
-        sizes[axis] = len(_picked(sizes[axis], starts[position], ends[position], step)) if known else -1
+        sizes[axis] = len(_picked(sizes[axis], starts[position], ends[position], step, rank1)) if known else -1
     left = tuple(size for axis, size in enumerate(sizes) if axis not in drop)
     return left or ((1,) if rank1 else ())
 
@@ -199,7 +205,7 @@ def strided_slice(
 ) -> Tensor:
     """A block of x with steps, which may be negative."""
     first, last = bounds(starts, starts_tensor, starts_tensors), bounds(ends, ends_tensor, ends_tensors)
-    out = take(x, axes, first, last, bounds(strides, strides_tensor, strides_tensors))
+    out = take(x, axes, first, last, bounds(strides, strides_tensor, strides_tensors), _rank1)
     return _drop(out, decrease_axis, _rank1) if decrease_axis else out
 
 

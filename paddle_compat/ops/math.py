@@ -125,8 +125,9 @@ def polygamma(x: Tensor, *, n: int) -> Tensor:
 
 @op(inputs=("X",), grad=("X",))
 def logit(x: Tensor, *, eps: float = 1e-6) -> Tensor:
-    """log(x / (1 - x)), x kept eps away from 0 and 1."""
-    return torch.logit(x, eps)
+    """log(x / (1 - x)), x kept eps away from 0 and 1; without eps NaN beyond them."""
+    out = torch.logit(x, eps)
+    return out if eps else out.masked_fill((x < 0) | (x > 1), torch.nan)  # where the gradient is 0
 
 
 @op(inputs=("X",), grad=("X",))
@@ -171,9 +172,8 @@ def scale(
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         bias = int(bias)
         factor = factor if isinstance(factor, Tensor) else int(factor)
-    if bias == 0:
-        return x * factor
-    return x * factor + bias if bias_after_scale else (x + bias) * factor
+    out = x * factor if bias == 0 else x * factor + bias if bias_after_scale else (x + bias) * factor
+    return out.bool() if x.dtype is torch.bool else out
 
 
 def _decrement(op: Operator, grad_outs: Names, grad_ins: Names) -> list[tuple[Any, ...]]:
@@ -306,6 +306,14 @@ def bounded(x: Tensor, low: float, high: float) -> Tensor:
     return torch.where((x > low) & (x < high), x, x.detach().clamp(low, high))
 
 
+def _bound(value: float, kind: torch.dtype) -> float:
+    """A bound as values of a data type are compared with it: integers with the whole number that they reach."""
+    if kind.is_floating_point:
+        return float(value)
+    limits = torch.iinfo(kind)
+    return limits.min if value <= limits.min else limits.max if value >= limits.max else int(value)
+
+
 @op(inputs=("X", "Min?", "Max?"), grad=("X", "Min", "Max"), no_grad=("Min", "Max"), infer=_infer_same)
 def clip(
     x: Tensor,
@@ -316,8 +324,7 @@ def clip(
     max: float = 3.4028235e38,
 ) -> Tensor:
     """x between `min` and `max`; of a sparse gradient, the sums of its repeated rows."""
-    number = float if x.dtype.is_floating_point else int
-    least, most = number(min if low is None else low.item()), number(max if high is None else high.item())
+    least, most = (_bound(value, x.dtype) for value in (min if low is None else low.item(), max if high is None else high.item()))
     if least > most:
         raise invalid_argument("min", f"at most max = {most}", least)
     if x.is_sparse:
@@ -338,8 +345,12 @@ def clip_by_norm(x: Tensor, *, max_norm: float) -> Tensor:
     """x, shortened to the length `max_norm` where it is longer. Takes sparse gradients."""
     if x.is_sparse:
         x = x.coalesce()
-    norm = torch.linalg.vector_norm(x.values() if x.is_sparse else x)
-    return x * torch.where(norm > max_norm, max_norm / norm, torch.ones_like(norm))
+    return shortened(x, torch.linalg.vector_norm(x.values() if x.is_sparse else x), max_norm)
+
+
+def shortened(x: Tensor, norm: Tensor, most: float) -> Tensor:
+    """A tensor of this norm, of at most so much."""
+    return x * torch.where(norm > most, most / norm, torch.ones_like(norm))
 
 
 @op(inputs=("X",), grad=("X",))

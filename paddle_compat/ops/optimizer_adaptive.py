@@ -9,7 +9,7 @@ import torch
 from paddle_compat.core.op import op
 from paddle_compat.ops import _fused_adaptive as fused
 from paddle_compat.ops._sparse_updates import on_rows
-from paddle_compat.ops._update_parts import dense, moments, move, narrow, number, sign_shrink, single, wide
+from paddle_compat.ops._update_parts import dense, moments, move, narrow, norms, number, sign_shrink, single, wide
 
 Tensor = torch.Tensor
 
@@ -107,7 +107,7 @@ def lars_momentum(
         master = masters[i] if masters else None
         target, decay = wide(param, master), single(decays[i])
         grad = dense(grad, target) * single(rescale_grad)
-        weight_norm, grad_norm = target.norm(), grad.norm()
+        weight_norm, grad_norm = norms(target, grad)
         local = rate.to(target.dtype)
         scaled = local * single(lars_coeff) * weight_norm / (grad_norm + decay * weight_norm + single(epsilon))
         if decay > 0 or _v1:
@@ -287,7 +287,7 @@ def lamb(
     if decay:
         direction.add_(target, alpha=decay)
     if decay or always_adapt or _v1:
-        length, step = target.norm(), direction.norm()
+        length, step = norms(target, direction)
         direction.mul_(torch.where((length > 0) & (step > 0), length / step, 1.0))
     move(target, direction, number(rate))
     narrow(param, master)

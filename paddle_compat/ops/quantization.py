@@ -88,10 +88,19 @@ def fake_channel_wise_quantize_dequantize_abs_max(x: Tensor, *, bit_length: int 
 def fake_quantize_range_abs_max(
     x: Tensor, in_scale: Tensor, iter: Tensor | None = None, *, window_size: int = 10000, bit_length: int = 8, is_test: bool = False
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The steps of x by the largest magnitude of the last batches; here only what was found in training is applied."""
-    if not is_test:
-        raise UnsupportedError("operator fake_quantize_range_abs_max", "is_test=False", "fake_quantize_moving_average_abs_max")
-    return _rounded(x, in_scale, bit_length), in_scale, in_scale
+    """The steps of x by the largest magnitude of the last batches.
+
+    In training the last batch alone: what former ones had stands in OutScales, which an operator does not see.
+    """
+    if is_test:
+        return _rounded(x, in_scale, bit_length), in_scale, in_scale
+    if window_size != 1:
+        raise UnsupportedError(
+            "operator fake_quantize_range_abs_max", f"is_test=False, window_size={window_size}", "fake_quantize_moving_average_abs_max"
+        )
+    largest = _largest(x)
+    scale = largest if iter is not None and int(iter) > 0 else torch.maximum(in_scale.reshape(1), largest)
+    return _rounded(x, scale, bit_length), scale, largest
 
 
 _MOVING_SLOTS = ("X", "InScale", "InAccum?", "InState?")

@@ -274,13 +274,14 @@ def truncated_gaussian_random(
     seed: int = 0,
     dtype: int = VarType.FP32,
     _engine: EngineName = "mt19937_64",
+    _bounds: tuple[float, float] = (-2.0, 2.0),
 ) -> Tensor:
-    """Normally distributed numbers within two standard deviations of the mean."""
+    """Normally distributed numbers within two standard deviations of the mean, or other bounds."""
     mean, std = _f32(mean), _f32(std)
-    share = math.erf(math.sqrt(2))
+    least, most = (math.erf(bound / math.sqrt(2)) for bound in _bounds)
 
     def fill(tensor: Tensor, generator: torch.Generator) -> Tensor:
-        deviation = torch.empty(tensor.shape, device=tensor.device).uniform_(-share, share, generator=generator)
+        deviation = torch.empty(tensor.shape, device=tensor.device).uniform_(least, most, generator=generator)
         return tensor.copy_(deviation.erfinv_().mul_(math.sqrt(2) * std).add_(mean))
 
     return _filled(
@@ -288,7 +289,7 @@ def truncated_gaussian_random(
         torch_dtype(dtype),
         run_device(),
         (seed, _engine),
-        lambda engine, count, precision: distributions.truncated_normal(engine, count, mean, std, precision),
+        lambda engine, count, precision: distributions.truncated_normal(engine, count, mean, std, precision, _bounds),
         fill,
     )
 

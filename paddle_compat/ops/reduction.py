@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.constants import ZERO, beside
+from paddle_compat.core.constants import BESIDE
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
@@ -46,7 +46,7 @@ def _infer_mean(x: Meta, *, _rank1: bool = False) -> Meta:
 def mean(x: Tensor, *, _rank1: bool = False) -> Tensor:
     """The mean of all elements; of whole numbers, a whole number."""
     if x.dtype.is_floating_point or x.dtype.is_complex:
-        return flat(mean_of(x, list(range(x.dim())), False), _rank1)
+        return flat(mean_of(x, None, False), _rank1)
     return flat(torch.div(x.sum(dtype=x.dtype), x.numel(), rounding_mode="trunc"), _rank1)
 
 
@@ -77,18 +77,22 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
     return out if keep else out.squeeze(dims)
 
 
-def mean_of(x: Tensor, dims: list[int], keep: bool) -> Tensor:
-    """The mean of floating numbers along dimensions: what torch does, too, is to divide a sum, but its own call takes longer,
-    and its derivative divides a tensor of x's size, that of a sum one of the result's."""
-    if type(x) is Tensor and x.is_cpu and x.dtype in ZERO:
+def mean_of(x: Tensor, dims: list[int] | None, keep: bool) -> Tensor:
+    """The mean of floating numbers along dimensions, all of them for None: what torch does, too, is to divide a sum, but its own
+    call takes longer, and its derivative divides a tensor of x's size, that of a sum one of the result's."""
+    if type(x) is Tensor and x.is_cpu and (counts := BESIDE[float].get(x.dtype)) is not None:
+        if dims is None:
+            return torch.div(x.sum([], True) if keep else x.sum(), counts[float(x.numel())])
         count = x.numel() if len(dims) == x.dim() else math.prod([x.shape[axis] for axis in dims])
-        return torch.div(x.sum(dims, keep), beside(float(count), x))
-    return x.mean(dims, keep)
+        return torch.div(x.sum(dims, keep), counts[float(count)])
+    return x.mean(dims or [], keep)
 
 
 def _mean(x: Tensor, dims: list[int], keep: bool) -> Tensor:
     if x.dtype.is_floating_point or x.dtype.is_complex:
         return mean_of(x, dims, keep)
+    if x.dtype is torch.bool:
+        return x.sum(dims, keep).bool()
     count = math.prod([x.shape[axis] for axis in dims])
     return torch.div(x.sum(dims, keep, dtype=x.dtype), count, rounding_mode="trunc")
 
@@ -323,7 +327,7 @@ def _median_places(x: Tensor, out: Tensor, *, axis: Sequence[int] = (), **attrs:
     lod=None,
 )
 def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> Tensor:
-    """The median without NaN; of an even count, the mean of the middle two."""
+    """The median without NaN; of an even count, the mean of the middle two, in x's type."""
     dims = dims_of(x, axis, False)
     kept = [d for d in range(x.dim()) if d not in dims]
     rows = x.permute(*kept, *dims).flatten(len(kept)) if dims else x.reshape(1)
@@ -332,7 +336,7 @@ def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> T
     low = ordered.gather(-1, ((count - 1) // 2).clamp(min=0))
     high = ordered.gather(-1, (count // 2).clamp(max=rows.shape[-1] - 1))
     shape = [1 if d in dims else x.shape[d] for d in range(x.dim())] if keepdim else [x.shape[d] for d in kept]
-    return ((low + high) / 2).reshape(shape)
+    return ((low + high) / 2).to(x.dtype).reshape(shape)
 
 
 @op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))

@@ -92,6 +92,47 @@ def _match_meta(x: Meta, boxes: Meta, *rest: Any, _counted: bool, **attrs: Any) 
     return Meta(boxes.shape[:2], torch.int32 if _counted else x.dtype, 0)
 
 
+@torch.no_grad()
+def _matched(
+    x: Tensor,
+    gt_box: Tensor,
+    score: Tensor | None,
+    *,
+    anchors: Sequence[int] = (),
+    anchor_mask: Sequence[int] = (),
+    class_num: int = 1,
+    ignore_thresh: float = 0.7,
+    downsample_ratio: int = 32,
+    scale_x_y: float = 1.0,
+    **_: Any,
+) -> tuple[Tensor, Tensor]:
+    """Which of the anchors here each object is of, or -1, [N, B]; and what each place holds, [N, anchors, H, W].
+
+    That is the score of the object whose centre lies there, -1 where a prediction overlaps some object well, and else 0.
+    """
+    n, height, width = x.shape[0], *x.shape[2:]
+    rows = x.reshape(n, len(anchor_mask), 5 + class_num, height, width)
+    table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / (downsample_ratio * height)
+    own = table[list(anchor_mask)].view(1, -1, 2, 1, 1)
+    valid = (gt_box[..., 2] > _LEAST) & (gt_box[..., 3] > _LEAST)
+    centre = _centred(rows, scale_x_y, height, _grid(x))
+    made = (*centre, rows[:, :, 2].exp() * own[:, :, 0], rows[:, :, 3].exp() * own[:, :, 1])
+    objects = tuple(gt_box[:, :, i].view(n, -1, 1, 1, 1) for i in range(4))
+    best = torch.where(valid.view(n, -1, 1, 1, 1), _shared(tuple(m.unsqueeze(1) for m in made), objects), 0.0).amax(1)
+    # of every object the anchor whose shape fits best
+    zero = torch.zeros((), dtype=x.dtype, device=x.device)
+    shapes = (zero, zero, gt_box[..., 2:3], gt_box[..., 3:4])
+    fit = _shared(shapes, (zero, zero, table[:, 0], table[:, 1])).argmax(-1)
+    places = torch.full((len(table),), -1, dtype=torch.int32, device=x.device)
+    places[list(anchor_mask)] = torch.arange(len(anchor_mask), dtype=torch.int32, device=x.device)
+    match = torch.where(valid, places[fit], -1)
+    target = torch.where(best > ignore_thresh, -1.0, 0.0)
+    for i, t in (match >= 0).nonzero().tolist():
+        column, line = int(gt_box[i, t, 0] * width), int(gt_box[i, t, 1] * height)
+        target[i, match[i, t], line, column] = 1.0 if score is None else score[i, t]
+    return match, target
+
+
 @op(
     inputs=("X", "GTBox", "GTLabel", "GTScore?"),
     outputs=("Loss", "ObjectnessMask~", "GTMatchMask~"),
@@ -99,6 +140,10 @@ def _match_meta(x: Meta, boxes: Meta, *rest: Any, _counted: bool, **attrs: Any) 
     no_grad=("GTBox@1", "GTLabel@1", "GTScore@1"),
     infer=lambda x, *rest, **attrs: Meta((x.shape[0],), x.dtype, 0),
     describe={"ObjectnessMask": _mask_meta, "GTMatchMask": _match_meta},
+    derive={
+        "ObjectnessMask": lambda x, box, label, score, loss, **attrs: _matched(x, box, score, **attrs)[1],
+        "GTMatchMask": lambda x, box, label, score, loss, **attrs: _matched(x, box, score, **attrs)[0],
+    },
     lod=None,
 )
 def yolov3_loss(
@@ -122,41 +167,27 @@ def yolov3_loss(
     """
     n, _, height, width = x.shape
     rows = x.reshape(n, len(anchor_mask), 5 + class_num, height, width)
-    input_size = downsample_ratio * height
-    table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / input_size
-    own = table[list(anchor_mask)].view(1, -1, 2, 1, 1)
     gt_box = gt_box.detach()
     score = torch.ones_like(gt_box[..., 0]) if gt_score is None else gt_score.detach()
-    valid = (gt_box[..., 2] > _LEAST) & (gt_box[..., 3] > _LEAST)
-    with torch.no_grad():
-        centre = _centred(rows, scale_x_y, height, _grid(x))
-        made = (*centre, rows[:, :, 2].exp() * own[:, :, 0], rows[:, :, 3].exp() * own[:, :, 1])
-        objects = tuple(gt_box[:, :, i].view(n, -1, 1, 1, 1) for i in range(4))
-        best = torch.where(valid.view(n, -1, 1, 1, 1), _shared(tuple(m.unsqueeze(1) for m in made), objects), 0.0).amax(1)
-        # of every object the anchor whose shape fits best
-        zero = torch.zeros((), dtype=x.dtype, device=x.device)
-        shapes = (zero, zero, gt_box[..., 2:3], gt_box[..., 3:4])
-        fit = _shared(shapes, (zero, zero, table[:, 0], table[:, 1])).argmax(-1)
-        target = torch.where(best > ignore_thresh, -1.0, 0.0)
+    match, target = _matched(
+        x, gt_box, gt_score, anchors=anchors, anchor_mask=anchor_mask, class_num=class_num, ignore_thresh=ignore_thresh,
+        downsample_ratio=downsample_ratio, scale_x_y=scale_x_y,
+    )  # fmt: skip
+    table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / (downsample_ratio * height)
     smooth = min(1.0 / class_num, 1.0 / 40) if use_label_smooth else 0.0
-    places = {anchor: i for i, anchor in enumerate(anchor_mask)}
     losses = [x.new_zeros(()) for _ in range(n)]
-    for i in range(n):
-        for t in range(gt_box.shape[1]):
-            if not bool(valid[i, t]) or int(fit[i, t]) not in places:
-                continue
-            place = places[int(fit[i, t])]
-            column, line = int(gt_box[i, t, 0] * width), int(gt_box[i, t, 1] * height)
-            cell, weight = rows[i, place, :, line, column], score[i, t]
-            across, down = gt_box[i, t, 0] * height - column, gt_box[i, t, 1] * height - line
-            wanted = (gt_box[i, t, 2:] / table[fit[i, t]]).log()
-            small = (2.0 - gt_box[i, t, 2] * gt_box[i, t, 3]) * weight
-            centre_loss = F.binary_cross_entropy_with_logits(cell[:2], torch.stack((across, down)), reduction="sum")
-            classes = torch.full((class_num,), smooth, dtype=x.dtype, device=x.device)
-            classes[int(gt_label[i, t])] = 1.0 - smooth
-            class_loss = F.binary_cross_entropy_with_logits(cell[5:], classes, reduction="sum")
-            losses[i] = losses[i] + (centre_loss + (cell[2:4] - wanted).abs().sum()) * small + class_loss * weight
-            target[i, place, line, column] = weight
+    for i, t in (match >= 0).nonzero().tolist():
+        place = int(match[i, t])
+        column, line = int(gt_box[i, t, 0] * width), int(gt_box[i, t, 1] * height)
+        cell, weight = rows[i, place, :, line, column], score[i, t]
+        across, down = gt_box[i, t, 0] * height - column, gt_box[i, t, 1] * height - line
+        wanted = (gt_box[i, t, 2:] / table[anchor_mask[place]]).log()
+        small = (2.0 - gt_box[i, t, 2] * gt_box[i, t, 3]) * weight
+        centre_loss = F.binary_cross_entropy_with_logits(cell[:2], torch.stack((across, down)), reduction="sum")
+        classes = torch.full((class_num,), smooth, dtype=x.dtype, device=x.device)
+        classes[int(gt_label[i, t])] = 1.0 - smooth
+        class_loss = F.binary_cross_entropy_with_logits(cell[5:], classes, reduction="sum")
+        losses[i] = losses[i] + (centre_loss + (cell[2:4] - wanted).abs().sum()) * small + class_loss * weight
     object_loss = F.binary_cross_entropy_with_logits(rows[:, :, 4], (target > 1e-5).to(x.dtype), reduction="none")
     counted = torch.where(target > 1e-5, target, (target > -0.5).to(x.dtype))
     return torch.stack(losses) + (object_loss * counted).sum((1, 2, 3))

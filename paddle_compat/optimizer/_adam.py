@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat.core import mode
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.program import name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.ops._update_parts import Double
 from paddle_compat.optimizer._updates import Accumulator
 from paddle_compat.optimizer.optimizer import Optimizer
 
@@ -37,6 +39,13 @@ def _check_betas(api: str, rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> N
             raise ValueError(f"Invalid value for argument `{name}` of `{api}`. Expected a number in [0, 1). Received: {values[name]}")
     if not isinstance(epsilon, (Variable, Tensor)) and not epsilon >= 0:
         raise ValueError(f"Invalid value for argument `epsilon` of `{api}`. Expected epsilon >= 0. Received: {epsilon}")
+
+
+def _as_wide_as(param: Any, attributes: dict[str, Any]) -> dict[str, Any]:
+    """Eager operators take these coefficients as numbers of the parameter's type; Programs hold float32 attributes."""
+    if param.dtype != VarType.FP64 or not mode.in_dygraph_mode():
+        return attributes
+    return {**attributes, **{name: Double(attributes[name]) for name in _BETAS if name in attributes}}
 
 
 class Adam(Optimizer):
@@ -87,6 +96,9 @@ class Adam(Optimizer):
         self._beta1, self._beta2, self._epsilon, self._lazy_mode = beta1, beta2, epsilon, lazy_mode
         self._multi_precision = multi_precision
         self._default_dict = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon, "lazy_mode": lazy_mode}
+
+    def _attributes(self, param: Any) -> dict[str, Any]:
+        return _as_wide_as(param, super()._attributes(param))
 
 
 class AdamW(Optimizer):
@@ -169,7 +181,7 @@ class AdamW(Optimizer):
     def _attributes(self, param: Any) -> dict[str, Any]:
         decays = self._apply_decay_param_fun is None or self._apply_decay_param_fun(param.name)
         ratio = 1.0 if self._lr_ratio is None else self._lr_ratio(param)
-        return {**super()._attributes(param), "with_decay": bool(decays), "lr_ratio": ratio}
+        return {**_as_wide_as(param, super()._attributes(param)), "with_decay": bool(decays), "lr_ratio": ratio}
 
     def _group_settings(self) -> dict[str, str]:
         return {**_BETAS, "lazy_mode": "_lazy_mode", "weight_decay": "_weight_decay"}

@@ -7,7 +7,8 @@ and where the states are cut further than the parameter the processes then tell 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from paddle_compat.optimizer._updates import Updates
 
 Raw = torch.Tensor
-# Operators that look at a parameter as a whole: they are given dist tensors, and torch adds up the norms.
+# Operators that look at a parameter as a whole: the squares of the norms of its parts are added up.
 _OF_THE_WHOLE = ("lamb", "lars_momentum")
 
 
@@ -36,8 +37,11 @@ def among(tensors: Sequence[Raw]) -> bool:
 
 def piece(value: Raw) -> Raw:
     """This process's part of a tensor."""
-    held = getattr(value, "_local_tensor", value)
-    return held.wait() if hasattr(held, "wait") else held
+    if not is_dist(value):
+        return value
+    from paddle_compat.engine import spmd
+
+    return spmd.piece(value)
 
 
 def laid(value: Any, placements: Any) -> Any:
@@ -84,9 +88,9 @@ def sharded(shard_fn: Any, name: str, param: Any, made: Tensor) -> Tensor:
     """A state that a function has laid out: `shard_fn(name, parameter, state)`, the state a plain Tensor."""
     out = shard_fn(name, param, made)
     if not is_dist(out._t) and is_dist(param._t):
-        out._t = replicated(out._t, param._t)
+        out._become(replicated(out._t, param._t))
         if out._t.shape == param._t.shape:
-            out._t = laid(out._t, param._t.placements)
+            out._become(laid(out._t, param._t.placements))
     out.name, out.persistable = made.name, True
     return out
 
@@ -153,7 +157,7 @@ class Parts:
 
     def column(self, value: Any) -> Any:
         """What the operator is given of a state or a parameter."""
-        return value if self.whole or not isinstance(value, Raw) else piece(value)
+        return [piece(one) for one in value] if isinstance(value, list) else piece(value)
 
     def values(self) -> list[Raw]:
         """The parts of the parameters."""
@@ -164,11 +168,13 @@ class Parts:
         out = [grad if way is None or not is_dist(grad) else laid(grad, way) for grad, way in zip(grads, self.layouts)]
         return [piece(grad) for grad in out]
 
-    def taken(self, grads: Sequence[Raw]) -> list[Any]:
-        """What the operator is given of gradients' parts."""
-        if not self.whole:
-            return list(grads)
-        return [grad if way is None else like(grad, held, way) for grad, held, way in zip(grads, self.held, self.layouts)]
+    def adder(self, which: int) -> Callable[[Raw], Raw] | None:
+        """What adds up numbers over all parts of a parameter; None: there are no others."""
+        way, mesh = self.layouts[which], getattr(self.params[which], "device_mesh", None)
+        if way is None or mesh is None or mesh.get_coordinate() is None:
+            return None
+        dims = _cut(way)
+        return partial(_reduced, kind="sum", mesh=mesh, dims=dims) if dims else None
 
     def begin(self) -> None:
         """Look at the parameters anew: somebody may have changed them since."""
@@ -190,7 +196,7 @@ class Parts:
         cut: dict[tuple[Any, ...], list[int]] = {}
         for at, i in enumerate(which):
             way = self.layouts[i]
-            dims = () if way is None else tuple(dim for dim, placement in enumerate(way) if placement.is_shard())
+            dims = () if way is None else _cut(way)
             if dims and self.params[i].device_mesh.get_coordinate() is not None:
                 cut.setdefault((self.params[i].device_mesh, dims, values[at].dtype), []).append(at)
         out = list(values)
@@ -214,6 +220,11 @@ class Parts:
         out = sum((value.reshape(()) for value, told in zip(values, first) if told), values[0].new_zeros(()))
         torch.distributed.all_reduce(out)
         return sum((value.reshape(()) for value, mesh in zip(values, meshes) if mesh is None), out)
+
+
+def _cut(way: Any) -> tuple[int, ...]:
+    """The dimensions of a mesh along which a layout cuts."""
+    return tuple(dim for dim, placement in enumerate(way) if placement.is_shard())
 
 
 def _reduced(value: Raw, kind: str, mesh: Any, dims: Iterable[int]) -> Raw:

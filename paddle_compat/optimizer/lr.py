@@ -25,6 +25,17 @@ from paddle_compat.optimizer._lr_decays import (
     PolynomialDecay,
     StepDecay,
 )
+from paddle_compat.optimizer._lr_operators import (  # noqa: F401 - Paddle has them in no list
+    autoincreased_step_counter,
+    cosine_decay,
+    exponential_decay,
+    inverse_time_decay,
+    linear_lr_warmup,
+    natural_exp_decay,
+    noam_decay,
+    piecewise_decay,
+    polynomial_decay,
+)
 
 __all__ = [
     "CosineAnnealingDecay", "CosineAnnealingWarmRestarts", "CyclicLR", "ExponentialDecay", "InverseTimeDecay",

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.program import Program, default_main_program, program_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -120,7 +120,8 @@ class Optimizer(Updates):
             if rate is None:
                 self._shown["rate"] = value
                 device = _first(self._parameter_list)._t.device
-                tensor = Tensor(torch.full((), value, device=device), unique_name.generate("learning_rate"))
+                number = torch.full((), value, dtype=torch_dtype(dtype), device=device)
+                tensor = Tensor(number, unique_name.generate("learning_rate"))
                 self._learning_rate_map[program] = tensor
             elif not isinstance(self._learning_rate, float):
                 # a plain number counts from the first step on; then `set_lr` alone changes it

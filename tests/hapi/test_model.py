@@ -366,3 +366,18 @@ def test_missing_names_are_those_that_were_looked_for():
     with pytest.warns(UserWarning, match=f"Skip loading for weight. {names[0]} is not found"):
         missing, unexpected = layer.set_state_dict({"other": np.ones([2])}, use_structured_name=False)
     assert (missing, unexpected) == (names, ["other"])
+
+
+def test_a_summarys_input_is_one_argument(capsys):
+    class Sum(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.linear = paddle.nn.Linear(2, 2)
+
+        def forward(self, pair):
+            return self.linear(pair[0]) + pair[1]
+
+    two = [paddle.ones([1, 2]), paddle.ones([1, 2])]
+    assert paddle.summary(Sum(), input=two)["total_params"] == 6
+    with pytest.raises(TypeError):
+        paddle.summary(Sum(), [(1, 2), (1, 2)])  # sizes are of as many arguments

@@ -16,6 +16,7 @@ from processes import SECONDS, Runner
 
 import paddle_compat as paddle
 from paddle_compat.io import DataLoader, Dataset, IterableDataset, get_worker_info
+from paddle_compat.io.dataloader import _processes
 
 pytestmark = pytest.mark.usefixtures("bounded")
 
@@ -163,6 +164,20 @@ def test_a_pass_that_is_left() -> None:
                 break
         assert [b.tolist()[0] for b in loader] == list(map(float, range(40)))
         del loader, batch
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_large_batches_live_as_long_as_they_are_kept(opens: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory that workers share by their file descriptors, or by torch's way where /proc is closed, is the batch's own."""
+    if not opens:
+        monkeypatch.setattr(_processes, "_may_open", lambda processes: False)
+    loader = DataLoader(Calls(lambda index: np.full(9000, index, "float32"), 24), batch_size=2, num_workers=2, persistent_workers=True)
+    first = next(iter(loader))  # a pass that is left, while the workers have made more
+    kept = [*loader, *loader]
+    assert loader._iterator._workers._plan.opens[0] == opens
+    assert first.numpy()[1, 5] == 1 and [float(batch[0, 7]) for batch in kept] == [*range(0, 24, 2)] * 2
+    kept[0][0] = 7.0
+    assert [float(batch.sum()) for batch in kept[:2]] == [9000 * 8.0, 9000 * 5.0]
 
 
 def test_an_exception_of_the_batch_sampler() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import paddle_compat as paddle
 from paddle_compat.optimizer import lr
 
 RECORDED = json.loads((Path(__file__).resolve().parents[1] / "references" / "optimizer_lr_2.6.2.json").read_text())
@@ -50,6 +51,37 @@ def test_reduce_on_plateau_equals_wheel(name: str) -> None:
         rates.append(scheduler())
     assert rates == case["rates"]
     assert scheduler.state_dict() == case["state"]
+
+
+COMPUTED = {  # function, arguments: what 2.6.2 fetches in the first runs
+    ("noam_decay", 64, 3, 2.0): [0.048112522810697556, 0.09622504562139511, 0.14433756470680237, 0.125, 0.11180339753627777],
+    ("exponential_decay", 0.1, 2, 0.5): [0.10000000149011612, 0.0707106813788414, 0.05000000074505806, 0.0353553406894207],
+    ("natural_exp_decay", 0.1, 2, 0.5, True): [0.10000000149011612, 0.10000000149011612, 0.060653068125247955],
+    ("inverse_time_decay", 0.1, 2, 0.5, True): [0.10000000149011612, 0.10000000149011612, 0.06666667014360428],
+    ("polynomial_decay", 0.1, 3): [0.10000000149011612, 0.06669999659061432, 0.033399999141693115, 9.999999747378752e-05],
+    ("polynomial_decay", 0.1, 3, 0.01, 2.0, True): [0.10000000149011612, 0.04999999701976776, 0.019999999552965164],
+    ("piecewise_decay", (2, 4), (0.1, 0.2, 0.3)): [0.10000000149011612, 0.10000000149011612, 0.20000000298023224],
+    ("cosine_decay", 0.1, 2, 3): [0.10000000149011612, 0.10000000149011612, 0.07500000298023224],
+    ("linear_lr_warmup", 0.1, 3, 0.01, 0.2): [0.009999999776482582, 0.07333333045244217, 0.1366666704416275, 0.10000000149011612],
+    ("autoincreased_step_counter", None, 3, 2): [4, 6, 8],
+}
+
+
+@pytest.mark.parametrize("call", COMPUTED, ids=lambda call: call[0])
+def test_rates_that_a_program_computes_equal_the_wheels(call: Any) -> None:
+    name, *args = call
+    main, startup, exe = paddle.static.Program(), paddle.static.Program(), paddle.static.Executor(paddle.CPUPlace())
+    paddle.enable_static()
+    try:
+        with paddle.static.scope_guard(paddle.static.Scope()), paddle.static.program_guard(main, startup):
+            rate = getattr(lr, name)(*args)
+            exe.run(startup)
+            found = [exe.run(main, fetch_list=[rate])[0].item() for _ in COMPUTED[call]]
+    finally:
+        paddle.disable_static()
+    np.testing.assert_allclose(found, COMPUTED[call], rtol=1e-6)
+    if name not in ("autoincreased_step_counter", "linear_lr_warmup"):
+        assert isinstance(getattr(lr, name)(*args), lr.LRScheduler)
 
 
 def test_state_goes_into_a_new_scheduler() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import mmap
 import multiprocessing
+import os
 import signal
 import sys
 import threading
@@ -17,6 +20,7 @@ import torch.utils.data
 
 from paddle_compat.core.errors import FatalError
 from paddle_compat.io.dataloader._fetcher import Fetcher
+from paddle_compat.io.dataloader._values import for_sending, handed
 from paddle_compat.io.dataloader.collate import restructured
 from paddle_compat.io.dataloader.worker import Failure, WorkerInfo, caught, start_worker
 
@@ -28,15 +32,22 @@ class _Plan:
         fetcher: makes the Fetcher of a pass; called in the worker.
         leaf: what becomes of the arrays and tensors of a batch before they are sent.
         worker_init_fn: the user's function, called with each worker's number.
+        ahead: how many batches a worker makes ahead: when it begins one more, those before these have arrived.
+        hands: whether tensors may go by `_values.Handed`.
     """
 
-    def __init__(self, dataset: Any, fetcher: Callable[[], Fetcher], leaf: Callable[[Any], Any], worker_init_fn: Any, workers: int) -> None:
+    def __init__(
+        self, dataset: Any, fetcher: Callable[[], Fetcher], leaf: Callable[[Any], Any], worker_init_fn: Any, workers: int, ahead: int,
+        hands: bool,
+    ) -> None:  # fmt: skip
         self.dataset = dataset
         self.fetcher = fetcher
         self.leaf = leaf
         self.worker_init_fn = worker_init_fn
         self.workers = workers
         self.failure: Failure | None = None
+        self.opens = mmap.mmap(-1, 1) if hands else None  # all processes see it: whether the main one may open what the workers have open
+        self.sent: collections.deque[Any] = collections.deque(maxlen=ahead)
         # the draw of Paddle's, so that what the main process draws next is the same too
         self.base_seed = int(np.random.randint(0, sys.maxsize))
 
@@ -52,7 +63,11 @@ class _Plan:
             failure, self.failure = self.failure, None
             return failure
         try:
-            return restructured(fetch(), self.leaf)
+            batch = restructured(fetch(), self.leaf)
+            if self.opens is not None and self.opens[0]:
+                batch = restructured(batch, handed)
+                self.sent.append(batch)
+            return batch
         except StopIteration:
             raise
         except Exception as error:
@@ -144,6 +159,14 @@ def _watch_workers() -> None:
     signal.signal(signal.SIGCHLD, handle)
 
 
+def _may_open(processes: list[int]) -> bool:
+    """Whether this process may open what others have open, as one that started them may where there is a /proc and nobody forbids it."""
+    try:
+        return all(os.readlink(f"/proc/{process}/cwd") for process in processes)
+    except OSError:
+        return False
+
+
 class Workers:
     """The worker processes of a loader, for one pass or, persistent, for several.
 
@@ -159,7 +182,11 @@ class Workers:
     def __init__(
         self, loader: Any, fetcher: Callable[[], Fetcher], sampler: Iterable[Any] | None, leaf: Any, pin: bool, persistent: bool
     ) -> None:
-        plan = _Plan(loader.dataset, fetcher, leaf, loader.worker_init_fn, loader.num_workers)
+        forks = "fork" in multiprocessing.get_all_start_methods()
+        # workers of an IterableDataset that ended leave their share to others, which then are further ahead
+        hands = forks and sampler is not None and leaf is for_sending
+        plan = _Plan(loader.dataset, fetcher, leaf, loader.worker_init_fn, loader.num_workers, loader.prefetch_factor, hands)
+        self._plan = plan
         dataset: Any = _ByIndices(plan) if sampler is not None else _InARow(plan, loader.batch_size or 1)
         with _no_advice():
             self._loader: Any = torch.utils.data.DataLoader(
@@ -171,7 +198,7 @@ class Workers:
                 pin_memory=pin,
                 worker_init_fn=plan.start,
                 # Paddle's workers are forks, so datasets may hold what cannot be pickled
-                multiprocessing_context="fork" if "fork" in multiprocessing.get_all_start_methods() else None,
+                multiprocessing_context="fork" if forks else None,
                 generator=torch.Generator(),  # of its own: Paddle's loader leaves the global one alone
                 prefetch_factor=loader.prefetch_factor,
                 persistent_workers=persistent,
@@ -189,6 +216,8 @@ class Workers:
         with _no_advice():
             self._batches = iter(self._loader)
         _watch_workers()
+        if self._plan.opens is not None:
+            self._plan.opens[0] = _may_open([worker.pid for worker in self._batches._workers])
 
     def end(self) -> None:
         """End the processes."""

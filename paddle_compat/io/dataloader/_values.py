@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,41 @@ def for_sending(leaf: Any) -> Any:
     out = _shared(value.shape, value.dtype)
     out.copy_(value)
     return out
+
+
+class Handed:
+    """A tensor in shared memory on its way to the process that started this one.
+
+    That process opens the memory by this one's file descriptor, through /proc; torch would have it connect to a thread of this
+    process for each tensor. So the tensor has to live here until it has arrived.
+
+    Args:
+        value: the tensor, alone in its memory.
+    """
+
+    def __init__(self, value: torch.Tensor) -> None:
+        self.value = value
+
+    def __reduce__(self) -> Any:
+        descriptor, size = self.value.untyped_storage()._share_fd_cpu_()
+        return _opened, (os.getpid(), descriptor, size, self.value.dtype, tuple(self.value.shape))
+
+
+def _opened(process: int, descriptor: int, size: int, kind: torch.dtype, shape: tuple[int, ...]) -> torch.Tensor:
+    """The tensor in another process's shared memory."""
+    mine = os.open(f"/proc/{process}/fd/{descriptor}", os.O_RDWR)
+    try:
+        storage = torch.UntypedStorage._new_shared_fd_cpu(mine, size)  # type: ignore[attr-defined]
+    finally:
+        os.close(mine)
+    return torch.empty(0, dtype=kind).set_(storage).reshape(shape)
+
+
+def handed(leaf: Any) -> Any:
+    """What `for_sending` made, as a Handed if it is a tensor alone in its shared memory."""
+    if type(leaf) is not torch.Tensor or not leaf.is_contiguous():
+        return leaf
+    return Handed(leaf) if leaf.untyped_storage().nbytes() == leaf.numel() * leaf.element_size() else leaf
 
 
 def pickled(leaf: Any) -> Any:

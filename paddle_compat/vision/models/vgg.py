@@ -58,17 +58,23 @@ class VGG(nn.Layer):
         return self.classifier(flatten(x, 1)) if self.num_classes > 0 else x
 
 
-def _features(convolutions: Sequence[int], batch_norm: bool) -> Any:
+def make_layers(cfg: Sequence[Any], batch_norm: bool = False) -> Any:
+    """The convolutions of a VGG: numbers of channels, and "M" where the image gets half as high and wide."""
     layers: list[Any] = []
     before = 3
-    for count, channels in zip(convolutions, _CHANNELS):
-        for _ in range(count):
-            layers.append(nn.Conv2D(before, channels, 3, padding=1))
-            layers += [nn.BatchNorm2D(channels)] if batch_norm else []
-            layers.append(nn.ReLU())
-            before = channels
-        layers.append(nn.MaxPool2D(2, 2))
+    for channels in cfg:
+        if channels == "M":
+            layers.append(nn.MaxPool2D(2, 2))
+            continue
+        layers.append(nn.Conv2D(before, channels, 3, padding=1))
+        layers += [nn.BatchNorm2D(channels)] if batch_norm else []
+        layers.append(nn.ReLU())
+        before = channels
     return nn.Sequential(*layers)
+
+
+def _features(convolutions: Sequence[int], batch_norm: bool) -> Any:
+    return make_layers([each for count, channels in zip(convolutions, _CHANNELS) for each in (*[channels] * count, "M")], batch_norm)
 
 
 def _depth(depth: int) -> Callable[..., VGG]:

@@ -3,8 +3,8 @@
 from paddle_compat._lazy import lazy
 
 _FUNCTIONS = (
-    "adjust_brightness", "adjust_contrast", "adjust_hue", "affine", "center_crop", "crop", "erase", "hflip", "normalize", "pad",
-    "perspective", "resize", "rotate", "to_grayscale", "to_tensor", "vflip",
+    "adjust_brightness", "adjust_contrast", "adjust_hue", "adjust_saturation", "affine", "center_crop", "crop", "erase", "hflip",
+    "normalize", "pad", "perspective", "resize", "rotate", "to_grayscale", "to_tensor", "vflip",
 )  # fmt: skip
 _CLASSES = (
     "BaseTransform", "BrightnessTransform", "CenterCrop", "ColorJitter", "Compose", "ContrastTransform", "Grayscale", "HueTransform",

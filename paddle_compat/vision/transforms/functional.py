@@ -258,7 +258,7 @@ def adjust_saturation(img: Any, saturation_factor: float) -> Any:
     Example:
         >>> import paddle_compat as paddle
         >>> image = paddle.to_tensor([[[0.75]], [[0.25]], [[0.25]]])
-        >>> paddle.vision.transforms.functional.adjust_saturation(image, 1.0).flatten().tolist()
+        >>> paddle.vision.transforms.adjust_saturation(image, 1.0).flatten().tolist()
         [0.75, 0.25, 0.25]
 
     Follows Paddle 2.6.
