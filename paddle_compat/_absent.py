@@ -13,7 +13,7 @@ PACKAGE = __package__ or ""
 # what the wheels' own `__all__` lead to, without what cannot be reached here
 MODULES = frozenset("""
     audio audio.backends audio.datasets audio.features audio.functional
-    complex complex.tensor cost_model cuda
+    cost_model cuda
     dataset.conll05 dataset.flowers dataset.image dataset.imdb dataset.imikolov dataset.movielens dataset.mq2007 dataset.sentiment
     dataset.voc2012 dataset.wmt14 dataset.wmt16
     device.custom_device device.xpu
@@ -21,7 +21,6 @@ MODULES = frozenset("""
     fluid.contrib.decoder fluid.contrib.quantize fluid.contrib.reader fluid.contrib.utils fluid.net_drawer
     functional
     incubate.asp incubate.autotune incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
-    incubate.nn incubate.nn.functional
     inference nn.attention nn.quant onnx pir profiler
     quantization quantization.observers quantization.quanters
     random sparse sparse.nn sparse.nn.functional special static.quantization sysconfig

@@ -47,7 +47,9 @@ INSTEAD = {
     "paddle.sparse": "torch.sparse",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",
 }
+FAMILIES = ("nn.functional", "nn", "tensor")  # packages that offer what any file of theirs defines, in Paddle's layout or in ours
 ABSENT = "absent"  # where modules come from that have no names
+ROOT = __package__ or ""
 NAMES_FILE = os.path.join(os.path.dirname(__file__), "_paddle_names.txt")
 
 
@@ -61,9 +63,18 @@ def missing(module: str) -> Callable[[str], object]:
     def __getattr__(name: str) -> object:
         if is_submodule(module, name):
             return importlib.import_module(f"{module}.{name}")
+        for package in FAMILIES:
+            if _is_of_family(package, module, name):
+                return getattr(importlib.import_module(f"{ROOT}.{package}"), name)
         raise unsupported(module, name)
 
     return __getattr__
+
+
+def _is_of_family(package: str, module: str, name: str) -> bool:
+    """Whether a package offers what Paddle has in that module of it, and we have elsewhere."""
+    inside = module.startswith(f"{ROOT}.{package}.") and f"paddle{module.removeprefix(ROOT)}.{name}" in known_names()
+    return inside and name in importlib.import_module(f"{ROOT}.{package}").__all__
 
 
 def is_submodule(package: str, name: str) -> bool:

@@ -159,9 +159,11 @@ def _new_main(loader: object, **attributes: Any) -> ModuleType:
 
 
 def _run(body: Callable[[], object]) -> None:
-    """Run the script; an exception that it leaves uncaught is reported without the runner's frames."""
+    """Run the script, and what it has begun; an exception that it leaves uncaught is reported without the runner's frames."""
     try:
         body()
+        if (processes := sys.modules.get("paddle_compat.engine.processes")) is not None:
+            processes.finish()
     except BaseException as error:
         # Left to the interpreter, which then also chooses the exit status (of a KeyboardInterrupt, say).
         if not isinstance(error, SystemExit) or _is_prompt_next():

@@ -2,12 +2,16 @@
 
 from paddle_compat._missing import missing
 from paddle_compat.base.data_feeder import check_dtype, check_type, check_variable_and_dtype, convert_dtype
-from paddle_compat.base.framework import (
+from paddle_compat.base.framework import (  # noqa: F401 - the rest is outside of Paddle's list, too
     OpProtoHolder,
     Variable,
+    _dygraph_tracer,
     convert_np_dtype_to_dtype_,
+    core,
     default_main_program,
     device_guard,
+    dygraph_only,
+    in_dygraph_mode,
     in_dynamic_mode,
 )
 from paddle_compat.core import unique_name

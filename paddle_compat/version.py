@@ -101,6 +101,21 @@ def xpu_xccl() -> str:
     return xpu_xccl_version
 
 
+def cinn() -> str:
+    """The version of the CINN compiler.
+
+    Returns:
+        str: ``"False"``: it is not here.
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.version.cinn()
+        'False'
+
+    Follows Paddle 2.6.
+    """
+    return cinn_version
+
+
 def show() -> None:
     """Print the version, its parts and what it was built with.
 
@@ -113,7 +128,7 @@ def show() -> None:
     """
     for name in ("full_version", "major", "minor", "patch", "rc"):
         print(f"{name}: {globals()[name]}")
-    print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nxpu: {xpu()}\nxpu_xccl: {xpu_xccl()}\ncinn: {cinn_version}")
+    print(f"cuda: {cuda()}\ncudnn: {cudnn()}\nxpu: {xpu()}\nxpu_xccl: {xpu_xccl()}\ncinn: {cinn()}")
 
 
 def __getattr__(name: str) -> str:

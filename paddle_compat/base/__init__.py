@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy(
         "dygraph": (),
         "dygraph.base": ("disable_dygraph", "enable_dygraph"),
         "dygraph_utils": (),
+        "compiler": ("BuildStrategy", "CompiledProgram", "ExecutionStrategy"),
         "layer_helper_base": (),
         "framework": (),
         "executor": (),

@@ -40,7 +40,20 @@ _set_dygraph_tracer_expected_place = _set_expected_place
 
 
 def _get_paddle_place(place: Any) -> Place | None:
-    """The place that a name stands for; a place and None as they are."""
+    """The place that a name stands for.
+
+    Args:
+        place (str|Place): the name; a place and None stay as they are.
+    Returns:
+        Place.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework._get_paddle_place("cpu")
+        Place(cpu)
+
+    Follows Paddle 2.6.
+    """
     return None if place is None else place_of_name(place, "place")
 
 

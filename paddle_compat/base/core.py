@@ -1,5 +1,6 @@
 """`paddle.base.core`: the names of Paddle's C++ module that scripts reach for."""
 
+from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -11,6 +12,7 @@ from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as
 from paddle_compat.static import native
 from paddle_compat.static.native import *  # noqa: F403
 
+DenseTensor = native.LoDTensor  # Paddle 3's name
 BOOL, UINT8, INT8, INT16, INT32, INT64 = DataType.BOOL, DataType.UINT8, DataType.INT8, DataType.INT16, DataType.INT32, DataType.INT64
 UINT16, UINT32, UINT64, UNDEFINED = DataType.UINT16, DataType.UINT32, DataType.UINT64, DataType.UNDEFINED
 FLOAT16, BFLOAT16, FLOAT32, FLOAT64 = DataType.FLOAT16, DataType.BFLOAT16, DataType.FLOAT32, DataType.FLOAT64
@@ -24,6 +26,11 @@ __all__ = [
 ]  # fmt: skip
 
 _missing = missing(__name__)
+_OF_MESHES = {  # load when they are asked for
+    **dict.fromkeys(("Partial", "Placement", "ReduceType", "Replicate", "Shard"), "placement_type"),
+    "ProcessMesh": "process_mesh",
+    **dict.fromkeys(("dtensor_from_local", "dtensor_to_local"), "api"),
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -31,4 +38,6 @@ def __getattr__(name: str) -> Any:
         from paddle_compat.base import _native_eager
 
         return _native_eager
+    if name in _OF_MESHES:
+        return getattr(import_module(f"paddle_compat.distributed.auto_parallel.{_OF_MESHES[name]}"), name)
     return _missing(name)

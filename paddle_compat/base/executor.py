@@ -8,6 +8,7 @@ import numpy as np
 
 from paddle_compat._missing import missing
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.core.scope import switch_scope as _switch_scope  # noqa: F401 - harnesses call it by this name
 from paddle_compat.static.executor import Executor
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
 from paddle_compat.static.fetch_handler import FetchHandler, FetchHandlerMonitor

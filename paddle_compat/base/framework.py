@@ -172,7 +172,18 @@ def static_only(func: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _dygraph_tracer() -> Any:
-    """What runs operators at once; None in static mode."""
+    """What runs operators at once.
+
+    Returns:
+        Tracer; None in static mode.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework._dygraph_tracer() is not None
+        True
+
+    Follows Paddle 2.6.
+    """
     if not in_dygraph_mode():
         return None
     from paddle_compat.base.dygraph.tracer import TRACER
@@ -199,7 +210,25 @@ def _create_tensor(
     type: VarType = VarType.LOD_TENSOR, name: str | None = None, shape: Any = None, dtype: Any = None, persistable: bool | None = None,
     **kwargs: Any,
 ) -> Tensor:  # fmt: skip
-    """A Tensor without values."""
+    """A Tensor whose values nobody has set.
+
+    Args:
+        type (VarType): kept.
+        name (str): its name; None: a new one.
+        shape (list): its shape; None: that of a scalar.
+        dtype: its data type; None: float32.
+        persistable (bool): whether it counts as a value that is kept.
+        kwargs: of no effect.
+    Returns:
+        Tensor.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.framework._create_tensor(shape=[2], dtype="int64").shape
+        [2]
+
+    Follows Paddle 2.6.
+    """
     made = Tensor(torch.zeros(tuple(shape or ()), dtype=torch_dtype(VarType.FP32 if dtype is None else dtype)))
     made.name = unique_name.generate("generated_tensor") if name is None else name
     made.persistable = bool(persistable)

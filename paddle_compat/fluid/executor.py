@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
+from paddle_compat.core.scope import switch_scope as _switch_scope  # noqa: F401 - harnesses call it by this name
 from paddle_compat.static import executor
 from paddle_compat.static.executor import as_numpy as as_numpy
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
 from paddle_compat.static.fetch_handler import FetchHandler as FetchHandler
+
+
+def _as_lodtensor(data: Any, place: Place, dtype: Any = None) -> LoDTensor:
+    """A fed value as the tensor that a run takes: numbers become vectors of one element, and need a data type."""
+    if isinstance(data, (list, tuple)):
+        raise RuntimeError(f"A list may hold LoD information. Expected a number, a numpy array or a LoDTensor. Received: {data!r}")
+    if not isinstance(data, np.ndarray):
+        if np.isscalar(data) and dtype is None:
+            raise failed_assertion("dtype", "a data type beside a number", dtype, "_as_lodtensor")
+        data = np.array([data], dtype=None if dtype is None else dtype_name(dtype))
+    tensor = LoDTensor()
+    tensor.set(data, place)
+    return tensor
 
 
 class Executor(executor.Executor):

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base._places import _cpu_num, _dygraph_place_guard  # noqa: F401 - scripts take them from here
 from paddle_compat.core import mode, op_protos, program, variable
+from paddle_compat.core import unique_name as unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import (
     Block,
-    default_main_program,
-    default_startup_program,
     device_guard,
     name_scope,
     switch_main_program,
@@ -128,6 +129,46 @@ def program_guard(main_program: program.Program, startup_program: program.Progra
         yield
 
 
+def default_main_program() -> program.Program:
+    """The Program that operators are recorded into; one that nothing was recorded into yet follows Paddle 1.8.
+
+    Returns:
+        Program.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     fluid.default_main_program().num_blocks
+        1
+
+    Follows Paddle 1.8.
+    """
+    return _first_age(program.default_main_program())
+
+
+def default_startup_program() -> program.Program:
+    """The Program that parameter initialisation is recorded into; an empty one follows Paddle 1.8.
+
+    Returns:
+        Program.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> fluid.default_startup_program().num_blocks
+        1
+
+    Follows Paddle 1.8.
+    """
+    return _first_age(program.default_startup_program())
+
+
+def _first_age(found: program.Program) -> program.Program:
+    """The Program, of Paddle 1.8 where nothing says otherwise: scripts of 2.x that use `fluid`, too, chose a mode before."""
+    if mode.is_static() is None and not any(block.vars or block.ops for block in found.blocks):
+        found.age = 1
+    return found
+
+
 def in_dygraph_mode() -> bool:
     """Whether operators run at once.
 
@@ -218,6 +259,47 @@ def _current_expected_place() -> Any:
     return current_place()
 
 
+@contextmanager
+def _dygraph_guard(tracer: Any) -> Iterator[None]:
+    """Eager mode inside, static mode where the tracer is None; names and Programs stay."""
+    former = mode.set_static(tracer is None)
+    try:
+        yield
+    finally:
+        mode.set_static(former)
+
+
+def grad_var_name(var_name: str) -> str:
+    """The name of a variable's gradient."""
+    return var_name + GRAD_VAR_SUFFIX
+
+
+def dygraph_only(func: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function work in eager mode only."""
+
+    @functools.wraps(func)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        assert in_dygraph_mode(), f"`{func.__name__}` works in eager mode only. Expected fluid.dygraph.guard(). Received: a call outside"
+        return func(*args, **kwargs)
+
+    return checked
+
+
+# What harnesses of Paddle 2.2 to 2.4 ask, where eager mode came in two makes: ours is the newer one.
+_non_static_mode = _in_eager_without_dygraph_check = in_dygraph_mode
+
+
+def _in_legacy_dygraph() -> bool:
+    return False
+
+
+@contextmanager
+def _test_eager_guard(place: Any = None) -> Iterator[None]:
+    """Eager mode inside, of the newer make."""
+    with _dygraph_guard(True), _dygraph_place_guard(place):
+        yield
+
+
 def get_all_op_protos() -> list[op_protos.OpProto]:
     """The description of every operator.
 
@@ -242,4 +324,12 @@ __all__ = [
     "switch_startup_program",
 ]  # fmt: skip
 
-__getattr__ = missing(__name__)
+_missing = missing(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "core":  # which needs this module
+        from paddle_compat.fluid import core
+
+        return core
+    return _missing(name)

@@ -16,6 +16,9 @@ from paddle_compat.io.multiprocess_utils import (
 from paddle_compat.io.multiprocess_utils import (
     _set_SIGCHLD_handler as _set_SIGCHLD_handler,
 )
+from paddle_compat.io.multiprocess_utils import (
+    multiprocess_queue_set as multiprocess_queue_set,
+)
 
 __all__: list[str] = []
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.op_protos import OpProto, ProtoSlot, all_protos
+from paddle_compat.core.errors import UnsupportedError, type_error
+from paddle_compat.core.op_protos import OpProto, ProtoSlot, all_protos, encoded_protos
 from paddle_compat.fluid.executor import Executor
 from paddle_compat.fluid.framework import OpProtoHolder
+from paddle_compat.fluid.proto import framework_pb2
 from paddle_compat.static import single_operator
 
 
@@ -163,8 +165,82 @@ def _names(kind: str, slot: ProtoSlot, given: dict[str, Any]) -> list[str]:
     return names
 
 
+# the field of an attribute's description that holds a value of its kind
+_FIELDS = {"INT": "i", "FLOAT": "f", "STRING": "s", "BOOLEAN": "b", "LONG": "l"}
+_LISTS = {"INTS": "ints", "FLOATS": "floats", "STRINGS": "strings", "BOOLEANS": "bools", "LONGS": "longs"}
+
+
+def get_all_op_protos() -> list[Any]:
+    """The schemas of all operators, as protobuf messages.
+
+    Returns:
+        List of `framework_pb2.OpProto`.
+
+    Example:
+        >>> from paddle_compat.fluid import op
+        >>> next(p for p in op.get_all_op_protos() if p.type == "relu").inputs[0].name
+        'X'
+
+    Follows Paddle 1.8.
+    """
+    return [framework_pb2.OpProto.FromString(data) for data in encoded_protos(1)]
+
+
+class OpDescCreationMethod:
+    """Makes descriptions of operators of one type.
+
+    Args:
+        op_proto (framework_pb2.OpProto): the type's schema.
+
+    Raises:
+        TypeError: this is no schema.
+
+    Example:
+        >>> from paddle_compat.fluid import op
+        >>> relu = op.OpDescCreationMethod(next(p for p in op.get_all_op_protos() if p.type == "relu"))
+        >>> relu(X="a", Out="b").outputs[0].arguments
+        ['b']
+
+    Follows Paddle 1.8.
+    """
+
+    def __init__(self, op_proto: Any) -> None:
+        if not isinstance(op_proto, framework_pb2.OpProto):
+            raise type_error("op_proto", "OpProto", op_proto, "OpDescCreationMethod")
+        self.__op_proto__ = op_proto
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The description of one operator.
+
+        Args:
+            **kwargs: slot -> variable name or list of names; attribute -> value. Others are ignored.
+        Returns:
+            framework_pb2.OpDesc.
+        Raises:
+            ValueError: positional arguments; several names for a slot that takes one.
+        """
+        if args:
+            raise ValueError(f"Only keyword arguments are supported. Expected slots and attributes. Received: {args!r}")
+        desc = framework_pb2.OpDesc(type=self.__op_proto__.type)
+        for kind, slots, written in (
+            ("Input", self.__op_proto__.inputs, desc.inputs),
+            ("Output", self.__op_proto__.outputs, desc.outputs),
+        ):
+            for slot in slots:
+                written.add(parameter=slot.name, arguments=_names(kind, slot, kwargs))
+        for attr in self.__op_proto__.attrs:
+            if attr.name not in kwargs or attr.generated:
+                continue
+            kind = framework_pb2.AttrType.Name(attr.type)
+            if kind not in _FIELDS and kind not in _LISTS:
+                raise UnsupportedError("OpDescCreationMethod", f"attribute {attr.name} of kind {kind}")
+            value = kwargs[attr.name]
+            desc.attrs.add(name=attr.name, type=attr.type, **({_FIELDS[kind]: value} if kind in _FIELDS else {_LISTS[kind]: list(value)}))
+        return desc
+
+
 Operator = OperatorFactory()
 
-__all__ = ["Operator", "OperatorFactory"]
+__all__ = ["OpDescCreationMethod", "Operator", "OperatorFactory", "get_all_op_protos"]
 
 __getattr__ = missing(__name__)

@@ -74,9 +74,34 @@ class L1DecayRegularizer(_Decay):
         return f"L1Decay, regularization_coeff={self._regularization_coeff:f}"
 
 
+def append_regularization_ops(parameters_and_grads: list[Any], regularization: Any = None) -> list[Any]:
+    """Add the decay of regularizers to gradients.
+
+    Args:
+        parameters_and_grads: pairs of parameter and gradient.
+        regularization: the regularizer of parameters that have none of their own.
+    Returns:
+        The pairs with the new gradients.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 4]), 1, bias_attr=False))
+        ...     pairs = fluid.backward.append_backward(loss)
+        ...     _ = fluid.regularizer.append_regularization_ops(pairs, fluid.regularizer.L2Decay(0.1))
+        >>> [op.type for op in loss.block.ops[-2:]]
+        ['scale', 'sum']
+
+    Follows Paddle 1.8.
+    """
+    from paddle_compat.fluid.optimizer import SGD  # which imports this module
+
+    return SGD(0.0).append_regularization_ops(parameters_and_grads, regularization)
+
+
 L1Decay = L1DecayRegularizer
 L2Decay = L2DecayRegularizer
 
-__all__ = ["L1Decay", "L1DecayRegularizer", "L2Decay", "L2DecayRegularizer"]
+__all__ = ["L1Decay", "L1DecayRegularizer", "L2Decay", "L2DecayRegularizer", "append_regularization_ops"]
 
 __getattr__ = missing(__name__)

@@ -16,8 +16,12 @@ float32 = VarType.FP32
 float64 = VarType.FP64
 complex64 = VarType.COMPLEX64
 complex128 = VarType.COMPLEX128
+half, float, double = float16, float32, float64
+short, int, long = int16, int32, int64
+cfloat, cdouble = complex64, complex128
 
 __all__ = [
+    "cdouble", "cfloat", "double", "float", "half", "int", "long", "short",
     "bfloat16", "bool", "complex128", "complex64", "dtype", "float16", "float32", "float64", "int16", "int32", "int64", "int8", "uint8",
 ]  # fmt: skip
 

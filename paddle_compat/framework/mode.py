@@ -65,3 +65,14 @@ def in_dynamic_or_pir_mode() -> bool:
     Follows Paddle 2.6.
     """
     return _mode.in_dygraph_mode()
+
+
+def disable_signal_handler() -> None:
+    """Leave signals to others: there are no handlers of Paddle's here that could be in the way.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.disable_signal_handler()
+
+    Follows Paddle 2.6.
+    """

@@ -26,6 +26,9 @@ def seed(seed: int) -> Any:
     return _random.seed(seed)
 
 
+manual_seed = seed
+
+
 def get_rng_state(device: str | None = None) -> list[Any]:
     """States of the generators of a device.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -32,6 +34,19 @@ from paddle_compat.jit.translated_layer import (  # noqa: F401 - Paddle has them
     TranslatedLayer,
 )
 from paddle_compat.nn.layer.layers import Layer
+
+_may_fall_back = True  # whether functions are recorded in parts where nothing is said
+
+
+@contextmanager
+def sot_mode_guard(value: bool) -> Iterator[None]:
+    """Whether `to_static` without `full_graph` lets eager mode take over what cannot be recorded, inside the block."""
+    global _may_fall_back
+    former, _may_fall_back = _may_fall_back, value
+    try:
+        yield
+    finally:
+        _may_fall_back = former
 
 
 def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: str | None = None, **kwargs: Any) -> Any:
@@ -79,7 +94,7 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
     whole = kwargs.get("full_graph")
     if whole is not None and not isinstance(whole, bool):
         raise AssertionError(f"Invalid type for argument `full_graph` of `to_static`. Expected bool. Received: {type(whole).__name__}")
-    made = ASTStaticFunction if whole else SymbolicStaticFunction
+    made = ASTStaticFunction if whole or (whole is None and not _may_fall_back) else SymbolicStaticFunction
     options = {"build_strategy": build_strategy, "backend": backend, **kwargs}
 
     def decorate(target: Any) -> Any:

@@ -115,8 +115,8 @@ class Executor:
         """What of a Program the fetches and the fetched operators, or else all updates, need; kept until the Program changes."""
         key = feeds, fetches, tuple(map(id, fetched))
         version, kept = self._prunings.get(program, (None, {}))
-        if version != program._version:
-            version, kept = self._prunings[program] = program._version, {}
+        if version != program._edits:
+            version, kept = self._prunings[program] = program._edits, {}
         if key not in kept:
             updates = fetched or [op for op in program.global_block().ops if op.role & OpRole.Optimize]
             kept[key] = program._prune_with_input(list(feeds), [*fetches, *updates])

@@ -151,13 +151,22 @@ def py_func(func: Callable[..., Any], x: Any, out: Any, backward_func: Any = Non
     mode.static_only("py_func")
     if not callable(func):
         raise type_error("func", "a callable", func, "py_func")
+    if backward_func is not None and not callable(backward_func):
+        raise type_error("backward_func", "a callable or None", backward_func, "py_func")
     xs, outs = ([] if v is None else list(v) if isinstance(v, (list, tuple)) else [v] for v in (x, out))
     for name, values in (("x", xs), ("out", outs)):
         for value in values:
             if not isinstance(value, Variable):
                 raise type_error(name, "Variables", value, "py_func")
+    for made in outs:
+        if not made.shape:
+            raise ValueError(f"Output shapes of py_func should be given. Expected dimensions. Received: {made.name} of shape {made.shape}")
     skip = [] if skip_vars_in_backward_input is None else skip_vars_in_backward_input
-    skip = [v if isinstance(v, str) else v.name for v in (skip if isinstance(skip, (list, tuple)) else [skip])]
+    skip = list(skip) if isinstance(skip, (list, tuple, set)) else [skip]
+    for value in skip:
+        if not isinstance(value, (str, Variable)):
+            raise type_error("skip_vars_in_backward_input", "Variables or names", value, "py_func")
+    skip = [v if isinstance(v, str) else v.name for v in skip]
     names = [v.name for v in (*xs, *outs)]
     for name in skip:
         if name not in names:

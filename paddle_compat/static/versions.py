@@ -35,6 +35,8 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
             )
     if max_version is not None and _numbers(max_version) < (1, 8, 0, 0):
         raise Exception(f"Paddle up to {max_version} is required, but paddle_compat follows 1.8 and later.")
+    if _numbers(min_version) >= (4, 0, 0, 0):
+        raise Exception(f"Paddle {min_version} or newer is required, but paddle_compat follows versions up to 3.x.")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

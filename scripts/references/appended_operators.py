@@ -41,6 +41,7 @@ CASES: dict[str, Case] = {
     "dequantize channels": ("fake_channel_wise_dequantize_max_abs", {"X": X, "Scales": [f(3, 2)]}, ["Out"], {"quant_bits": [8]}),
     "dequantize twice": ("fake_channel_wise_dequantize_max_abs", {"X": X, "Scales": [f(3, 2, 1), f(4)]}, ["Out"], {"quant_bits": [8, 4]}),
     "range/test": ("fake_quantize_range_abs_max", {"X": X, "InScale": f(2.5)}, ["Out", "OutScale"], {"is_test": True}, ["Out"]),
+    "range/train": ("fake_quantize_range_abs_max", {"X": X, "InScale": f(0), "Iter": np.zeros(1, "int64")}, ["Out", "OutScale", "OutScales"], {"window_size": 1}),
     "moving": ("fake_quantize_moving_average_abs_max", _STATE, _KEPT, {"moving_rate": 0.8}),
     "moving/test": ("fake_quantize_moving_average_abs_max", {"X": X, "InScale": f(2.5)}, ["Out", "OutScale"], {"is_test": True}, ["Out"]),
     "both": ("fake_quantize_dequantize_moving_average_abs_max", _STATE, _KEPT, {"moving_rate": 0.8, "bit_length": 4}),
@@ -59,6 +60,10 @@ CASES: dict[str, Case] = {
     },
     "pooled": ("fused_embedding_seq_pool", {"W": TABLE, "Ids": IDS[:, :1].copy()}, ["Out"], {"combiner": "sum"}, None, "W", [[1, 3]]),
     "pooled/padding": ("fused_embedding_seq_pool", {"W": TABLE, "Ids": IDS[:, :1].copy()}, ["Out"], {"combiner": "sum", "padding_idx": 3}, None, None, [[3, 1]]),
+    **{
+        f"backwards/{end}": ("strided_slice", {"Input": X}, ["Out"], {"axes": [1], "starts": [-1], "ends": [end], "strides": [-1], "infer_flags": [1]})
+        for end in (-1, -2, -3, -9)
+    },
 }  # fmt: skip
 
 NEW: dict[str, Case] = {

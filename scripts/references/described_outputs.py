@@ -119,6 +119,20 @@ CASES: Dict[str, Case] = {
         (2, 3),
         FIRST,
     ),
+    "linear_chain_crf_padded": Case(
+        "linear_chain_crf",
+        {"Emission": numbers(2, 3, 3), "Transition": OTHER, "Label": classes(2, 3), "Length": np.array([[3], [1]], "int64")},
+        {},
+        ("Alpha", "EmissionExps", "TransitionExps", "LogLikelihood"),
+        (),
+        FIRST,
+    ),
+    "yolov3_loss": Case(
+        "yolov3_loss",
+        {"X": numbers(2, 14, 3, 3), "GTBox": abs(numbers(2, 4, 4)) / 1.5, "GTLabel": classes(2, 4).astype("int32") % 2},
+        {"anchors": [10, 13, 16, 30, 33, 23], "anchor_mask": [0, 2], "class_num": 2, "ignore_thresh": 0.5, "downsample_ratio": 32},
+        ("Loss", "ObjectnessMask", "GTMatchMask"),
+    ),
     "lstm": Case("lstm", {"Input": GATES, "Weight": numbers(3, 12) / 2, "Bias": numbers(1, 21)}, {}, LSTM, (1, 3, 1)),
     "lstm_states": Case(
         "lstm",

@@ -6,8 +6,9 @@ import pytest
 import paddle_compat.fluid as fluid
 from paddle_compat.fluid import core
 from paddle_compat.fluid.framework import OpProtoHolder
-from paddle_compat.fluid.op import Operator
+from paddle_compat.fluid.op import OpDescCreationMethod, Operator, get_all_op_protos
 from paddle_compat.fluid.proto import framework_pb2
+from paddle_compat.fluid.reader import keep_data_loader_order
 
 
 def scope_with(**arrays):
@@ -95,3 +96,74 @@ def test_views_of_blocks_take_names_as_bytes():
     assert desc.find_var(b"y").shape() == [2] and desc.has_var(b"x") and desc == block.desc
     inner = program.desc.append_block(desc)
     assert inner.parent == 0 and inner.find_var_recursive(b"x").name() == "x" and inner.find_var(b"x") is None
+
+
+def test_descriptions_are_made_from_schemas():
+    protos = get_all_op_protos()
+    assert len(protos) > 300 and all(proto.IsInitialized() for proto in protos)
+    schema = framework_pb2.OpProto(type="test", comment="none")
+    schema.inputs.add(name="X", comment="none")
+    schema.inputs.add(name="Y", comment="none", duplicable=True)
+    schema.outputs.add(name="Z", comment="none")
+    schema.attrs.add(name="count", type=framework_pb2.INT, comment="none")
+    schema.attrs.add(name="rates", type=framework_pb2.FLOATS, comment="none")
+    make = OpDescCreationMethod(schema)
+    expected = framework_pb2.OpDesc(type="test")
+    expected.inputs.add(parameter="X", arguments=["a"])
+    expected.inputs.add(parameter="Y", arguments=["b", "c"])
+    expected.outputs.add(parameter="Z", arguments=["d"])
+    expected.attrs.add(name="count", type=framework_pb2.INT, i=3)
+    expected.attrs.add(name="rates", type=framework_pb2.FLOATS, floats=[0.5])
+    assert make(X="a", Y=["b", "c"], Z="d", count=3, rates=[0.5], other=1) == expected
+    with pytest.raises(ValueError, match="Only keyword arguments"):
+        make("a")
+    with pytest.raises(TypeError, match="OpProto"):
+        OpDescCreationMethod(5)
+
+
+def test_appended_operators_are_refused_in_the_words_of_1_8():
+    program = fluid.Program()
+    block = program.global_block()
+    x, out = (block.create_var(name=n, shape=[2, 2], dtype="float32") for n in ("x", "out"))
+    for error, words, call in (
+        (ValueError, "can not be None", {}),
+        (ValueError, 'Operator "no_such_op" has not been registered', {"type": "no_such_op"}),
+        (AssertionError, "Input Y not found", {"type": "mul", "inputs": {"X": x}, "outputs": {"Out": out}}),
+        (ValueError, 'of operator "mul"', {"type": "mul", "inputs": {"X": x, "Y": x}, "outputs": {"No": out}}),
+        (ValueError, "expects only one input, but 2", {"type": "mul", "inputs": {"X": [x, x], "Y": x}, "outputs": {"Out": out}}),
+        (TypeError, "Variables, names", {"type": "mul", "inputs": {"X": 3, "Y": x}, "outputs": {"Out": out}}),
+    ):
+        with pytest.raises(error, match=words):
+            block.append_op(**call)
+    with pytest.raises(ValueError, match="dtype of Parameter should not be None"):
+        fluid.framework.Parameter(block, shape=[1], dtype=None)
+    with pytest.raises(ValueError, match="should be 'cpu' or 'gpu'"), fluid.device_guard(5):
+        pass
+    with pytest.raises(ValueError, match="Should not set device id for cpu"), fluid.device_guard("cpu:1"):
+        pass
+    with pytest.raises(TypeError, match="target_gradients"):
+        fluid.gradients(x, x, "a")
+    with pytest.raises(TypeError, match="backward_func"):
+        fluid.layers.py_func(abs, x, out, 5)
+    with pytest.raises(ValueError, match="Output shapes"):
+        fluid.layers.py_func(abs, x, block.create_var(name="unknown", dtype="float32"))
+    with pytest.raises(Exception, match="3.x"):
+        fluid.require_version("100")
+
+
+def test_names_that_harnesses_import():
+    one = fluid.executor._as_lodtensor(1.0, core.CPUPlace(), core.VarDesc.VarType.FP32)
+    assert one.shape() == [1] and one._get_float_element(0) == 1.0
+    with pytest.raises(AssertionError, match="dtype"):
+        fluid.executor._as_lodtensor(1.0, core.CPUPlace())
+    with pytest.raises(RuntimeError, match="LoD"):
+        fluid.executor._as_lodtensor([[1], [2]], core.CPUPlace())
+    scope = core.Scope()
+    former = fluid.executor._switch_scope(scope)
+    assert fluid.executor._switch_scope(former) is scope and fluid.global_scope() is former
+    assert fluid.framework.grad_var_name("x") == "x@GRAD"
+    keep_data_loader_order(False)
+    assert keep_data_loader_order() is False
+    keep_data_loader_order(True)
+    with pytest.raises(AssertionError):
+        keep_data_loader_order(1)

@@ -43,3 +43,9 @@ def test_places_that_are_not_there_are_refused() -> None:
         places = fluid.layers.device.get_places(device_type="abacus")
         with pytest.raises(ValueError, match="device_type"):
             fluid.Executor(fluid.CPUPlace()).run(fetch_list=[places])
+
+
+def test_an_empty_default_program_is_of_paddle_1() -> None:
+    for program in (fluid.default_main_program(), fluid.default_startup_program()):
+        assert str(program.block(0)) == "idx: 0\nparent_idx: -1\n"
+        assert str(program.current_block().create_var(name="x", shape=[1], dtype="float32").dtype) == "VarType.FP32"

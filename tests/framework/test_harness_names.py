@@ -9,8 +9,11 @@ import pytest
 
 import paddle_compat as paddle
 from paddle_compat.autograd import ir_backward
-from paddle_compat.base import data_feeder, framework
+from paddle_compat.base import backward, data_feeder, framework
 from paddle_compat.base.framework import OpProtoHolder, canonicalize_attrs
+from paddle_compat.jit.dy2static import utils
+from paddle_compat.nn.initializer import _by_seed
+from paddle_compat.static.amp import fp16_utils
 
 
 def test_bits_of_bfloat16() -> None:
@@ -65,6 +68,13 @@ def test_the_guard_of_the_new_ir_is_static_mode() -> None:
     assert not paddle.in_dynamic_mode()
 
 
+def test_the_guards_of_the_old_ir() -> None:
+    for guard, eager in ((paddle.pir_utils.OldIrGuard, False), (paddle.pir_utils.DygraphOldIrGuard, True)):
+        with guard():
+            assert paddle.in_dynamic_mode() is eager
+    assert paddle.base.core.DenseTensor is paddle.base.core.LoDTensor
+
+
 def test_a_test_of_both_irs_runs_once() -> None:
     ran = []
 
@@ -91,3 +101,118 @@ def test_gradients_by_the_new_irs_name() -> None:
 def test_decomposition_says_that_it_is_not_there() -> None:
     with pytest.raises(paddle.errors.UnsupportedError, match="build_cinn_pass"):
         paddle.decomposition.decompose(None, [])
+
+
+def test_paths_between_variables() -> None:
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        x, z = (paddle.static.data(name, [4, 4]) for name in "xz")
+        x.stop_gradient = False
+        h = paddle.tanh(x)
+        loss = paddle.mean(h * z + paddle.cast(paddle.equal(h, h), "float32"))
+        part = paddle.mean(paddle.split(x, 2, axis=1)[0])
+    block = main.global_block()
+    assert backward._get_stop_gradients_(main) == {0: {"z@GRAD", "cast_0.tmp_0@GRAD", "equal_0.tmp_0@GRAD"}}
+    path = backward._find_op_path_(block, [loss, part], [x], set())
+    assert [op.type for op in path] == ["tanh", "elementwise_mul", "elementwise_add", "reduce_mean", "split", "reduce_mean"]
+    assert backward._find_no_grad_vars(block, path, [loss, part], set()) == {"split_0.tmp_1"}
+    path = backward._find_op_path_(block, [loss], [], {h.name})
+    assert [op.type for op in path] == ["elementwise_mul", "cast", "elementwise_add", "reduce_mean"]
+    assert backward._get_no_grad_set_name({x, "y"}) == {"x", "y"}
+    with pytest.raises(TypeError, match="Received: int"):
+        backward._get_no_grad_set_name({3})
+    with pytest.raises(TypeError, match="optimizer"):
+        backward.gradients_with_optimizer(main, 3)
+
+
+def test_neighbours_of_operators() -> None:
+    paddle.enable_static()
+    block = paddle.static.Program().global_block()
+    for name in "xyz":
+        block.create_var(name=name, shape=[3], dtype="float32")
+    first, second, third = (
+        block.append_op(type="abs", inputs={"X": [a]}, outputs={"Out": [b]}) for a, b in (("x", "y"), ("y", "z"), ("y", "x"))
+    )
+    assert fp16_utils.find_true_post_op(block.ops, first, "y") == [second, third]
+    assert fp16_utils.find_true_post_op(block.ops, third, "y", search_all=True) == [second, third]
+    assert fp16_utils.find_true_prev_op(block.ops, second, "y") is first and fp16_utils.find_true_prev_op(block.ops, first, "x") is None
+    assert fp16_utils.find_op_index(block.desc, second.desc) == 1
+    fp16_utils._rename_arg(second, "y", "w")
+    assert second.input_arg_names == ["w"]
+
+
+def test_initializers_with_seeds_of_their_own() -> None:
+    first = {  # the wheel's
+        _by_seed.XavierInitializer(seed=3): 0.12874984741210938,
+        _by_seed.XavierInitializer(False, fan_in=5, seed=3): -0.6791741847991943,
+        _by_seed.MSRAInitializer(False, seed=4): -0.23616677522659302,
+        _by_seed.NormalInitializer(1.0, 2.0, 5): 0.5517191886901855,
+        _by_seed.TruncatedNormalInitializer(1.0, 2.0, 5): 1.8533414602279663,
+        _by_seed.UniformInitializer(-3.0, 1.0, 7, 2, 1, 9.0): 0.017541170120239258,
+        _by_seed.ConstantInitializer(4.0): 4.0,
+        _by_seed.NumpyArrayInitializer(np.full([2, 3], 2.0, "float32")): 2.0,
+    }
+    for start, value in first.items():
+        made = paddle.create_parameter([2, 3], "float32", default_initializer=start)
+        assert made[0, 0].item() == pytest.approx(value, rel=1e-6)
+    with pytest.raises(AssertionError, match="diag_num"):
+        _by_seed.UniformInitializer(diag_num=-1)
+
+
+def test_modes_of_recording() -> None:
+    with paddle.jit.api.sot_mode_guard(False):
+        assert type(paddle.jit.to_static(lambda x: x)).__name__ == "ASTStaticFunction"
+    assert type(paddle.jit.to_static(lambda x: x)).__name__ == "SymbolicStaticFunction"
+
+
+def test_small_functions_of_to_static() -> None:
+    values = [1, 2, 3]
+    helper = utils.GetterSetterHelper(lambda: values, lambda new: values.__setitem__(slice(None), new), ["c", "a"], ["b"])
+    helper.set(["c"], [9])
+    assert helper.union() == ["a", "b", "c"] and helper.get(["c", "a"]) == (9, 1) and values == [1, 2, 9]
+    assert [utils.is_paddle_func(f) for f in (paddle.abs, len, paddle.nn.Linear, test_modes_of_recording)] == [True, False, True, False]
+    assert utils._compatible_non_tensor_spec([1, [2]], (1, (2,))) and not utils._compatible_non_tensor_spec({"a": 1}, {"b": 1})
+    assert utils.func_to_source_code(test_modes_of_recording).startswith("def test_modes_of_recording")
+    with pytest.raises(TypeError, match="Received: int"):
+        utils.func_to_source_code(3)
+
+
+def test_an_instance_of_a_private_base() -> None:
+    norm, conv = paddle.nn.layer.norm, paddle.nn.layer.conv
+    assert isinstance(paddle.nn.BatchNorm2D(2), norm._BatchNormBase) and isinstance(paddle.nn.Conv2D(1, 1, 1), conv._ConvNd)
+    cell = paddle.nn.GRUCell(2, 3)
+    out, last = paddle.nn.layer.rnn.rnn(cell, paddle.ones([1, 4, 2]))
+    assert out.shape == [1, 4, 3] and paddle.nn.layer.rnn.RNNBase("GRU", 2, 3).state_components == 1
+
+
+def test_modules_offer_what_is_written_elsewhere() -> None:
+    functional, layer = paddle.nn.functional, paddle.nn.layer
+    assert functional.loss.nll_loss is functional.nll_loss and layer.common.Fold is layer.Fold is paddle.nn.Fold
+    assert paddle.tensor.math.inverse is paddle.inverse and paddle.vision.ToTensor is paddle.vision.transforms.ToTensor
+    with pytest.raises(AttributeError, match="nn.functional.loss.relu"):
+        getattr(functional.loss, "relu")  # noqa: B009 - asks for a name that is not there
+
+
+def test_layers_of_the_documentation_of_two_zero() -> None:
+    paddle.enable_static()
+    with paddle.static.program_guard(paddle.static.Program()):
+        parts = paddle.fluid.layers.unbind(paddle.static.data("x", [2, 3]), 1)
+        assert len(parts) == 3 and paddle.fluid.layers.tan(parts[0]).shape == (2,)
+        with pytest.raises(TypeError, match="axis"):
+            paddle.fluid.layers.unbind(parts[0], "a")
+
+
+def test_guards_of_the_years_between() -> None:
+    framework_of_fluid = paddle.fluid.framework
+    paddle.enable_static()
+    with framework_of_fluid._test_eager_guard():
+        assert framework_of_fluid._non_static_mode() and not framework_of_fluid._in_legacy_dygraph()
+        assert (paddle.ones([1]) + 1).item() == 2.0
+    assert not framework_of_fluid.in_dygraph_mode() and framework_of_fluid.core is paddle.fluid.core
+
+    @framework_of_fluid.dygraph_only
+    def eager() -> None: ...
+
+    with pytest.raises(AssertionError, match="eager"):
+        eager()

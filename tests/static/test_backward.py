@@ -125,3 +125,40 @@ def test_gradient_of_a_gradient_that_reads_the_result_is_refused_in_an_edited_pa
     block._insert_op(at, type="scale", inputs={"X": [seed]}, outputs={"Out": [seed]}, attrs={"scale": 0.5})
     with pytest.raises(UnsupportedError, match="elementwise_div_grad"):
         static.Executor(paddle.CPUPlace()).run(feed={"x": np.ones(2, "float32")}, fetch_list=second)
+
+
+def test_names_of_a_copys_later_gradients_count_the_passes_before() -> None:
+    for base, square, data in ((fluid, fluid.layers.square, fluid.data), (paddle.base, paddle.square, static.data)):
+        paddle.enable_static()
+        main = base.Program()
+        with base.program_guard(main, base.Program()):
+            x = data("x", [2], "float32")
+            x.stop_gradient = False
+            first = fluid.gradients(square(x), x)[0]
+            copy = main.clone().global_block()
+            (second,) = fluid.gradients(copy.var(first.name), copy.var("x"))
+        assert (first.name, second.name) == ("x@GRAD", "grad/grad/x@GRAD")
+
+
+def test_double_gradients_of_a_copy_agree_with_differences() -> None:
+    paddle.enable_static()
+    main, scope, exe = static.Program(), static.Scope(), static.Executor()
+    with static.program_guard(main, static.Program()), static.scope_guard(scope):
+        x = static.data("x", [2], "float64")
+        x.stop_gradient, x.persistable = False, True
+        y = paddle.tanh(x)
+        weight = main.global_block().create_var(name=y.name + "@GRAD", shape=[2], dtype="float64", persistable=True)
+        (first,) = static.gradients([y], [x], [weight])
+        first.persistable = True
+        exe.run(main, feed={"x": np.array([0.3, -0.8]), weight.name: np.array([1.0, 2.0])})  # fed once, they stay in the Scope
+        tensor, slopes = scope.find_var("x").get_tensor(), []
+        for i, value in enumerate([0.3, -0.8]):
+            ends = []
+            for step in (1e-6, -1e-6):
+                tensor._set_double_element(i, value + step)
+                ends.append(exe.run(main, fetch_list=[first])[0][i])
+            tensor._set_double_element(i, value)
+            slopes.append((ends[0] - ends[1]) / 2e-6)
+        copy = main.clone().global_block()
+        (second,) = static.gradients(copy.var(first.name), copy.var("x"))
+        np.testing.assert_allclose(exe.run(copy.program, fetch_list=[second])[0], slopes, rtol=1e-5)

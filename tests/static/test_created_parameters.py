@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import paddle_compat as paddle
+from paddle_compat import fluid
 
 Constant = paddle.nn.initializer.Constant
 
@@ -42,3 +43,16 @@ def test_static_mode_takes_a_param_attr_only(static: object, attr: object) -> No
     with pytest.raises(TypeError, match="ParamAttr"):
         paddle.create_parameter([2], "float32", attr=attr)
     assert paddle.create_parameter([2], "float32", attr=paddle.ParamAttr(name="one")).name == "one"
+
+
+@pytest.mark.usefixtures("static")
+def test_a_parameter_made_twice_is_filled_once() -> None:
+    for base, constant in ((fluid, fluid.initializer.Constant), (paddle.base, paddle.nn.initializer.Constant)):
+        block = base.Program().global_block()
+        for value in (1.0, 2.0):
+            block.create_parameter(name="w", shape=[2], dtype="float32", initializer=constant(value))
+        assert [(op.type, op.attr("value")) for op in block.ops] == [("fill_constant", 1.0)]
+        block.append_op(type="fill_constant", outputs={"Out": "w"}, attrs={"shape": [2], "dtype": 5, "value": 3.0})
+        with pytest.raises(RuntimeError, match="inited by multiple init ops"):
+            block.create_parameter(name="w", shape=[2], dtype="float32", initializer=constant(1.0))
+        assert block.create_parameter(name="w", shape=[2], dtype="float32").name == "w"

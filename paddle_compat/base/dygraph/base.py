@@ -13,7 +13,8 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.autograd._grad import grad
-from paddle_compat.autograd._modes import no_grad_
+from paddle_compat.autograd._modes import enable_grad, is_grad_enabled, no_grad_, set_grad_enabled  # noqa: F401 - harnesses ask here
+from paddle_compat.base.wrapped_decorator import signature_safe_contextmanager  # noqa: F401 - as above
 from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.mode import disable_static as enable_dygraph
 from paddle_compat.core.mode import enable_static as disable_dygraph

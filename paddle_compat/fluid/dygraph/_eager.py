@@ -173,7 +173,8 @@ STOPPED = "_stopped"  # the member of a value that holds what it was before grad
 def stop(value: Any) -> None:
     """Stop gradients at a value that an operator made: those on their way through it become zeros."""
     former = value._t
-    value._t = held = former.detach()
+    held = former.detach()
+    value._become(held)
 
     def lose(grad: torch.Tensor) -> torch.Tensor:
         held.grad = torch.zeros_like(held)
@@ -184,7 +185,8 @@ def stop(value: Any) -> None:
 
 def go_on(value: Any) -> None:
     """Let gradients through again."""
-    value._t, hook = value.__dict__.pop(STOPPED)
+    former, hook = value.__dict__.pop(STOPPED)
+    value._become(former)
     hook.remove()
 
 

@@ -495,7 +495,9 @@ class _Held(LoDTensor):
     def set(self, *args: Any, **kwargs: Any) -> None:
         """Take over an array, for the VarBase too."""
         super().set(*args, **kwargs)
-        self._owner._t.data = self._tensor()
+        held = self._owner._t
+        held.data = self._tensor()
+        self._owner._become(held)
 
 
 class ParamBase(VarBase, EagerParamBase):  # type: ignore[metaclass]

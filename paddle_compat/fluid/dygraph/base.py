@@ -10,6 +10,12 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.base.dygraph.base import (  # noqa: F401 - harnesses take them from here
+    _switch_to_static_graph_,
+    _switch_tracer_mode_guard_,
+    param_guard,
+    switch_to_static_graph,
+)
 from paddle_compat.core import mode, place, program
 from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
 from paddle_compat.core.tensor import Tensor

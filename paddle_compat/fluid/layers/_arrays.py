@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core import unique_name
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.program import default_main_program, default_startup_program
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import array as ops
 from paddle_compat.static.nn._arguments import layer, need_type, need_variable
@@ -32,6 +33,8 @@ def create_array(dtype: DTypeLike) -> Any:
 
     Follows Paddle 1.8.
     """
+    if mode.settle_static():
+        default_main_program().age = default_startup_program().age = 1
     return _create_array(dtype)
 
 

@@ -44,8 +44,8 @@ NN = {
         "uniform_random", "uniform_random_batch_size_like",
     ),
     "_reshape": (
-        "expand", "expand_as", "flatten", "rank", "reshape", "shape", "size", "split", "squeeze", "stack", "t", "transpose", "unsqueeze",
-        "unstack",
+        "expand", "expand_as", "flatten", "rank", "reshape", "shape", "size", "split", "squeeze", "stack", "t", "transpose", "unbind",
+        "unsqueeze", "unstack",
     ),
     "_search": ("diag_embed", "flip", "nonzero", "roll", "topk", "unique", "unique_with_counts", "where"),
     "_structured": ("chunk_eval", "crf_decoding", "ctc_greedy_decoder", "linear_chain_crf", "mean_iou"),
@@ -54,8 +54,9 @@ NN = {
 
 OTHERS = {
     "ops": (
-        "abs", "acos", "asin", "atan", "ceil", "cos", "cumsum", "erf", "exp", "floor", "gelu", "hard_shrink", "logsigmoid", "reciprocal",
-        "round", "rsqrt", "sigmoid", "sin", "softplus", "softshrink", "softsign", "sqrt", "square", "tanh", "tanh_shrink",
+        "abs", "acos", "asin", "atan", "ceil", "cos", "cosh", "cumsum", "erf", "exp", "floor", "gelu", "hard_shrink", "logsigmoid",
+        "reciprocal",
+        "round", "rsqrt", "sigmoid", "sin", "sinh", "softplus", "softshrink", "softsign", "sqrt", "square", "tan", "tanh", "tanh_shrink",
         "thresholded_relu",
     ),
     "_filling": (

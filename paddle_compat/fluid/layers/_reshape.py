@@ -321,6 +321,31 @@ def unstack(x: Variable, axis: int = 0, num: int | None = None) -> list[Variable
     return run("unstack", x, axis=axis, num=x.shape[axis] if num is None else num)
 
 
+@layer
+def unbind(input: Variable, axis: int = 0) -> list[Variable]:
+    """The slices along a dimension whose size is known.
+
+    Args:
+        input: a Variable.
+        axis: which dimension.
+    Returns:
+        A list of Variables with one dimension less.
+    Raises:
+        TypeError: axis is no whole number.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program()):
+        ...     [part.shape for part in fluid.layers.unbind(fluid.data("x", [2, 3]))]
+        [(3,), (3,)]
+
+    Follows Paddle 2.0, which has it in `fluid.layers` too.
+    """
+    if not isinstance(axis, int):
+        raise type_error("axis", "int", axis, "unbind")
+    return run("unbind", input, axis=axis)
+
+
 def _no_bool_gradient(x: Any, api: str) -> None:
     if isinstance(x, Variable) and x.dtype == VarType.BOOL and not x.stop_gradient:
         raise ValueError(
@@ -447,6 +472,6 @@ def size(input: Variable) -> Variable:
 
 
 __all__ = [
-    "expand", "expand_as", "flatten", "rank", "reshape", "shape", "size", "split", "squeeze", "stack", "t", "transpose", "unsqueeze",
-    "unstack",
+    "expand", "expand_as", "flatten", "rank", "reshape", "shape", "size", "split", "squeeze", "stack", "t", "transpose", "unbind",
+    "unsqueeze", "unstack",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ _SHORT = {
 _ROWS = (
     ("abs exp square reshape transpose pad space_to_depth", "x: f2 f4 f8 i4 i8"),
     (
-        "acos asin atan ceil cos floor logsigmoid reciprocal round sigmoid sin softplus softsign tanh tanh_shrink relu relu6 "
+        "acos asin atan ceil cos cosh floor logsigmoid reciprocal round sigmoid sin sinh softplus softsign tan tanh tanh_shrink relu relu6 "
         "elu leaky_relu hard_sigmoid hard_swish swish brelu soft_relu stanh hard_shrink softshrink thresholded_relu sqrt "
         "rsqrt mean clip dropout",
         "x: f2 f4 f8",

@@ -16,6 +16,7 @@ _UNARY = {
     "atan": "the arc tangent of x",
     "ceil": "the smallest whole number that is not below x",
     "cos": "the cosine of x",
+    "cosh": "the hyperbolic cosine of x",
     "exp": "e to the power of x",
     "floor": "the largest whole number that is not above x",
     "logsigmoid": "log(1 / (1 + exp(-x)))",
@@ -24,10 +25,12 @@ _UNARY = {
     "rsqrt": "1 / sqrt(x)",
     "sigmoid": "1 / (1 + exp(-x))",
     "sin": "the sine of x",
+    "sinh": "the hyperbolic sine of x",
     "softplus": "log(1 + exp(x))",
     "softsign": "x / (1 + |x|)",
     "sqrt": "the square root of x",
     "square": "x * x",
+    "tan": "the tangent of x",
     "tanh": "the hyperbolic tangent of x",
     "tanh_shrink": "x - tanh(x)",
 }
@@ -66,6 +69,7 @@ asin = _unary("asin")
 atan = _unary("atan")
 ceil = _unary("ceil")
 cos = _unary("cos")
+cosh = _unary("cosh")
 exp = _unary("exp")
 floor = _unary("floor")
 logsigmoid = _unary("logsigmoid")
@@ -74,10 +78,12 @@ round = _unary("round")
 rsqrt = _unary("rsqrt")
 sigmoid = _unary("sigmoid")
 sin = _unary("sin")
+sinh = _unary("sinh")
 softplus = _unary("softplus")
 softsign = _unary("softsign")
 sqrt = _unary("sqrt")
 square = _unary("square")
+tan = _unary("tan")
 tanh = _unary("tanh")
 tanh_shrink = _unary("tanh_shrink")
 

@@ -299,7 +299,8 @@ class DistributeTranspiler:
         self.has_distributed_lookup_table = bool(training.distributed)
         main._kept_by_servers, main._parameters_on_pservers = kept, self.vars_overview
         main._is_distributed, main._is_chief, main._ps_endpoint = True, self.trainer_id == 0, own
-        main._distributed_lookup_table = next(iter(training.distributed), None)
+        main._distributed_lookup_table = self.table_name = next(iter(training.distributed), None)
+        main._endpoints = list(self.pserver_endpoints)
 
     def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
         """What a Program trains, and which server keeps what."""

@@ -5,6 +5,17 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from paddle_compat._missing import missing
+from paddle_compat.jit.dy2static._harness import (  # noqa: F401 - harnesses take them from here
+    GetterSetterHelper,
+    _compatible_non_tensor_spec,
+    ast_to_source_code,
+    func_to_source_code,
+    index_in_list,
+    is_builtin,
+    is_paddle_func,
+    make_hashable,
+    type_name,
+)
 
 RETURN_NO_VALUE_MAGIC_NUM = 1.77113e27
 

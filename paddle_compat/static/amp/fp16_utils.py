@@ -13,6 +13,12 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.program import Program, name_scope
 from paddle_compat.core.scope import global_scope
+from paddle_compat.static.amp._neighbours import (  # noqa: F401 - harnesses take them from here
+    _rename_arg,
+    find_op_index,
+    find_true_post_op,
+    find_true_prev_op,
+)
 from paddle_compat.static.amp._rewriting import GUARD, Rewriter
 from paddle_compat.static.amp.fp16_lists import AutoMixedPrecisionLists, get_low_precision_dtypestr, get_low_precision_vartype
 

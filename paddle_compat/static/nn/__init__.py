@@ -17,6 +17,6 @@ __getattr__, __dir__, __all__ = lazy(
             "sequence_first_step", "sequence_last_step", "sequence_pad", "sequence_pool", "sequence_reshape",
             "sequence_reverse", "sequence_scatter", "sequence_slice", "sequence_softmax", "sequence_unpad",
         ),
-        ".static.variables": ("py_func",),
+        ".static.variables": ("create_parameter", "py_func"),
     },
 )  # fmt: skip

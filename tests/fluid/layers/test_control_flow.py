@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import sequence_layers_replay as layers
 
@@ -121,3 +122,17 @@ def test_wrong_use(name: str) -> None:
     with pytest.raises(error, match=message):
         call()
     assert fluid.default_main_program().current_block_idx == 0
+
+
+def test_arrays_begin_a_script_and_are_fetched_as_numpy_arrays() -> None:
+    array = L.create_array("float32")
+    assert str(array.dtype) == "VarType.FP32"
+    x = fluid.data("x", [None, 1], "float32", lod_level=1)
+    L.array_write(x, L.zeros([1], "int64"), array)
+    exe, ones = fluid.Executor(fluid.CPUPlace()), np.ones((2, 1), "float32")
+    (fetched,) = exe.run(feed={"x": ones}, fetch_list=[array])
+    assert isinstance(fetched[0], np.ndarray) and fetched[0].tolist() == [[1.0], [1.0]]
+    (kept,) = exe.run(feed={"x": ones}, fetch_list=[array], return_numpy=False)
+    assert isinstance(kept[0], fluid.LoDTensor)
+    with pytest.raises(RuntimeError, match="LoD"):
+        exe.run(feed={"x": fluid.create_lod_tensor(ones, [[1, 1]], fluid.CPUPlace())}, fetch_list=[array])

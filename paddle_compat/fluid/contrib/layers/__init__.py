@@ -3,6 +3,7 @@
 from paddle_compat._lazy import lazy
 
 _HOMES = {
+    "metric_op": ("ctr_metric_bundle",),
     "rnn_impl": ("BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm"),
     "nn": (
         "fused_elemwise_activation", "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch",
