@@ -43,7 +43,8 @@ def members(api: str, cls: type) -> Iterator[Public]:
         owner = next((base for base in cls.__mro__ if name in vars(base)), None)
         if name.startswith("_") or owner is None or not ours(owner):
             continue
-        getattr(cls, name)  # methods that load on first use do so
+        if getattr(cls, name, None) is None:  # methods that load on first use do so, and what only Paddle has says so
+            continue
         value = vars(owner)[name]
         value = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
         if isinstance(value, property) or inspect.isroutine(value):
