@@ -257,6 +257,8 @@ _KINDS: tuple[tuple[type[Exception], type[EnforceNotMet]], ...] = (
 
 def refusal_kind(error: Exception) -> type[EnforceNotMet]:
     """The class in which to refuse an operator's inputs, given what its function raised."""
+    if isinstance(error, AssertionError) and "out of bounds" in str(error):  # a dimension, in shape functions of torch before 2.13
+        return WrongPlaceError
     return next((kind for raised, kind in _KINDS if isinstance(error, raised)), InvalidArgumentError)
 
 

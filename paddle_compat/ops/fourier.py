@@ -20,7 +20,27 @@ def fft_c2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backwa
     return transform(x, dim=tuple(axes), norm=normalization)
 
 
-@op(inputs=("X",), grad=("X",))
+def _half_meta(
+    x: Meta, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, onesided: bool = True
+) -> Meta:
+    """The shape of half a spectrum. torch 2.11's own shape function cannot take axes in another order than the dimensions'."""
+    shape = list(x.shape)
+    if onesided and shape[axes[-1]] >= 0:
+        shape[axes[-1]] = shape[axes[-1]] // 2 + 1
+    return Meta(tuple(shape), torch.promote_types(x.dtype, torch.complex32))
+
+
+def _whole_meta(
+    x: Meta, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, last_dim_size: int = 0
+) -> Meta:
+    """The shape of what a half spectrum tells."""
+    shape = list(x.shape)
+    if last_dim_size or shape[axes[-1]] >= 0:
+        shape[axes[-1]] = last_dim_size or 2 * (shape[axes[-1]] - 1)
+    return Meta(tuple(shape), x.dtype.to_real())
+
+
+@op(inputs=("X",), grad=("X",), infer=_half_meta)
 def fft_r2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, onesided: bool = True) -> Tensor:
     """The transform of real numbers; `onesided` leaves out the half of the last axis that the rest tells."""
     if onesided:
@@ -30,7 +50,7 @@ def fft_r2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backwa
     return transform(x, dim=tuple(axes), norm=normalization).resolve_conj()
 
 
-@op(inputs=("X",), grad=())
+@op(inputs=("X",), grad=(), infer=_whole_meta)
 def fft_c2r(
     x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, last_dim_size: int = 0
 ) -> Tensor:

@@ -25,7 +25,7 @@ INSIDE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(MEMBERS))
+@pytest.mark.parametrize("name", sorted(name for name in MEMBERS if name != "__getstate__" or hasattr(object, name)))  # Python 3.11's
 def test_member(name: str) -> None:
     x = paddle.to_tensor([1.0])
     if name in ELSEWHERE:
