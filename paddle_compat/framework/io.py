@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 import warnings
@@ -213,6 +214,9 @@ def clear_async_save_task_queue() -> None:
             failed.append(task.error)
     if failed:
         raise failed[0]
+
+
+atexit.register(clear_async_save_task_queue)  # what failed and nobody asked for is told at the end
 
 
 __getattr__ = missing(__name__)

@@ -176,14 +176,17 @@ def saved():
     kept["half"] = dist.shard_tensor(paddle.arange(6).astype("bfloat16"), mesh, [Shard(0)])
     kept["partial"] = dist.shard_tensor(paddle.arange(3.0), mesh, [Partial()])
     dist.save_state_dict(kept, os.path.join(FOLDER, "kept"))
-    dist.save_state_dict({"plain": paddle.to_tensor(4.5)}, os.path.join(FOLDER, "kept"))
+    later = {"plain": paddle.to_tensor(4.5), "cut": dist.shard_tensor(paddle.arange(3.0), mesh, [Shard(0)])}
+    dist.save_state_dict(later, os.path.join(FOLDER, "kept"), async_save=True)
+    for tensor in later.values():
+        tensor.zero_()  # what was saved are copies
     return {
         "losses": trained(net, optimizer, mesh, 1),
         "moments": len(kept["optimizer"]),
         "refused": {
             "no dict": said(lambda: dist.save_state_dict([1], os.path.join(FOLDER, "none"))),
             "no tensor": said(lambda: dist.save_state_dict({"a": 1}, os.path.join(FOLDER, "none"))),
-            "later": said(lambda: dist.save_state_dict({}, os.path.join(FOLDER, "none"), async_save=True)),
+            "later": said(lambda: dist.save_state_dict({}, os.path.join(FOLDER, "none"), safetensors=True)),
             "no such process": said(lambda: dist.save_state_dict({}, os.path.join(FOLDER, "none"), coordinator_rank=2)),
         },
     }
@@ -214,10 +217,11 @@ def loaded():
     path = os.path.join(FOLDER, "kept")
     dist.load_state_dict(kept, path, unique_id=0)
     found = {"plain": kept["plain"].item(), "half": kept["half"].astype("float32").tolist(), "partial": kept["partial"].tolist()}
-    dist.load_state_dict({"plain": kept["plain"]}, path)
+    newest = {"plain": kept["plain"], "cut": paddle.zeros([3])}
+    dist.load_state_dict(newest, path)
     found["square"] = squared(path) if dist.get_world_size() == 4 else None
     return {
-        **found, "newest": kept["plain"].item(), "losses": trained(net, optimizer, mesh, 1),
+        **found, "newest": [kept["plain"].item(), newest["cut"].tolist()], "losses": trained(net, optimizer, mesh, 1),
         "placements": [str(param.placements) for param in net.parameters()],
         "refused": {
             "no such name": said(lambda: dist.load_state_dict({"other": kept["plain"]}, path)),

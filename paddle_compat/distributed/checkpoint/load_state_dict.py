@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import torch
+from torch.distributed import checkpoint
 
 from paddle_compat._missing import missing
-from paddle_compat.core.dtype import torch_dtype
-from paddle_compat.core.errors import NotFoundError, UnsupportedError, invalid_argument
+from paddle_compat.core.errors import UnsupportedError, invalid_argument
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.distributed.checkpoint import metadata
-from paddle_compat.distributed.checkpoint.metadata import LocalTensorMetadata, Metadata
+from paddle_compat.distributed.checkpoint._storage import Reader, plain_errors
 from paddle_compat.distributed.checkpoint.utils import flatten_state_dict, newest
 from paddle_compat.engine import moves
-from paddle_compat.framework.io import load
+from paddle_compat.engine.spmd import piece, spread, without_partial
+from paddle_compat.framework.io import clear_async_save_task_queue
 from paddle_compat.tensor._tensor_meshes import is_dist
 
 _METHODS = ("send_recv", "broadcast", "multi_group_broadcast", "grouped_send_recv")
@@ -69,68 +68,33 @@ def load_state_dict(
 
     Follows Paddle 3.3; it also reads what Paddle 2.6 and 3.x have saved.
     """
-    for name, value in (("aoa_config", aoa_config), ("safetensors", safetensors)):
-        if value:
-            raise UnsupportedError("paddle.distributed.load_state_dict", f"{name}={value!r}", "paddle.load of other files")
+    for name, given in (("aoa_config", aoa_config), ("safetensors", safetensors)):
+        if given:
+            raise UnsupportedError("paddle.distributed.load_state_dict", f"{name}={given!r}", "paddle.load of other files")
     if comm_method not in _METHODS:
         raise invalid_argument("comm_method", f"one of {', '.join(_METHODS)}", comm_method, "load_state_dict")
     tensors, _ = flatten_state_dict(state_dict)
+    clear_async_save_task_queue()
     number = newest(path) if unique_id is None else unique_id
     if number is None:
         raise FileNotFoundError(f"No checkpoint in `path`. Expected files of paddle.distributed.save_state_dict. Received: {path}")
-    with open(os.path.join(path, f"{number}.metadata"), "rb") as file:
-        files = _Files(path, metadata.read(file))
+    reader = Reader(path, number)
     for name, tensor in tensors.items():
-        files.fill(name, tensor)
-
-
-class _Files:
-    """The files of a checkpoint, each read when something in it is first needed."""
-
-    def __init__(self, path: str, said: Metadata) -> None:
-        self.path, self.parts = path, said.state_dict_metadata
-        self.where = {(index.tensor_key, index.global_offset): file for index, file in said.storage_metadata.items()}
-        self.read: dict[str, dict[str, Tensor]] = {}
-
-    def fill(self, name: str, tensor: Tensor) -> None:
-        """Read what this process has of a Tensor."""
-        if name not in self.parts:
-            raise KeyError(name)
-        parts = self.parts[name]
-        shape = parts[0].global_shape or tuple(map(max, zip(*(map(sum, zip(p.global_offset, p.local_shape)) for p in parts))))
-        if shape != tuple(tensor._t.shape):
-            expected = f"shape {list(shape)} of {name}, as it was saved"
-            raise invalid_argument("state_dict", expected, list(tensor._t.shape), "load_state_dict")
+        reader.check(name, tuple(tensor._t.shape))
+    values = {name: _whole_sums(tensor) for name, tensor in tensors.items()}
+    with plain_errors():
+        planner = checkpoint.DefaultLoadPlanner(flatten_state_dict=False, flatten_sharded_tensors=False)
+        checkpoint.load(values, storage_reader=reader, planner=planner, no_dist=True)
+    for tensor in tensors.values():
         value: Any = tensor._t.detach()
-        if not is_dist(tensor):
-            self._copy(name, parts, value, tuple((0, size) for size in shape))
-        elif (place := value.device_mesh.get_coordinate()) is not None:
-            box = moves.box(shape, value.device_mesh.mesh.shape, place, value.placements)
-            self._copy(name, parts, value.to_local(), box)
+        if is_dist(tensor) and (place := value.device_mesh.get_coordinate()) is not None:
             moves.alone(value.to_local(), place, value.placements)
 
-    def _copy(self, name: str, parts: list[LocalTensorMetadata], out: torch.Tensor, wanted: moves.Box) -> None:
-        missed = out.numel()
-        for said in dict.fromkeys(parts):
-            if said.is_flattened:
-                raise UnsupportedError("paddle.distributed.load_state_dict", f"{name}, which was saved flat")
-            box = tuple((start, start + size) for start, size in zip(said.global_offset, said.local_shape))
-            shared = moves.common(box, wanted)
-            if all(start < end for start, end in shared):
-                target = moves.part(out, shared, wanted)
-                target.copy_(moves.part(self._part(name, said), shared, box))
-                missed -= target.numel()
-        if missed > 0:
-            raise NotFoundError(f"Parts of `{name}` are in none of the files of {self.path}: {missed} of {out.numel()} elements.")
 
-    def _part(self, name: str, said: LocalTensorMetadata) -> torch.Tensor:
-        file = self.where[name, said.global_offset]
-        if file not in self.read:
-            self.read[file] = load(os.path.join(self.path, file))
-        value = self.read[file][name]._t
-        wanted = torch_dtype(said.dtype) if said.dtype else value.dtype
-        same = value.dtype != wanted and value.element_size() == wanted.itemsize  # numbers that numpy has no type for
-        return value.view(wanted) if same else value
+def _whole_sums(tensor: Tensor) -> torch.Tensor:
+    """The memory of a Tensor, as if it were whole where it lies in parts of a sum."""
+    value: Any = tensor._t.detach()
+    return spread(piece(value), value.device_mesh, without_partial(value.placements), value.shape) if is_dist(tensor) else value
 
 
 __all__ = ["load_state_dict"]

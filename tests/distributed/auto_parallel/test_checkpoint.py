@@ -14,6 +14,7 @@ from processes import ROOT
 
 import paddle_compat as paddle
 import paddle_compat.distributed as dist
+from paddle_compat.core.errors import NotFoundError
 from paddle_compat.distributed.checkpoint import metadata
 
 SCRIPT = ROOT / "tests/models/mesh_uses.py"
@@ -38,7 +39,7 @@ def saved(folder: Path) -> list[Any]:
 
 def test_files(saved: list[Any], folder: Path) -> None:
     names = sorted(path.name for path in (folder / "kept").iterdir())
-    assert names == ["0.metadata", "0_0.distcp", "0_1.distcp", "1.metadata", "1_0.distcp"]
+    assert names == ["0.metadata", "0_0.distcp", "0_1.distcp", "1.metadata", "1_0.distcp", "1_1.distcp"]
     said = metadata.read((folder / "kept/0.metadata").open("rb"))
     assert [(part.global_offset, part.local_shape, part.dtype) for part in said.state_dict_metadata["half"]] == [
         ((0,), (3,), "bfloat16"), ((3,), (3,), "bfloat16"),
@@ -56,7 +57,9 @@ def test_the_next_step(saved: list[Any], folder: Path, size: int) -> None:
     for rank, own in enumerate(found(folder, size, "loaded")):
         assert own["square"] == (None if size == 1 else [pieces[rank], parts[rank], numbers.tolist()])
         np.testing.assert_allclose(own["losses"], saved[0]["losses"], rtol=1e-6)
-        assert (own["plain"], own["half"], own["partial"], own["newest"]) == (3.5, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 1.0, 2.0], 4.5)
+        assert (own["plain"], own["half"], own["partial"], own["newest"]) == (
+            3.5, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [0.0, 1.0, 2.0], [4.5, [0.0, 1.0, 2.0]],
+        )  # fmt: skip
         assert own["placements"] == ["[Shard(dim=0)]", "[Replicate()]", "[Shard(dim=1)]", "[Replicate()]"]
         kinds = {case: kind for case, (kind, _) in own["refused"].items()}
         for case, kind in (("no such name", "KeyError"), ("shape", "ValueError"), ("no folder", "OSError"), ("no number", "OSError")):
@@ -82,6 +85,24 @@ def test_metadata_is_written_as_the_wheel_names_it(tmp_path: Path) -> None:
     dist.save_state_dict({"w": paddle.ones([2])}, str(tmp_path))
     written = (tmp_path / "0.metadata").read_bytes()
     assert b"paddle.distributed.flex_checkpoint.dcp.metadata" in written and b"paddle_compat" not in written
+
+
+def test_what_is_written_in_the_background(tmp_path: Path) -> None:
+    """Copies, for which loading waits."""
+    weight = paddle.ones([2])
+    dist.save_state_dict({"w": weight}, str(tmp_path), async_save=True)
+    weight.zero_()
+    dist.load_state_dict({"w": weight}, str(tmp_path))
+    assert weight.tolist() == [1.0, 1.0]
+
+
+def test_missing_parts(tmp_path: Path) -> None:
+    part = metadata.LocalTensorMetadata((0,), (2,), "float32", (3,))
+    said = metadata.Metadata({"w": [part]}, {metadata.LocalTensorIndex("w", (0,)): "0_0.distcp"})
+    with (tmp_path / "0.metadata").open("wb") as file:
+        metadata.write(said, file)
+    with pytest.raises(NotFoundError, match="1 of 3 elements"):
+        dist.load_state_dict({"w": paddle.ones([3])}, str(tmp_path))
 
 
 def test_files_execute_nothing(tmp_path: Path) -> None:
