@@ -94,7 +94,7 @@ class Slot:
     is_list: bool = False
     optional: bool = False
     described: bool = False  # an output that is written into Programs, and computed only when somebody reads it
-    age: int = 0  # 1: only in Paddle 1.x, 2: only since 2.x
+    age: int = 0  # 1: only in Paddle 1.x, 2: only since 2.x, 3: only since 3.x
 
     @staticmethod
     def parse(text: str) -> Slot:

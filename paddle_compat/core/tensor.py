@@ -220,7 +220,8 @@ class Tensor(metaclass=_Kind):
         if not self._t.is_leaf:
             self._kept = [value]
         elif self._fits(value):
-            self._given = self._t.grad = value
+            self._given = value if self._t.grad is None else None  # a gradient that takes on other values stays one
+            self._t.grad = value
         else:  # which torch has no place for
             self._given, self._t.grad = value, None
 

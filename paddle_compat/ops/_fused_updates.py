@@ -64,7 +64,7 @@ def adamw(*columns: Any, **attrs: Any) -> tuple[Any, ...]:
 @torch.no_grad()
 def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...]:
     on_cpu = columns[0][0].device.type == "cpu"
-    out = columns[0], *columns[3:7], masters(columns, 7)
+    out = columns[0], *columns[3:7], masters(columns, 7), masters(columns, 12)
     if attrs.get("_v1", False) and not on_cpu:
         # its epsilon depends on the step, which the kernel wants as a number and only the device knows
         one_by_one(type_, columns, attrs)

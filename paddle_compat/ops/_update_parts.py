@@ -107,9 +107,11 @@ def adam_step(
     beta2: Number,
     tiny: Number,
     speed: Number,
+    largest: Tensor | None = None,
 ) -> None:
-    """Both moments, then param -= speed * Moment1 / (sqrt(Moment2) + tiny)."""
-    tensors = (param, grad, moment1, moment2)
+    """Both moments, then param -= speed * Moment1 / (sqrt(Moment2) + tiny); `largest`: under the root is the largest Moment2 so far."""
+    most = [] if largest is None else [largest]
+    tensors = (param, grad, moment1, moment2, *most)
     if (
         isinstance(beta1, float)
         and isinstance(beta2, float)
@@ -119,12 +121,13 @@ def adam_step(
     ):
         # one pass of torch's own kernel; the bias correction is part of `speed` and `tiny`
         torch._fused_adam_(
-            [param], [grad], [moment1], [moment2], [], [LATE], lr=speed, beta1=beta1, beta2=beta2, weight_decay=0.0,
-            eps=tiny, amsgrad=False, maximize=False,
+            [param], [grad], [moment1], [moment2], most, [LATE], lr=speed, beta1=beta1, beta2=beta2, weight_decay=0.0,
+            eps=tiny, amsgrad=bool(most), maximize=False,
         )  # fmt: skip
         return
     moments(grad, moment1, moment2, beta1, beta2)
-    move(param, moment1 / moment2.sqrt().add_(tiny), speed)
+    under = moment2 if largest is None else torch.maximum(largest, moment2, out=largest)
+    move(param, moment1 / under.sqrt().add_(tiny), speed)
 
 
 def sign_shrink(param: Tensor, speed: Number, l1: float, l2: float) -> Tensor:

@@ -77,7 +77,9 @@ def _truncated_quotient(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _divide(x: Tensor, y: Tensor) -> Tensor:
-    return torch.div(x, y) if x.dtype.is_floating_point or x.dtype.is_complex else _truncated_quotient(x, y)
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return torch.div(x, y)
+    return _truncated_quotient(x.byte(), y.byte()).bool() if x.dtype is torch.bool else _truncated_quotient(x, y)
 
 
 def _pow(x: Tensor, y: Tensor) -> Tensor:

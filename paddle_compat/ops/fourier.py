@@ -13,9 +13,17 @@ Tensor = torch.Tensor
 # The names of torch's norms are Paddle's, and `forward` says which way a transform goes.
 
 
+def _of_nothing(x: Tensor, sizes: dict[int, int], dtype: torch.dtype) -> Tensor:
+    """Zeros for a transform of no elements, some of its dimensions of other sizes."""
+    shape = [sizes.get(i, size) for i, size in enumerate(x.shape)]
+    return torch.zeros(shape, dtype=dtype, device=x.device)
+
+
 @op(inputs=("X",), grad=())
 def fft_c2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True) -> Tensor:
     """The transform of complex numbers."""
+    if not x.numel():
+        return _of_nothing(x, {}, x.dtype)
     transform = torch.fft.fftn if forward else torch.fft.ifftn
     return transform(x, dim=tuple(axes), norm=normalization)
 
@@ -43,6 +51,9 @@ def _whole_meta(
 @op(inputs=("X",), grad=("X",), infer=_half_meta)
 def fft_r2c(x: Tensor, *, axes: Sequence[int] = (), normalization: str = "backward", forward: bool = True, onesided: bool = True) -> Tensor:
     """The transform of real numbers; `onesided` leaves out the half of the last axis that the rest tells."""
+    if not x.numel():
+        last = axes[-1] % x.dim()
+        return _of_nothing(x, {last: x.shape[last] // 2 + 1} if onesided else {}, x.dtype.to_complex())
     if onesided:
         transform = torch.fft.rfftn if forward else torch.fft.ihfftn
     else:
@@ -57,6 +68,8 @@ def fft_c2r(
     """The real transform of half of a spectrum that mirrors itself."""
     sizes = [x.shape[axis] for axis in axes]
     sizes[-1] = last_dim_size or 2 * (sizes[-1] - 1)
+    if not x.numel() and sizes[-1] >= 0:
+        return _of_nothing(x, {axes[-1] % x.dim(): sizes[-1]}, x.dtype.to_real())
     transform = torch.fft.hfftn if forward else torch.fft.irfftn
     return transform(x, s=sizes, dim=tuple(axes), norm=normalization)
 

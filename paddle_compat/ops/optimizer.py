@@ -155,12 +155,14 @@ _ADAM_STATE = {
     "Beta1PowOut": "Beta1Pow",
     "Beta2PowOut": "Beta2Pow",
     "MasterParamOut": "MasterParam",
+    "Moment2MaxOut": "Moment2Max",
 }
 _ADAM_INPUTS = (
     "Param", "Grad", "LearningRate", "Moment1", "Moment2", "Beta1Pow", "Beta2Pow",
     "MasterParam?@2", "SkipUpdate?@2", "Beta1Tensor?", "Beta2Tensor?", "EpsilonTensor?@2",
+    "Moment2Max?@3",
 )  # fmt: skip
-_ADAM_OUTPUTS = ("ParamOut", "Moment1Out", "Moment2Out", "Beta1PowOut", "Beta2PowOut", "MasterParamOut?@2")
+_ADAM_OUTPUTS = ("ParamOut", "Moment1Out", "Moment2Out", "Beta1PowOut", "Beta2PowOut", "MasterParamOut?@2", "Moment2MaxOut?@3")
 
 
 @op(inputs=_ADAM_INPUTS, outputs=_ADAM_OUTPUTS, inplace=_ADAM_STATE, fused=fused.adam)
@@ -178,6 +180,7 @@ def adam(
     beta1_tensor: Tensor | None = None,
     beta2_tensor: Tensor | None = None,
     epsilon_tensor: Tensor | None = None,
+    largest: Tensor | None = None,
     *,
     beta1: float = 0.9,
     beta2: float = 0.999,
@@ -190,10 +193,11 @@ def adam(
 ) -> tuple[Tensor, ...]:
     """One step of Adam, bias-corrected; the powers of beta advance unless `use_global_beta_pow`.
 
+    Moment2Max, the largest second moment so far, takes the place of Moment2 under the root, where it is given.
     `_v1`: Paddle 1.8 adds epsilon to the root of the second moment as it is, 2.x to the bias-corrected one. Rows: with
     `lazy_mode` the other rows stay as they are; without, their gradient is zero.
     """
-    state = (param, moment1, moment2, power1, power2, master)
+    state = (param, moment1, moment2, power1, power2, master, largest)
     if skip is not None and bool(skip):
         return state  # type: ignore[return-value]
     first = number(beta1_tensor) if beta1_tensor is not None else single(beta1)
@@ -213,16 +217,18 @@ def adam(
     if not grad.is_sparse:
         advance()
 
-    def step(p: Tensor, m: Tensor, v: Tensor, g: Tensor, tiny: Number) -> None:
-        adam_step(p, g, m, v, first, second, tiny, speed)
+    def step(p: Tensor, m: Tensor, v: Tensor, *rest: Tensor, tiny: Number) -> None:
+        *most, g = rest
+        adam_step(p, g, m, v, first, second, tiny, speed, *most)
 
     target, corrected = wide(param, master), raw if _v1 else raw * correction
+    kept = (target, moment1, moment2) if largest is None else (target, moment1, moment2, largest)
     if not grad.is_sparse:
-        step(target, moment1, moment2, dense(grad, target), corrected)
+        step(*kept, dense(grad, target), tiny=corrected)
     elif lazy_mode:
-        on_rows(partial(step, tiny=corrected), grad, target, moment1, moment2)
+        on_rows(partial(step, tiny=corrected), grad, *kept)
     else:
-        step(target, moment1, moment2, dense(grad, target), where_rows(grad, corrected, raw))
+        step(*kept, dense(grad, target), tiny=where_rows(grad, corrected, raw))
     narrow(param, master)
     return state  # type: ignore[return-value]
 
@@ -242,6 +248,7 @@ def adamw(
     beta1_tensor: Tensor | None = None,
     beta2_tensor: Tensor | None = None,
     epsilon_tensor: Tensor | None = None,
+    largest: Tensor | None = None,
     *,
     beta1: float = 0.9,
     beta2: float = 0.999,
@@ -256,14 +263,14 @@ def adamw(
 ) -> tuple[Tensor, ...]:
     """Adam after the parameter has shrunk by LearningRate * lr_ratio * coeff (where `with_decay`)."""
     if skip is not None and bool(skip):
-        return param, moment1, moment2, power1, power2, master  # type: ignore[return-value]
+        return param, moment1, moment2, power1, power2, master, largest  # type: ignore[return-value]
     scaled = rate * single(lr_ratio) if lr_ratio != 1.0 else rate
     if with_decay:
         wide(param, master).mul_(1 - number(scaled) * single(coeff))
     if rate.device.type != "cpu":  # Paddle's CPU kernel scales the decay only
         rate = scaled
     return adam.fn(
-        param, grad, rate, moment1, moment2, power1, power2, master, None, beta1_tensor, beta2_tensor, epsilon_tensor,
+        param, grad, rate, moment1, moment2, power1, power2, master, None, beta1_tensor, beta2_tensor, epsilon_tensor, largest,
         beta1=beta1, beta2=beta2, epsilon=epsilon, lazy_mode=lazy_mode, use_global_beta_pow=use_global_beta_pow,
     )  # fmt: skip
 

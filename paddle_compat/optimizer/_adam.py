@@ -22,6 +22,7 @@ _MOMENTS = (
     Accumulator("beta1_pow_acc", "Beta1Pow", fill="_beta1", shape=(1,), wide=True, device="cpu"),
     Accumulator("beta2_pow_acc", "Beta2Pow", fill="_beta2", shape=(1,), wide=True, device="cpu"),
 )
+_LARGEST = (*_MOMENTS[:2], Accumulator("moment2_max", "Moment2Max", wide=True), *_MOMENTS[2:])  # with amsgrad
 
 
 def _need_all(api: str, values: dict[str, Any]) -> None:
@@ -48,6 +49,12 @@ def _as_wide_as(param: Any, attributes: dict[str, Any]) -> dict[str, Any]:
     return {**attributes, **{name: Double(attributes[name]) for name in _BETAS if name in attributes}}
 
 
+def _keep_largest(optimizer: Any, amsgrad: bool) -> None:
+    optimizer._amsgrad = amsgrad
+    if amsgrad:
+        optimizer._accumulator_table = _LARGEST
+
+
 class Adam(Optimizer):
     """Steps along the mean of gradients over the root of the mean of their squares, both corrected for their start.
 
@@ -59,6 +66,7 @@ class Adam(Optimizer):
         lazy_mode (bool): of a sparse gradient, touch only the rows that it holds; else its other rows are zero.
         multi_precision (bool): keep float32 copies of half-precision parameters and update those.
         use_multi_tensor (bool): kept; neighbouring updates are always done together.
+        amsgrad (bool): divide by the root of the largest mean of squares so far.
     Raises:
         ValueError: a coefficient is out of range.
         AssertionError: a coefficient is None.
@@ -90,12 +98,15 @@ class Adam(Optimizer):
         multi_precision: bool = False,
         use_multi_tensor: bool = False,
         name: str | None = None,
+        *,
+        amsgrad: bool = False,
     ) -> None:
         _check_betas("Adam", learning_rate, beta1, beta2, epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._beta1, self._beta2, self._epsilon, self._lazy_mode = beta1, beta2, epsilon, lazy_mode
         self._multi_precision = multi_precision
         self._default_dict = {"beta1": beta1, "beta2": beta2, "epsilon": epsilon, "lazy_mode": lazy_mode}
+        _keep_largest(self, amsgrad)
 
     def _attributes(self, param: Any) -> dict[str, Any]:
         return _as_wide_as(param, super()._attributes(param))
@@ -110,6 +121,7 @@ class AdamW(Optimizer):
         beta1 (float|Tensor), beta2 (float|Tensor), epsilon (float|Tensor), lazy_mode (bool), multi_precision (bool): as
             of `Adam`.
         weight_decay (float|Tensor): the decay.
+        amsgrad (bool): as of `Adam`.
         lr_ratio (callable|None): parameter -> factor on its learning rate; not on the CPU, as in Paddle.
         apply_decay_param_fun (callable|None): name of a parameter -> whether it decays.
     Raises:
@@ -145,6 +157,8 @@ class AdamW(Optimizer):
         lazy_mode: bool = False,
         multi_precision: bool = False,
         name: str | None = None,
+        *,
+        amsgrad: bool = False,
     ) -> None:
         _check_betas("AdamW", learning_rate, beta1, beta2, epsilon)
         if not isinstance(weight_decay, (float, Variable, Tensor)):
@@ -174,6 +188,7 @@ class AdamW(Optimizer):
             "lazy_mode": lazy_mode,
             "grad_clip": grad_clip,
         }
+        _keep_largest(self, amsgrad)
 
     def __str__(self) -> str:
         return "Weight Decay, params: "  # which names follow there, Paddle never says

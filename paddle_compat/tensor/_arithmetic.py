@@ -11,7 +11,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.eager import call, together
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
@@ -39,7 +39,8 @@ from paddle_compat.tensor._tensor_operators import common
 _COMMON = BOOL + NUMBERS
 _PLUS = _COMMON + COMPLEX
 _MORE_AT_ONCE = {  # what kernels take that recording refuses
-    **dict.fromkeys(("add", "subtract", "divide"), ("int16",)),
+    **dict.fromkeys(("add", "subtract"), ("int16",)),
+    "divide": ("uint8", "int8", "int16"),
     "floor_divide": ("uint8", "int8", "int16"),
 }
 
@@ -480,6 +481,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
         A tensor like those.
     Raises:
         TypeError: an input is no such tensor.
+        ValueError: there is no input, or they differ in shape or type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -490,6 +492,11 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     """
     tensors = inputs if isinstance(inputs, (list, tuple)) else [inputs]
     check_all(tensors, "inputs", "add_n", NUMBERS + COMPLEX)
+    if not static(*tensors):
+        tensors = [each for each in tensors if each.size] or list(tensors[:1])
+        kinds = {(*each.shape, each.dtype) for each in tensors}
+        if len(kinds) != 1:
+            raise invalid_argument("inputs", "tensors of one shape and type", [(t.shape, t.dtype) for t in tensors] or "none", "add_n")
     return ops.add_n(list(tensors), _helper=named("add_n", name))
 
 

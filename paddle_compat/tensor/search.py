@@ -217,7 +217,13 @@ def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, nam
     """
     check(x, "x", "kthvalue")
     attrs: dict[str, Any] = {"k": k, "axis": -1 if axis is None else axis}
+    rank = len(x.shape)
+    if not -max(rank, 1) <= attrs["axis"] < max(rank, 1):
+        raise invalid_argument("axis", f"a dimension of {rank}", axis, "kthvalue")
     if not static(x):
+        size = x.shape[attrs["axis"]] if rank else 1
+        if not 1 <= k <= size:
+            raise invalid_argument("k", f"from 1 to {size}", k, "kthvalue")
         attrs["keepdim"] = keepdim
     values, places = reduction.kthvalue(x, _helper=named("kthvalue", name), **attrs)
     if isinstance(places, Variable):

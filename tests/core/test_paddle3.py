@@ -18,8 +18,7 @@ SPELLINGS = Path(__file__).resolve().parents[1] / "references/paddle3_spellings.
 # words that are not taken here, and why
 NOT_TAKEN = {
     "paddle.dtype": "a type of the real Paddle's own",
-    "paddle.optimizer.Adam": "amsgrad: 2.6's operator has no room for the largest moments",
-    "paddle.optimizer.AdamW": "amsgrad: 2.6's operator has no room for the largest moments",
+    "paddle.optimizer.AdamW": "use_lowprecision_moment: of GPUs only",
     "paddle.nn.Parameter": "requires_grad, shape: taken among further keywords",
     "paddle.Tensor.tolist": "x: a method of its own",
 }

@@ -221,7 +221,7 @@ def test_master_parameter_takes_the_step(type_: str, attrs: dict[str, Any]) -> N
     out = op.fused(*half.values(), **attrs)
     torch.testing.assert_close(half["MasterParam"][0], plain["Param"][0])
     torch.testing.assert_close(half["Param"][0], plain["Param"][0].half())
-    assert out[-1][0] is half["MasterParam"][0]
+    assert out[[slot.name for slot in op.outputs].index("MasterParamOut")][0] is half["MasterParam"][0]
 
 
 def test_half_precision_and_parameters_that_require_grad() -> None:

@@ -11,7 +11,19 @@ from typing import Any
 def names(paddle: Any) -> dict[str, Any]:
     """What the rows speak of."""
     paddle.seed(1)
+
+    def stepped(kind: str, **options: Any) -> Any:
+        """A parameter after three steps of an optimizer, whose state is there, too."""
+        weight = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Assign([1.0, 3.0]))
+        optimizer = getattr(paddle.optimizer, kind)(0.1, parameters=[weight], **options)
+        for factor in (4.0, 1.0, -2.0):
+            (weight * weight * factor).sum().backward()
+            optimizer.step()
+            optimizer.clear_grad()
+        return weight * 1, optimizer.state_dict()
+
     return {
+        "stepped": stepped,
         "paddle": paddle,
         "T": paddle.to_tensor,
         "x": paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False),
@@ -453,4 +465,22 @@ ROWS = [
     'y.stop_gradient=False; paddle.add(x, y, alpha=2).sum().backward(); (x.grad, y.grad)',
     'y.stop_gradient=False; paddle.index_add(x, T([0, 0]), 1, y, alpha=0.5).sum().backward(); (x.grad, y.grad)',
     'y.stop_gradient=False; paddle.subtract(x, y, alpha=2).sum().backward(); (x.grad, y.grad)',
+    "a, state = stepped('Adam', beta2=0.5, amsgrad=True); (a, [v for k, v in sorted(state.items()) if k.endswith('moment2_max_0')])",
+    "stepped('AdamW', beta2=0.5, amsgrad=True)[0]",
+    'paddle.add_n([])',
+    'paddle.add_n([T([1.]), T([2])])',
+    'paddle.add_n([x, T([1.])])',
+    'paddle.add_n([paddle.zeros([0]), T([1.])])',
+    "paddle.fft.fft(paddle.zeros([2, 0], 'int64'))",
+    'paddle.fft.rfft(paddle.zeros([2, 0]))',
+    'paddle.fft.irfft(paddle.zeros([0, 3]), n=4)',
+    'paddle.fft.irfft(paddle.zeros([2, 0]))',
+    "paddle.fft.ihfft(paddle.zeros([0, 2], 'float64'))",
+    'paddle.fft.fftn(paddle.zeros([0, 2]))',
+    'paddle.kthvalue(x, 3)',
+    'paddle.kthvalue(x, 0)',
+    'paddle.kthvalue(x, 1, axis=2)',
+    'paddle.kthvalue(paddle.zeros([0]), 1)',
+    'paddle.kthvalue(T(3.), 1)',
+    'x.sum().backward(); x.grad=y; (x.grad.stop_gradient, y.stop_gradient)',
 ]
