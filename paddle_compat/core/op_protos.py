@@ -249,8 +249,8 @@ def _proto(op: Op, age: int) -> OpProto:
     attrs += [ProtoAttr(n, int(_GENERIC_KINDS.get(n, AttrType.STRING)), extra=age == 2) for n in generic]
     return OpProto(
         op.type,
-        tuple(slot(s) for s in op.inputs if s.age != 3 - age),
-        tuple(slot(s) for s in op.outputs if s.age != 3 - age),
+        tuple(slot(s) for s in op.inputs if s.age in (0, age)),
+        tuple(slot(s) for s in op.outputs if s.age in (0, age)),
         tuple(attrs),
     )
 
