@@ -85,7 +85,8 @@ def direct(
     def decorate(function: F) -> F:
         call, long = _Call.of(function), f"_long_{len(FUNCTIONS)}"
         text = " ".join(body)
-        unseen = [f"{name} = more.get({name!r}, {value!r})" for name, value in call.behind.items() if re.search(rf"\b{name}\b", text)]
+        inside = call.behind.items() if call.many else ()
+        unseen = [f"{name} = more.get({name!r}, {value!r})" for name, value in inside if re.search(rf"\b{name}\b", text)]
         lines = [f"def short({call.takes}):", "    try:", f"        if {call.enough}:", *("            " + line for line in unseen)]
         lines += [*body, "    except _UNFIT:", "        pass", *call.otherwise(long)]
         made = {f"_default_{name}": value for name, value in call.defaults.items() if value is not inspect.Parameter.empty}
@@ -104,18 +105,21 @@ class _Call(NamedTuple):
 
     Args:
         own: the parameters that are given by position.
-        others: further names, one by one: they cost half of what a dict of them would.
+        others: further names, one by one, as a dict costs more than two of them, with what says that nobody gave them: None, which is
+            asked the fastest, unless it means something.
         behind: what stands behind sizes, which are given one by one, with its defaults.
         defaults: by parameter; ABSENT where a parameter has another name, and so need not be there.
         ints: whether sizes may be given one by one.
+        many: whether what comes behind sizes is more than a dict of it costs.
         spelt: whether there are other names at all.
     """
 
     own: list[str]
-    others: list[str]
+    others: dict[str, Any]
     behind: dict[str, Any]
     defaults: dict[str, Any]
     ints: bool
+    many: bool
     spelt: bool
 
     @classmethod
@@ -129,35 +133,42 @@ class _Call(NamedTuple):
         ints = bool(later and later.sizes)
         own = list(defaults)[: list(defaults).index(later.sizes) + 1] if ints else list(defaults)
         behind = {name: value for name, value in defaults.items() if name not in own}
-        options = [p.name for p in signature if p.kind is p.KEYWORD_ONLY]
-        others = [name for name in (*later.names, *options) if name not in defaults] if later and not ints else []
-        kept = {**{name: defaults[name] for name in own}, **dict.fromkeys(others, ABSENT)}
-        return cls(own, others, behind, kept, ints, bool(later))
+        meant = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
+        if later:
+            meant = {**{name: defaults[mine] for name, mine in later.names.items()}, **meant}
+        others = {name: None if value is None or value is ABSENT else ABSENT for name, value in meant.items() if name not in defaults}
+        many = len(behind) + len(others) > 2 and ints
+        kept = {name: defaults[name] for name in own} if many else {**defaults, **others}
+        return cls(own, {} if many else others, behind, kept, ints, many, bool(later))
 
     @property
     def takes(self) -> str:
         """What stands between the brackets of its `def`."""
         empty = inspect.Parameter.empty
         written = [name if value is empty else f"{name}=_default_{name}" for name, value in self.defaults.items()]
-        return ", ".join([*written, *["*rest", "**more"] * self.ints])
+        return ", ".join(written[: len(self.own)] + ["*rest"] * self.ints + written[len(self.own) :] + ["**more"] * self.many)
 
     @property
     def enough(self) -> str:
         """The condition for the short way that is every function's."""
-        if self.ints:
-            return f"plain and not rest and (not more or more.keys() <= {set(self.behind)})"
-        return f"plain and {' is '.join(self.others)} is ABSENT" if self.others else "plain"
+        sizes = ["not rest"] * self.ints + [f"(not more or more.keys() <= {set(self.behind)})"] * self.many
+        return " and ".join(["plain", *sizes, *self._given("is")])
+
+    def _given(self, sign: str) -> list[str]:
+        return [f"{name} {sign} {'None' if value is None else 'ABSENT'}" for name, value in self.others.items()]
 
     def otherwise(self, long: str) -> list[str]:
         """The lines that call the function, whose name is `long`."""
-        straight = f"    return {long}({', '.join(self.own)}{', *rest, **more' * self.ints})"
-        if not self.spelt:
-            return [straight]
-        strange = [f"{name} is ABSENT" for name in self.own if self.defaults[name] is ABSENT]
-        strange += [f"{name} is not ABSENT" for name in self.others]
-        given = ", ".join(f"{name!r}: {name}" for name in (*self.own, *self.others))
-        told = f"        return _told({long}, {{{given}}}, {long}_defaults, {'more' if self.ints else '{}'})"
-        return [f"    if {' or '.join(strange)}:", told, straight]
+        given = ", ".join(f"{name!r}: {name}" for name in self.defaults)
+        told = f"        return _told({long}, {{{given}}}, {long}_defaults, {'more' if self.many else '{}'})"
+        strange = [f"{name} is ABSENT" for name in self.own if self.defaults[name] is ABSENT] * self.spelt
+        arguments = [*self.own, *["*rest"] * self.ints, *["**more"] * self.many]
+        if self.ints and not self.many:
+            arguments += [f"**_some({', '.join(f'{name}={name}' for name in (*self.behind, *self.others))})"]
+        else:
+            strange += self._given("is not")
+        straight = f"    return {long}({', '.join(arguments)})"
+        return [f"    if {' or '.join(strange)}:", told, straight] if strange else [straight]
 
 
 def wrapped(value: torch.Tensor) -> Tensor:
@@ -181,6 +192,11 @@ def alike(values: Any) -> list[torch.Tensor]:
     return found
 
 
+def _some(**named: Any) -> dict[str, Any]:
+    """The arguments that somebody gave."""
+    return {name: value for name, value in named.items() if value is not None}
+
+
 def _told(function: Callable[..., Any], given: dict[str, Any], defaults: dict[str, Any], more: dict[str, Any]) -> Any:
     """The function, called with keywords, some of which it has by other names: without what nobody gave."""
     spelt = {name: value for name, value in given.items() if value is not defaults[name]}
@@ -193,9 +209,19 @@ def _told(function: Callable[..., Any], given: dict[str, Any], defaults: dict[st
 
 
 def _way(tensors: str, then: str, margin: str) -> list[str]:
-    """The lines that look into Tensors, and into their data types where these are asked for."""
-    lines = [f"{margin}{name}_ = {name}._t" for name in tensors.split()]
-    lines += [f"{margin}{name}_kind = {name}._kind or kind_of({name})" for name in tensors.split() if f"{name}_.dtype" in then]
+    """The lines that look into Tensors, and into their data types where these are asked for; once, and then on the spot if that is all."""
+    lines = []
+    for name in tensors.split():
+        uses = len(re.findall(rf"\b{name}_\b(?!\.dtype)", then))
+        if uses == 1:
+            then = re.sub(rf"\b{name}_\b(?!\.dtype)", f"{name}._t", then)
+        else:
+            lines.append(f"{margin}{name}_ = {name}._t")
+        kinds = re.findall(rf"\b{name}_\.dtype( in)?\b", then)
+        if kinds == [""]:
+            then = re.sub(rf"\b{name}_\.dtype\b", f"({name}._kind or kind_of({name}))", then)
+        elif kinds:
+            lines.append(f"{margin}{name}_kind = {name}._kind or kind_of({name})")
     return [*lines, margin + then]
 
 
@@ -219,6 +245,7 @@ def at_once(operator: Op) -> Callable[[F], F]:
     """`direct` for a function `(x, name=None)` that calls an operator of one floating tensor, if the operator has a kernel."""
     kernel: Any = getattr(operator.fn, "compute", None)
     keeps = operator.grad is not None  # what has no gradient gives truth values
+    nobody = {"x": ABSENT, "name": None, "input": None, "out": None}
 
     def decorate(function: F) -> F:
         def short(x: Any, name: str | None = None) -> Any:
@@ -233,18 +260,17 @@ def at_once(operator: Op) -> Callable[[F], F]:
                 pass
             return function(x, name)
 
-        def spelled(x: Any = ABSENT, name: Any = None, input: Any = ABSENT, out: Any = ABSENT) -> Any:
+        def spelled(x: Any = ABSENT, name: Any = None, input: Any = None, out: Any = None) -> Any:
             try:
                 kind = x._kind or kind_of(x)
-                if plain and input is out is ABSENT and kind in FLOATS:
+                if plain and input is None and out is None and kind in FLOATS:
                     made = new()
                     made._t = kernel(x._t)
                     made._kind = kind if keeps else None
                     return made
             except _UNFIT:
                 pass
-            given = {"x": x, "name": name, "input": input, "out": out}
-            return function(**{key: value for key, value in given.items() if value is not ABSENT})
+            return _told(function, {"x": x, "name": name, "input": input, "out": out}, nobody, {})
 
         if kernel is None:
             return function

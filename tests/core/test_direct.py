@@ -224,7 +224,7 @@ def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
                 grads = torch.autograd.grad(seed.sum(), leaves, allow_unused=True, retain_graph=True)
                 values += [torch.tensor(0.0) if grad is None else grad + 0 for grad in grads]
     except Exception as error:
-        return type(error), str(error)
+        return type(error), re.sub(r"(Target) -?\d+", r"\1 n", str(error))  # of several, which one torch's threads come upon
     places = [value._t.data_ptr() for value in given if isinstance(value, paddle.Tensor) and value.size]
     types, shapes, ties = zip(*((str(part.dtype), part.shape, (part.stop_gradient, part._t.data_ptr() in places)) for part in outs))
     return types, shapes, ties, [value.detach().to(torch.complex128).numpy() for value in values]
