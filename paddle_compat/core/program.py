@@ -44,8 +44,8 @@ class Program:
     _seed_of_new = 0
     # how it is run, which copies take over
     _RUN_SETTINGS = (
-        "_bucket_bytes", "_compiles", "_fuses_updates", "_is_chief", "_kept_by_servers", "_parameters_on_pservers", "_ps_endpoint",
-        "_servers", "_writes_in_place",
+        "_bucket_bytes", "_compiles", "_fuses_updates", "_is_chief", "_iterations", "_kept_by_servers", "_parameters_on_pservers",
+        "_ps_endpoint", "_servers", "_writes_in_place",
     )  # fmt: skip
     # what Paddle 1.8's transpilers tell of a job
     _is_chief = False
@@ -69,6 +69,7 @@ class Program:
         self._writes_in_place = True  # whether activations may write over what nobody else reads
         self._compiles = False  # whether its steps are to be compiled
         self._compiled_as: tuple[int, Program] | None = None  # the copy that its CompiledPrograms run, and the version that it is of
+        self._iterations = 1  # how many a run makes
         self._fuses_updates = True  # neighbours of one kind become one call
         self._held_once: frozenset[str] = frozenset()  # states that all replicas of a process share
         self._bucket_bytes: int | None = None  # how much of its gradients travels together; None: as much as is good

@@ -116,6 +116,7 @@ class Replicas:
         self.processes = processes
         self.turn: threading.Lock = shared.turn if shared is not None else threading.Lock()  # one run after another, whoever asks
         self.begun = shared is not None or processes is None  # whether all processes have the same values
+        self.threads = 0  # how many of them may compute at the same time on CPUs; 0: all
         self.runs, self.runs_per_drop = 0, 100  # since Paddle would have dropped its temporary scopes, and how often it does
         if shared is not None:
             self.left, self.changes = shared.left, shared.changes
@@ -141,7 +142,7 @@ class Replicas:
         fed = [feed_tensors(self.program, feed) for feed in feeds]
         runs = [self._prepared(rank, each, fetches) for rank, each in enumerate(fed)]
         if len(runs) not in self.meetings:
-            self.meetings[len(runs)] = Meeting(len(runs))
+            self.meetings[len(runs)] = Meeting(len(runs), self.threads if self.devices[0].type == "cpu" else 0)
         meeting = self.meetings[len(runs)]
         rings = self._rings(meeting)
         try:
@@ -195,7 +196,7 @@ class Replicas:
 
         def task() -> list[Any]:
             try:
-                with inside(ring), _using(device):
+                with inside(ring), _using(device), meeting.turn():
                     return prepared.run(fed[1], fed[3], device, False, meeting.wait, call)
             except BaseException:
                 meeting.abandon()

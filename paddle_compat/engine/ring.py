@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -17,10 +18,16 @@ _MANY = 1 << 15  # elements from which on all replicas add up a part each
 
 
 class Meeting:
-    """Where the replicas of one process wait for each other."""
+    """Where the replicas of one process wait for each other.
 
-    def __init__(self, count: int) -> None:
+    Args:
+        count: how many they are.
+        threads: how many of them may compute at the same time; 0: all.
+    """
+
+    def __init__(self, count: int, threads: int = 0) -> None:
         self.count = count
+        self.turns = threading.Semaphore(threads) if 0 < threads < count else None
         self.changed = threading.Condition()
         self.waiting, self.times, self.abandoned = 0, 0, False  # how many wait; how often all have come; whether they will no more
         self.given: list[Sequence[torch.Tensor]] = [()] * count
@@ -30,14 +37,30 @@ class Meeting:
         self.travelling: Sums | None = None  # gradients of a backward pass that goes on
         self.lock = threading.Lock()
 
-    def wait(self) -> None:
-        """Wait for all replicas.
+    @contextlib.contextmanager
+    def turn(self) -> Iterator[None]:
+        """What a replica computes in: when fewer than all may, it waits here until it is its turn."""
+        with self.turns or contextlib.nullcontext():
+            yield
 
-        When all have come, all go on, also one that wakes up after another has gone on and failed (for which a `threading.Barrier` breaks):
-        so what a failed run leaves does not hang on how its threads run.
+    def wait(self) -> None:
+        """Wait for all replicas; those that are to come meanwhile have their turns.
 
         Raises:
             Abandoned: one of them has failed.
+        """
+        if self.turns is None:
+            return self._wait()
+        self.turns.release()
+        try:
+            self._wait()
+        finally:
+            self.turns.acquire()
+
+    def _wait(self) -> None:
+        """When all have come, all go on, also one that wakes up after another has gone on and failed.
+
+        A `threading.Barrier` breaks for such a one. So what a failed run leaves does not hang on how its threads run.
         """
         with self.changed:
             times = self.times

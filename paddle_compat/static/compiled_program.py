@@ -10,6 +10,7 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core.clone import copy_program
 from paddle_compat.core.errors import OutOfRangeError, PreconditionNotMetError, failed_assertion, missing_member, type_error
+from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.operator import OpRole
 from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import Program
@@ -24,7 +25,7 @@ from paddle_compat.engine.replicas import Replicas
 from paddle_compat.static._device_values import merged, split
 from paddle_compat.static._drawings import draw
 from paddle_compat.static.build_strategy import BuildStrategy
-from paddle_compat.static.execution_strategy import ExecutionStrategy
+from paddle_compat.static.execution_strategy import ExecutionStrategy, iterations
 from paddle_compat.static.executor import as_numpy, scheduled
 from paddle_compat.static.places import cpu_places, cuda_places
 
@@ -121,13 +122,16 @@ class CompiledProgram:
         if replicas is None:
             found = self._run_alone(executor, feed, fetch_list, scope, return_numpy)
             return found if return_merged or self._program.age > 1 else [[value] for value in found]
-        feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type, scope)
+        feeds = self._feeds(replicas.program, feed, len(replicas.devices), replicas.devices[0].type)
         names = tuple(fetch_names(fetch_list))
-        with scheduled(self._program, scope), trainer.step(scope, self._program):
-            found = replicas.run(feeds, names)
-        columns = [list(column) for column in zip(*found)] if names else []
+        given: list[list[Any]] = []
+        for _ in range(replicas.program._iterations):
+            with scheduled(self._program, scope), trainer.step(scope, self._program):
+                given = replicas.run([fed_by_readers(replicas.program, each, scope) for each in feeds], names)
+            feeds = [{} for _ in feeds]  # readers feed the next one
+        columns: list[list[Any]] = [[replica[i] for replica in given] for i in range(len(names))]
         if return_merged:
-            values = [merged(column, name) for column, name in zip(columns, names)]
+            values = [merged(column, name) if column else LoDTensor() for column, name in zip(columns, names)]
             return as_numpy(values) if return_numpy else values
         return [as_numpy(column) if return_numpy else column for column in columns]
 
@@ -144,8 +148,8 @@ class CompiledProgram:
             feed = {name: value for name, value in feed.items() if self._takes(program, name)}
         return executor.run(program, feed, fetch_list, scope=scope, return_numpy=return_numpy)
 
-    def _feeds(self, program: Program, feed: Any, count: int, kind: str, scope: Scope) -> list[Mapping[str, Any]]:
-        """What each device is fed."""
+    def _feeds(self, program: Program, feed: Any, count: int, kind: str) -> list[Mapping[str, Any]]:
+        """What each device is fed, but for what readers give."""
         if isinstance(feed, (list, tuple)):
             if any(not isinstance(each, dict) for each in feed):
                 raise type_error("feed", "a list of dicts, one for each device", feed, "Executor.run")
@@ -165,7 +169,7 @@ class CompiledProgram:
             feeds = list(split(program, named, count, "CPU" if kind == "cpu" else "GPU", self._trains))
         else:
             feeds = [{} for _ in range(count)]
-        return [fed_by_readers(program, each, scope) for each in feeds]
+        return feeds
 
     def _is_kept(self, program: Program, name: str) -> bool:
         """Whether the devices keep its value, so that not all of them need to be fed with it every time."""
@@ -212,7 +216,9 @@ class CompiledProgram:
         self._draw(program)
         self._places, self._trains = list(places), _trains(program)
         made = Replicas(program, scope, devices, shared, processes, self._divided(program, devices))
-        made.runs_per_drop = getattr(self._exec_strategy, "num_iteration_per_drop_scope", made.runs_per_drop)
+        if how is not None:
+            made.runs_per_drop, made.threads = how.num_iteration_per_drop_scope, how.num_threads
+            program._iterations = iterations(how, build)
         return made
 
     def _draw(self, program: Program) -> None:

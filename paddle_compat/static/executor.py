@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -99,11 +99,22 @@ class Executor:
             raise type_error("scope", "a Scope or None", scope, "Executor.run")
         if not isinstance(feed, dict):
             raise type_error("feed", "a dict of name and value", feed, "Executor.run")
-        feed = fed_by_readers(program, feed, scope or global_scope())
+        scope = scope or global_scope()
+        if program._iterations == 1:
+            return self._step(program, feed, fetch_list, scope, return_numpy, use_prune)
+        found: list[Any] = [None if return_numpy else LoDTensor() for _ in fetch_names(fetch_list)]
+        for _ in range(program._iterations):
+            found, feed = self._step(program, feed, fetch_list, scope, return_numpy, use_prune), {}  # readers feed the next one
+        return found
+
+    def _step(
+        self, program: Program, feed: Mapping[str, Any], fetch_list: Any, scope: Scope, return_numpy: bool, use_prune: bool
+    ) -> list[Any]:
+        feed = fed_by_readers(program, feed, scope)
         device = self._device or self.place.torch_device
         fetches = tuple(fetch_names(fetch_list))
         fetched = [] if are_variables(fetch_list) else _operators(fetch_list)
-        scope, planned = scope or global_scope(), program
+        planned = program
         if use_prune or fetched:
             program = self._pruned(program, tuple(feed), fetches, fetched)
         if "lr_scheduler" not in planned.__dict__:

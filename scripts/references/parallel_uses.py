@@ -444,6 +444,34 @@ for name, given in [('num_threads', 1), ('num_threads', 8), ('use_cuda', False),
     except Exception as e:
         out.append([name, {'kinds': [k.__name__ for k in type(e).__mro__]}])
 """,
+    "execution/dry_run": """
+x = fluid.data('x', [None, 3]); h = L.fc(x, 4); loss = L.mean(h); O.SGD(0.1).minimize(loss); exe.run(start); f = {'x': data(4, 3)}; out = []
+for count in (1, 2):
+    es = fluid.ExecutionStrategy(); es._dry_run = True; c = compiled(loss, count=count, exec_strategy=es); before = value('fc_0.w_0')
+    out.append([exe.run(c, feed=f, fetch_list=[loss, h]), exe.run(c, feed=f, fetch_list=[]), exe.run(c, feed=f, fetch_list=[loss, h], return_merged=False)])
+    out += [[type(v).__name__ for v in exe.run(c, feed=f, fetch_list=[loss, h], return_numpy=False)], (value('fc_0.w_0') == before).all(), wrong(exe.run, c, feed={'x': data(1, 3)}, fetch_list=[loss])]
+""",
+    "execution/iterations": """
+out = []
+for count, beside, many in [(1, True, 1), (1, True, 2), (1, True, 3), (1, False, 3), (2, False, 2)]:
+    net, begin = fluid.Program(), fluid.Program(); begin.random_seed = 3; numbers.seed(2)
+    with fluid.program_guard(net, begin), fluid.unique_name.guard():
+        x = fluid.data('x', [None, 3]); loader = fluid.io.DataLoader.from_generator(feed_list=[x], capacity=4, iterable=False)
+        loader.set_batch_generator(lambda: ([data(2, 3)] for _ in range(9))); steps = L.autoincreased_step_counter(); loss = L.mean(L.fc(x, 4)); O.SGD(0.1).minimize(loss)
+    exe.run(begin); loader.start(); es = fluid.ExecutionStrategy(); es.num_iteration_per_run = many
+    c = compiled(loss, net, count=count, exec_strategy=es, async_mode=beside); out += [exe.run(c, fetch_list=[loss, steps]) for _ in range(3)] + [value('fc_0.w_0')]; loader.reset()
+""",
+    "execution/threads": """
+import threading
+x = fluid.data('x', [None, 3]); h = L.fc(x, 4); y = main.current_block().create_var(name='y', dtype='float32', shape=[-1, 4]); out = []
+def meet(given):
+    seen.append(not wrong(met.wait, patience))
+    return np.array(given)
+L.py_func(meet, h, y, backward_func=lambda *given: np.array(given[-1])); loss = L.mean(y); O.SGD(0.1).minimize(loss); exe.run(start)
+for threads, patience in [(1, 0.1), (2, 30), (0, 30)]:
+    es = fluid.ExecutionStrategy(); es.num_threads = threads; c = compiled(loss, exec_strategy=es); met, seen = threading.Barrier(2), []
+    out.append([exe.run(c, feed={'x': data(4, 3)}, fetch_list=[loss]), seen]); c = None  # which the function's globals are to let go of
+""",
     "dry_run": """
 x, y = L.fill_constant([6, 4], 'float32', 0.5), L.fill_constant([6, 1], 'int64', 1)
 p = L.fc(L.fc(x, 5, act='tanh'), 3, act='softmax'); loss = L.mean(L.cross_entropy(p, y)); O.Adam(0.1).minimize(loss); exe.run(start)

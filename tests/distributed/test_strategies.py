@@ -366,15 +366,17 @@ def test_merged_gradients_are_not_scaled_at_each_step() -> None:
         scaler.unscale_(moves)
 
 
-def minimized(build: Any) -> Any:
-    """A Program that fleet minimized a loss in, with a build strategy."""
+def minimized(build: Any, execution: Any = None, given: Any = None, main: Any = None, startup: Any = None) -> Any:
+    """A Program that fleet minimized a loss in, with a build and an execution strategy."""
     paddle.enable_static()
     strategy = fleet.DistributedStrategy()
     if build is not None:
         strategy.build_strategy = build
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main, paddle.static.Program()):
-        value = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]), 1))
+    if execution is not None:
+        strategy.execution_strategy = execution
+    main = main or paddle.static.Program()
+    with paddle.static.program_guard(main, startup or paddle.static.Program()):
+        value = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 4]) if given is None else given, 1))
         fleet.init(is_collective=True, strategy=strategy)
         fleet.distributed_optimizer(paddle.optimizer.SGD(0.1)).minimize(value)
     return main
@@ -396,6 +398,55 @@ def test_a_build_strategy_says_how_a_program_runs(switch: str, setting: str, by_
         setattr(build, switch, chosen)
     assert getattr(minimized(None), setting) is by_itself
     assert getattr(minimized(build), setting) is (by_itself if chosen is None else chosen)
+
+
+def test_an_execution_strategy_has_nothing_run() -> None:
+    strategy = paddle.static.ExecutionStrategy()
+    strategy._dry_run = True
+    main = minimized(None, strategy)
+    exe, weight = paddle.static.Executor(), main.all_parameters()[0].name
+    feed = {"x": np.ones((2, 4), "float32")}
+    assert exe.run(main, feed, [weight]) == [None] and not exe.run(main, feed, [weight], return_numpy=False)[0]._is_initialized()
+    assert exe.run(main.clone(), feed, []) == []
+
+
+@pytest.mark.parametrize(("beside", "steps"), [(True, 3), (False, 1)])
+def test_a_run_makes_as_many_steps_as_an_execution_strategy_says(beside: bool, steps: int) -> None:
+    """As in a CompiledProgram: with `async_mode` alone."""
+    paddle.enable_static()
+    build, strategy = paddle.static.BuildStrategy(), paddle.static.ExecutionStrategy()
+    build.async_mode, strategy.num_iteration_per_run = beside, 3
+    main, startup = paddle.static.Program(), paddle.static.Program()
+    with paddle.static.program_guard(main, startup), paddle.static.scope_guard(paddle.static.Scope()):
+        given = paddle.static.data("given", [None, 4])
+        loader = paddle.io.DataLoader.from_generator([given], capacity=2, iterable=False)
+        loader.set_batch_generator(lambda: ([np.full((1, 4), i, "float32")] for i in range(4)))
+        minimized(build, strategy, given, main, startup)
+        exe = paddle.static.Executor()
+        exe.run(startup)
+        loader.start()
+        assert exe.run(main, fetch_list=[given])[0][0, 0] == steps - 1
+        loader.reset()
+
+
+def test_fleet_of_1_8_drops_scopes_as_its_execution_strategy_says() -> None:
+    from paddle_compat import fluid
+    from paddle_compat.fluid.incubate.fleet.collective import DistributedStrategy
+    from paddle_compat.fluid.incubate.fleet.collective import fleet as former
+
+    strategy = DistributedStrategy()
+    strategy.exec_strategy.num_iteration_per_drop_scope = 2
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.scope_guard(fluid.Scope()):
+        former.init(fluid.incubate.fleet.base.role_maker.UserDefinedCollectiveRoleMaker(0, ["127.0.0.1:6170"]))
+        loss = fluid.layers.mean(fluid.layers.fc(fluid.data("x", [None, 2]), 1))
+        former.distributed_optimizer(fluid.optimizer.SGD(0.1), strategy=strategy).minimize(loss)
+        exe = fluid.Executor(fluid.CPUPlace())
+        exe.run(fluid.default_startup_program())
+        found = []
+        for _ in range(4):
+            exe.run(former.main_program, {"x": np.ones((4, 2), "float32")}, [loss])
+            found.append(former.main_program._executor._need_create_local_exe_scopes())
+    assert found == [False, True, False, True]
 
 
 def test_a_build_strategy_has_programs_drawn(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the build strategy of a `DistributedStrategy` does to a Program of fleet's."""
+"""What the build and the execution strategy of a `DistributedStrategy` does to a Program of fleet's."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.program import Program
 from paddle_compat.static import BuildStrategy
 from paddle_compat.static._drawings import draw
+from paddle_compat.static.execution_strategy import iterations
 
 _SCALES = {BuildStrategy.GradientScaleStrategy.CoeffNumDevice: "avg", BuildStrategy.GradientScaleStrategy.One: "sum"}
 
 
 @contextmanager
 def built(program: Program, strategy: Any) -> Iterator[None]:
-    """Around `minimize`: tell a Program how its build strategy wants it run, as a CompiledProgram does, and draw it.
+    """Around `minimize`: tell a Program how its strategies want it run, as a CompiledProgram does, and draw it.
 
     Args:
         program: what is minimized in.
@@ -26,6 +27,7 @@ def built(program: Program, strategy: Any) -> Iterator[None]:
     if "enable_inplace" in build._chosen:
         program._writes_in_place = build.enable_inplace
     program._compiles, program._fuses_updates = program._compiles or build.build_cinn_pass, build._fuses_updates
+    program._iterations = iterations(strategy.execution_strategy, build)
     path = build.debug_graphviz_path
     if path:
         draw(program, f"{path}_original_graph")
