@@ -64,14 +64,16 @@ SECOND_AGE: tuple[tuple[Any, str, str], ...] = (
         False,
         "use_mkldnn",
         "bicubic_interp bilinear_interp cast fc flatten2 linear_interp matmul nearest_interp reshape reshape2 split sum transpose "
-        "trilinear_interp",
+        "trilinear_interp fusion_gru fusion_lstm",
     ),
     (1.0, "Scale_in", "fc"),
     (1.0, "Scale_out", "fc"),
-    ([1.0], "Scale_weights", "fc"),
-    (False, "force_fp32_output", "fc"),
+    ([1.0], "Scale_weights", "fc fusion_gru fusion_lstm"),
+    (False, "force_fp32_output", "fc fusion_gru fusion_lstm"),
+    (1.0, "Scale_data", "fusion_gru fusion_lstm"),
+    (0.0, "Shift_data", "fusion_gru fusion_lstm"),
     (False, "use_quantizer", "fc matmul reshape2"),
-    ("float32", "mkldnn_data_type", "fc flatten2 matmul reshape2 split sum transpose"),
+    ("float32", "mkldnn_data_type", "fc flatten2 fusion_gru fusion_lstm matmul reshape2 split sum transpose"),
 )
 
 # What 2.6 moved out: attributes that an operator answers for, but does not list.

@@ -25,11 +25,17 @@ _INTERMEDIATE = {
     "random_crop": "SeedOut", "lstm": "BatchGate BatchCellPreAct", "lstmp": "BatchGate BatchCellPreAct BatchHidden",
     "gru": "BatchGate BatchHidden BatchResetHiddenPrev", "gru_unit": "Gate ResetHiddenPrev", "sequence_pool": "MaxIndex",
     "sample_logits": "Samples Probabilities LogitsDim LabelsDim SampledLogits", "yolov3_loss": "ObjectnessMask GTMatchMask",
+    "fusion_lstm": "XX BatchedInput BatchedHidden BatchedCell ReorderedH0 ReorderedC0 CheckedCell",
+    "fused_embedding_fc_lstm": "XX BatchedInput BatchedHidden BatchedCell ReorderedH0 ReorderedC0",
+    "fusion_gru": "XX BatchedInput BatchedOut ReorderedH0", "attention_lstm": "AttentionedX AttentionFCOut LSTMX LSTMOUT",
+    "fusion_seqconv_eltadd_relu": "ColMat", "fusion_seqexpand_concat_fc": "FCOut", "fusion_repeated_fc_relu": "ReluOut",
+    "fusion_squared_mat_sub": "SquaredX SquaredY SquaredXY", "sequence_topk_avg_pooling": "pos",
 }  # fmt: skip
 _NEEDED_LISTS = {
     ("conditional_block", "Input"), ("recurrent", "initial_states"), ("recurrent", "parameters"), ("multiplex", "X"),
     ("retinanet_detection_output", "Scores"), ("retinanet_detection_output", "Anchors"),
     ("collect_fpn_proposals", "MultiLevelScores"), ("merge_ids", "Rows"), ("merge_ids", "X"),
+    ("fusion_repeated_fc_relu", "W"), ("fusion_repeated_fc_relu", "Bias"),
 }  # fmt: skip
 # slots that one age of Paddle marks in another way than ours: "*" a list, "?" may be left out, "~" intermediate
 _MARKS = {
@@ -43,7 +49,8 @@ _MARKS = {
     ),
     2: (
         "adadelta.LearningRate batch_norm.ReserveSpace? conditional_block.Scope cross_entropy2.XShape cudnn_lstm.LastC cudnn_lstm.LastH "
-        "cudnn_lstm.StateOut data_norm.Means~ data_norm.Scales~ eigvalsh.Eigenvectors generate_proposal_labels.MaxOverlapWithGT "
+        "cudnn_lstm.StateOut data_norm.Means~ data_norm.Scales~ eigvalsh.Eigenvectors fusion_repeated_fc_relu.ReluOut*~ "
+        "generate_proposal_labels.MaxOverlapWithGT match_matrix_tensor.Tmp var_conv_2d.Col "
         "gru_unit.Gate~ gru_unit.ResetHiddenPrev~ moving_average_abs_max_scale.Out? multiclass_nms2.Index~ nce.SampleLabels~ "
         "nce.SampleLogits~ positive_negative_pair.NeutralPair? recurrent.step_scopes rmsprop.MeanGradOut rnn.DropoutState? unique.Index "
         "while.Condition* while.StepScopes"
@@ -52,7 +59,7 @@ _MARKS = {
 # the kinds of attributes without defaults; those that are not named are integers. "op.attr" holds for one operator.
 _REQUIRED_KINDS = {
     AttrType.INTS: (
-        "axes group_size indexes kernel_sizes kernels ksize output_sizes paddings part_size reverse.axis shape tokens transpose.axis "
+        "axes group_size indexes kernel_sizes kernels ksize output_sizes paddings part_size reverse.axis shape tokens topks transpose.axis "
         "transpose2.axis"
     ),
     AttrType.FLOATS: "anchor_generator.stride anchor_sizes aspect_ratios bbox_reg_weights fill.value min_sizes",

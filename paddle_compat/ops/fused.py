@@ -37,6 +37,38 @@ def fc(
     return torch.relu(out) if activation_type else out
 
 
+def _layers_meta(x: Meta, weights: Sequence[Meta], biases: Sequence[Meta], **attrs: Any) -> tuple[list[Meta], Meta]:
+    outs = [Meta((x.shape[0], weight.shape[1]), x.dtype) for weight in weights]
+    return outs[:-1], outs[-1]
+
+
+@op(inputs=("X", "W*", "Bias*"), outputs=("ReluOut*", "Out"), infer=_layers_meta)
+def fusion_repeated_fc_relu(x: Tensor, weights: Sequence[Tensor], biases: Sequence[Tensor]) -> tuple[list[Tensor], Tensor]:
+    """Fully connected layers one after the other, each with relu: what all but the last give, and the last."""
+    found = []
+    for weight, bias in zip(weights, biases):
+        x = torch.relu(x @ weight + bias.reshape(-1))
+        found.append(x)
+    return found[:-1], x
+
+
+def _like_product(x: Meta, y: Meta, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], y.shape[1]), x.dtype)
+
+
+@op(
+    inputs=("X", "Y"), outputs=("SquaredX~", "SquaredY~", "SquaredXY~", "Out"), infer=_like_product,
+    describe={"SquaredX": lambda x, y, **attrs: x, "SquaredY": lambda x, y, **attrs: y, "SquaredXY": _like_product},
+    derive={
+        "SquaredX": lambda x, y, out, **attrs: x * x, "SquaredY": lambda x, y, out, **attrs: y * y,
+        "SquaredXY": lambda x, y, out, **attrs: (x @ y).square(),
+    },
+)  # fmt: skip
+def fusion_squared_mat_sub(x: Tensor, y: Tensor, *, scalar: float = 1.0) -> Tensor:
+    """How far the square of a product lies above the product of the squares, times a number."""
+    return ((x @ y).square() - (x * x) @ (y * y)) * scalar
+
+
 _BINARY: dict[str, Function] = {"elementwise_add": torch.add, "elementwise_mul": torch.mul}
 _UNARY: dict[str, Callable[[float], Function]] = {
     "scale": lambda scale: lambda x: x * scale, "relu": lambda _: torch.relu, "tanh": lambda _: torch.tanh,

@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 
 Tensor = torch.Tensor
@@ -171,3 +172,38 @@ def fake_channel_wise_dequantize_max_abs(
     spread = scales[0].reshape([-1 if d == axis else 1 for d in range(x.dim())])
     out = x * spread / _steps(quant_bits[0])
     return out * scales[1] / _steps(quant_bits[1]) if len(scales) > 1 else out
+
+
+def _as_floats(x: Meta, *rest: Meta, **attrs: Any) -> Meta:
+    return Meta(x.shape, torch.float32)
+
+
+@op(inputs=("X", "Scale"), infer=_as_floats)
+def dequantize_abs_max(x: Tensor, scale: Tensor, *, max_range: float) -> Tensor:
+    """Floats from int8, of which `max_range` stands for `scale`."""
+    return scale.reshape(-1) * x.float() / max_range
+
+
+@op(inputs=("X", "Dict"), infer=_as_floats)
+def dequantize_log(x: Tensor, table: Tensor) -> Tensor:
+    """Floats from int8 by a table of 128; negative numbers stand for the table's opposites."""
+    rows = table.reshape(-1)[torch.where(x < 0, x.long() + 128, x.long())]
+    return torch.where(x < 0, -rows, rows)
+
+
+def _unpacked_meta(table: Meta, ids: Meta, **attrs: Any) -> Meta:
+    return Meta((*ids.shape[:-1], (table.shape[1] - 2) * 4), torch.float32, ids.lod_level)
+
+
+@op(inputs=("W", "Ids"), infer=_unpacked_meta, lod=("Out",))
+def lookup_table_dequant(
+    table: Tensor, ids: Tensor, *, padding_idx: int = -1, ids_lod: LoD | None = None
+) -> tuple[Tensor, LoD | None]:
+    """Rows of a table in which each float after the first two holds four numbers from 0 to 255; these two are 0 and 256."""
+    flat = ids.reshape(-1)
+    rows = table[flat]
+    steps = rows[:, 2:].contiguous().view(torch.uint8).float()
+    out = (rows[:, 1:2] - rows[:, :1]) / 256.0 * steps + rows[:, :1]
+    if padding_idx != -1:
+        out = torch.where((flat == padding_idx)[:, None], 0.0, out)
+    return out.reshape(*ids.shape[:-1], -1), ids_lod

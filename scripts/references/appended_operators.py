@@ -28,7 +28,7 @@ def f(*values: float) -> np.ndarray:
 
 _STATE = {"X": X, "InScale": f(2.5), "InAccum": f(1.5), "InState": f(1.2)}
 _KEPT = ["Out", "OutScale", "OutState", "OutAccum"]
-Case = tuple  # type, inputs, outputs, attributes, what is fetched, differentiated input
+Case = tuple  # type, inputs, outputs, attributes, what is fetched, differentiated inputs
 
 CASES: dict[str, Case] = {
     "abs_max": ("fake_quantize_abs_max", {"X": X}, ["Out", "OutScale"], {}),
@@ -58,8 +58,8 @@ CASES: dict[str, Case] = {
         f"fused/{'+'.join(functors)}": ("fused_elemwise_activation", {"X": X, "Y": f(1, -2, 0.5)}, ["Out", "IntermediateOut"], {"functor_list": functors, "axis": -1, "scale": 3.0, "save_intermediate_out": True}, ["Out"], "Y")
         for functors in (["relu", "elementwise_add"], ["elementwise_add", "relu"], ["scale", "elementwise_add"], ["elementwise_mul", "scale"], ["tanh", "elementwise_add"], ["elementwise_add", "sigmoid"])
     },
-    "pooled": ("fused_embedding_seq_pool", {"W": TABLE, "Ids": IDS[:, :1].copy()}, ["Out"], {"combiner": "sum"}, None, "W", [[1, 3]]),
-    "pooled/padding": ("fused_embedding_seq_pool", {"W": TABLE, "Ids": IDS[:, :1].copy()}, ["Out"], {"combiner": "sum", "padding_idx": 3}, None, None, [[3, 1]]),
+    "pooled": ("fused_embedding_seq_pool", {"W": TABLE, "Ids": (IDS[:, :1].copy(), [1, 3])}, ["Out"], {"combiner": "sum"}, None, "W"),
+    "pooled/padding": ("fused_embedding_seq_pool", {"W": TABLE, "Ids": (IDS[:, :1].copy(), [3, 1])}, ["Out"], {"combiner": "sum", "padding_idx": 3}),
     **{
         f"backwards/{end}": ("strided_slice", {"Input": X}, ["Out"], {"axes": [1], "starts": [-1], "ends": [end], "strides": [-1], "infer_flags": [1]})
         for end in (-1, -2, -3, -9)
@@ -77,27 +77,82 @@ NEW: dict[str, Case] = {
 }  # fmt: skip
 
 
+_DRAWN = np.random.RandomState(5)
+
+
+def _some(*shape: int) -> np.ndarray:
+    return _DRAWN.uniform(-0.5, 0.5, shape).astype("float32")
+
+
+_ROWS = [2, 3, 1]
+_GATES, _STATES = {"X": (_some(6, 2), _ROWS), "WeightX": _some(2, 12), "WeightH": _some(3, 12)}, {"H0": _some(3, 3), "C0": _some(3, 3)}
+_LSTM_OUT = ["Hidden", "Cell", "XX", "BatchedInput", "BatchedHidden", "BatchedCell", "ReorderedH0", "ReorderedC0"]
+_TABLE_GATES = {"Ids": (np.array([[1], [0], [3], [3], [6], [2]]), _ROWS), "Embeddings": _some(7, 12), "WeightH": _some(3, 12)}
+_GRU_GATES = {"X": (_some(6, 2), _ROWS), "WeightX": _some(2, 9), "WeightH": _some(3, 9)}
+_GRU_OUT = ["ReorderedH0", "XX", "BatchedInput", "BatchedOut", "Hidden"]
+_LOOKING = {"X": (_some(6, 2), _ROWS), "C0": _some(3, 3), "AttentionWeight": _some(5, 1), "LSTMWeight": _some(5, 12), "LSTMBias": _some(1, 12)}
+_LOOKING_MORE = {"H0": _some(3, 3), "AttentionBias": _some(1, 1), "AttentionScalar": _some(1, 1) + 1, "AttentionScalarBias": _some(1, 1)}
+_LOOKING_OUT = ["Hidden", "Cell", "AttentionedX", "AttentionFCOut", "LSTMX", "LSTMOUT"]
+_POOLED = [(_some(6, 3) + 1, _ROWS), (_some(4, 3) + 1, [1, 1, 2])]
+_PACKED = np.random.RandomState(6).randint(0, 120, (5, 20)).astype("uint8").view("float32").copy()
+_PACKED[:, 0], _PACKED[:, 1] = -1, np.arange(5) + 0.5
+_TREE = np.array([[0, 0, 0, 1, 2], [0, 1, 0, 3, 4], [0, 1, 0, 5, 6], [0, 2, 1, 0, 0], [1, 2, 1, 0, 0], [2, 2, 2, 0, 0], [3, 2, 2, 0, 0]], "int32")
+_PATHS = {"X": np.array([[0], [2], [3], [1]], "int32"), "Travel": np.array([[1, 3, 7], [1, 4, 8], [2, 5, 0], [2, 6, 9]], "int32"), "Layer": np.arange(1, 11, dtype="int32")[:, None]}
+_LAYERS = {"layer_offset_lod": [0, 2, 6, 10], "dtype": 2}
+
+# what only Paddle 1.8 has
+OLD: dict[str, Case] = {
+    "fusion_lstm": ("fusion_lstm", dict(_GATES, Bias=_some(1, 12)), [*_LSTM_OUT, "CheckedCell"], {"use_peepholes": False}, ["Hidden", "Cell"]),
+    "fusion_lstm/peepholes": ("fusion_lstm", dict(_GATES, Bias=_some(1, 21), **_STATES), [*_LSTM_OUT, "CheckedCell"], {"is_reverse": True}, ["Hidden", "Cell"]),
+    "fused_embedding_fc_lstm": ("fused_embedding_fc_lstm", dict(_TABLE_GATES, Bias=_some(1, 12)), _LSTM_OUT, {"use_peepholes": False}, ["Hidden", "Cell"]),
+    "fused_embedding_fc_lstm/peepholes": ("fused_embedding_fc_lstm", dict(_TABLE_GATES, Bias=_some(1, 21), **_STATES), _LSTM_OUT, {"is_reverse": True}, ["Hidden", "Cell"]),
+    "fusion_gru": ("fusion_gru", _GRU_GATES, _GRU_OUT, {}, ["Hidden"]),
+    "fusion_gru/states": ("fusion_gru", dict(_GRU_GATES, H0=_some(3, 3), Bias=_some(1, 9)), _GRU_OUT, {"is_reverse": True, "activation": "relu"}, ["Hidden"]),
+    "fusion_gru/origin": ("fusion_gru", _GRU_GATES, _GRU_OUT, {"origin_mode": True}, ["Hidden"]),
+    "attention_lstm": ("attention_lstm", _LOOKING, _LOOKING_OUT, {}, ["Hidden", "Cell"]),
+    "attention_lstm/all": ("attention_lstm", dict(_LOOKING, **_LOOKING_MORE), _LOOKING_OUT, {"cell_activation": "relu", "candidate_activation": "sigmoid"}, ["Hidden", "Cell"]),
+    "windows": ("fusion_seqconv_eltadd_relu", {"X": (_some(6, 2), _ROWS), "Filter": _some(6, 4), "Bias": _some(1, 4)}, ["Out", "ColMat"], {"contextLength": 3, "contextStart": -1}, ["Out"]),
+    "expanded": ("fusion_seqexpand_concat_fc", {"X": [(_some(6, 2), _ROWS), (_some(3, 3), [1, 1, 1]), (_some(3, 1), [1, 1, 1])], "FCWeight": _some(6, 4), "FCBias": _some(1, 4)}, ["Out", "FCOut"], {"fc_activation": "tanh"}, ["Out"]),
+    **{
+        f"pools/{kind}": ("fusion_seqpool_concat", {"X": _POOLED}, ["Out"], {"pooltype": kind}) for kind in ("SUM", "AVERAGE", "SQRT", "MAX")
+    },
+    "counted pools": ("fusion_seqpool_cvm_concat", {"X": _POOLED, "CVM": np.ones((3, 2), "float32")}, ["Out"], {"pooltype": "SUM"}),
+    "layers": ("fusion_repeated_fc_relu", {"X": _some(3, 4), "W": [_some(4, 3), _some(3, 5), _some(5, 2)], "Bias": [_some(1, 3), _some(1, 5), _some(1, 2)]}, ["ReluOut", "Out"], {}, ["ReluOut", "ReluOut1", "Out"]),
+    "squares": ("fusion_squared_mat_sub", {"X": _some(3, 4), "Y": _some(4, 2)}, ["SquaredX", "SquaredY", "SquaredXY", "Out"], {"scalar": 0.5}),
+    "from int8": ("dequantize_abs_max", {"X": np.array([[127, -127], [5, 0]], "int8"), "Scale": f(2.5)}, ["Out"], {"max_range": 127.0}),
+    "from logarithms": ("dequantize_log", {"X": np.array([[127, -128], [5, -3]], "int8"), "Dict": _some(128)}, ["Out"], {}),
+    "packed table": ("lookup_table_dequant", {"W": _PACKED, "Ids": (np.array([[1], [4], [0]]), [1, 2])}, ["Out"], {"padding_idx": 4}),
+    "matches": ("match_matrix_tensor", {"X": (_some(5, 2), [2, 3]), "Y": (_some(4, 2), [3, 1]), "W": _some(2, 3, 2)}, ["Out", "Tmp"], {"dim_t": 3}, None, "X Y W"),
+    "sizes of their own": ("var_conv_2d", {"X": (_some(44, 1), [24, 20]), "ROW": (_some(5, 1), [3, 2]), "COLUMN": (_some(9, 1), [4, 5]), "W": _some(3, 12)}, ["Out", "Col"], {"InputChannel": 2, "OutputChannel": 3, "StrideH": 1, "StrideW": 2, "KernelH": 2, "KernelW": 3}, ["Out"], "X W"),
+    "averages": ("sequence_topk_avg_pooling", {"X": (_some(28, 1), [24, 4]), "ROW": (_some(5, 1), [3, 2]), "COLUMN": (_some(5, 1), [4, 1])}, ["Out", "pos"], {"topks": [1, 3, 5], "channel_num": 2}, ["Out"], "X"),
+    "children": ("tdm_child", {"X": np.array([[1, 2], [5, 0]], "int32"), "TreeInfo": _TREE}, ["Child", "LeafMask"], {"child_nums": 2, "dtype": 3}),
+    "paths": ("tdm_sampler", _PATHS, ["Out", "Labels", "Mask"], dict(_LAYERS, neg_samples_num_list=[1, 2, 3], seed=5)),
+    "no paths": ("tdm_sampler", _PATHS, ["Out", "Labels", "Mask"], dict(_LAYERS, neg_samples_num_list=[1, 2, 2], seed=9, output_positive=False)),
+}  # fmt: skip
+
+
 def compute(base: Any, case: Case, mean: Any) -> Any:
     """What one operator gives, and the gradient of the mean of its first output."""
-    kind, inputs, outputs, attrs, fetched, wanted, lengths = (*case, *(None,) * (7 - len(case)))
-    program = base.Program()
+    kind, inputs, outputs, attrs, fetched, wanted = (*case, *(None,) * (6 - len(case)))
+    program, wanted = base.Program(), (wanted or "").split()
     with base.program_guard(program, base.Program()), base.unique_name.guard():
         block, feed, slots = program.global_block(), {}, {}
         for slot, given in inputs.items():
             slots[slot] = []
             for i, value in enumerate(given if isinstance(given, list) else [given]):
                 name = "%s_%d" % (slot, i)
-                level = int(slot == "Ids" and lengths is not None)
-                slots[slot].append(block.create_var(name=name, shape=value.shape, dtype=str(value.dtype), stop_gradient=slot != wanted, lod_level=level))
-                feed[name] = base.create_lod_tensor(value, lengths, base.CPUPlace()) if level else value
+                value, lengths = value if isinstance(value, tuple) else (value, None)
+                level = int(lengths is not None)
+                slots[slot].append(block.create_var(name=name, shape=value.shape, dtype=str(value.dtype), stop_gradient=slot not in wanted, lod_level=level))
+                feed[name] = base.create_lod_tensor(value, [lengths], base.CPUPlace()) if level else value
         made = {slot: [block.create_var(name=slot, dtype="float32")] for slot in outputs}
+        made.update((slot, made[slot] + [block.create_var(name=slot + "1", dtype="float32")]) for slot in made if slot == "ReluOut")
         names = list(fetched or outputs)
         try:
             block.append_op(type=kind, inputs=slots, outputs=made, attrs=dict(attrs))
-            if wanted is not None:
+            if wanted:
                 loss = mean(block.var(outputs[0]) * block.var(outputs[0]))
-                (gradient,) = base.gradients([loss], [block.var(wanted + "_0")])
-                names.append(gradient.name)
+                names += [gradient.name for gradient in base.gradients([loss], [block.var(slot + "_0") for slot in wanted])]
             values = base.Executor(base.CPUPlace()).run(program, feed=feed, fetch_list=names, return_numpy=False)
         except Exception as error:
             kinds = [kind.__name__ for kind in type(error).__mro__ if kind.__module__ == "builtins"]
@@ -107,7 +162,7 @@ def compute(base: Any, case: Case, mean: Any) -> Any:
 
 def cases(version: str) -> dict[str, Case]:
     """What a wheel is asked."""
-    return dict(CASES, **(NEW if version == "2.6.2" else {}))
+    return dict(CASES, **(NEW if version == "2.6.2" else OLD))
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any, Iterator
 
+import behaviours_fluid
 import misuse
 import numpy as np
 
@@ -119,7 +120,7 @@ STATIC_CASES = {
     },
 }  # fmt: skip
 
-CASES = {"1.8.5": {**BOTH, **FLUID_CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
+CASES = {"1.8.5": {**BOTH, **FLUID_CASES, **behaviours_fluid.CASES}, "2.6.2": {**BOTH, **STATIC_CASES}}
 
 
 def plain(value: Any) -> Any:

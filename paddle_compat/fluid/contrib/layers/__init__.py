@@ -6,8 +6,8 @@ _HOMES = {
     "metric_op": ("ctr_metric_bundle",),
     "rnn_impl": ("BasicGRUUnit", "BasicLSTMUnit", "basic_gru", "basic_lstm"),
     "nn": (
-        "fused_elemwise_activation", "fused_embedding_seq_pool", "multiclass_nms2", "partial_concat", "partial_sum", "shuffle_batch",
-        "tree_conv",
+        "fused_elemwise_activation", "fused_embedding_seq_pool", "match_matrix_tensor", "multiclass_nms2", "partial_concat",
+        "partial_sum", "sequence_topk_avg_pooling", "shuffle_batch", "tdm_child", "tdm_sampler", "tree_conv", "var_conv_2d",
     ),
 }  # fmt: skip
 __getattr__, __dir__, __all__ = lazy(__name__, _HOMES)

@@ -1,0 +1,60 @@
+"""Short pieces of 1.8 code on what unit tests reach for: layers of `fluid.contrib`, and the objects behind Programs and Scopes."""
+
+from __future__ import annotations
+
+_TREE = """
+paths, nodes = [[1, 3], [1, 4], [2, 5], [2, 6]], [[n] for n in range(1, 7)]
+parts = [fluid.initializer.NumpyArrayInitializer(np.array(p, "int32")) for p in (paths, nodes)]
+items = data("items", [None, 1], "int32")
+"""
+_MATRICES = """
+x, row, col = (data(n, [None, 1], "float32", lod_level=1) for n in ("x", "row", "col"))
+given = {"x": (24, [18, 6]), "row": (5, [3, 2]), "col": (3, [2, 1])}
+given = {n: fluid.create_lod_tensor(np.arange(size * 1.0).reshape(size, 1).astype("float32"), [lod], fluid.CPUPlace())
+    for n, (size, lod) in given.items()}
+"""
+
+CASES = {
+    "drawn_nodes": f"""{_TREE}
+found = fluid.contrib.layers.tdm_sampler(items, [1, 2], [2, 4], 4, *map(lambda p: fluid.ParamAttr(initializer=p), parts), seed=7)
+exe.run(startup)
+values = exe.run(main, feed={{"items": np.array([[0], [1], [3]], "int32")}}, fetch_list=sum(found, []))
+answer = [[op.type for op in block.ops], [[v.shape for v in each] for each in found], values]
+""",
+    "too_many_drawn_nodes": f"{_TREE}\nfluid.contrib.layers.tdm_sampler(items, [2, 1], [2, 4], 4)",
+    "too_few_layers_of_drawn_nodes": f"{_TREE}\nfluid.contrib.layers.tdm_sampler(items, [1], [2, 4], 4)",
+    "too_many_leaves": f"{_TREE}\nfluid.contrib.layers.tdm_sampler(items, [1, 1], [2, 4], 6)",
+    "children_in_floats": f"{_TREE}\nfluid.contrib.layers.tdm_child(items, 7, 2, dtype='float32')",
+    "children": f"""{_TREE}
+tree = [[0, 0, 0, 1, 2], [0, 1, 0, 3, 4], [0, 1, 0, 5, 6], [0, 2, 1, 0, 0], [1, 2, 1, 0, 0], [2, 2, 2, 0, 0], [3, 2, 2, 0, 0]]
+tree = fluid.initializer.NumpyArrayInitializer(np.array(tree, "int32"))
+found = fluid.contrib.layers.tdm_child(items, 7, 2, param_attr=fluid.ParamAttr(initializer=tree))
+exe.run(startup)
+answer = [found[0].shape, found[0].name, exe.run(main, feed={{"items": np.array([[2], [3]], "int32")}}, fetch_list=list(found))]
+""",
+    "matrices_of_texts": """
+x, y = (data(n, [None, 2], "float32", lod_level=1) for n in "xy")
+half = fluid.ParamAttr(initializer=fluid.initializer.Constant(0.5))
+out, between = fluid.contrib.layers.match_matrix_tensor(x, y, 3, act="relu", param_attr=half, name="matches")
+exe.run(startup)
+words = [fluid.create_lod_tensor(np.arange(n * 2.0).reshape(n, 2).astype("float32"), [[n - 1, 1]], fluid.CPUPlace()) for n in (3, 4)]
+value = exe.run(main, feed=dict(zip("xy", words)), fetch_list=[out], return_numpy=False)[0]
+answer = [out.name, between.name, between.stop_gradient, np.array(value), value.lod()]
+""",
+    "texts_of_two_widths": """
+fluid.contrib.layers.match_matrix_tensor(*(data("w%d" % n, [None, n], "float32", lod_level=1) for n in (2, 3)), 3)
+""",
+    "images_of_their_own_sizes": f"""{_MATRICES}
+half = fluid.ParamAttr(initializer=fluid.initializer.Constant(0.5))
+out = fluid.contrib.layers.var_conv_2d(x, row, col, 3, 2, [3, 2], stride=[1, 2], param_attr=half, act="relu")
+exe.run(startup)
+value = exe.run(main, feed=given, fetch_list=[out], return_numpy=False)[0]
+answer = [out.name, np.array(value), value.lod()]
+""",
+    "a_filter_of_one_size": f"{_MATRICES}\nfluid.contrib.layers.var_conv_2d(x, row, col, 3, 5, [3])",
+    "averages_of_the_largest": f"""{_MATRICES}
+out = fluid.contrib.layers.sequence_topk_avg_pooling(x, row, col, [1, 2, 4], 3)
+value = exe.run(main, feed=given, fetch_list=[out], return_numpy=False)[0]
+answer = [out.name, out.shape, np.array(value), value.lod()]
+""",
+}
