@@ -82,7 +82,13 @@ class Readers:
                 put((None, error))
 
         def taken() -> Iterator[Any]:
-            while (item := made.get()) is not None:
+            while not self.stopped.is_set():
+                try:
+                    item = made.get(timeout=0.1)
+                except queue.Empty:
+                    continue
+                if item is None:
+                    return
                 if item[1] is not None:
                     raise item[1]
                 yield item[0]

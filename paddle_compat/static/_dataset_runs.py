@@ -14,7 +14,9 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.variable import Variable
+from paddle_compat.engine.hogwild import may_train_at_once, train_at_once
 from paddle_compat.engine.sample_files import Readers, in_turn
+from paddle_compat.static.executor import scheduled
 from paddle_compat.static.fetch_handler import FetchHandler, FetchHandlerMonitor
 
 if TYPE_CHECKING:
@@ -36,9 +38,9 @@ def run_from_dataset(
     print_period: int,
     fetch_handler: Any,
 ) -> None:
-    """Run a Program once for each batch of a dataset, in the calling thread, while others read.
+    """Run a Program once for each batch of a dataset, while other threads read.
 
-    With several threads, each has batches of its own; the steps are made in turn, so that no update is lost and runs repeat.
+    With several threads, each trains on batches of its own; a Program that cannot be shared is run by the calling thread in turn for each.
     """
     if dataset is None:
         raise RuntimeError(f"{api} needs a dataset. Expected an InMemoryDataset or a QueueDataset. Received: None")
@@ -66,18 +68,26 @@ def run_from_dataset(
     latest = _Latest(scope)
     monitor = None if fetch_handler is None else FetchHandlerMonitor(latest, fetch_handler)
     began, steps = time.perf_counter(), 0
+
+    def show(feed: Mapping[str, Any], fetched: Sequence[Any]) -> None:
+        latest.values = dict(zip(fetches, fetched, strict=True))
+        printer.step(feed, latest.values)
+
     with Readers() as readers:
         if monitor is not None:
             monitor.start()
         try:
-            for worker, _, feed in in_turn(dataset._streams(readers, thread or max(1, dataset.thread_num))):
-                fetched = dict(
-                    zip(fetches, executor.run(program, feed=feed, fetch_list=fetches, scope=scope, return_numpy=False), strict=True)
-                )
-                latest.values = fetched
-                steps += 1
-                if worker == 0:
-                    printer.step(feed, fetched)
+            device = executor.place.torch_device
+            streams = dataset._streams(readers, thread or max(1, dataset.thread_num))
+            if len(streams) > 1 and may_train_at_once(program, device):
+                with scheduled(program, scope):
+                    steps = train_at_once(program, readers, streams, fetches, scope, device, show)
+            else:
+                for worker, _, feed in in_turn(streams):
+                    fetched = executor.run(program, feed=feed, fetch_list=fetches, scope=scope, return_numpy=False)
+                    steps += 1
+                    if worker == 0:
+                        show(feed, fetched)
         finally:
             if monitor is not None:
                 monitor.stop()

@@ -151,12 +151,12 @@ class Executor:
             program (Program): what is run; None: the default main program.
             dataset (DatasetBase): an InMemoryDataset or a QueueDataset.
             scope (Scope): where persistable variables live; None: the global scope.
-            thread (int): into how many streams of batches the samples go; 0: as many as the dataset has threads. Each stream is read by a
-                thread of its own, and the streams' steps are made in turn: no update is lost, and a run repeats bit by bit.
+            thread (int): how many threads train at once, on batches of their own and parameters that they share; 0: as many as the
+                dataset has. One thread gives the bits of `run` with the same batches.
             debug (bool): log the time that it took.
             fetch_list (list): Variables to print.
             fetch_info (list): a text for each of them.
-            print_period (int): batches of the first stream between two prints.
+            print_period (int): batches of the first thread between two prints.
             fetch_handler (FetchHandler): what is called every few seconds.
         Raises:
             RuntimeError: there is no dataset, a file is missing, or the pipe command fails.

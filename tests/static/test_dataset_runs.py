@@ -131,14 +131,82 @@ def test_one_thread_gives_the_bits_of_feeding(job: Job) -> None:
         assert job.parameters_after(lambda loader=loader: [job.exe.run(job.main, feed=feed) for feed in loader]) == expected
 
 
-def test_threads_take_turns_and_lose_no_sample(job: Job) -> None:
-    # in memory each has a block, as large as Paddle's: 12 // 2 + 1; of files every n-th
+def test_threads_take_turns_and_lose_no_sample(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    # as they do where a Program calls other processes; in memory each has a block, as large as Paddle's: 12 // 2 + 1; of files every n-th
+    monkeypatch.setattr("paddle_compat.static._dataset_runs.may_train_at_once", lambda *_: False)
     memory = job.fed([[0, 1], [7, 8], [2, 3], [9, 10], [4, 5], [11], [6]])
     dataset = job.dataset("InMemoryDataset")
     assert job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset, thread=2)) == memory
     queue = job.fed([[0, 1], [5, 6], [2, 3], [7], [4, 8], [9, 10], [11]])
     dataset = job.dataset(threads=2)
     assert job.parameters_after(lambda: job.exe.train_from_dataset(job.main, dataset)) == queue
+
+
+class Threads:
+    """Rows of a table that are learnt by two threads, each from files with ids of its own, and a counter of all steps."""
+
+    def __init__(self, folder: Path, in_step: Any) -> None:
+        self.paths = [folder / f"rows-{i}" for i in range(2)]
+        for i, path in enumerate(self.paths):
+            path.write_text("".join(f"1 {10 * i + k % (i + 3)}\n" for k in range(24 - i)))  # as in-memory blocks divide 47
+        self.main, startup = fluid.Program(), fluid.Program()
+        with fluid.program_guard(self.main, startup), fluid.unique_name.guard():
+            self.ids = fluid.data("ids", [None, 1], "int64")
+            table = fluid.ParamAttr(name="table", initializer=fluid.initializer.Constant(0.0))
+            self.loss = fluid.layers.reduce_sum(-1.0 * fluid.embedding(self.ids, [20, 2], is_sparse=True, param_attr=table))
+            seen = self.main.current_block().create_var(name="seen", shape=[-1, 1], dtype="int64")
+            fluid.layers.py_func(in_step, self.ids, seen)
+            self.counter = fluid.layers.autoincreased_step_counter()
+            fluid.optimizer.SGD(1.0).minimize(self.loss)
+        self.exe, self.scope = fluid.Executor(fluid.CPUPlace()), fluid.Scope()
+        with fluid.scope_guard(self.scope):
+            self.exe.run(startup)
+
+    def run(self, kind: str) -> None:
+        dataset = cases.dataset(True, kind, [self.ids], list(map(str, self.paths)), 2, 2)
+        if kind == "InMemoryDataset":
+            dataset.load_into_memory()
+        with fluid.scope_guard(self.scope):
+            fetched = [self.loss, self.counter]
+            self.exe.train_from_dataset(self.main, dataset, thread=2, fetch_list=fetched, fetch_info=["loss", "steps"], print_period=4)
+
+    def value(self, name: str) -> np.ndarray:
+        return np.array(self.scope.find_var(name).get_tensor())
+
+
+@pytest.mark.parametrize("kind", ["QueueDataset", "InMemoryDataset"])
+def test_threads_train_at_once_on_shared_parameters(kind: str, tmp_path: Path) -> None:
+    together = threading.Barrier(2, timeout=60)  # a step of each thread waits here for one of the other
+
+    def in_step(ids: Any) -> np.ndarray:
+        together.wait()
+        return np.array(ids)
+
+    job = Threads(tmp_path, in_step)
+    with printed() as text:
+        job.run(kind)
+    counts = [sum(f"1 {row}" == line for path in job.paths for line in path.read_text().splitlines()) for row in range(20)]
+    np.testing.assert_array_equal(job.value("table"), np.repeat(np.array(counts, "float32")[:, None], 2, 1))
+    assert job.value(job.counter.name) == 24
+    assert text[0].count("loss") == 3  # batches 4, 8 and 12 of the first thread
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+@pytest.mark.parametrize("failing", [0, 10])  # an id of the calling thread's, and one of the other's
+def test_an_error_in_one_thread_ends_all(failing: int, error: type[BaseException], tmp_path: Path) -> None:
+    calling = threading.get_ident()
+
+    def in_step(ids: Any) -> np.ndarray:
+        if failing in np.array(ids):
+            assert (threading.get_ident() == calling) == (failing == 0)
+            raise error("no further")
+        return np.array(ids)
+
+    job = Threads(tmp_path, in_step)
+    job.paths[failing == 0].write_text("1 15\n" * 20000)  # what the others are at
+    with pytest.raises(error, match="no further"):
+        job.run("QueueDataset")
+    assert job.value(job.counter.name) < 10000
 
 
 def test_loader_of_several_places(job: Job) -> None:
