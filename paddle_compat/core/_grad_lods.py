@@ -19,10 +19,12 @@ _SOURCES = {
         "own":
             "argsort bce_loss bpr_loss concat cross_entropy cvm dot elementwise_add elementwise_div elementwise_max elementwise_min "
             "elementwise_mul elementwise_pow elementwise_sub erf flatten frobenius_norm gather gather_nd gelu "
-            "hierarchical_sigmoid.X linear_chain_crf.Transition lod_reset mean pad_constant_like partial_concat partial_sum "
+            "hierarchical_sigmoid.X linear_chain_crf.Transition lod_reset match_matrix_tensor.X match_matrix_tensor.Y mean "
+            "pad_constant_like partial_concat partial_sum "
             "reduce_max reduce_mean reduce_min reduce_prod reduce_sum rnn_memory_helper sequence_conv.X sequence_expand_as "
-            "sequence_pad sequence_pool sequence_reshape sequence_unpad shrink_rnn_memory squeeze teacher_student_sigmoid_loss "
-            "unsqueeze warpctc",
+            "sequence_pad sequence_pool sequence_reshape sequence_topk_avg_pooling sequence_unpad shrink_rnn_memory squeeze "
+            "teacher_student_sigmoid_loss "
+            "unsqueeze var_conv_2d.X warpctc",
     },
     2: {
         "Condition": "where.X",
@@ -44,12 +46,13 @@ _SOURCES = {
             "expand fft_c2r fill_diagonal fill_diagonal_tensor fsp gru gru_unit hierarchical_sigmoid.Bias hierarchical_sigmoid.W "
             "c_embedding c_softmax_with_cross_entropy hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
-            "lookup_table_v2 lrn lstm lstmp lu lu_unpack matmul modified_huber_loss multiplex nanmedian nce nearest_interp nll_loss "
+            "lookup_table_v2 lrn lstm lstmp lu lu_unpack match_matrix_tensor.W matmul modified_huber_loss multiplex nanmedian nce "
+            "nearest_interp nll_loss "
             "overlap_add pad "
             "pad2d pixel_shuffle pixel_unshuffle prelu rank_loss real repeat_interleave row_conv scatter scatter_nd_add sequence_concat "
             "sequence_conv.Filter sequence_expand sequence_scatter sequence_slice sequence_softmax shuffle_channel slice "
             "softmax_with_cross_entropy spectral_norm stack tensor_array_to_tensor tile top_k transpose transpose2 trilinear_interp "
-            "fused_embedding_seq_pool spp stright_throuth_estimator uniform_random_inplace unstack yolov3_loss",
+            "fused_embedding_seq_pool spp stright_throuth_estimator uniform_random_inplace unstack var_conv_2d.W yolov3_loss",
         "out@GRAD": "gaussian_inplace",
         "x_shape": "einsum",
     },

@@ -111,7 +111,7 @@ def tdm_sampler(
         layer_offset_lod=offsets, seed=seed, dtype=int(convert_np_dtype_to_dtype_(dtype)),
     )  # fmt: skip
     if not output_list:
-        return tuple(found)  # type: ignore[return-value]
+        return tuple(found)
     layers: tuple[list[Variable], ...] = ([], [], [])
     begin = 0
     for count in counts:
