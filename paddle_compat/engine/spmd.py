@@ -21,7 +21,8 @@ from torch.distributed.tensor.placement_types import Placement
 Labels = Sequence[Hashable | None]
 Layout = Sequence[Placement]
 Box = tuple[tuple[int, int], ...]  # from where to where, along each dimension
-MOVED = frozenset({"sum", "avg", "max", "min", "product"})  # the partial values that pass through what only moves elements
+MOVED = frozenset({"sum", "avg", "max", "min", "product", "any", "all"})  # the partial values that pass through what only moves elements
+_EXTREME = {"any": "max", "all": "min"}
 SUMMED = frozenset({"sum", "avg"})  # and those that pass through what is linear
 
 
@@ -87,6 +88,21 @@ class Pieces:
     def parts(self, label: Hashable) -> int:
         """Into how many pieces a label is cut."""
         return prod(size for size, one in zip(self.mesh.shape, self.chosen) if one == label)
+
+
+class PartialTruth(Partial):
+    """What holds in any process, or in all of them; of numbers, the largest and the smallest."""
+
+    def _reduce_value(self, tensor: torch.Tensor, mesh: Any, mesh_dim: int) -> torch.Tensor:
+        return Partial(_EXTREME[self.reduce_op])._reduce_value(tensor, mesh, mesh_dim)
+
+    def _reduce_shard_value(self, tensor: torch.Tensor, mesh: Any, mesh_dim: int, shard_spec: Placement) -> torch.Tensor:
+        return Partial(_EXTREME[self.reduce_op])._reduce_shard_value(tensor, mesh, mesh_dim, shard_spec)
+
+
+def partly(kind: str | None) -> Any:
+    """The placement of what the processes' values make so; None: each has the whole."""
+    return Replicate() if kind is None else PartialTruth(kind) if kind in _EXTREME else Partial(kind)
 
 
 def values(value: Any) -> Iterator[Any]:
@@ -192,7 +208,7 @@ def _laid(value: DTensor, labels: Labels, chosen: Sequence[Hashable | None], par
             target.append(Shard(labels.index(label)))
             gradient.append(target[-1])
         else:
-            target.append(Replicate() if kind is None else Partial(kind))
+            target.append(partly(kind))
             gradient.append(Partial() if label is not None else Replicate())
     return lay(value, target), gradient
 
@@ -207,7 +223,7 @@ def _outside(
     uneven = set()
     for label, kind, size in zip(pieces.chosen, partial, pieces.mesh.shape):
         if label is None:
-            placements.append(Replicate() if kind is None else Partial(kind))
+            placements.append(partly(kind))
         elif label in labels:
             placements.append(Shard(labels.index(label)))
         else:
@@ -217,7 +233,7 @@ def _outside(
                 uneven.add(label)
             elif kind == "avg":
                 weight *= size
-            placements.append(Replicate() if kind is None else Partial(kind))
+            placements.append(partly(kind))
     for label in uneven if nothing is None else ():
         value = value * (pieces.part(label)[1] / pieces.sizes[label])
     if cut.shapes is not None:
@@ -383,5 +399,5 @@ class _Outside(torch.autograd.Function):
 
 __all__ = [
     "MOVED", "SUMMED", "Box", "Cut", "Labels", "Layout", "Pieces", "absent", "box", "divided", "each", "inside",
-    "lay", "passed_on", "piece", "reduced", "spread", "tensors_of", "undivided", "values", "without_partial",
+    "lay", "partly", "passed_on", "piece", "reduced", "spread", "tensors_of", "undivided", "values", "without_partial",
 ]  # fmt: skip

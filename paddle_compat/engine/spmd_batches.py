@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.engine.spmd import Cut, Labels, Pieces, tensors_of
+from paddle_compat.engine.spmd import Cut, Labels, Pieces, reduced, tensors_of
 from paddle_compat.engine.spmd_labels import Attrs, Rule, along, elementwise, mapped, numbered, samples
 from paddle_compat.ops._broadcast import axes_of
 
@@ -162,6 +162,100 @@ def leaked(args: list[Any], attrs: Attrs) -> Cut | None:
     return elementwise(args, attrs) if attrs["is_test"] else None
 
 
+def of_equal_size(args: list[Any], attrs: Attrs) -> Cut | None:
+    """expand_as of Paddle 1.x and pad_constant_like: the dimensions that both tensors have of one size."""
+    x, like = args
+    labels = [at if size == other else None for at, (size, other) in enumerate(zip(x.shape, like.shape))]
+    return Cut([labels, labels], [labels]) if x.dim() == like.dim() else None
+
+
+def counted(args: list[Any], attrs: Attrs) -> Cut | None:
+    """histogram and bincount: each process counts its elements, between the ends of all."""
+    x = args[0]
+    labels = numbered(x.dim())
+
+    def run(held: list[Any], pieces: Pieces) -> torch.Tensor:
+        cut = [at for at, label in enumerate(pieces.chosen) if label is not None]
+        low, high = (reduced(end, kind, pieces.mesh, cut).item() for end, kind in ((held[0].min(), "min"), (held[0].max(), "max")))
+        if "minlength" in attrs:
+            return pieces.call(*held, minlength=max(attrs["minlength"], high + 1))
+        return pieces.call(*held, min=low, max=high) if attrs["min"] == attrs["max"] == 0 else pieces.call(*held)
+
+    return Cut([labels] * len(list(tensors_of(args))), [[None]], dict.fromkeys(labels, "sum"), run=run) if x.numel() else None
+
+
+def judged(kind: str, rank: int | None = None) -> Rule:
+    """What says one thing of all elements, or of those of two tensors of one shape.
+
+    Args:
+        kind: whether it holds where it does for any or for all.
+        rank: of what is said; None: as `_rank1` says.
+    """
+
+    def rule(args: list[Any], attrs: Attrs) -> Cut | None:
+        first, *others = tensors_of(args)
+        labels = numbered(first.dim())
+        given = [labels if value.shape == first.shape else [None] * value.dim() for value in others]
+        if any(value.shape != first.shape for value in others[:1]):
+            return None
+        return Cut([labels, *given], [[None] * (int(attrs.get("_rank1", False)) if rank is None else rank)], dict.fromkeys(labels, kind))
+
+    return rule
+
+
+def kronecker(args: list[Any], attrs: Attrs) -> Cut | None:
+    """kron: blocks, of which the first one's elements are factors."""
+    x, y = args
+    if x.dim() != y.dim():
+        return None
+    labels: list[Any] = []
+    for at, size in enumerate(x.shape):
+        parts = prod(count for count, placement in zip(x.device_mesh.shape, x.placements) if placement.is_shard(at))
+        labels.append(at if not size % parts else None)
+    shape = [one * other for one, other in zip(x.shape, y.shape)]
+    return Cut([labels, [None] * y.dim()], [labels], shapes=[shape])
+
+
+def cosines(args: list[Any], attrs: Attrs) -> Cut | None:
+    """cos_sim: rows, with those of another tensor or with its only one."""
+    x, y = args
+    own, other = ([0 if value.shape[0] == x.shape[0] else None, *[None] * (value.dim() - 1)] for value in (x, y))
+    return Cut([own, other], [[0, None], [0, None], [other[0], None]])
+
+
+def turned_at_nodes(args: list[Any], attrs: Attrs) -> Cut | None:
+    """hierarchical_sigmoid: samples, each with its label and, where they are given, its path and turns."""
+    x, weight, label, *path, bias = args
+    rows = [[0, *[None] * (value.dim() - 1)] for value in (label, *path) if value is not None]
+    return Cut([[0, None], [None, None], *rows, *([[None] * bias.dim()] if bias is not None else [])], [[0, None]])
+
+
+def rows_ahead(args: list[Any], attrs: Attrs) -> Cut | None:
+    """row_conv: the steps of a sequence are needed together."""
+    x = args[0]
+    labels = [None if at == x.dim() - 2 else at - x.dim() for at in range(x.dim())]
+    return Cut([labels, [None, -1]], [labels])
+
+
+def batch_like(args: list[Any], attrs: Attrs) -> Cut | None:
+    """fill_constant_batch_size_like: of what is given the number of samples is all that is looked at."""
+    label = attrs["input_dim_idx"]
+    out = [label if at == attrs["output_dim_idx"] else None for at in range(len(attrs["shape"]))]
+    return Cut([[at if at == label else None for at in range(args[0].dim())]], [out])
+
+
+def by_column(args: list[Any], attrs: Attrs) -> Cut | None:
+    """data_norm: each feature has statistics of its own."""
+    feature = None if attrs["slot_dim"] > 0 else 1
+    given = list(tensors_of(args))
+    return Cut([[0, feature] if value.dim() == 2 else [feature] for value in given], [[0, feature], [feature], [feature]])
+
+
+def of_columns(args: list[Any], attrs: Attrs) -> Cut | None:
+    """partial_concat and partial_sum: some columns of each matrix."""
+    return Cut([[0, None]] * len(args[0]), [[0, None]])
+
+
 def alike(count: str) -> Rule:
     """What takes tensors with the same samples, and gives one of the first one's rank."""
 
@@ -172,6 +266,19 @@ def alike(count: str) -> Rule:
 
 
 RULES: dict[str, Rule] = {
+    **dict.fromkeys(("expand_as", "pad_constant_like"), of_equal_size),
+    **dict.fromkeys(("histogram", "bincount"), counted),
+    **dict.fromkeys(("isnan", "isinf"), judged("any", 1)),
+    **dict.fromkeys(("isfinite", "equal_reduce"), judged("all", 1)),
+    "equal_all": judged("all", 0),
+    "allclose": judged("all"),
+    "kron": kronecker,
+    "cos_sim": cosines,
+    "hierarchical_sigmoid": turned_at_nodes,
+    "row_conv": rows_ahead,
+    "fill_constant_batch_size_like": batch_like,
+    "data_norm": by_column,
+    **dict.fromkeys(("partial_concat", "partial_sum"), of_columns),
     "affine_channel": by_channel,
     "affine_grid": spread_out,
     "add_position_encoding": samples("n"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from paddle_compat.engine.spmd import Cut, tensors_of
 from paddle_compat.engine.spmd_labels import Attrs, Rule, along, numbered
 
@@ -69,6 +71,18 @@ def written_deep(args: list[Any], attrs: Attrs) -> Cut | None:
     return Cut([labels, [None] * index.dim(), [*[None] * (index.dim() - 1), *rest]], [labels])
 
 
+def put(args: list[Any], attrs: Attrs) -> Cut | None:
+    """index_put: places along the first dimensions; the others are not looked at."""
+    x, places, value = args
+    if any(place.dtype is torch.bool for place in places):
+        return None
+    rest = numbered(x.dim())[len(places) :]
+    labels = [*[None] * len(places), *rest]
+    behind = [*[None] * value.dim(), *rest][-value.dim() :] if value.dim() else []
+    own = [label if label is not None and size == x.shape[label] else None for label, size in zip(behind, value.shape)]
+    return Cut([labels, *([None] * place.dim() for place in places), own], [labels])
+
+
 def searched(args: list[Any], attrs: Attrs) -> Cut | None:
     """searchsorted: each value by itself, in the numbers that stand in its row."""
     numbers, sought = args
@@ -118,6 +132,7 @@ RULES: dict[str, Rule] = {
     "gather_nd": picked_deep,
     **dict.fromkeys(("scatter", "index_add"), written),
     "scatter_nd_add": written_deep,
+    "index_put": put,
     "searchsorted": searched,
     "multiplex": chosen,
     "repeat_interleave": along("dim"),

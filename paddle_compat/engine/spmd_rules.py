@@ -320,6 +320,16 @@ def expanded(args: list[Any], attrs: Attrs) -> Cut | None:
     return Cut([labels, *others], [[*[None] * ahead, *labels]], run=run)
 
 
+def expanded_as(args: list[Any], attrs: Attrs) -> Cut | None:
+    """expand_as: what is cut as the tensor of whose shape all is to be."""
+    x, like = args[0], args[1]
+    if like is None:
+        return expanded(args, attrs)
+    out = numbered(like.dim())
+    ahead = like.dim() - x.dim()
+    return Cut([[at + ahead if size == like.shape[at + ahead] else None for at, size in enumerate(x.shape)], out], [out])
+
+
 def tiled(args: list[Any], attrs: Attrs) -> Cut | None:
     """tile: the dimensions that are not repeated."""
     x, times = args[0], list(attrs["repeat_times"])
@@ -375,7 +385,9 @@ RULES: dict[str, Rule] = {
     "reduce_max": reduced("max"),
     "reduce_min": reduced("min"),
     "reduce_prod": reduced("product"),
-    **dict.fromkeys(("reduce_amax", "reduce_amin", "reduce_all", "reduce_any", "logsumexp", "frobenius_norm", "p_norm"), reduced(None)),
+    "reduce_all": reduced("all"),
+    "reduce_any": reduced("any"),
+    **dict.fromkeys(("reduce_amax", "reduce_amin", "logsumexp", "frobenius_norm", "p_norm"), reduced(None)),
     **dict.fromkeys(("matmul", "matmul_v2", "bmm"), product),
     "mul": flat_product,
     "fc": fully_connected,
@@ -398,7 +410,8 @@ RULES: dict[str, Rule] = {
     "split": parted(False),
     **dict.fromkeys(("unstack", "unbind"), parted(True)),
     **dict.fromkeys(("slice", "strided_slice"), sliced),
-    **dict.fromkeys(("expand_v2", "expand_as_v2"), expanded),
+    "expand_v2": expanded,
+    "expand_as_v2": expanded_as,
     "tile": tiled,
     "pad": padded,
     **spmd_layers.RULES,

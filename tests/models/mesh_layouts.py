@@ -116,7 +116,15 @@ def moves():
     mesh = dist.ProcessMesh([0, 1])
     pairs = itertools.product(("whole", "rows", "sum"), ("whole", "rows", "columns", "sum"))
     pairs = [pair for pair in pairs if pair not in (("rows", "columns"), ("rows", "sum"), ("sum", "rows"), ("sum", "columns"))]
-    return {f"{old} to {new}": shown(moved([4, 6], [old], [new], mesh)[1]) for old, new in pairs}
+    found = {f"{old} to {new}": shown(moved([4, 6], [old], [new], mesh)[1]) for old, new in pairs}
+    for kind in (ReduceType.kRedAny, ReduceType.kRedAll):
+        for values in ([True, False, dist.get_rank() == 0], [2.0, 0.0, dist.get_rank()]):
+            parts = dist.auto_parallel.api.dtensor_from_local(paddle.to_tensor(values), mesh, [Partial(kind)])
+            found[f"{kind.name} of {parts.dtype}"] = [shown(parts), shown(dist.reshard(parts, mesh, [Replicate()]))]
+    truth = dist.shard_tensor(paddle.to_tensor([[True, False], [True, True]]), mesh, [Shard(0)])
+    for name, reduction in (("any", paddle.any), ("all", paddle.all)):
+        found[name] = [shown(reduction(truth, axis)) for axis in (None, 0, 1)]
+    return found
 
 
 def counted(old, new, shape, mesh):

@@ -41,7 +41,7 @@ class ReduceType(Enum):
 _SHOWN = ("SUM", "MAX", "MIN", "PRODUCT", "AVG", "ANY", "ALL")
 _TORCH = {
     "sum": ReduceType.kRedSum, "max": ReduceType.kRedMax, "min": ReduceType.kRedMin, "product": ReduceType.kRedProd,
-    "avg": ReduceType.kRedAvg,
+    "avg": ReduceType.kRedAvg, "any": ReduceType.kRedAny, "all": ReduceType.kRedAll,
 }  # fmt: skip
 _OF_TORCH = {kind: name for name, kind in _TORCH.items()}
 
@@ -250,15 +250,14 @@ def to_torch(placements: Sequence[Placement]) -> list[Any]:
 def _to_torch(placement: Placement) -> Any:
     from torch.distributed import tensor as torch_placements  # imported by who has dist tensors only: it takes a second
 
+    from paddle_compat.engine.spmd import partly
+
     if isinstance(placement, Shard):
         if placement._split_factor != 1:
             raise UnsupportedError("paddle.distributed.Shard", f"split_factor={placement._split_factor}", "a split_factor of 1")
         return torch_placements.Shard(placement._dim)
     if isinstance(placement, Partial):
-        kind = _OF_TORCH.get(placement._reduce_type)
-        if kind is None:
-            raise UnsupportedError("paddle.distributed.Partial", placement._reduce_type.name, "kRedMax or kRedMin of numbers")
-        return torch_placements.Partial(kind)
+        return partly(_OF_TORCH[placement._reduce_type])
     return torch_placements.Replicate()
 
 

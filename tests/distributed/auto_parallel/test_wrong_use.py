@@ -30,7 +30,6 @@ MESH, SQUARE = dist.ProcessMesh([0]), dist.ProcessMesh([[0]], dim_names=["x", "y
         (UnsupportedError, "before", (SQUARE, [dist.Shard(0, shard_order=1), dist.Shard(0, shard_order=0)])),
         (ValueError, "1 process of this job", (dist.ProcessMesh([0, 1]), [dist.Shard(0)])),
         (UnsupportedError, "kRedSum", (SQUARE, [dist.Partial(), dist.Partial(dist.ReduceType.kRedMax)])),
-        (UnsupportedError, "kRedAny", (MESH, [dist.Partial(dist.ReduceType.kRedAny)])),
         (UnsupportedError, "split_factor", (MESH, [dist.Shard(0, split_factor=2)])),
     ],
 )
