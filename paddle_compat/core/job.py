@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from paddle_compat.core import ending as ending  # which is to be there before scripts register what they do at their end
 from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError
 
 _RANK = ("RANK", "PADDLE_TRAINER_ID", "PADDLE_GLOBAL_RANK")

@@ -33,14 +33,15 @@ class Door:
     def __init__(self, endpoint: str, rank: int, alone: bool) -> None:
         host, _, port = endpoint.rpartition(":")
         self.rank, self.socket = rank, None
+        self._place, self._elsewhere, self._next = (host, int(port)), False, 0.0
         self._callers: list[socket.socket] = []
         try:
             self.socket = socket.create_server((host, int(port)))
             self.socket.setblocking(False)
         except OSError as error:
+            self._elsewhere = alone and error.errno == errno.EADDRNOTAVAIL  # on another machine, where this process is not
             if alone and error.errno == errno.EADDRINUSE:
-                with suppress(OSError), socket.create_connection((host, int(port)), timeout=_GREETING / 10) as other:
-                    other.sendall(_SAME)
+                self._is_answered()
                 raise self._taken(f"or what has its port ({endpoint})") from error
 
     def look(self) -> None:
@@ -55,7 +56,20 @@ class Door:
         for caller in self._callers:
             with suppress(OSError):
                 if caller.recv(len(_SAME), socket.MSG_DONTWAIT) == _SAME:
+                    with suppress(OSError):
+                        caller.sendall(_SAME)
                     raise self._taken("which has ended")
+        if self._elsewhere and time.monotonic() > self._next:
+            self._next = time.monotonic() + _GREETING / 10
+            if self._is_answered():
+                raise self._taken(f"on the machine {self._place[0]}")
+
+    def _is_answered(self) -> bool:
+        """Whether a process that listens where this one should says that it has its number, when it hears that."""
+        with suppress(OSError), socket.create_connection(self._place, timeout=_GREETING / 10) as other:
+            other.sendall(_SAME)
+            return other.recv(len(_SAME)) == _SAME
+        return False
 
     def close(self) -> None:
         """Listen no more."""

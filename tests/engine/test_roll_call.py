@@ -17,6 +17,8 @@ from paddle_compat.distributed.fleet.base.private_helper_function import wait_se
 from paddle_compat.engine import roll_call
 from paddle_compat.engine.roll_call import Door, store_at
 
+NO_ADDRESS = "192.0.2.1"  # of no machine
+
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,6 +77,22 @@ def test_one_number_twice_where_nobody_has_number_0() -> None:
         store_at("127.0.0.1", store, False, 5, first)
     Door(f"127.0.0.1:{own}", 1, False).close()
     first.close()
+
+
+def test_one_number_twice_on_two_machines_where_nobody_has_number_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one on the other machine cannot listen where the job says that it is, and asks there."""
+    own, store, other = free_ports(3)
+    first = Door(f"127.0.0.1:{own}", 1, True)
+    real = socket.create_server
+    monkeypatch.setattr(socket, "create_server", lambda place: real((NO_ADDRESS, place[1])))
+    second, nobody = Door(f"127.0.0.1:{own}", 1, True), Door(f"127.0.0.1:{other}", 2, True)
+    monkeypatch.setattr(roll_call, "_GREETING", 30)  # which `first` has to answer
+    errors = together([lambda door=door: store_at("127.0.0.1", store, False, 5, door) for door in (first, second)])
+    for error, rest in zip(errors, ("which has ended", "on the machine 127.0.0.1")):
+        assert isinstance(error, InvalidArgumentError) and f"number 1: this one, and another one, {rest}" in str(error)
+    nobody.look()
+    for door in (first, second, nobody):
+        door.close()
 
 
 def test_those_who_do_not_come_are_named(store: Any) -> None:

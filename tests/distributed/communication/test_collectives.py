@@ -235,6 +235,27 @@ def test_calls_that_do_not_wait(two: list[dict[str, Any]]) -> None:
         assert "InvalidArgumentError" in report and "process 1 calls all_reduce with 4 elements" in report
 
 
+AT_THE_END = """
+import atexit, logging.handlers, sys
+import paddle_compat as paddle
+atexit.register(print, "as registered", flush=True)
+paddle.distributed.init_parallel_env()
+paddle.distributed.all_reduce(paddle.ones([3 + paddle.distributed.get_rank()]), sync_op=False)
+logging.getLogger().addHandler(logging.handlers.MemoryHandler(10, target=logging.StreamHandler(sys.stdout)))
+logging.getLogger().warning("as logged")
+"""
+
+
+def test_a_script_of_plain_python_fails_by_what_it_did_not_wait_for(tmp_path: Path) -> None:
+    places = [f"127.0.0.1:{port}" for port in free_ports(2)]
+    own = [{"PADDLE_TRAINER_ID": str(r), "PADDLE_TRAINERS_NUM": "2", "PADDLE_TRAINER_ENDPOINTS": ",".join(places)} for r in range(2)]
+    script = tmp_path / "script.py"
+    script.write_text(AT_THE_END)
+    for status, text in run_together([[str(script)]] * 2, own, tmp_path):
+        assert status == 1 and "process 1 calls all_reduce with 4 elements" in text, text
+        assert "as registered" in text and "as logged" in text
+
+
 def pair(rank: int) -> list[int]:
     return [0, 2] if rank % 2 == 0 else [1, 3]
 
