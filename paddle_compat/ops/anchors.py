@@ -201,7 +201,7 @@ def iou_similarity(x: Tensor, y: Tensor, *, box_normalized: bool = True) -> Tens
 def _infer_coder(prior: Meta, variances: Meta | None, target: Meta, **attrs: Any) -> Meta:
     if attrs["code_type"] == "encode_center_size":
         return Meta((target.shape[0], prior.shape[0], 4), prior.dtype, target.lod_level)
-    return Meta(target.shape, prior.dtype, target.lod_level)
+    return Meta(target.shape, prior.dtype, (prior if attrs["axis"] == 1 else target).lod_level)
 
 
 def centre_size(boxes: Tensor, extra: int) -> tuple[Tensor, Tensor]:
@@ -220,11 +220,13 @@ def box_coder(
     box_normalized: bool = True,
     axis: int = 0,
     variance: Sequence[float] = (),
+    prior_lod: LoD | None = None,
     target_lod: LoD | None = None,
 ) -> tuple[Tensor, LoD | None]:
     """Boxes as offsets from prior boxes, or the other way round.
 
     Encoding gives [N, M, 4] for N targets and M priors; decoding takes [N, M, 4], with the priors along `axis` 1 - axis.
+    Where the priors are regions, one for each row (`axis=1`), the result has their LoD.
     """
     extra = 0 if box_normalized else 1
     scale = torch.tensor(list(variance), dtype=target.dtype, device=target.device) if variance else prior_var
@@ -241,7 +243,7 @@ def box_coder(
     centre, size = centre_size(prior, extra)
     moved = target if scale is None else target * scale
     new_centre, new_size = moved[..., :2] * size + centre, moved[..., 2:].exp() * size
-    return torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - extra), -1), target_lod
+    return torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - extra), -1), prior_lod if axis == 1 else target_lod
 
 
 @op(inputs=("Input", "ImInfo"), outputs=("Output",), infer=lambda x, info, **attrs: x)

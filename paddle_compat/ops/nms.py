@@ -121,14 +121,14 @@ def multiclass_nms(
     nms_eta: float = 1.0,
     keep_top_k: int,
     normalized: bool = True,
-    scores_lod: LoD | None = None,
+    boxes_lod: LoD | None = None,
 ) -> tuple[Tensor, LoD]:
     """Class by class the best boxes of every image: class, score and box of each, [found, 6]; a single -1 where none is found.
 
-    Scores are [N, classes, M] with boxes [N, M, 4], or [M, classes] with LoD and boxes [M, classes, 4].
+    Scores are [N, classes, M] with boxes [N, M, 4], or [M, classes] with boxes [M, classes, 4], whose LoD tells the images.
     """
     out, _, lod = _multiclass(
-        boxes, scores, scores_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
+        boxes, scores, boxes_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
     )
     return out, lod
 
@@ -150,11 +150,11 @@ def multiclass_nms2(
     nms_eta: float = 1.0,
     keep_top_k: int,
     normalized: bool = True,
-    scores_lod: LoD | None = None,
+    boxes_lod: LoD | None = None,
 ) -> tuple[Tensor, Tensor, LoD, LoD]:
     """As multiclass_nms, and which box of all images each finding is."""
     out, index, lod = _multiclass(
-        boxes, scores, scores_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
+        boxes, scores, boxes_lod, background_label, score_threshold, nms_top_k, keep_top_k, nms_threshold, nms_eta, normalized
     )
     return out, index, lod, lod
 

@@ -216,28 +216,41 @@ def roi_align(
     aligned: bool = False,
     rois_lod: LoD | None = None,
 ) -> Tensor:
-    """The means of interpolated points in windows of regions."""
+    """The means of interpolated points in windows of regions.
+
+    The gradient counts a side shorter than a pixel as one pixel, also where `aligned` lets the means take it as it is.
+    """
     parts = []
     shift = 0.5 if aligned else 0.0
+    sizes = (pooled_height, pooled_width)
     for image, roi in zip(_images(rois, rois_lod, starts, counts, "roi_align"), rois.tolist()):
         left, top, right, bottom = (v * spatial_scale - shift for v in roi)
         height, width = bottom - top, right - left
-        if not aligned:
-            height, width = max(height, 1.0), max(width, 1.0)
-        points = []
-        for start, size, count in ((top, height, pooled_height), (left, width, pooled_width)):
-            step = size / count
-            own = sampling_ratio if sampling_ratio > 0 else math.ceil(step)
-            at = torch.arange(count, device=x.device)[:, None] * step
-            points.append(start + at + (torch.arange(own, device=x.device) + 0.5) * (step / max(own, 1)))
-        (rows, down), (columns, across) = points[0].shape, points[1].shape
-        y, across_points = torch.meshgrid(points[0].flatten(), points[1].flatten(), indexing="ij")
-        if not y.numel():
-            parts.append(x.new_zeros((x.shape[1], pooled_height, pooled_width)))
-            continue
-        values = sample(x[image], y.to(x.dtype), across_points.to(x.dtype))
-        parts.append(values.reshape(-1, rows, down, columns, across).mean((2, 4)))
+        longer = max(height, 1.0), max(width, 1.0)
+        part = _interpolated(x[image], (top, left), (height, width) if aligned else longer, sizes, sampling_ratio)
+        if aligned and (height, width) != longer and x.requires_grad:
+            differentiated = _interpolated(x[image], (top, left), longer, sizes, sampling_ratio)
+            part = differentiated + (part - differentiated).detach()
+        parts.append(part)
     return _stacked(parts, x, x.shape[1], pooled_height, pooled_width)
+
+
+def _interpolated(
+    image: Tensor, corner: tuple[float, float], sides: tuple[float, float], sizes: tuple[int, int], sampling_ratio: int
+) -> Tensor:
+    """The means of interpolated points in the windows of one region."""
+    points = []
+    for start, side, count in zip(corner, sides, sizes):
+        step = side / count
+        own = sampling_ratio if sampling_ratio > 0 else math.ceil(step)
+        at = torch.arange(count, device=image.device)[:, None] * step
+        points.append(start + at + (torch.arange(own, device=image.device) + 0.5) * (step / max(own, 1)))
+    (rows, down), (columns, across) = points[0].shape, points[1].shape
+    y, x = torch.meshgrid(points[0].flatten(), points[1].flatten(), indexing="ij")
+    if not y.numel():
+        return image.new_zeros((image.shape[0], *sizes))
+    values = sample(image, y.to(image.dtype), x.to(image.dtype))
+    return values.reshape(-1, rows, down, columns, across).mean((2, 4))
 
 
 # --- precise pooling: the integral of the interpolated image

@@ -176,10 +176,15 @@ def yolov3_loss(
     table = torch.tensor(list(anchors), dtype=x.dtype, device=x.device).view(-1, 2) / (downsample_ratio * height)
     smooth = min(1.0 / class_num, 1.0 / 40) if use_label_smooth else 0.0
     losses = [x.new_zeros(()) for _ in range(n)]
-    for i, t in (match >= 0).nonzero().tolist():
-        place = int(match[i, t])
-        column, line = int(gt_box[i, t, 0] * width), int(gt_box[i, t, 1] * height)
+    found = [
+        (i, t, int(match[i, t]), int(gt_box[i, t, 1] * height), int(gt_box[i, t, 0] * width)) for i, t in (match >= 0).nonzero().tolist()
+    ]
+    # of several objects in one place all count in the loss, and the last one alone in its gradient
+    last = {(i, *place): t for i, t, *place in found}
+    for i, t, place, line, column in found:
         cell, weight = rows[i, place, :, line, column], score[i, t]
+        if last[i, place, line, column] != t:
+            cell = cell.detach()
         across, down = gt_box[i, t, 0] * height - column, gt_box[i, t, 1] * height - line
         wanted = (gt_box[i, t, 2:] / table[anchor_mask[place]]).log()
         small = (2.0 - gt_box[i, t, 2] * gt_box[i, t, 3]) * weight

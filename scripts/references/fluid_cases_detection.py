@@ -40,6 +40,10 @@ CASES = {
         f"out = L.box_coder({_PRIORS}, [0.1, 0.1, 0.2, 0.2], f('target_box', 3, 4, 4, grad=False), 'decode_center_size', box_normalized=False, name='n', axis=0)"
     ),
     "box_coder/axis": f"out = L.box_coder({_PRIORS}, {_VARIANCES}, f('target_box', 4, 3, 4, grad=False), code_type='decode_center_size', axis=1)",
+    "box_coder/regions": (
+        "out = L.box_coder(data('prior', [-1, 4], value=[[0, 0, 5, 5], [1, 1, 6, 6], [3, 3, 9, 9]], lens=[[1, 2]], grad=False), [0.1, 0.1, 0.2, 0.2], "
+        "f('target_box', 3, 2, 4, grad=False), 'decode_center_size', box_normalized=False, axis=1)"
+    ),
     "iou_similarity": f"out = L.iou_similarity({_GT}, {_PRIORS})",
     "iou_similarity/pixels": f"out = L.iou_similarity({_ROIS}, {_ROIS.replace('rois', 'y')}, box_normalized=False, name='n')",
     "bipartite_match": "out = L.bipartite_match(f('dist_matrix', -1, 4, low=0.0, lens=[[2, 3]], grad=False))",
@@ -93,6 +97,10 @@ CASES = {
         "out = L.multiclass_nms(data('bboxes', [-1, 3, 4], value=np.arange(36).reshape(3, 3, 4) % 7 + np.array([0, 0, 7, 7]), lens=[[2, 1]], grad=False), "
         "f('scores', -1, 3, low=0.0, lens=[[2, 1]], grad=False), 0.1, 10, 5)"
     ),
+    "multiclass_nms/boxes_lod": (
+        "out = L.multiclass_nms(data('bboxes', [-1, 3, 4], value=np.arange(36).reshape(3, 3, 4) % 7 + np.array([0, 0, 7, 7]), lens=[[1, 2]], grad=False), "
+        "f('scores', 3, 3, low=0.0, grad=False), 0.1, 10, 5)"
+    ),
     "locality_aware_nms": (
         f"out = L.locality_aware_nms(data('bboxes', [2, 4, 4], value=[{_CENTRES}] * 2, grad=False), f('scores', 2, 1, 4, low=0.0, grad=False), "
         "0.2, 10, 5, nms_threshold=0.3)"
@@ -121,6 +129,10 @@ CASES = {
     ),
     "yolov3_loss": (
         "out = L.yolov3_loss(f('x', -1, 14, 2, 2), data('gt_box', [-1, 2, 4], low=0.1, high=0.9, grad=False), "
+        "data('gt_label', [-1, 2], 'int32', high=2), [10, 13, 16, 30, 33, 23], [0, 1], 2, 0.7, 16)"
+    ),
+    "yolov3_loss/shared_place": (
+        "out = L.yolov3_loss(f('x', -1, 14, 2, 2), data('gt_box', [-1, 2, 4], value=[[[0.2, 0.2, 0.3, 0.4], [0.3, 0.3, 0.35, 0.38]]] * 3, grad=False), "
         "data('gt_label', [-1, 2], 'int32', high=2), [10, 13, 16, 30, 33, 23], [0, 1], 2, 0.7, 16)"
     ),
     "yolov3_loss/score": (

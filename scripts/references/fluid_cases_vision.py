@@ -49,6 +49,7 @@ CASES = {
         "out = L.pool2d(f('input', -1, 2, 5, 5), pool_size=[3, 2], pool_type='avg', pool_stride=[2, 1], pool_padding=[1, 0], "
         "use_cudnn=False, ceil_mode=True, name='n', exclusive=False)"
     ),
+    "pool2d/numpy": "out = L.pool2d(f('input', -1, 2, 4, 4), [np.int64(2)] * 2, 'max', (np.int32(1), np.int64(2)))",
     "pool2d/global": "out = L.pool2d(f('input', -1, 2, 4, 4), pool_type='avg', global_pooling=True)",
     "pool2d/same": "out = L.pool2d(f('input', -1, 5, 5, 2), 2, pool_stride=2, pool_padding='SAME', data_format='NHWC')",
     "pool2d/valid": "out = L.pool2d(f('input', -1, 2, 5, 5), 2, pool_stride=2, pool_padding='VALID')",

@@ -13,6 +13,7 @@ RNG = np.random.RandomState(35)
 IMAGE = normal(2, 8, 10, 12)
 COUNTS = np.array([1, 2], "int32")
 ROIS = np.array([[1, 1, 8, 7.5], [2, 0.5, 11, 9], [0, 0, 4.2, 4.6]], "float32")
+TINY = np.array([[1.2, 2.1, 1.6, 2.9], [0, 0, 4, 5], [3, 3, 3.5, 9]], "float32")
 OFFSETS, MASK = RNG.uniform(-1.2, 1.2, (2, 36, 5, 5)).astype("float32"), uniform(2, 18, 5, 5)
 SMALL, FILTERS, BIAS = normal(2, 4, 5, 5), normal(6, 2, 3, 3), normal(6)
 GRID = normal(2, 21, 4, 4)
@@ -56,6 +57,7 @@ def flat(value: Any) -> Any:
 
 CASES: dict[str, Case] = {
     "roi_align": of(lambda V, x, b, n: V.roi_align(x, b, n, 3), IMAGE, ROIS, COUNTS),
+    "roi_align_tiny": of(lambda V, x, b, n: V.roi_align(x, b, n, 2), IMAGE, TINY, COUNTS),
     "roi_align_options": of(lambda V, x, b, n: V.roi_align(x, b, n, (2, 3), 0.5, 2, aligned=False, name="r"), IMAGE, ROIS, COUNTS),
     "roi_pool": of(lambda V, x, b, n: V.roi_pool(x, b, n, (3, 2), 0.8), IMAGE, ROIS, COUNTS),
     "psroi_pool": of(lambda V, x, b, n: V.psroi_pool(x, b, n, 2, 0.9), IMAGE, ROIS, COUNTS),

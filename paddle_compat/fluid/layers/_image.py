@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from paddle_compat.core.errors import type_error
@@ -97,6 +98,7 @@ def image_resize(
     if actual_shape is not None:
         if not is_variable(actual_shape):
             raise type_error("actual_shape", "a Variable", actual_shape, "image_resize")
+        warnings.warn("actual_shape will be deprecated; give a Variable as out_shape instead.", stacklevel=2)
         actual_shape.stop_gradient = True
         size = actual_shape
     return run(

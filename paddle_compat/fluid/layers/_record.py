@@ -7,6 +7,8 @@ from functools import wraps
 from inspect import signature
 from typing import Any, TypeVar
 
+import numpy as np
+
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
 from paddle_compat.core.errors import UnknownDtypeError, UnknownOperatorError, type_error
@@ -125,11 +127,11 @@ def is_variable(value: Any) -> bool:
 
 
 def as_list(value: Any, count: int, argument: str) -> list[int]:
-    """A number repeated, or a list of that many."""
-    found = list(value) if isinstance(value, (list, tuple)) else [value] * count
-    if len(found) != count or not all(isinstance(v, int) for v in found):
+    """A number repeated, or a list of that many, which may be numpy's."""
+    found = list(value) if isinstance(value, (list, tuple, np.ndarray)) else [value] * count
+    if isinstance(value, np.generic) or len(found) != count or not all(isinstance(v, (int, np.integer)) for v in found):
         raise ValueError(f"Invalid value for argument `{argument}`. Expected an int or {count} of them. Received: {value!r}")
-    return found
+    return [int(v) for v in found]
 
 
 def dtype_number(dtype: Any) -> int:

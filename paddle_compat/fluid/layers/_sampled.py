@@ -143,6 +143,7 @@ def hsigmoid(
                     "Received: None"
                 )
     assert num_classes is not None
+    num_classes = int(num_classes)
     nodes = num_classes if is_custom else num_classes - 1
     outputs = temporaries(helper, "Out", "PreOut")
     weight = helper.create_parameter(helper.param_attr, [nodes, input.shape[1]], input.dtype)
