@@ -61,21 +61,23 @@ mode.watchers.append(lambda static: hold(static, "static mode"))
 
 
 def direct(
-    tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], several: bool = False, kind: str = "None", **names: Any
+    tensors: str, call: str, when: str = "True", *first: tuple[str, str, str], several: type | None = None, kind: str = "None", **names: Any
 ) -> Callable[[F], F]:
     """Put a short way in front of a function.
 
     Args:
-        tensors: the arguments that have to be Tensors, separated by spaces.
+        tensors: the arguments that have to be Tensors, separated by spaces; "bias?" may be None.
         call: the expression that gives the torch tensor of the result.
         when: the condition for it.
         first: further (tensors, call, when), tried before, in order; their `when` is asked before the Tensors are looked into.
-        several: the result is a list of Tensors, and the expression gives several torch tensors.
+        several: what holds the Tensors of the result, `list` or `tuple`, if the expression gives several torch tensors.
         kind: the expression for the result's data type, if it costs nothing.
         names: what the expressions call beside torch.
     """
     assert all(globals().setdefault(name, value) is value for name, value in names.items()), "a name has two meanings"
-    result = "return [*map(wrapped, {})]" if several else f"out = new(); out._t = {{}}; out._kind = {kind}; return out"
+    result = f"out = new(); out._t = {{}}; out._kind = {kind}; return out"
+    if several is not None:
+        result = f"return {several.__name__}(map(wrapped, {{}}))"
     body = []
     for arguments, expression, condition in first:
         body += [f"            if {condition}:", *_way(arguments, result.format(expression), " " * 16)]
@@ -87,7 +89,8 @@ def direct(
         text = " ".join(body)
         inside = call.behind.items() if call.many else ()
         unseen = [f"{name} = more.get({name!r}, {value!r})" for name, value in inside if re.search(rf"\b{name}\b", text)]
-        lines = [f"def short({call.takes}):", "    try:", f"        if {call.enough}:", *("            " + line for line in unseen)]
+        lines = [f"def short({call.takes}):", *call.gathered]
+        lines += ["    try:", f"        if {call.enough}:", *("            " + line for line in unseen)]
         lines += [*body, "    except _UNFIT:", "        pass", *call.otherwise(long)]
         made = {f"_default_{name}": value for name, value in call.defaults.items() if value is not inspect.Parameter.empty}
         globals().update(made, **{long: function, f"{long}_defaults": call.defaults})
@@ -147,6 +150,12 @@ class _Call(NamedTuple):
         empty = inspect.Parameter.empty
         written = [name if value is empty else f"{name}=_default_{name}" for name, value in self.defaults.items()]
         return ", ".join(written[: len(self.own)] + ["*rest"] * self.ints + written[len(self.own) :] + ["**more"] * self.many)
+
+    @property
+    def gathered(self) -> list[str]:
+        """The line that makes a list of sizes that are given one by one."""
+        sizes = self.own[-1]
+        return [f"    if rest and {{*map(type, rest), type({sizes})}} == {{int}}: {sizes} = [{sizes}, *rest]; rest = ()"] * self.ints
 
     @property
     def enough(self) -> str:
@@ -211,9 +220,12 @@ def _told(function: Callable[..., Any], given: dict[str, Any], defaults: dict[st
 def _way(tensors: str, then: str, margin: str) -> list[str]:
     """The lines that look into Tensors, and into their data types where these are asked for; once, and then on the spot if that is all."""
     lines = []
-    for name in tensors.split():
+    for part in tensors.split():
+        name = part.rstrip("?")
         uses = len(re.findall(rf"\b{name}_\b(?!\.dtype)", then))
-        if uses == 1:
+        if part != name:
+            lines.append(f"{margin}{name}_ = None if {name} is None else {name}._t")
+        elif uses == 1:
             then = re.sub(rf"\b{name}_\b(?!\.dtype)", f"{name}._t", then)
         else:
             lines.append(f"{margin}{name}_ = {name}._t")

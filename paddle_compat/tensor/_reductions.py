@@ -32,6 +32,7 @@ from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._shapes import parts
 
 _DOUBLE = ("float32", "float64")
+AXES = "(axis is None or type(axis) is int or type(axis) is list and axis)"  # what a short way takes
 
 
 def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
@@ -79,9 +80,9 @@ def _reduced(
 
     Follows Paddle 2.6.
     """
-    call = f"{operator.type}(x_, dim=[] if axis is None else [axis], keep_dim=keepdim)"
+    call = f"{operator.type}(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)"
     kernels: dict[str, Any] = {operator.type: operator.fn}
-    put = direct("x", call, f"(axis is None or type(axis) is int) and x_.dtype in {short}", kind="x_.dtype", **kernels)
+    put = direct("x", call, f"{AXES} and x_.dtype in {short}", kind="x_.dtype", **kernels)
     return put(paddle3(input="x", dim="axis", out=True)(function) if api not in ("max", "min") else function)
 
 
@@ -105,7 +106,7 @@ any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any elemen
 @direct(
     "x",
     "torch.sum(x_, axis, keepdim)",
-    "(axis is None or type(axis) is int) and dtype is None and x_.dtype in FLOATS",
+    f"{AXES} and dtype is None and x_.dtype in FLOATS",
     kind="x_.dtype",
 )
 @paddle3(input="x", dim="axis", out=True)

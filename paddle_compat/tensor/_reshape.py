@@ -35,7 +35,7 @@ _COMMON = BOOL + NUMBERS
 @direct(
     "x",
     "torch.reshape(x_, [size or x_.shape[n] for n, size in enumerate(shape)] if 0 in shape else shape)",
-    "type(shape) is list",
+    "type(shape) is list or type(shape) is tuple",
     kind="x._kind",
 )
 @paddle3(input="x", sizes="shape")
@@ -160,7 +160,12 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     return reshape(x, [*x.shape[:axis], *shape, *x.shape[axis + 1 :]])
 
 
-@direct("x", "torch.squeeze(x_, axis)", "type(axis) is int and x_.dim() and x_.dtype in NUMERIC", kind="x_.dtype")
+@direct(
+    "x",
+    "torch.squeeze(x_) if axis is None else torch.squeeze(x_, axis)",
+    "(type(axis) is int or axis is None or type(axis) is list and axis) and x_.dim() and x_.dtype in NUMERIC",
+    kind="x_.dtype",
+)
 @paddle3(input="x", dim="axis")
 def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     """x without dimensions of size 1.
@@ -190,7 +195,12 @@ def squeeze(x: Any, axis: Any = None, name: str | None = None) -> Any:
     return manipulation.squeeze2(x, axes=axes, _helper=named("squeeze", name))
 
 
-@direct("x", "torch.unsqueeze(x_, axis)", "type(axis) is int and x_.dim() < 6 and x_.dtype in NUMERIC", kind="x_.dtype")
+@direct(
+    "x",
+    "torch.unsqueeze(x_, axis if type(axis) is int else axis[0])",
+    "(type(axis) is int or type(axis) is list and len(axis) == 1) and x_.dim() < 6 and x_.dtype in NUMERIC",
+    kind="x_.dtype",
+)
 @paddle3(input="x", dim="axis")
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     """x with new dimensions of size 1.

@@ -105,7 +105,7 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     "torch.split_copy(x_, size // num_or_sections, axis)",
     "type(num_or_sections) is int and type(axis) is int and x_.dtype in NUMERIC "
     "and (size := x_.shape[axis]) and not size % num_or_sections",
-    several=True,
+    several=list,
 )
 def split(x: Any, num_or_sections: Any, axis: Any = 0, name: str | None = None) -> list[Any]:
     """x cut along a dimension.
@@ -193,7 +193,7 @@ def vsplit(x: Any, num_or_sections: Any, name: str | None = None) -> list[Any]:
     "torch.split_copy(x_, size // chunks, axis)",
     "type(chunks) is int and type(axis) is int and x_.dtype in NUMERIC "
     "and (size := x_.shape[axis]) and not size % chunks",
-    several=True,
+    several=list,
 )
 @paddle3(input="x", dim="axis")
 def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> list[Any]:

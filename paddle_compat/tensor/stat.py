@@ -12,13 +12,13 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
-from paddle_compat.tensor._reductions import axes_of
+from paddle_compat.tensor._reductions import AXES, axes_of
 
 
 @direct(
     "x",
-    "mean_of(x_, None if axis is None else [axis], keepdim)",
-    "(axis is None or type(axis) is int) and x_.dtype in FLOATS",
+    "mean_of(x_, [axis] if type(axis) is int else axis, keepdim)",
+    f"{AXES} and x_.dtype in FLOATS",
     kind="x_.dtype",
     mean_of=reduction.mean_of,
 )

@@ -34,11 +34,11 @@ OTHERS: dict[str, list[Any]] = {
     "mean": [0.0, 2],
     "std": [1.0, 0.5],
     "pos_weight": [None],
-    "shape": [[-1], [4, -1], (2, 2), [0, -1], [3, 4, 1], [5, 5], []],
+    "shape": [[-1], [4, -1], (2, 2), (-1, 2), (0, -1), (), [0, -1], [3, 4, 1], [5, 5], []],
     "start_axis": [0, 1, -1, 2],
     "stop_axis": [-1, 0, 1],
     "perm": [[1, 0], (1, 0), [0], [-1, 0], [0, 2, 1], [1, 1], []],
-    "axis": [None, 0, -1, 1, [0, 1]],
+    "axis": [None, 0, -1, 1, [0, 1], [0], [-1], []],
     "dtype": [None, "float64", "int32", "int64", paddle.float32, paddle.int64, "nothing", []],
     "keepdim": [False, True],
     "transpose_x": [False, True],
@@ -135,9 +135,9 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
     ],
     "input.one_hot": lambda: [{"x": ids, "num_classes": 4} for ids in (_ids(5), _ids(2, 3, kind="int32"), _ids(5, high=9), _ids(0))],
     "conv.conv2d": lambda: [
-        {"x": _made(x, "float32", True), "weight": _made((4, w, 3, 3), "float32", True), "bias": _made(b, "float32", True), **how}
+        {"x": _made(x, "float32", True), "weight": _made((4, w, 3, 3), "float32", True), "bias": b and _made(b, "float32", True), **how}
         for x in ((2, 4, 6, 7), (1, 4, 40, 40), (0, 4, 6, 6), (4, 6, 6))
-        for w, b in ((4, (4,)), (2, (4,)), (1, (4,)), (4, (3,)))
+        for w, b in ((4, (4,)), (2, (4,)), (1, (4,)), (4, (3,)), (4, None), (2, None))
         for how in (
             {"groups": 4 // w},
             {"groups": 4 // w, "stride": 2, "padding": 1},
@@ -146,6 +146,12 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
             {"groups": 1, "data_format": "NHWC"},
             {"groups": 1, "stride": 0},
         )
+    ],
+    "common.linear": lambda: [
+        {"x": _made(x, kind, True), "weight": _made(w, kind, True)}
+        for x in ((), (4,), (3, 4), (2, 3, 4), (0, 4))
+        for w in ((4,), (4, 5), (3, 5))
+        for kind in ("float32", "bfloat16", "int32")
     ],
     "pooling.max_pool2d": lambda: [
         {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
@@ -202,6 +208,11 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for kind in ("float32", "float64")
         for shape in ([4], 4, (4,), [3, 4], [3])
         for w, b in (((4,), (4,)), ((12,), (12,)), ((4,), (3,)))
+    ]
+    + [
+        {"x": _made((3, 4), "float32", True), "normalized_shape": shape, "weight": w and _made(w, "float32", True), "bias": b and _made(b, "float32", True)}
+        for shape in ([4], 4, [3, 4], [3])
+        for w, b in ((None, None), ((4,), None), (None, (4,)))
     ],
 }
 

@@ -40,6 +40,7 @@ from paddle_compat.tensor._shapes import parts, size_constant
     "x weight bias",
     "torch.addmm(bias_, x_, weight_) if x_.dim() == 2 else affine(x_, weight_.t(), bias_)",
     "(kind := x_.dtype) in FLOATS and weight_.dtype is kind and weight_.dim() == 2 and bias_.dim() == 1",
+    ("x weight", "torch.matmul(x_, weight_)", "bias is None and (kind := x._t.dtype) in FLOATS and weight._t.dtype is kind"),
     kind="x_.dtype",
     affine=affine,
 )

@@ -118,10 +118,10 @@ def _eager(x: Any) -> bool:
 
 
 @direct(
-    "x weight bias",
+    "x weight bias?",
     "convolve(x_, weight_, bias_, stride, padding, dilation, groups)",
     "data_format == 'NCHW' and type(padding) is int and type(stride) is int and type(dilation) is int and type(groups) is int "
-    "and padding >= 0 and x_.dim() == weight_.dim() == 4 and bias_.dim() == 1 and x_.dtype in FLOATS",
+    "and padding >= 0 and x_.dim() == weight_.dim() == 4 and (bias is None or bias_.dim() == 1) and x_.dtype in FLOATS",
     convolve=ops.convolve,
 )
 @paddle3(input="x")

@@ -37,7 +37,7 @@ def _move(mean: Any, variance: Any, new_mean: Any, new_variance: Any) -> None:
 
 
 @direct(
-    "x running_mean running_var weight bias",
+    "x running_mean running_var weight? bias?",
     "batch_normalized(training, x_, weight_, bias_, running_mean_, running_var_, momentum, epsilon)",
     "use_global_stats is None and data_format == 'NCHW' and x_.dim() > 1 and x_.dtype in FLOATS "
     "and not running_mean_.requires_grad and not running_var_.requires_grad",
@@ -145,10 +145,10 @@ def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], 
 
 
 @direct(
-    "x weight bias",
+    "x weight? bias?",
     "torch.layer_norm(x_, [normalized_shape] if type(normalized_shape) is int else normalized_shape, weight_, bias_, epsilon)",
     "0.0 <= epsilon <= 0.001 "
-    "and (type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) and weight_.dim() == 1 "
+    "and (type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) and (weight is None or weight_.dim() == 1) "
     "and x_.dtype in FLOATS",
     kind="x_.dtype",
 )
