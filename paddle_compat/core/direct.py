@@ -38,6 +38,7 @@ FLOATS = frozenset({torch.float32, torch.float64})
 NUMERIC = FLOATS | {torch.int32, torch.int64}
 WHOLE = NUMERIC - FLOATS
 BOOL = frozenset({torch.bool})
+PLAIN = NUMERIC | BOOL
 NUMBERS = frozenset({float, int})
 KINDS: dict[Any, torch.dtype] = {spelling: kind for kind in NUMERIC for spelling in (NAME_OF[kind], convert_dtype(kind))}
 _UNFIT = (ArithmeticError, AttributeError, RuntimeError, LookupError, TypeError, ValueError)  # what says that the long way is to be gone
@@ -209,8 +210,8 @@ def _some(**named: Any) -> dict[str, Any]:
 def _told(function: Callable[..., Any], given: dict[str, Any], defaults: dict[str, Any], more: dict[str, Any]) -> Any:
     """The function, called with keywords, some of which it has by other names: without what nobody gave."""
     spelt = {name: value for name, value in given.items() if value is not defaults[name]}
-    spellings: Any = function.paddle3  # type: ignore[attr-defined]
-    if not spellings.order or type([*given.values()][1]) is not int:
+    spellings: Any = getattr(function, "paddle3", None)
+    if spellings is None or not spellings.order or type([*given.values()][1]) is not int:
         return function(**spelt, **more)
     code = inspect.unwrap(function).__code__
     first = [spelt.pop(name) for name in code.co_varnames[: code.co_argcount] if name in spelt]
@@ -241,7 +242,7 @@ def _bound(line: str) -> str:
     """A line as it runs: with names of this module for torch's, as a module that has a `__getattr__` is slow, and the usual type first."""
     line = re.sub(r"\b(\w+)\._t\.dtype\b", r"(\1._kind or kind_of(\1))", line)
     line = re.sub(r"\b(\w+)_\.dtype\b", r"\1_kind", line)
-    line = re.sub(r"(\w*kind) in (FLOATS|NUMERIC)\b", r"(\1 is torch.float32 or \1 in \2)", line)
+    line = re.sub(r"(\w*kind) in (FLOATS|NUMERIC|PLAIN)\b", r"(\1 is torch.float32 or \1 in \2)", line)
     for name in set(re.findall(r"\btorch\.(\w+)", line)):
         globals()[f"torch_{name}"] = getattr(torch, name)
     return re.sub(r"\btorch\.(\w+)", r"torch_\1", line)

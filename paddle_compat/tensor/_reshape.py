@@ -312,6 +312,7 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     return manipulation.transpose2(x, axis=order, _helper=named("moveaxis", name))
 
 
+@direct("input", "torch.t(input_)", "input_.dim() == 2 and input_.dtype in NUMERIC", kind="input_.dtype")
 def t(input: Any, name: str | None = None) -> Any:
     """The transposed matrix; a vector or scalar stays as it is.
 

@@ -109,7 +109,7 @@ def binary(
     return method
 
 
-def bitwise(operator: Op) -> Callable[..., Any]:
+def bitwise(sign: str, operator: Op) -> Callable[..., Any]:
     """The method of `&`, `|` or `^`, which take Tensors of one type alone."""
 
     def method(x: Tensor, y: Tensor, out: Any = None, name: str | None = None) -> Any:
@@ -119,7 +119,10 @@ def bitwise(operator: Op) -> Callable[..., Any]:
             raise invalid_argument("y", f"the data type of x, {x.dtype._shown()}", y.dtype._shown(), operator.type)
         return operator(x, y)
 
-    return method
+    method.__qualname__ = f"Tensor.__{sign}__"
+    alike = "out is None and (kind := x_.dtype) is y_.dtype and kind in PLAIN and kind not in FLOATS"
+    kernels: dict[str, Any] = {f"{sign}_bits": operator.fn}
+    return direct("x y", f"{sign}_bits(x_, y_)", alike, kind="kind", **kernels)(method)
 
 
 def _matmul(self: Tensor, other: Any) -> Any:
@@ -173,11 +176,11 @@ METHODS: dict[str, Callable[..., Any]] = {
     "__le__": binary(logic.less_equal),
     "__gt__": binary(logic.greater_than),
     "__ge__": binary(logic.greater_equal),
-    "__and__": bitwise(elementwise.bitwise_and),
-    "__or__": bitwise(elementwise.bitwise_or),
-    "__xor__": bitwise(elementwise.bitwise_xor),
+    "__and__": bitwise("and", elementwise.bitwise_and),
+    "__or__": bitwise("or", elementwise.bitwise_or),
+    "__xor__": bitwise("xor", elementwise.bitwise_xor),
     "__invert__": unary(elementwise.bitwise_not),
-    "__neg__": negative,
+    "__neg__": direct("self", "torch.neg(self_)", "self_.dtype in NUMERIC", kind="self_.dtype")(negative),
     "__getitem__": getitem,
     "__setitem__": setitem,
     "__iter__": iterate,
@@ -206,23 +209,27 @@ _SHORT: dict[str, tuple[str, str]] = {
         f"torch.square(self_) if other == 2 and self_.dtype in FLOATS else power_kernel(self_, {_NUMBER})",
     ),
     "__rtruediv__": ("torch.div(other_, self_)", f"torch.div({_NUMBER}, self_)"),
+    "__floordiv__": ("quotient_kernel(self_, other_)", f"quotient_kernel(self_, {_NUMBER})"),
+    "__mod__": ("remainder_kernel(self_, other_)", f"remainder_kernel(self_, {_NUMBER})"),
 }
 _KERNELS: dict[str, Any] = {
     "equal_kernel": logic.equal.fn,
     "unequal_kernel": logic.not_equal.fn,
     "power_kernel": elementwise.elementwise_pow.fn,
+    "quotient_kernel": elementwise.elementwise_floordiv.fn,
+    "remainder_kernel": elementwise.elementwise_mod.fn,
 }
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
-_FLOATS_ALONE = ("__truediv__", "__rtruediv__")
+_ALONE = {**dict.fromkeys(("__truediv__", "__rtruediv__"), "FLOATS"), **dict.fromkeys(("__floordiv__", "__mod__"), "WHOLE")}
 for _name, (_tensors, _number) in _SHORT.items():
-    _alone = _name in _FLOATS_ALONE
+    _alone = _ALONE.get(_name)
     _method = METHODS[_name]
     _method.__qualname__, _method.__module__ = f"Tensor.{_name}", __name__
     METHODS[_name] = direct(
         "self other",
         _tensors,
-        f"(kind := self_.dtype) is other_.dtype and kind in {'FLOATS' if _alone else 'NUMERIC'}",
-        ("self", _number, "type(other) is not Tensor and type(other) in BESIDE" + (" and self._t.dtype in FLOATS" if _alone else "")),
+        f"(kind := self_.dtype) is other_.dtype and kind in {_alone or 'NUMERIC'}",
+        ("self", _number, "type(other) is not Tensor and type(other) in BESIDE" + (f" and self._t.dtype in {_alone}" if _alone else "")),
         kind="torch.bool" if _name in _COMPARISONS else "self_.dtype",
         **_KERNELS,
     )(_method)

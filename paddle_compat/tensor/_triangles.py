@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.paddle3 import paddle3
@@ -37,6 +38,7 @@ def _triangle(api: str, x: Any, diagonal: int, name: str | None) -> Any:
     return arrangement.tril_triu(x, _helper=helper, _outputs={"Out": out}, **attrs)
 
 
+@direct("x", "torch.tril(x_, diagonal)", "type(diagonal) is int and x_.dim() > 1 and x_.dtype in NUMERIC", kind="x_.dtype")
 @paddle3(input="x", out=True)
 def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     """The lower triangle of each matrix, zeros above.
@@ -60,6 +62,7 @@ def tril(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     return _triangle("tril", x, diagonal, name)
 
 
+@direct("x", "torch.triu(x_, diagonal)", "type(diagonal) is int and x_.dim() > 1 and x_.dtype in NUMERIC", kind="x_.dtype")
 @paddle3(input="x", out=True)
 def triu(x: Any, diagonal: int = 0, name: str | None = None) -> Any:
     """The upper triangle of each matrix, zeros below.

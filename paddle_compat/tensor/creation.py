@@ -150,6 +150,12 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return fill_constant(shape, default() if dtype is None else dtype, 1.0, name=name)
 
 
+@direct(
+    "x",
+    "torch.full_like(x_, fill_value, memory_format=torch.contiguous_format)",
+    "dtype is None and type(fill_value) in NUMBERS and x_.dtype in FLOATS",
+    kind="x_.dtype",
+)
 @paddle3(input="x", made=True)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A tensor of x's shape with one value everywhere.

@@ -274,6 +274,7 @@ def unbind(input: Any, axis: int = 0) -> list[Any]:
     return list(manipulation.unbind(input, axis=axis, _helper="unbind"))
 
 
+@direct("x", "torch.flip(x_, axis if type(axis) is list else [axis])", "type(axis) in (list, int) and x_.dtype in NUMERIC", kind="x_.dtype")
 def flip(x: Any, axis: Any, name: str | None = None) -> Any:
     """x reversed along some dimensions.
 

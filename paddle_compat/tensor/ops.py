@@ -283,7 +283,7 @@ def polygamma(x: Any, n: int, name: str | None = None) -> Any:
 @direct(
     "x",
     "x_.clone() if (kind := KINDS[dtype]) is x_.dtype else x_.to(kind)",
-    "x_.dtype in NUMERIC and (KINDS[dtype] in FLOATS or not x_.requires_grad)",
+    "x_.dtype in PLAIN and (KINDS[dtype] in FLOATS or not x_.requires_grad)",
     kind="kind",
 )
 def cast(x: Any, dtype: Any) -> Any:

@@ -99,6 +99,7 @@ def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     return _arg("argmin", ops.arg_min, x, axis, keepdim, dtype, name)
 
 
+@direct("x", "torch.sort(x_, dim=axis, descending=descending, stable=True)[1]", "x_.dtype in NUMERIC and not x_.requires_grad")
 @paddle3(input="x", dim="axis")
 def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None, *, stable: bool = False) -> Any:
     """Where each element of the sorted tensor comes from.
@@ -135,6 +136,7 @@ def _sorted(api: str, x: Any, axis: int, descending: bool, name: str | None, sto
     return values, places
 
 
+@direct("x", "torch.sort(x_, dim=axis, descending=descending, stable=True)[0]", "x_.dtype in NUMERIC", kind="x_.dtype")
 def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = None, *, stable: bool = False) -> Any:
     """x in order along a dimension.
 
@@ -158,6 +160,12 @@ def sort(x: Any, axis: int = -1, descending: bool = False, name: str | None = No
     return _sorted("sort", x, axis, descending, name)[0]
 
 
+@direct(
+    "x",
+    "torch.topk(x_, k, -1 if axis is None else axis, largest, sorted)",
+    "type(k) is int and k > 0 and x_.dtype in NUMERIC and not x_.requires_grad",
+    several=tuple,
+)
 @paddle3(input="x", dim="axis", out=True)
 def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: bool = True, name: str | None = None) -> tuple[Any, Any]:
     """The k largest or smallest elements along a dimension, and where they stand.
@@ -366,6 +374,11 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     return indexing.masked_select(x, mask, _helper=named("masked_select", name))
 
 
+@direct(
+    "x index",
+    "torch.index_select(x_, axis, index_)",
+    "type(axis) is int and x_.dim() and index_.dim() == 1 and index_.dtype in WHOLE and x_.dtype in NUMERIC",
+)
 @paddle3(input="x", dim="axis", out=True, order="dim index")
 def index_select(x: Any, index: Any, axis: int = 0, name: str | None = None) -> Any:
     """The slices of x at some positions along a dimension.

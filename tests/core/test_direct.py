@@ -74,6 +74,20 @@ OTHERS: dict[str, list[Any]] = {
     "start": [3, 0, 7, 1.5],
     "end": [None, 7, -2, 2.5],
     "step": [1, 2, -1, 0],
+    "k": [1, 2, 0, 9],
+    "largest": [True, False],
+    "sorted": [True, False],
+    "descending": [False, True],
+    "diagonal": [0, -1, 2, 1.5],
+    "alpha": [1.0, 0.3],
+    "beta": [1, 2.0],
+    "threshold": [20, 0.5],
+    "slope": [0.1666667, 0.5],
+    "offset": [0.5, 0.0],
+    "exclusive": [True, False],
+    "divisor_override": [None],
+    "pad": [[1, 0], [0, 1, 2, 0], [1, 1, 1, 1, 1, 1], [-1, 0], [1], (1, 0), []],
+    "pad_from_left_axis": [True, False],
     "fill_value": [1, 2.7, float("nan"), 2**60 + 1, True],
     "repeat_times": [[2], [1, 3], [0], [], (2, 1)],
     "num_or_sections": [2, 1, 0, 3, [1, -1]],
@@ -82,7 +96,7 @@ OTHERS: dict[str, list[Any]] = {
     "training": [False, True],
     "min": [0.0, -1, None, 3.0],
     "max": [1.0, 2, None],
-    "mode": ["upscale_in_train", "downscale_in_infer"],
+    "mode": ["upscale_in_train", "downscale_in_infer", "constant", "reflect"],
 }
 # One call in place of two, as the static half makes it, whose last bits differ.
 FUSED = {
@@ -160,6 +174,26 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3], None, 0), (2, 1, 2), (9, None, 0), (2, 0, 0))
         for how in ({}, {"ceil_mode": True}, {"data_format": "NHWC"})
     ],
+    "pooling.avg_pool2d": lambda: [
+        {"x": _made(x, kind, True), "kernel_size": size, "stride": stride, "padding": padding, **how}
+        for x in ((2, 3, 6, 7), (2, 6, 7), (0, 3, 6, 7))
+        for kind in ("float32", "int32")
+        for size, stride, padding in ((2, None, 0), (3, 2, 1), ([2, 3], None, 0), (2, 1, 2), (9, None, 0), (2, 0, 0))
+        for how in ({}, {"ceil_mode": True}, {"exclusive": False}, {"divisor_override": 3}, {"data_format": "NHWC"})
+    ],
+    "common.pad": lambda: [
+        {"x": _made(x, kind, True), "pad": sides, **how}
+        for x in ((2, 3, 4, 5), (2, 3, 4), (2, 3, 4, 5, 2), (0, 3, 4, 5))
+        for kind in ("float32", "int64")
+        for sides in ([1, 0], [0, 1, 2, 0], [1, 2, 3, 0, 0, 1], [-1, 0, 0, 0], [1, 0, -2, 0], [0, 0, 0, 0])
+        for how in ({}, {"value": 2.5}, {"value": 2}, {"data_format": "NHWC"}, {"mode": "replicate"})
+    ],
+    "search.index_select": lambda: [
+        {"x": _made(shape, "float32", True), "index": ids, "axis": axis}
+        for shape in ((), (4,), (3, 4), (0, 4))
+        for ids in (_ids(3), _ids(3, kind="int32"), _ids(2, 2), _ids(3, high=9), _ids(3, low=-2), _ids(0), _ids())
+        for axis in (0, 1, -1, 5)
+    ],
     "pooling.adaptive_avg_pool2d": lambda: [
         {"x": _made(x, kind, True), "output_size": size, "data_format": layout}
         for x in ((2, 3, 6, 7), (3, 6, 7), (0, 3, 6, 7))
@@ -210,9 +244,9 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for w, b in (((4,), (4,)), ((12,), (12,)), ((4,), (3,)))
     ]
     + [
-        {"x": _made((3, 4), "float32", True), "normalized_shape": shape, "weight": w and _made(w, "float32", True), "bias": b and _made(b, "float32", True)}
+        {"x": _made((3, 4), "float32", True), "normalized_shape": shape, **{n: s and _made(s, "float32", True) for n, s in parts.items()}}
         for shape in ([4], 4, [3, 4], [3])
-        for w, b in ((None, None), ((4,), None), (None, (4,)))
+        for parts in ({}, {"weight": (4,)}, {"bias": (4,)})
     ],
 }
 
@@ -222,7 +256,7 @@ def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
     paddle.seed(5)
     try:
         out = call(**args)
-        outs = out if isinstance(out, list) else [out]
+        outs = out if isinstance(out, (list, tuple)) else [out]
         if not all(isinstance(part, paddle.Tensor) for part in outs):
             return out
         assert all(part._kind in (None, part._t.dtype if part.size else EMPTY) for part in outs), "a wrong data type is remembered"

@@ -37,6 +37,7 @@ def celu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     return apply(ops.celu, "celu", x, name, alpha=alpha)
 
 
+@direct("x", "elu_kernel(x_, alpha=alpha)", "x_.dtype in FLOATS", kind="x_.dtype", elu_kernel=ops.elu.fn)
 def elu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     """x above 0, alpha (exp(x) - 1) below.
 
@@ -98,6 +99,13 @@ def hardshrink(x: Any, threshold: float = 0.5, name: str | None = None) -> Any:
     return apply(ops.hard_shrink, "hardshrink", x, name, threshold=threshold)
 
 
+@direct(
+    "x",
+    "hardsigmoid_kernel(x_, slope=slope, offset=offset)",
+    "x_.dtype in FLOATS",
+    kind="x_.dtype",
+    hardsigmoid_kernel=ops.hard_sigmoid.fn,
+)
 def hardsigmoid(x: Any, slope: float = 0.1666667, offset: float = 0.5, name: str | None = None) -> Any:
     """slope x + offset, between 0 and 1.
 
@@ -119,6 +127,13 @@ def hardsigmoid(x: Any, slope: float = 0.1666667, offset: float = 0.5, name: str
     return apply(ops.hard_sigmoid, "hardsigmoid", x, name, slope=slope, offset=offset)
 
 
+@direct(
+    "x",
+    "hardswish_kernel(x_, threshold=6.0, scale=6.0, offset=3.0)",
+    "x_.dtype in FLOATS",
+    kind="x_.dtype",
+    hardswish_kernel=ops.hard_swish.fn,
+)
 def hardswish(x: Any, name: str | None = None) -> Any:
     """x times (x + 3) / 6 between 0 and 1.
 
@@ -322,6 +337,7 @@ def relu_(x: Any, name: str | None = None) -> Any:
     return in_place(x, relu(x, name), "relu_")
 
 
+@direct("x", "relu6_kernel(x_, threshold=6.0)", "x_.dtype in FLOATS", kind="x_.dtype", relu6_kernel=ops.relu6.fn)
 def relu6(x: Any, name: str | None = None) -> Any:
     """x between 0 and 6.
 

@@ -98,6 +98,12 @@ _FIVE = {
 _OF_RANK = {3: "NCL", 4: "NCHW", 5: "NCDHW"}
 
 
+@direct(
+    "x",
+    "torch.constant_pad_nd(x_, pad, value)",
+    "mode == 'constant' and data_format == 'NCHW' and type(pad) is list and 2 < x_.dim() < 6 and len(pad) == 2 * x_.dim() - 4 "
+    "and type(value) is float and x_.dtype in FLOATS",
+)
 @paddle3(input="x")
 def pad(
     x: Any, pad: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None,

@@ -148,8 +148,8 @@ def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], 
     "x weight? bias?",
     "torch.layer_norm(x_, [normalized_shape] if type(normalized_shape) is int else normalized_shape, weight_, bias_, epsilon)",
     "0.0 <= epsilon <= 0.001 "
-    "and (type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) and (weight is None or weight_.dim() == 1) "
-    "and x_.dtype in FLOATS",
+    "and (type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) "
+    "and (weight is None or weight_.dim() == 1) and x_.dtype in FLOATS",
     kind="x_.dtype",
 )
 @paddle3(input="x", eps="epsilon")

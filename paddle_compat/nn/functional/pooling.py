@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from torch.nn.functional import adaptive_avg_pool2d as adaptive_average
+from torch.nn.functional import avg_pool2d as average
 
 from paddle_compat._missing import missing
 from paddle_compat.core._kernel_attributes import choose
@@ -243,6 +244,13 @@ def max_pool3d(
     return _max_pool(x, 3, (kernel_size, stride, padding, ceil_mode), return_mask, data_format, name)
 
 
+@direct(
+    "x",
+    "average(x_, kernel_size, stride, padding, False, not exclusive)",
+    "data_format == 'NCHW' and divisor_override is None and not ceil_mode and type(kernel_size) is int and type(padding) is int "
+    "and (stride is None or type(stride) is int) and x_.dim() == 4 and x_.dtype in FLOATS",
+    average=average,
+)
 def avg_pool2d(
     x: Any,
     kernel_size: Any,

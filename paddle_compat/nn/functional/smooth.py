@@ -156,6 +156,7 @@ def log_softmax(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: st
     return _softened(ops.log_softmax, "log_softmax", x, axis, dtype, name)
 
 
+@direct("x", "mish_kernel(x_)", "x_.dtype in FLOATS", kind="x_.dtype", mish_kernel=ops.mish.fn)
 def mish(x: Any, name: str | None = None) -> Any:
     """x tanh(log(1 + exp(x))).
 
@@ -270,6 +271,13 @@ def softmax_(x: Any, axis: int = -1, dtype: DTypeLike | None = None, name: str |
     return in_place(x, softmax(x, axis, dtype, name), "softmax_")
 
 
+@direct(
+    "x",
+    "softplus_kernel(x_, beta=float(beta), threshold=float(threshold))",
+    "x_.dtype in FLOATS",
+    kind="x_.dtype",
+    softplus_kernel=ops.softplus.fn,
+)
 @paddle3(input="x", out=True)
 def softplus(x: Any, beta: float = 1, threshold: float = 20, name: str | None = None) -> Any:
     """log(1 + exp(beta x)) / beta; x itself where beta x is above the threshold.
