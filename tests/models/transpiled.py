@@ -252,6 +252,21 @@ def transpiled(fluid: Any, said: Plain, programs: Sequence[Any]) -> Any:
     return made
 
 
+def maps(made: Any) -> Plain:
+    """What a transpiler tells of its plan, but for what crashes the wheel when it is looked at."""
+
+    def named(variables: Any) -> Any:
+        return [[var.name, [int(size) for size in var.shape]] for var in variables]
+
+    found: Plain = {name: dict(getattr(made, name)) for name in ("sparse_param_to_height_sections", "param_name_to_grad_name")}
+    for name in ("param_var_mapping", "grad_var_mapping"):
+        found[name] = [[key, named(parts)] for key, parts in getattr(made, name).items()]
+    found["param_grad_ep_mapping"] = [
+        [where, named(kept["params"]), named(kept["grads"])] for where, kept in made.param_grad_ep_mapping.items()
+    ]
+    return found
+
+
 def observe(fluid: Any, said: Plain) -> Plain:
     """The Programs of a case; the trainer's and the servers' are written from networks of their own."""
     found: Plain = {}
@@ -263,6 +278,7 @@ def observe(fluid: Any, said: Plain) -> Plain:
                 if said.get("nccl"):
                     return {"main": plain_program(main), "startup": plain_program(startup)}
                 if role == "trainer":
+                    found["maps"] = maps(made)
                     found["trainer"] = plain_program(made.get_trainer_program(wait_port=False))
                     found["startup"] = plain_program(startup)
                 else:

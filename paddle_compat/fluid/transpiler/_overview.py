@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from paddle_compat.distributed.ps._files import Kept
+from paddle_compat.distributed.ps._plan import Plan
 from paddle_compat.distributed.ps._training import Training
 from paddle_compat.fluid.transpiler.details.vars_distributed import VarsDistributed, VarStruct
 
@@ -33,3 +34,32 @@ def overview(training: Training, kept: Sequence[Kept]) -> VarsDistributed:
 
 def _described(var: Any) -> VarStruct:
     return VarStruct(var.name, tuple(var.shape), var.dtype, var.type, var.lod_level, var.persistable)
+
+
+def mappings(plan: Plan, training: Training, endpoints: Sequence[str], ending: str) -> dict[str, Any]:
+    """What a transpiler tells of its plan, under the names of its attributes.
+
+    Args:
+        plan, training: of a trainer's Program that was written.
+        endpoints: of the servers.
+        ending: of the names under which it sends gradients.
+    """
+    variables = training.program.global_block().vars
+    params = {part.param: variables[part.param] for placed in plan.placed for part in placed.parts}
+    grads = {part.grad: variables[part.grad + ending] for placed in plan.placed for part in placed.parts}
+    whole = {placed.param.name: placed.parts[0].grad.removesuffix(".block0") for placed in plan.placed}
+    parts = {endpoint: list(plan.on(endpoint)) for endpoint in endpoints}
+    return {
+        "param_var_mapping": {each.param.name: [params[part.param] for part in each.parts] for each in plan.placed},
+        "grad_var_mapping": {whole[each.param.name]: [grads[part.grad] for part in each.parts] for each in plan.placed},
+        "grad_param_mapping": {grads[part.grad]: params[part.param] for each in plan.placed for part in each.parts},
+        "param_grad_ep_mapping": {
+            endpoint: {"params": [params[part.param] for part in own], "grads": [grads[part.grad] for part in own]}
+            for endpoint, own in parts.items()
+        },
+        "sparse_param_to_height_sections": {each.param.name: each.rows for each in plan.placed if each.remote},
+        "param_name_to_grad_name": whole,
+        "grad_name_to_param_name": {grad: param for param, grad in whole.items()},
+        "params_grads": [(each.param, each.grad) for each in plan.placed],
+        "optimize_ops": training.updates,
+    }

@@ -64,6 +64,11 @@ class Trainer:
     def _rpc(self) -> dict[str, Any]:
         return {"trainer_id": self.cluster.trainer, "op_role": RPC}
 
+    @property
+    def ending(self) -> str:
+        """What the names of gradients end in that are sent: where all are summed, whose they are."""
+        return f".trainer_{self.cluster.trainer}" if self.cluster.sync and self.cluster.trainers > 1 else ""
+
     def write(self) -> None:
         """Write what happens in a step, and what happens once."""
         self._ask_for_rows()
@@ -128,7 +133,7 @@ class Trainer:
         return sent
 
     def _send_one(self, placed: Placed) -> Any:
-        named = f".trainer_{self.cluster.trainer}" if self.cluster.sync and self.cluster.trainers > 1 else ""
+        named = self.ending
         grad, sparse = placed.grad, placed.grad.type == VarType.SELECTED_ROWS
         place = place_behind(self.block, [grad.name])
         if not placed.sliced and named:

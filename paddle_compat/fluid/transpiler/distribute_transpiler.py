@@ -14,7 +14,7 @@ from paddle_compat.distributed.ps import _files, _plan
 from paddle_compat.distributed.ps._server import Server
 from paddle_compat.distributed.ps._training import Training
 from paddle_compat.fluid.transpiler import _without_servers
-from paddle_compat.fluid.transpiler._overview import overview
+from paddle_compat.fluid.transpiler._overview import mappings, overview
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
@@ -291,6 +291,8 @@ class DistributeTranspiler:
         self._writer.write()
         main._servers = startup._servers = Servers(tuple(endpoints), many, trainer_id)
         self._tell(training, _files.kept(training, plan), current_endpoint)
+        self.distributed_mode = self._mode
+        self.__dict__.update(mappings(plan, training, endpoints, self._writer.ending))
 
     def _tell(self, training: Training, kept: Sequence[_files.Kept], own: str) -> None:
         """Let the Program, and copies of it, say what becomes of it."""
@@ -305,7 +307,6 @@ class DistributeTranspiler:
     def _planned(self, main: Program) -> tuple[Training, _plan.Plan]:
         """What a Program trains, and which server keeps what."""
         training = Training(main)
-        self.grad_name_to_param_name = {grad.name: param.name for param, grad in training.pairs}
         smallest = self.config.min_block_size if self.config.slice_var_up else None
         trained = [(param, grad, param.name in training.tables) for param, grad in training.pairs]
         deal = self._method(self.pserver_endpoints).dispatch

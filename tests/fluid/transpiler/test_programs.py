@@ -53,6 +53,7 @@ def test_programs_are_those_of_paddle(name: str) -> None:
     for part in ("trainer", "startup", "main"):
         if part in real:
             compare(ours[part], real[part], part)
+    assert ours.get("maps") == real.get("maps")
     for i, ((main, startup), (real_main, real_startup)) in enumerate(zip(ours.get("servers", ()), real.get("servers", ()))):
         compare(main, real_main, f"server {i}")
         compare(startup, real_startup, f"startup of server {i}")
