@@ -94,8 +94,7 @@ class LoDTensor:
         if isinstance(array, torch.Tensor):
             value = array.detach().clone()
         else:
-            array = np.asarray(array)
-            value = torch.from_numpy(np.array(array, order="C"))
+            value = _from_array(np.array(array, order="C"))
         device = getattr(place, "torch_device", None)
         if device is None and self.value is not None:
             device = self.value.device
@@ -338,6 +337,19 @@ class LoDTensor:
         return f"{head}\tdtype: {_cpp_name(self._dtype())}\n\tdata: [{self._elements()}]\n"
 
     __repr__ = __str__
+
+
+def _from_array(array: np.ndarray) -> torch.Tensor:
+    """An array's numbers. Those of uint16 become float16 in 1.8, by their value; later they are the bits of bfloat16."""
+    if array.dtype.kind not in "biufc" or (array.dtype.kind == "u" and array.itemsize > 2):
+        raise invalid_argument("array", "bool, int8 to int64, uint8, uint16, float16 to float64 or complex numbers", array.dtype, "set")
+    if array.dtype != np.uint16:
+        return torch.from_numpy(array)
+    from paddle_compat.core.program import default_main_program
+
+    if default_main_program().age == 1:
+        return torch.from_numpy(array.astype(np.float16))
+    return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
 
 
 def _element(value: Any) -> str:

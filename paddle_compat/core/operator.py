@@ -308,6 +308,8 @@ class Operator:
             self._listed |= {name}
         self.block.program._touch()
 
+    _update_desc_attr = _set_attr
+
     def _remove_attr(self, name: str) -> None:
         self.attrs.pop(name, None)
         self.block.program._touch()

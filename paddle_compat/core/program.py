@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core.block import Block
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import missing_member
+from paddle_compat.core.errors import failed_assertion, missing_member
 from paddle_compat.core.guards import device_guard, name_scope
 from paddle_compat.core.job import Servers
 from paddle_compat.core.operator import Operator, OpRole
@@ -367,6 +367,8 @@ class Program:
             with_details (bool): add what only Python knows of the variables.
         Returns:
             str.
+        Raises:
+            AssertionError: an argument is not a bool.
 
         Example:
             >>> import paddle_compat as paddle
@@ -375,6 +377,9 @@ class Program:
         """
         from paddle_compat.core.text import program_text
 
+        for argument, value in (("throw_on_error", throw_on_error), ("with_details", with_details)):
+            if not isinstance(value, bool):
+                raise failed_assertion(argument, "bool", value, "Program.to_string")
         return program_text(self, with_details)
 
     def _to_readable_code(self, skip_op_callstack: bool = True) -> str:

@@ -6,6 +6,7 @@ from paddle_compat.fluid import op
 from paddle_compat.fluid.dygraph import _core_ops, _varbase
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 from paddle_compat.fluid.dygraph.layers import NativeLayer as Layer
+from paddle_compat.fluid.dygraph.parallel import ParallelStrategy
 from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids
 from paddle_compat.io.multiprocess_utils import set_process_pids as _set_process_pids
 from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as _throw_error_if_process_failed
@@ -36,7 +37,8 @@ Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 
 __all__ = [
-    *_native, "BackwardStrategy", "Layer", "VarBase", "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "ops",
+    *_native, "BackwardStrategy", "Layer", "ParallelStrategy", "VarBase",
+    "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "ops",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -57,4 +57,46 @@ out = fluid.contrib.layers.sequence_topk_avg_pooling(x, row, col, [1, 2, 4], 3)
 value = exe.run(main, feed=given, fetch_list=[out], return_numpy=False)[0]
 answer = [out.name, out.shape, np.array(value), value.lod()]
 """,
-}
+    "text_of_a_number": "main.to_string(3)",
+    "text_with_a_number": "main.to_string(True, 3)",
+    "an_attribute_by_its_description": """
+op = layers.scale(data("x", [2], "float32"), 3.0).op
+op._update_desc_attr("scale", 2.0)
+answer = [op.attr("scale"), exe.run(main, feed={"x": np.ones(2, "float32")}, fetch_list=[op.output("Out")[0]])]
+""",
+    "tensors_of_uint16": """
+tensor = fluid.core.LoDTensor()
+tensor.set(np.array([3, 5], "uint16"), fluid.CPUPlace())
+answer = [str(tensor._dtype()), np.array(tensor)]
+""",
+    **{
+        f"tensors_of_{kind}": f"fluid.core.LoDTensor().set(np.array([1, 2]).astype('{kind}'), fluid.CPUPlace())"
+        for kind in ("uint32", "uint64", "U3")
+    },
+    "tensors_in_one_and_back": """
+import collections
+strategy = fluid.core.ParallelStrategy()
+strategy.nranks = 1
+with fluid.dygraph.guard():
+    net = fluid.dygraph.DataParallel(fluid.dygraph.Linear(3, 4), strategy)
+    values = [fluid.dygraph.to_variable(np.full(shape, 2.0)) for shape in ([2, 3], [4, 9], [10, 1])]
+    whole = net._coalesce_tensors(collections.OrderedDict([(0, values)]))
+    net._split_tensors(whole)
+    answer = [[each[0].shape for each in whole], [each[2] for each in whole], [[v.shape, v.numpy().sum()] for v in values]]
+""",
+    "values_that_stop_gradients_all_the_same": """
+with fluid.dygraph.guard():
+    x = fluid.core.VarBase(value=np.ones(2, "float32"), name="x", persistable=True, place=fluid.CPUPlace(), stop_gradient=False)
+    y = layers.reduce_sum(x * x)
+    y.backward()
+    answer = [x.name, x.stop_gradient, x.persistable, x.gradient()]
+""",
+    "batches_of_one_trainer": """
+import os
+os.environ.update(PADDLE_TRAINERS_NUM="3", PADDLE_TRAINER_ID="1")
+try:
+    answer = list(fluid.contrib.reader.distributed_batch_reader(lambda: iter([[i] for i in range(8)]))())
+finally:
+    del os.environ["PADDLE_TRAINERS_NUM"], os.environ["PADDLE_TRAINER_ID"]
+""",
+}  # fmt: skip

@@ -144,6 +144,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
         persistable (bool): it counts as model state.
         zero_copy (bool): share the array's memory.
         name (str): None: a new one.
+        stop_gradient (bool): of no effect, as in the real one: gradients stop here until told otherwise.
 
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
@@ -164,12 +165,12 @@ class VarBase(Tensor, metaclass=pybind11_type):
     __array_ufunc__ = None  # numpy leaves `array + value` to the value
 
     def __init__(
-        self, value: Any = None, place: Any = None, persistable: bool = False, zero_copy: bool = False, name: str | None = None
-    ) -> None:
+        self, value: Any = None, place: Any = None, persistable: Any = False, zero_copy: bool = False, name: str | None = None,
+        stop_gradient: bool = True,
+    ) -> None:  # fmt: skip
         if isinstance(value, VarType):  # Paddle's own Python gives data type, shape, name, kind, persistable
-            own: Any = persistable
-            value, place, persistable, name = torch.empty(list(place or [0]), dtype=torch_dtype(value)), None, bool(name), own or name
-            name = name if isinstance(name, str) else None
+            value = torch.empty(list(place or [0]), dtype=torch_dtype(value))
+            place, persistable, name = None, bool(name), persistable if isinstance(persistable, str) else None
         elif value is None:
             value = torch.empty(0)
         elif not isinstance(value, torch.Tensor):

@@ -11,6 +11,8 @@ from paddle_compat.distributed._environment import Trainer
 from paddle_compat.engine.processes import Processes, join
 from paddle_compat.fluid.dygraph.base import enabled
 from paddle_compat.fluid.dygraph.layers import Layer
+from paddle_compat.fluid.layers.nn import reshape
+from paddle_compat.fluid.layers.tensor import concat
 
 
 class ParallelEnv(Trainer):
@@ -136,6 +138,21 @@ class DataParallel(Layer):
             held = [parameter for parameter in self._trainable() if parameter._t.grad is not None]
             for parameter, total in zip(held, self._processes.all_reduce([parameter._t.grad for parameter in held])):
                 parameter._t.grad = total
+
+    @staticmethod
+    def _coalesce_tensors(var_groups: dict[Any, list[Any]]) -> list[list[Any]]:
+        """The values of each group in one, beside the values and their shapes."""
+        return [
+            [concat([reshape(value, [-1]) for value in values]), list(values), [list(value.shape) for value in values]]
+            for values in var_groups.values()
+        ]
+
+    @staticmethod
+    def _split_tensors(coalesced_grads_and_grad_vars: list[list[Any]]) -> None:
+        """Write what `_coalesce_tensors` laid into one back to where it was."""
+        for whole, values, shapes in coalesced_grads_and_grad_vars:
+            for value, shape, part in zip(values, shapes, whole._t.split([value._t.numel() for value in values])):
+                value._t.data.copy_(part.reshape(shape))
 
     def _trainable(self) -> list[Any]:
         return [parameter for parameter in self._layers.parameters() if parameter.trainable]
