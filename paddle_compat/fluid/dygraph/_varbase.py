@@ -143,8 +143,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
         place: where it lives; None: the current place.
         persistable (bool): it counts as model state.
         zero_copy (bool): share the array's memory.
-        name (str): None: a new one.
-        stop_gradient (bool): of no effect, as in the real one: gradients stop here until told otherwise.
+        name (str), stop_gradient (bool): its name, None: a new one; of no effect, as in the real one: gradients stop here.
 
     Example:
         >>> import numpy as np, paddle_compat.fluid as fluid
