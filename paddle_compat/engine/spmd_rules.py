@@ -58,7 +58,7 @@ def reduced(kind: str | None) -> Rule:
 
 
 def product(args: list[Any], attrs: Attrs) -> Cut | None:
-    """The (batched) matrix product."""
+    """The (batched) matrix product; where both its rows and its columns are cut, the more of them stay so, and rows of as many."""
     x, y = args[0], args[1]
     if not x.dim() or not y.dim():
         return None
@@ -75,7 +75,9 @@ def product(args: list[Any], attrs: Attrs) -> Cut | None:
         return None
     if attrs.get("_rank1") and not made:
         made = [None]
-    return Cut([[*batches[0], *rows], [*batches[1], *columns]], [made], {"k": "sum"}, order=[*out, "n", "m", "k"])
+    sizes = dict(zip([*rows, *columns], [*x.shape[-2:], *y.shape[-2:]]))
+    longest = sorted(("m", "n"), key=lambda label: -sizes.get(label, 0))
+    return Cut([[*batches[0], *rows], [*batches[1], *columns]], [made], {"k": "sum"}, order=[*out, *longest, "k"])
 
 
 def flat_product(args: list[Any], attrs: Attrs) -> Cut | None:
