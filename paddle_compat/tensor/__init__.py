@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from paddle_compat._lazy import lazy
 
 # module: what it defines, of all the modules that have a name the first one
@@ -149,3 +153,13 @@ def _by_file() -> dict[str, tuple[str, ...]]:
 FILES = _by_file()
 
 __getattr__, __dir__, __all__ = lazy(__name__, FILES)
+
+
+class _Both(ModuleType):
+    """A module that can be called: since Paddle 3 `paddle.tensor(data)` makes a Tensor."""
+
+    def __call__(self, data: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False) -> Any:
+        return self.as_tensor(data, dtype, device=device, requires_grad=requires_grad, pin_memory=pin_memory)
+
+
+sys.modules[__name__].__class__ = _Both

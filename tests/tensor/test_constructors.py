@@ -72,3 +72,11 @@ def test_forms_without_an_axis_and_without_numbers() -> None:
     out = paddle.logit(outside)
     out.sum().backward()
     assert out.isnan().tolist() == [True, False, True] and outside.grad[0].item() == outside.grad[2].item() == 0.0
+
+
+def test_the_module_makes_a_tensor_when_it_is_called() -> None:
+    x = paddle.tensor([[1, 2]], dtype="float32", requires_grad=True)  # as torch's scripts write it
+    assert (x * x).sum().item() == 5.0 and not x.stop_gradient and paddle.tensor(1.5).dtype == paddle.float32
+    assert paddle.tensor.math.add(x, x).tolist() == [[2.0, 4.0]]
+    with pytest.raises(TypeError):
+        paddle.tensor()
