@@ -303,8 +303,10 @@ class _Lowering:
 
     def _hands_on_nothing(self, op: Operator) -> bool:
         """Whether what a recorded function's operator makes is cut off where it is read, so that its inputs need not be."""
-        made = [self.block.vars.get(name) for name in op.output_arg_names] if self.keep_grad else [None]
-        return all(var is not None and var.stop_gradient and var.op is op for var in made)
+        if not self.keep_grad:
+            return False
+        made = [(name, self.block.vars.get(name)) for name in op.output_arg_names]
+        return all(var is not None and var.op is op and stops_inside(self.block, name, True) for name, var in made)
 
     def _is_tensor(self, name: str) -> bool:
         var = self.block._find_var_recursive(name)

@@ -80,7 +80,7 @@ class _SoftTarget(torch.autograd.Function):
         return (softmax - target) * grad, None, None, None
 
 
-def _check_label(x: Meta, label: Meta, axis: int, soft: bool) -> None:
+def _check_label(x: Meta | Tensor, label: Meta | Tensor, axis: int, soft: bool) -> None:
     """Refuse a label that is not of the shape of x, or of size 1 where x has its classes."""
     shape = list(x.shape)
     if not soft:
@@ -128,6 +128,8 @@ def softmax_with_cross_entropy(
     `_ignored_learn` is Paddle 1.x's way on the CPU: `ignore_index` silences the loss, but not the gradient.
     """
     need_label_rank(logits, label)
+    if soft_label:
+        _check_label(logits, label, axis, True)
     if not use_softmax:
         logs = logits.log()
         return logits, -(label * logs).sum(axis, keepdim=True) if soft_label else _picked(logs, label, axis, ignore_index)

@@ -27,6 +27,10 @@ CALLS: tuple[str, ...] = (
     "paddle.sum(m, axis=2)", "paddle.mean(m, axis=5)", "paddle.max(x, axis=1)", "paddle.sort(x)", "paddle.topk(v, 3)",
     "paddle.take_along_axis(x, i, 0)", "paddle.squeeze(x, 0)", "paddle.tile(x, [2, 2])", "paddle.expand(v, [3])",
     "paddle.flatten(x)", "paddle.unbind(x)", "paddle.repeat_interleave(x, 2)", "paddle.slice(m, [3], [0], [1])",
+    "nn.PixelShuffle(2, data_format='NCWH')", "nn.BatchNorm(2, is_test=True)(m.unsqueeze(0))[0].sum() < 0.1",
+    "[p.stop_gradient for p in nn.LSTMCell(4, 3, bias_ih_attr=False).parameters()]", "nn.GRUCell(2, 2, weight_hh_attr=False).weight_hh",
+    "nn.functional.cross_entropy(m, i, soft_label=True)", "nn.functional.cross_entropy(m, i.expand([2, 1]), soft_label=True)",
+    "nn.functional.cross_entropy(m, v.expand([3, 2]), soft_label=True)",
 )  # fmt: skip
 
 
@@ -48,6 +52,7 @@ def answer(paddle: Any, call: str) -> Any:
     names = {
         "paddle": paddle,
         "np": np,
+        "nn": paddle.nn,
         "x": paddle.to_tensor(3.0),
         "i": paddle.to_tensor(0),
         "v": paddle.to_tensor([1.0, 2.0]),

@@ -315,3 +315,27 @@ def format_call(x):
     t = f"{x.shape[0]}-{len(x)}"
     u = "%d" % x.shape[1]
     return s, t, u
+
+
+# case: [X]
+def assigned_rows(x):
+    y = paddle.zeros([3, 4])
+    for i in range(3):
+        y[i] = x[i] * i
+    return y
+
+
+# case: [X], [NEG]
+def assigned_in_a_branch(x):
+    y = x
+    if x.mean() > -1:
+        y = paddle.zeros([3, 4])
+        y[:, 1:3] = x[:, :2]
+    return y * 1
+
+
+# case: [X]
+def part_of_what_stops(x):
+    y = x * 2
+    y.stop_gradient = True
+    return y[0] + x

@@ -29,7 +29,7 @@ UpsamplingBilinear2D(None,2,'NHWC','n') PixelShuffle(2) PixelShuffle(2,'NHWC','n
 PixelUnshuffle(2,'NHWC','n') ChannelShuffle(2) ChannelShuffle(2,'NHWC','n') Flatten() Flatten(0,1) Unfold(2)
 Unfold([2,2],2,1,2,'n') Fold(4,2) Fold([4,4],[2,2],2,1,2,'n') Identity() Identity(3,a=2) Unflatten(1,[2,3])
 Unflatten(1,(2,3),'n') Linear(2,3,name='n') Linear(2,3,bias_attr=False) Bilinear(2,3,4) Bilinear(2,3,4,name='n')
-Embedding(5,3) Embedding(5,3,1,True,name='n') LocalResponseNorm(3) LocalResponseNorm(3,.1,.2,2.,'NHWC','n') LayerNorm(3)
+Embedding(5,3) Embedding(5,3,1,True,name='n') Embedding(5,3,padding_idx=-2) LocalResponseNorm(3) LocalResponseNorm(3,.1,.2,2.,'NHWC','n') LayerNorm(3)
 LayerNorm([3,4],1e-3,name='n') GroupNorm(2,4) GroupNorm(2,4,1e-3,data_format='NHWC',name='n') BatchNorm2D(3,name='n')
 BatchNorm2D(3,.8,1e-3,use_global_stats=True) BatchNorm(3) BatchNorm(3,'relu',True,.8) InstanceNorm2D(3)
 InstanceNorm2D(3,.1,.2,name='n') SyncBatchNorm(3) SpectralNorm([3,4]) Conv1D(2,4,3)

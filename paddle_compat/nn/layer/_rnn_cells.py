@@ -102,17 +102,19 @@ class _Cell(RNNCellBase):
         if hidden_size <= 0:
             raise invalid_argument("hidden_size", "a positive size", hidden_size, type(self).__name__)
         std = 1.0 / math.sqrt(hidden_size)
-        uniform = import_module("paddle_compat.nn.initializer").Uniform
+        initializer = import_module("paddle_compat.nn.initializer")
         rows = self._gates * hidden_size
         shapes = ((rows, input_size), (rows, proj_size or hidden_size), (rows,), (rows,))
         for name, shape, attr in zip(("weight_ih", "weight_hh", "bias_ih", "bias_hh"), shapes, attrs):
-            made = None
-            if attr is not False or name.startswith("weight"):
-                attr = None if attr is False else attr
-                made = self.create_parameter(list(shape), attr, is_bias=name.startswith("bias"), default_initializer=uniform(-std, std))
+            is_bias = name.startswith("bias")
+            # a parameter that is not wanted is one that changes nothing
+            start = initializer.Constant(0.0 if is_bias else 1.0) if attr is False else initializer.Uniform(-std, std)
+            made = self.create_parameter(list(shape), None if attr is False else attr, is_bias=is_bias, default_initializer=start)
+            if attr is False:
+                made.stop_gradient = True
             setattr(self, name, made)
         if proj_size:
-            self.weight_ho = self.create_parameter([hidden_size, proj_size], default_initializer=uniform(-std, std))
+            self.weight_ho = self.create_parameter([hidden_size, proj_size], default_initializer=initializer.Uniform(-std, std))
         self.input_size, self.hidden_size, self.proj_size = input_size, hidden_size, proj_size
 
     @property
@@ -121,8 +123,7 @@ class _Cell(RNNCellBase):
         return (self.hidden_size,)
 
     def _projected(self, x: Any, weight: Any, bias: Any) -> Any:
-        out = tensor_functions().matmul(x, weight, transpose_y=True)
-        return out if bias is None else out + bias
+        return tensor_functions().matmul(x, weight, transpose_y=True) + bias
 
     def extra_repr(self) -> str:
         """The settings."""
@@ -135,7 +136,7 @@ class SimpleRNNCell(_Cell):
     Args:
         input_size, hidden_size: sizes of input and state.
         activation: tanh or relu.
-        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
+        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; False for one that stays 1 (weights) or 0.
         name: kept.
 
     Example:
@@ -184,7 +185,7 @@ class LSTMCell(_Cell):
 
     Args:
         input_size, hidden_size: sizes of input and state.
-        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
+        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; False for one that stays 1 (weights) or 0.
         name: kept.
         proj_size: size of the hidden state, which a matrix makes then; 0: hidden_size.
 
@@ -224,12 +225,8 @@ class LSTMCell(_Cell):
         """
         states = self.get_initial_states(inputs, self.state_shape) if states is None else states
         before, cell = states
-        gates = tensor_functions().matmul(inputs, self.weight_ih, transpose_y=True)
-        if self.bias_ih is not None:
-            gates = gates + self.bias_ih
-        gates = gates + tensor_functions().matmul(before, self.weight_hh, transpose_y=True)
-        if self.bias_hh is not None:
-            gates = gates + self.bias_hh
+        gates = self._projected(inputs, self.weight_ih, self.bias_ih)
+        gates = gates + tensor_functions().matmul(before, self.weight_hh, transpose_y=True) + self.bias_hh
         parts = tensor_functions().split(gates, num_or_sections=4, axis=-1)
         sigmoid, tanh = functional().sigmoid, functional().tanh
         into, forget, out = sigmoid(parts[0]), sigmoid(parts[1]), sigmoid(parts[3])
@@ -245,7 +242,7 @@ class GRUCell(_Cell):
 
     Args:
         input_size, hidden_size: sizes of input and state.
-        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; a bias False for none.
+        weight_ih_attr, weight_hh_attr, bias_ih_attr, bias_hh_attr: ParamAttr; False for one that stays 1 (weights) or 0.
         name: kept.
 
     Example:

@@ -132,7 +132,7 @@ class Embedding(Layer):
         if padding_idx is not None and not -num_embeddings <= padding_idx < num_embeddings:
             raise invalid_argument("padding_idx", f"{-num_embeddings} to {num_embeddings - 1}", padding_idx, "Embedding")
         self._num_embeddings, self._embedding_dim, self._sparse, self._name = num_embeddings, embedding_dim, sparse, name
-        self._padding_idx = -1 if padding_idx is None else padding_idx % num_embeddings
+        self._padding_idx = padding_idx
         self._weight_attr = weight_attr
         self._max_norm, self._norm_type, self._scale_grad_by_freq = max_norm, norm_type, scale_grad_by_freq
         if _weight is not None and list(_weight.shape) != [num_embeddings, embedding_dim]:
@@ -144,7 +144,7 @@ class Embedding(Layer):
         if device is not None:
             self.to(device=device)
         if padding_idx is not None and hasattr(self.weight, "_t"):
-            self.weight._t.data[self._padding_idx] = 0.0
+            self.weight._t.data[padding_idx] = 0.0
 
     def forward(self, x: Any) -> Any:
         """Look the ids up.
@@ -154,18 +154,17 @@ class Embedding(Layer):
         Returns:
             [..., embedding_dim].
         """
-        padding = None if self._padding_idx == -1 else self._padding_idx
         if self._max_norm or self._scale_grad_by_freq:
             return embedding(
-                x, self.weight, padding, self._sparse, self._name,
+                x, self.weight, self._padding_idx, self._sparse, self._name,
                 max_norm=self._max_norm, norm_type=self._norm_type, scale_grad_by_freq=self._scale_grad_by_freq,
             )  # fmt: skip
-        return embedding(x, self.weight, padding, self._sparse, self._name)
+        return embedding(x, self.weight, self._padding_idx, self._sparse, self._name)
 
     def extra_repr(self) -> str:
         """The settings."""
         text = f"{self._num_embeddings}, {self._embedding_dim}"
-        if self._padding_idx != -1:
+        if self._padding_idx is not None:
             text += f", padding_idx={self._padding_idx}"
         return f"{text}, sparse={self._sparse}" + (f", name={self._name}" if self._name else "")
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.op import find_op
@@ -244,7 +245,7 @@ class BatchNorm(Layer):
     Args:
         num_channels: channels.
         act: name of an activation that follows.
-        is_test: use the running statistics.
+        is_test: in static mode, use the running statistics; in eager mode `eval()` says it.
         momentum: how much of the running statistics stays.
         epsilon: keeps the division finite.
         param_attr, bias_attr: ParamAttr; False for none.
@@ -275,8 +276,6 @@ class BatchNorm(Layer):
         self._act, self._is_test, self._momentum, self._epsilon = act, is_test, momentum, epsilon
         self._data_layout, self._use_global_stats, self._trainable_statistics = data_layout, use_global_stats, trainable_statistics
         self.__dict__["_dtype"] = dtype = "float32" if dtype == "float16" else dtype
-        if is_test:
-            self.training = False
         _scale_and_shift(self, [num_channels], param_attr, bias_attr, dtype)
         self._mean = _statistic(self, num_channels, 0.0, moving_mean_name, do_model_average_for_mean_and_var, dtype)
         self._variance = _statistic(self, num_channels, 1.0, moving_variance_name, do_model_average_for_mean_and_var, dtype)
@@ -290,7 +289,7 @@ class BatchNorm(Layer):
             A tensor like `input`.
         """
         attrs: dict[str, Any] = {
-            "momentum": self._momentum, "epsilon": self._epsilon, "is_test": self._is_test or not self.training,
+            "momentum": self._momentum, "epsilon": self._epsilon, "is_test": self._is_test if mode._static and capture.current is None else not self.training,
             "data_layout": self._data_layout, "use_global_stats": self._use_global_stats,
             "trainable_statistics": self._trainable_statistics,
         }  # fmt: skip

@@ -93,6 +93,7 @@ class _Shuffle(CallLayer):
             raise type_error(key, "int", settings[key], type(self).__name__)
         if settings[key] <= 0 and key != "upscale_factor":
             raise invalid_argument(key, "a number above 0", settings[key], type(self).__name__)
+        super()._check(settings)
 
 
 class _Norm(CallLayer):

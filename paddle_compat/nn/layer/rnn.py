@@ -278,10 +278,8 @@ class RNNBase(LayerList):
         for i, way, cell in self._cells():
             end = f"_l{i}" + ("_reverse" if way else "")
             for name, home in (("weight_ih", weights), ("weight_hh", weights), ("bias_ih", biases), ("bias_hh", biases)):
-                value = getattr(cell, name)
-                setattr(self, name + end, value)
-                if value is not None:
-                    home.append(name + end)
+                setattr(self, name + end, getattr(cell, name))
+                home.append(name + end)
         return weights + biases
 
     @property
