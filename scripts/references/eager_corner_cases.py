@@ -28,7 +28,8 @@ CALLS: tuple[str, ...] = (
     "paddle.take_along_axis(x, i, 0)", "paddle.squeeze(x, 0)", "paddle.tile(x, [2, 2])", "paddle.expand(v, [3])",
     "paddle.flatten(x)", "paddle.unbind(x)", "paddle.repeat_interleave(x, 2)", "paddle.slice(m, [3], [0], [1])",
     "nn.PixelShuffle(2, data_format='NCWH')", "nn.BatchNorm(2, is_test=True)(m.unsqueeze(0))[0].sum() < 0.1",
-    "[p.stop_gradient for p in nn.LSTMCell(4, 3, bias_ih_attr=False).parameters()]", "nn.GRUCell(2, 2, weight_hh_attr=False).weight_hh",
+    "paddle.to_tensor([p.stop_gradient for p in nn.LSTMCell(4, 3, bias_ih_attr=False).parameters()])",
+    "nn.GRUCell(2, 2, weight_hh_attr=False).weight_hh",
     "nn.functional.cross_entropy(m, i, soft_label=True)", "nn.functional.cross_entropy(m, i.expand([2, 1]), soft_label=True)",
     "nn.functional.cross_entropy(m, v.expand([3, 2]), soft_label=True)",
 )  # fmt: skip

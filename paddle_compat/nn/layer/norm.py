@@ -289,7 +289,8 @@ class BatchNorm(Layer):
             A tensor like `input`.
         """
         attrs: dict[str, Any] = {
-            "momentum": self._momentum, "epsilon": self._epsilon, "is_test": self._is_test if mode._static and capture.current is None else not self.training,
+            "momentum": self._momentum, "epsilon": self._epsilon,
+            "is_test": self._is_test if mode._static and capture.current is None else not self.training,
             "data_layout": self._data_layout, "use_global_stats": self._use_global_stats,
             "trainable_statistics": self._trainable_statistics,
         }  # fmt: skip
