@@ -61,6 +61,8 @@ def missing(module: str) -> Callable[[str], object]:
     """
 
     def __getattr__(name: str) -> object:
+        if name.startswith("__"):  # `from module import x` asks for the `__path__` of each module, at every call of a function
+            raise unsupported(module, name)
         if is_submodule(module, name):
             return importlib.import_module(f"{module}.{name}")
         for package in FAMILIES:

@@ -198,14 +198,15 @@ class Op:
         Returns:
             One value per computed output (a tuple when there are several). When recording, described outputs are left out.
         """
-        if plain and self.repeats and inputs and isinstance(inputs[0], _tensor_class):
+        if plain and self.repeats and inputs and (isinstance(inputs[0], _tensor_class) or type(inputs[0]) is list):
             try:  # what `core.eager.run` does where nobody wants to see the operator and nothing is wrong
+                first: Any = inputs[0]
                 if len(inputs) == 1:
-                    args = [inputs[0]._t]
+                    args: list[Any] = [[part._t for part in first] if type(first) is list else first._t]
                     if self.behind:
                         args += self.behind
                 else:
-                    args = [v if v is None else v._t for v in inputs]
+                    args = [v if v is None else [part._t for part in v] if type(v) is list else v._t for v in inputs]
                     if len(args) < len(self.absent):
                         args += self.absent[len(args) :]
                 if self.frozen:

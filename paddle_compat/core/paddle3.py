@@ -94,7 +94,7 @@ def paddle3(
                 if twice := given.keys() & kwargs.keys():
                     raise TypeError(f"{function.__name__}() got multiple values for argument '{min(twice)}'")
                 kwargs = {**given, **kwargs}
-            if kwargs.keys() <= where.keys():
+            if not kwargs or kwargs.keys() <= where.keys():
                 return function(*args, **kwargs)
             extra = {key: kwargs.pop(key) for key in own.keywords if key in kwargs}
             if meant and names.keys() & kwargs.keys():

@@ -22,7 +22,7 @@ _FEW, _FEW_TRANSPOSED = 1 << 20, 1 << 17
 
 def _is_little(x: Tensor, weight: Tensor, strides: Ints, dilations: Ints, groups: int, few: int) -> bool:
     """Whether a plain kernel takes these images, and has no more than about `few` products to add. It cannot be traced."""
-    if type(x) is not Tensor or x.dtype is not torch.float32 or x.device.type != "cpu" or groups != 1 or any(d != 1 for d in dilations):
+    if type(x) is not Tensor or not x.is_cpu or x.dtype is not torch.float32 or groups != 1 or max(dilations) != 1:
         return False
     if x.dim() != 4 or not (x.is_contiguous() and weight.is_contiguous()):
         return False

@@ -357,10 +357,10 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
 
 @direct(
     "x",
-    "clip_kernel(x_, min=float(min), max=float(max))",
-    "type(min) in NUMBERS and type(max) in NUMBERS and x_.dtype in FLOATS",
+    "bounded(x_, float(min), float(max))",
+    "type(min) in NUMBERS and type(max) in NUMBERS and min <= max and x_.dtype in FLOATS",
     kind="x_.dtype",
-    clip_kernel=ops.clip.fn,
+    bounded=ops.bounded,
 )
 @paddle3(input="x", out=True)
 def clip(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
