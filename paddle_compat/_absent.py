@@ -18,7 +18,7 @@ MODULES = frozenset("""
     dataset.voc2012 dataset.wmt14 dataset.wmt16
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.rpc distributed.sharding
-    fluid.contrib.decoder fluid.contrib.quantize fluid.contrib.utils fluid.net_drawer
+    fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer
     functional
     incubate.asp incubate.autotune incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
     inference nn.attention nn.quant onnx pir profiler

@@ -14,6 +14,29 @@ given = {n: fluid.create_lod_tensor(np.arange(size * 1.0).reshape(size, 1).astyp
     for n, (size, lod) in given.items()}
 """
 
+_ROUNDED = """
+startup.random_seed = 3
+image, label = layers.data("image", [1, 6, 6]), layers.data("label", [1], dtype="int64")
+probabilities = layers.softmax(layers.fc(layers.conv2d(image, 2, 3, act="relu"), 4))
+loss = layers.mean(layers.cross_entropy(probabilities, label))
+test = main.clone(for_test=True)
+fluid.optimizer.SGD(0.1).minimize(loss)
+rounding = fluid.contrib.QuantizeTranspiler(activation_quantize_type="{kind}", window_size=100)
+rounding.training_transpile(main, startup)
+random = np.random.RandomState(0)
+feed = {{"image": random.rand(4, 1, 6, 6).astype("float32"), "label": random.randint(0, 4, (4, 1))}}
+
+def described(program):
+    return [[op.type, [op.input(s) for s in sorted(op.input_names)], [op.output(s) for s in sorted(op.output_names)]]
+        for op in program.global_block().ops]
+"""
+
+
+def rounded(kind: str, code: str) -> str:
+    """A piece of code behind a Program whose products round what they multiply."""
+    return _ROUNDED.format(kind=kind) + code
+
+
 CASES = {
     "drawn_nodes": f"""{_TREE}
 found = fluid.contrib.layers.tdm_sampler(items, [1, 2], [2, 4], 4, *map(lambda p: fluid.ParamAttr(initializer=p), parts), seed=7)
@@ -99,4 +122,25 @@ try:
 finally:
     del os.environ["PADDLE_TRAINERS_NUM"], os.environ["PADDLE_TRAINER_ID"]
 """,
+    **{
+        f"rounded_by_{kind}": rounded(kind, "answer = [described(p) for p in (main, startup)]")
+        for kind in ("abs_max", "range_abs_max", "moving_average_abs_max")
+    },
+    "rounded_by_nothing": "fluid.contrib.QuantizeTranspiler(activation_quantize_type='nothing')",
+    "training_with_rounded_values": rounded("abs_max", """
+exe.run(startup)
+answer = [exe.run(main, feed=feed, fetch_list=[loss])[0] for _ in range(4)]
+"""),
+    "frozen_rounded_values": rounded("moving_average_abs_max", """
+rounding.training_transpile(test, startup)
+exe.run(startup)
+losses = [exe.run(main, feed=feed, fetch_list=[loss])[0] for _ in range(3)]
+losses.append(exe.run(test, feed=feed, fetch_list=[loss.name])[0])
+rounding.freeze_program(test, fluid.CPUPlace())
+losses.append(exe.run(test, feed=feed, fetch_list=[loss.name])[0])
+frozen = described(test)
+rounding.convert_to_int8(test, fluid.CPUPlace())
+weights = [np.array(fluid.global_scope().find_var(n + ".int8").get_tensor()) for n in ("conv2d_0.w_0", "fc_0.w_0")]
+answer = [losses, frozen, described(test), sorted(test.global_block().vars), weights]
+"""),
 }  # fmt: skip

@@ -14,6 +14,7 @@ __getattr__, __dir__, __all__ = lazy(
         "memory_usage_calc": ("memory_usage",),
         "model_stat": (),
         "op_frequence": ("op_freq_statistic",),
+        "quantize": ("QuantizeTranspiler",),
         "reader": ("distributed_batch_reader",),
     },
 )
