@@ -30,6 +30,7 @@ __getattr__, __dir__, __all__ = lazy(
         "core.tensor": ("Tensor",),
         "distributed._data_parallel": ("DataParallel",),
         "framework.dtype": ("finfo", "get_default_dtype", "iinfo", "set_default_dtype"),
+        "framework.constants": ("Size", "e", "inf", "nan", "newaxis", "pi"),
         "framework.dtypes": (
             "bfloat16", "bool", "complex128", "complex64", "dtype", "float16", "float32", "float64", "int16", "int32", "int64", "int8",
             "uint8", "cdouble", "cfloat", "double", "float", "half", "int", "long", "short",
@@ -46,6 +47,7 @@ __getattr__, __dir__, __all__ = lazy(
             "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_device",
         ),
         **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY | {"complex"}) for module, names in FILES.items()},
+        "utils.dlpack": ("from_dlpack", "to_dlpack"),
         "complex": (),  # a function and a module
         "nn.initializer.lazy_init": ("LazyGuard",),
         "static.variables": ("create_parameter",),

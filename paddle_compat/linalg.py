@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from paddle_compat._missing import missing
 from paddle_compat.tensor._matrix_statistics import cond, corrcoef, cov, householder_product, pca_lowrank, pinv
+from paddle_compat.tensor._paddle3_matrices import (
+    cholesky_inverse,
+    lu_solve,
+    matrix_exp,
+    matrix_norm,
+    matrix_transpose,
+    ormqr,
+    svd_lowrank,
+    svdvals,
+    vector_norm,
+)
+from paddle_compat.tensor._paddle3_numbers import vecdot
 from paddle_compat.tensor.linalg import (
     cholesky,
     cholesky_solve,
+    cross,
     det,
     eig,
     eigh,
@@ -16,6 +29,7 @@ from paddle_compat.tensor.linalg import (
     lstsq,
     lu,
     lu_unpack,
+    matmul,
     matrix_power,
     matrix_rank,
     multi_dot,
@@ -26,11 +40,13 @@ from paddle_compat.tensor.linalg import (
     svd,
     triangular_solve,
 )
+from paddle_compat.tensor.math import diagonal
 
 __all__ = [
-    "cholesky", "cholesky_solve", "cond", "corrcoef", "cov", "det", "eig", "eigh", "eigvals", "eigvalsh", "inv",
-    "householder_product", "lstsq", "lu", "lu_unpack", "matrix_power",
-    "matrix_rank", "multi_dot", "norm", "pca_lowrank", "pinv", "qr", "slogdet", "solve", "svd", "triangular_solve",
+    "cholesky", "cholesky_inverse", "cholesky_solve", "cond", "corrcoef", "cov", "cross", "det", "diagonal", "eig", "eigh", "eigvals",
+    "eigvalsh", "householder_product", "inv", "lstsq", "lu", "lu_solve", "lu_unpack", "matmul", "matrix_exp", "matrix_norm",
+    "matrix_power", "matrix_rank", "matrix_transpose", "multi_dot", "norm", "ormqr", "pca_lowrank", "pinv", "qr", "slogdet", "solve",
+    "svd", "svd_lowrank", "svdvals", "triangular_solve", "vecdot", "vector_norm",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

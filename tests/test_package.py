@@ -25,7 +25,7 @@ def test_names_come_from_their_modules() -> None:
 def test_everything_exported_resolves() -> None:
     assert len(set(paddle.__all__)) == len(paddle.__all__)
     for name in paddle.__all__:
-        assert getattr(paddle, name) is not None
+        assert getattr(paddle, name) is not None or name == "newaxis"
     assert set(paddle.__all__) <= set(dir(paddle))
 
 

@@ -183,6 +183,31 @@ elementwise_heaviside = plain("elementwise_heaviside", _heaviside, "0 below zero
 _POINT = ("X1", "X2")
 atan2 = plain("atan2", _atan2, "The angle of the point (x2, x1).", _POINT, _POINT, infer=_infer_atan2)
 nextafter = plain("nextafter", torch.nextafter, "The next number after x towards y.", None, ("x", "y"), "out")
+def _shifted(name: str, compute: Binary, doc: str) -> Op:
+    """Register a shift of bits (Paddle has it since version 3)."""
+
+    def fn(x: Tensor, y: Tensor, *, is_arithmetic: bool = True) -> Tensor:
+        out = compute(x, y)
+        if is_arithmetic or compute is not torch.bitwise_right_shift or not x.dtype.is_signed:
+            return out
+        bits = 8 * x.dtype.itemsize
+        kept = torch.bitwise_not(torch.bitwise_left_shift(torch.full_like(y, -1), bits - y))  # the bits that did not come in at the top
+        return torch.where(y > 0, out & kept, out)
+
+    fn.__doc__ = doc
+    return op(name=name, inputs=("x", "y"), outputs=("out",), infer=infer_broadcast)(fn)
+
+
+bitwise_left_shift = _shifted("bitwise_left_shift", torch.bitwise_left_shift, "The bits of x, y places up.")
+bitwise_right_shift = _shifted("bitwise_right_shift", torch.bitwise_right_shift, "The bits of x, y places down; zeros follow, or the sign.")
+gammaincc = plain(
+    "gammaincc",
+    lambda x, y: torch.special.gammaincc(x.detach(), y),
+    "The upper incomplete gamma function over the whole one.",
+    ("x", "y"),
+    ("x", "y"),
+    "out",
+)
 bitwise_and = plain("bitwise_and", torch.bitwise_and, "The bits that x and y have.", None)
 bitwise_or = plain("bitwise_or", torch.bitwise_or, "The bits that x or y has.", None)
 bitwise_xor = plain("bitwise_xor", torch.bitwise_xor, "The bits in which x and y differ.", None)

@@ -455,6 +455,20 @@ def dirichlet(alpha: Tensor) -> Tensor:
     return torch.empty_like(alpha) if alpha.is_meta else torch._sample_dirichlet(alpha, torch_generator(alpha.device))
 
 
+@op(inputs=("x",), outputs=("out",), grad=None, random=True)
+def standard_gamma(x: Tensor) -> Tensor:
+    """Numbers of gamma distributions of rate 1 (Paddle has it since version 3); torch draws them."""
+    return torch.empty_like(x) if x.is_meta else torch._standard_gamma(x.detach(), torch_generator(x.device))
+
+
+@op(inputs=("count", "prob"), outputs=("out",), grad=None, random=True)
+def binomial(count: Tensor, prob: Tensor) -> Tensor:
+    """How many trials succeed (Paddle has it since version 3); torch draws the numbers."""
+    if prob.is_meta:
+        return torch.empty_like(prob, dtype=torch.int64)
+    return torch.binomial(count.detach(), prob.detach().clamp(0, 1), torch_generator(prob.device)).long()
+
+
 # --- batches in random order ------------------------------------------------------------------------------------------
 
 

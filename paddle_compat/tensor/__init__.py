@@ -40,7 +40,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "greater_than", "greater_than_", "is_empty", "is_tensor", "isclose", "less_equal", "less_equal_", "less_than",
         "less_than_", "logical_and", "logical_and_", "logical_not", "logical_not_", "logical_or", "logical_or_",
         "logical_xor", "logical_xor_", "not_equal", "not_equal_",
-        "bitwise_invert", "eq", "ge", "greater", "gt", "le", "less", "lt", "ne",
+        "bitwise_invert", "bitwise_invert_", "eq", "ge", "greater", "gt", "le", "less", "less_", "lt", "ne",
     ),
     "manipulation": (
         "as_complex", "as_real", "as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors",
@@ -63,7 +63,7 @@ TABLE: dict[str, tuple[str, ...]] = {
         "isfinite", "isinf", "isnan", "lcm", "lcm_", "ldexp", "ldexp_", "lerp", "lerp_", "lgamma", "lgamma_", "log",
         "log10", "log10_", "log1p", "log1p_", "log2", "log2_", "log_", "logaddexp", "logcumsumexp", "logit", "logit_",
         "logsumexp", "max", "maximum", "min", "minimum", "mod", "mod_", "multigammaln", "multigammaln_", "multiplex",
-        "multiply", "multiply_", "nan_to_num", "nan_to_num_", "nanmean", "nansum", "neg", "neg_", "nextafter",
+        "mul_", "multiply", "multiply_", "nan_to_num", "nan_to_num_", "nanmean", "nansum", "neg", "neg_", "nextafter",
         "polygamma", "polygamma_", "pow", "pow_", "prod", "rad2deg", "remainder", "remainder_", "renorm", "renorm_",
         "scale", "scale_", "sgn", "sign", "stanh", "subtract", "subtract_", "sum", "take", "tanh", "tanh_", "trace",
         "trapezoid", "trunc", "trunc_", "vander",
@@ -78,6 +78,22 @@ TABLE: dict[str, tuple[str, ...]] = {
     "search": (
         "argmax", "argmin", "argsort", "bucketize", "index_sample", "index_select", "kthvalue", "masked_select",
         "mode", "nonzero", "searchsorted", "sort", "topk", "where", "where_",
+    ),
+    "_paddle3_parts": (
+        "argwhere", "block_diag", "broadcast_shapes", "cartesian_prod", "dsplit", "hsplit", "isin", "masked_scatter", "masked_scatter_",
+        "reduce_as", "slice_scatter", "split_with_sizes", "tensor_split",
+    ),
+    "_paddle3_made": (
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor", "LongTensor",
+        "ShortTensor", "asarray", "bartlett_window", "blackman_window", "from_numpy", "hamming_window", "hann_window", "kaiser_window",
+    ),
+    "_paddle3_matrices": (
+        "cholesky_inverse", "lu_solve", "matrix_exp", "matrix_norm", "matrix_transpose", "ormqr", "svd_lowrank", "svdvals", "vector_norm",
+    ),
+    "_paddle3_numbers": (
+        "baddbmm", "baddbmm_", "binomial", "bitwise_left_shift", "bitwise_left_shift_", "bitwise_right_shift", "bitwise_right_shift_",
+        "copysign", "copysign_", "gammainc", "gammainc_", "gammaincc", "gammaincc_", "gammaln", "gammaln_", "ger", "histogram_bin_edges",
+        "isreal", "log_normal", "log_normal_", "pdist", "range", "signbit", "sinc", "sinc_", "standard_gamma", "vecdot",
     ),
     "_paddle3": (
         "as_tensor", "column_stack", "dstack", "hstack", "isneginf", "isposinf", "msort", "narrow", "permute",
@@ -98,20 +114,21 @@ TABLE: dict[str, tuple[str, ...]] = {
 
 # names that `paddle` itself does not have
 TENSOR_ONLY = frozenset({
-    "add_", "array_length", "array_read", "array_write", "ceil_", "cholesky_solve", "clip_", "cond", "corrcoef",
-    "cov", "create_array", "create_tensor", "det", "eig", "eigh", "eigvals", "erfinv_", "exp_", "exponential_",
-    "fill_constant", "fill_diagonal_tensor", "fill_diagonal_tensor_", "flatten_", "floor_", "gaussian",
-    "householder_product", "inv", "lerp_", "lstsq", "lu", "lu_unpack", "matrix_power", "matrix_rank",
-    "multi_dot", "p_norm", "pca_lowrank", "pinv", "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_",
-    "scale_", "sigmoid", "sigmoid_", "slogdet", "solve", "sqrt_", "subtract_", "svd", "triangular_solve",
-    "uniform_",
+    "add_", "array_length", "array_read", "array_write", "ceil_", "cholesky_inverse", "cholesky_solve", "clip_",
+    "cond", "corrcoef", "cov", "create_array", "create_tensor", "det", "eig", "eigh", "eigvals", "erfinv_", "exp_",
+    "exponential_", "fill_constant", "fill_diagonal_tensor", "fill_diagonal_tensor_", "floor_", "gaussian",
+    "householder_product", "inv", "lerp_", "lstsq", "lu", "lu_solve", "lu_unpack", "matrix_exp", "matrix_norm",
+    "matrix_power", "matrix_rank", "mul_", "multi_dot", "ormqr", "p_norm", "pca_lowrank", "pinv",
+    "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_", "scale_", "sigmoid", "sigmoid_", "slogdet",
+    "solve", "split_with_sizes", "sqrt_", "svd", "svd_lowrank", "svdvals", "triangular_solve", "uniform_",
+    "vector_norm",
 })  # fmt: skip
 
 # where functions are written that a module of TABLE takes from another one: who asks for `tanh` needs no more of `math`
 _FILES: dict[str, str] = {
     "_arithmetic":
         "add add_ add_n addmm addmm_ atan2 clip clip_ deg2rad divide divide_ floor_divide floor_divide_ floor_mod floor_mod_ "
-        "fmax fmin heaviside hypot hypot_ increment lerp lerp_ logaddexp maximum minimum mod mod_ multiplex multiply multiply_ "
+        "fmax fmin heaviside hypot hypot_ increment lerp lerp_ logaddexp maximum minimum mod mod_ mul_ multiplex multiply multiply_ "
         "clamp clamp_ div div_ mul negative sub sub_ "
         "neg neg_ nextafter pow pow_ rad2deg remainder remainder_ scale scale_ stanh subtract subtract_",
     "_decompositions": "cholesky eigh eigvalsh lu lu_unpack qr svd",
@@ -134,7 +151,8 @@ _FILES: dict[str, str] = {
     "_triangles": "diag diag_embed diagflat tril tril_ tril_indices triu triu_ triu_indices",
     "_unique": "unique unique_consecutive",
     "ops":
-        "angle bitwise_invert bitwise_not bitwise_not_ cast cast_ conj digamma digamma_ erfinv erfinv_ frac frac_ i0 i0_ i0e i1 i1e imag "
+        "angle bitwise_invert bitwise_invert_ bitwise_not bitwise_not_ cast cast_ conj digamma digamma_ "
+        "erfinv erfinv_ frac frac_ i0 i0_ i0e i1 i1e imag "
         "isfinite isinf isnan lgamma lgamma_ log log10 log10_ log1p log1p_ log2 log2_ log_ logical_not logical_not_ logit "
         "logit_ polygamma polygamma_ real sgn sign tanh tanh_ trunc trunc_",
 }

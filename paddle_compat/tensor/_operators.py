@@ -18,6 +18,7 @@ from paddle_compat.tensor import (
     _tensor_kinds,
     _tensor_meshes,
     _tensor_operators,
+    _tensor_paddle3,
     _tensor_placement,
     _tensor_storage,
     _tensor_writes,
@@ -28,9 +29,13 @@ from paddle_compat.tensor._calls import BITS, check
 # functions of paddle.tensor that are no methods in Paddle, or whose names are attributes of other meaning
 _NO_METHODS = frozenset(
     {
-        "arange", "array_length", "array_read", "array_write", "assign", "clone", "complex", "create_array", "det", "einsum", "eigh",
-        "empty", "empty_like", "eye", "fill_constant", "full", "full_like", "linspace", "logspace", "matrix_rank", "meshgrid", "ones",
-        "ones_like", "p_norm", "shape", "slogdet", "svd", "to_tensor", "tolist", "tril_indices", "triu_indices", "zeros", "zeros_like",
+        "BFloat16Tensor", "BoolTensor", "ByteTensor", "CharTensor", "DoubleTensor", "FloatTensor", "HalfTensor", "IntTensor",
+        "LongTensor", "ShortTensor", "arange", "array_length", "array_read", "array_write", "asarray", "assign", "bartlett_window",
+        "binomial", "blackman_window", "cartesian_prod", "clone", "complex", "create_array", "det", "eigh", "einsum", "empty",
+        "empty_like", "eye", "fill_constant", "from_numpy", "full", "full_like", "ger", "hamming_window", "hann_window", "kaiser_window",
+        "linspace", "log_normal", "logspace", "lu_solve", "matrix_exp", "matrix_norm", "matrix_rank", "meshgrid", "ones", "ones_like",
+        "p_norm", "pdist", "range", "shape", "standard_gamma", "svd", "svdvals", "to_tensor", "tolist", "tril_indices",
+        "triu_indices", "vecdot", "vector_norm", "zeros", "zeros_like",
     }
 )  # fmt: skip
 
@@ -234,7 +239,11 @@ def _shown(self: Tensor) -> str:
 def install() -> None:
     """Give Variables and Tensors their operators and methods."""
     _variable_operators.install()
-    for part in (_tensor_gradients, _tensor_kinds, _tensor_meshes, _tensor_placement, _tensor_storage, _tensor_writes, _tensor_operators):
+    parts = (
+        _tensor_gradients, _tensor_kinds, _tensor_meshes, _tensor_paddle3, _tensor_placement, _tensor_storage, _tensor_writes,
+        _tensor_operators,
+    )  # fmt: skip
+    for part in parts:
         for name, method in part.METHODS.items():
             setattr(Tensor, name, method)
     Tensor.__repr__ = Tensor.__str__ = _shown  # type: ignore[method-assign,assignment]

@@ -25,7 +25,7 @@ from paddle_compat.tensor._calls import (
     static,
 )
 from paddle_compat.tensor._in_place import in_place
-from paddle_compat.tensor.ops import bitwise_invert, bitwise_not, bitwise_not_, logical_not, logical_not_
+from paddle_compat.tensor.ops import bitwise_invert, bitwise_invert_, bitwise_not, bitwise_not_, logical_not, logical_not_
 
 _COMPARED = ("bool", "int8", "uint8", "int16", *INTS, *FLOATS)
 _LOGICAL = ("bool", "int8", "int16", *INTS, *FLOATS, *COMPLEX)
@@ -235,11 +235,11 @@ greater_than_, greater_equal_ = map(in_place, (greater_than, greater_equal))
 logical_and_, logical_or_, logical_xor_ = map(in_place, (logical_and, logical_or, logical_xor))
 bitwise_and_, bitwise_or_, bitwise_xor_ = map(in_place, (bitwise_and, bitwise_or, bitwise_xor))
 eq, ne, lt, le, gt, ge = equal, not_equal, less_than, less_equal, greater_than, greater_equal
-less, greater = less_than, greater_than
+less, less_, greater = less_than, less_than_, greater_than
 
 
 __all__ = [
-    "bitwise_invert", "eq", "ge", "greater", "gt", "le", "less", "lt", "ne",
+    "bitwise_invert", "bitwise_invert_", "eq", "ge", "greater", "gt", "le", "less", "less_", "lt", "ne",
     "allclose", "bitwise_and", "bitwise_and_", "bitwise_not", "bitwise_not_", "bitwise_or", "bitwise_or_", "bitwise_xor", "bitwise_xor_",
     "equal", "equal_", "equal_all", "greater_equal", "greater_equal_", "greater_than", "greater_than_", "is_empty", "is_tensor", "isclose",
     "less_equal", "less_equal_", "less_than", "less_than_", "logical_and", "logical_and_", "logical_not", "logical_not_", "logical_or",

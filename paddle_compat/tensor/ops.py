@@ -324,11 +324,11 @@ log_, log2_, log10_, log1p_ = map(in_place, (log, log2, log10, log1p))
 digamma_, lgamma_, erfinv_, i0_ = map(in_place, (digamma, lgamma, erfinv, i0))
 logical_not_, bitwise_not_ = map(in_place, (logical_not, bitwise_not))
 trunc_, frac_, logit_, polygamma_, cast_ = map(in_place, (trunc, frac, logit, polygamma, cast))
-bitwise_invert = bitwise_not
+bitwise_invert, bitwise_invert_ = bitwise_not, bitwise_not_
 
 
 __all__ = [
-    "bitwise_invert",
+    "bitwise_invert", "bitwise_invert_",
     "abs", "abs_", "acos", "acos_", "acosh", "acosh_", "angle", "asin", "asin_", "asinh", "asinh_", "atan", "atan_",
     "atanh", "atanh_", "bitwise_not", "bitwise_not_", "cast", "cast_", "ceil", "ceil_", "conj", "cos", "cos_", "cosh",
     "cosh_", "digamma", "digamma_", "erf", "erf_", "erfinv", "erfinv_", "exp", "exp_", "expm1", "expm1_", "floor",

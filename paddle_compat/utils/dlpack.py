@@ -8,6 +8,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import type_error
+from paddle_compat.core.place import place_of_name
 from paddle_compat.core.tensor import Tensor
 
 
@@ -33,15 +34,17 @@ def to_dlpack(x: Any) -> Any:
     return torch.utils.dlpack.to_dlpack(x._t.detach())
 
 
-def from_dlpack(dlpack: Any) -> Tensor:
-    """A Tensor of a capsule, whose elements it shares.
+def from_dlpack(dlpack: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A Tensor of another library's array, whose elements it shares.
 
     Args:
-        dlpack (PyCapsule): what some library's `to_dlpack` gave.
+        dlpack: what some library's `to_dlpack` gave, or an array that has `__dlpack__`.
+        device: where the Tensor is to live; None: where the array does.
+        copy (bool): whether the elements are copied.
     Returns:
         Tensor.
     Raises:
-        TypeError: it is no capsule.
+        TypeError: it is nothing of the kind.
 
     Example:
         >>> import paddle_compat as paddle
@@ -50,9 +53,14 @@ def from_dlpack(dlpack: Any) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    if type(dlpack).__name__ != "PyCapsule":
-        raise type_error("dlpack", "PyCapsule", dlpack, "from_dlpack")
-    return Tensor(torch.utils.dlpack.from_dlpack(dlpack))
+    if isinstance(dlpack, Tensor):
+        dlpack = dlpack._t.detach()
+    if type(dlpack).__name__ != "PyCapsule" and not hasattr(dlpack, "__dlpack__"):
+        raise type_error("dlpack", "PyCapsule, or an array that has `__dlpack__`", dlpack, "from_dlpack")
+    made = torch.utils.dlpack.from_dlpack(dlpack)
+    if device is not None:
+        made = made.to(place_of_name(device, "device", "from_dlpack").torch_device)
+    return Tensor(made.clone() if copy else made)
 
 
 __all__ = ["from_dlpack", "to_dlpack"]

@@ -1,4 +1,4 @@
-"""What Paddle 3.3 answers to the calls of tests/tensor/rows_paddle3.py."""
+"""What Paddle 3.3 answers to the calls of tests/tensor/rows_paddle3.py and rows_paddle3_names.py."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ def calls() -> Dict[str, Any]:
     from child_process import asked
     from eager_rows import outcome
     from rows_paddle3 import ROWS, names
+    from rows_paddle3_names import ROWS as NAMES
 
-    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in ROWS}
+    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in [*ROWS, *NAMES]}
 
 
 def recordings(version: str) -> dict:

@@ -384,3 +384,15 @@ ROWS = [
     "p=paddle.base.framework.EagerParamBase.from_tensor(paddle.ones([2]),trainable=False); p.stop_gradient",
     "x=paddle.ones([2]); p=paddle.base.framework.EagerParamBase.from_tensor(x); x.fill_(3.); p.tolist()",
 ]
+
+DIFFERENT = dict.fromkeys(
+    (
+        "a=paddle.to_tensor([1.,2.,3.]); abs(a)",
+        "a=paddle.to_tensor([1.,2.,3.]); +a",
+        "a=paddle.to_tensor([1,2,3]); 2<<a",
+        "2//paddle.to_tensor([1.,2.])",
+        "2%paddle.to_tensor([1.,2.])",
+        "np.ones(2)@paddle.to_tensor([1.,2.])",
+    ),
+    "2.6 refuses, 3.x takes it",
+)

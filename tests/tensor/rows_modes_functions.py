@@ -227,7 +227,6 @@ ROWS = {
         "nn.InstanceNorm3D(3)(f(2,3,2,2,2))",
         "paddle.isclose(t([float('inf'),float('nan')]),t([float('inf'),float('nan')]),equal_nan=True)",
         "paddle.isfinite(t([1.,float('inf'),float('nan')])), paddle.isinf(t([1.,float('inf')])), paddle.isnan(i(2))",
-        "paddle.isreal",
         "F.kl_div(f(2,3),f(2,3),reduction='a')",
         "nn.KLDivLoss('batchmean')(f(5,2,3),f(5,2,3,lo=.1))",
     ],

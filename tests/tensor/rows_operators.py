@@ -50,4 +50,4 @@ ROWS_2 = [
 ROWS_1 = ["i / j", "i ** j", "x // y", "i + 1.0", "x[::-1]", "x[n1]", "x[n1 - 1]", "x[:, n1]", "x[0:n1]", "i / 2"]
 
 # Paddle has no kernel for these, or asserts too much; nothing is lost by taking them
-DIFFERENT = ("x[:, ::2]", "x // y", "b + b2")
+DIFFERENT = ("2.0 // p", "x[:, ::2]", "x // y", "b + b2")

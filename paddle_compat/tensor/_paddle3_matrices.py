@@ -1,0 +1,279 @@
+"""Functions of Paddle 3 on matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from paddle_compat import tensor
+from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
+from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.tensor._calls import check, static
+
+_FLOATS = ("float32", "float64")
+
+
+def _square(x: Any, api: str) -> None:
+    if len(x.shape) < 2 or x.shape[-1] != x.shape[-2] or 0 in x.shape:
+        raise invalid_argument("x", "square matrices", list(x.shape), api)
+
+
+@paddle3(input="x")
+def matrix_transpose(x: Any, name: str | None = None) -> Any:
+    """Matrices with rows and columns exchanged.
+
+    Args:
+        x: a tensor of two dimensions or more.
+        name: has no effect.
+    Returns:
+        A tensor whose last two dimensions are exchanged.
+    Raises:
+        ValueError: x has fewer dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.matrix_transpose(paddle.ones([2, 3, 1])).shape
+        [2, 1, 3]
+
+    Follows Paddle 3.3.
+    """
+    rank = len(x.shape)
+    if rank < 2:
+        raise invalid_argument("x", "two dimensions at least", rank, "matrix_transpose")
+    return tensor.transpose(x, [*range(rank - 2), rank - 1, rank - 2])
+
+
+def cholesky_inverse(x: Any, upper: bool = False, name: str | None = None) -> Any:
+    """The inverse of a matrix, of its Cholesky factor.
+
+    Args:
+        x: the factor, a matrix.
+        upper: whether it is the upper one.
+        name: has no effect.
+    Returns:
+        A matrix.
+    Raises:
+        ValueError: x is no square matrix.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.cholesky_inverse(paddle.to_tensor([[2.0]])).tolist()
+        [[0.25]]
+
+    Follows Paddle 3.3.
+    """
+    if len(x.shape) != 2:
+        raise invalid_argument("x", "two dimensions", list(x.shape), "cholesky_inverse")
+    _square(x, "cholesky_inverse")
+    return tensor.cholesky_solve(tensor.eye(x.shape[0], dtype=x.dtype), x, upper)
+
+
+def lu_solve(b: Any, lu: Any, pivots: Any, trans: str = "N", name: str | None = None) -> Any:
+    """The x of A x = b, of what `lu` made of A.
+
+    Args:
+        b: [N, K].
+        lu: the two factors in one matrix, [N, N].
+        pivots: the exchanged rows.
+        trans: "N", or "T" and "C" for the transposed A.
+        name: has no effect.
+    Returns:
+        [N, K].
+    Raises:
+        ValueError: the shapes do not fit, or `trans` is another.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> factors, pivots = paddle.linalg.lu(paddle.to_tensor([[2.0]]))
+        >>> paddle.linalg.lu_solve(paddle.to_tensor([[4.0]]), factors, pivots).tolist()
+        [[2.0]]
+
+    Follows Paddle 3.3.
+    """
+    if trans not in ("N", "T", "C"):
+        raise invalid_argument("trans", "'N', 'T' or 'C'", repr(trans), "lu_solve")
+    _square(lu, "lu_solve")
+    if len(b.shape) < 2 or b.shape[-2] != lu.shape[-1]:
+        raise invalid_argument("b", f"matrices of {lu.shape[-1]} rows", list(b.shape), "lu_solve")
+    rows, lower, upper = tensor.lu_unpack(lu, pivots)
+    if trans == "N":
+        inner = tensor.triangular_solve(lower, tensor.matmul(rows, b, transpose_x=True), upper=False, unitriangular=True)
+        return tensor.triangular_solve(upper, inner)
+    inner = tensor.triangular_solve(upper, b, transpose=True)
+    return tensor.matmul(rows, tensor.triangular_solve(lower, inner, upper=False, transpose=True, unitriangular=True))
+
+
+def matrix_exp(x: Any, name: str | None = None) -> Any:
+    """The exponentials of square matrices.
+
+    Args:
+        x: [..., N, N], float32 or float64.
+        name: has no effect.
+    Returns:
+        A tensor of the same shape.
+    Raises:
+        ValueError: the matrices are not square, or of another type.
+        UnsupportedError: x is a Variable of a Program.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.matrix_exp(paddle.zeros([1, 1])).tolist()
+        [[1.0]]
+
+    Follows Paddle 3.3.
+    """
+    check(x, "x", "matrix_exp", _FLOATS)
+    _square(x, "matrix_exp")
+    if static(x):
+        raise UnsupportedError("paddle.linalg.matrix_exp", "a Variable of a Program", "eager mode")
+    return Tensor(torch.linalg.matrix_exp(x._t))
+
+
+@paddle3(A="x", input="x", ord="p", dim="axis")
+def matrix_norm(x: Any, p: Any = "fro", axis: Any = [-2, -1], keepdim: bool = False, name: str | None = None) -> Any:  # noqa: B006
+    """The norms of matrices.
+
+    Args:
+        x: a tensor of float32 or float64.
+        p: "fro", "nuc", or one of 1, 2, inf and their negatives.
+        axis: the two dimensions of the matrices.
+        keepdim: whether these stay, with size 1.
+        name: has no effect.
+    Returns:
+        A tensor.
+    Raises:
+        ValueError: there is no such norm, or x has fewer dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.matrix_norm(paddle.to_tensor([[3.0, 4.0]])).item()
+        5.0
+
+    Follows Paddle 3.3.
+    """
+    if len(x.shape) < 2:
+        raise invalid_argument("x", "two dimensions at least", len(x.shape), "matrix_norm")
+    return tensor.norm(x, p, list(axis), keepdim, matrix=True)
+
+
+@paddle3(input="x", ord="p", dim="axis", out=True)
+def vector_norm(x: Any, p: float = 2.0, axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None) -> Any:
+    """The norms of vectors.
+
+    Args:
+        x: a tensor of float32 or float64.
+        p: a number, also inf and -inf.
+        axis: a dimension or several, together one vector; None: all.
+        keepdim: whether these stay, with size 1.
+        name: has no effect.
+        dtype: the type to compute in; None: x's.
+    Returns:
+        A tensor.
+    Raises:
+        ValueError: p is no number.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.vector_norm(paddle.to_tensor([3.0, -4.0]), 1).item()
+        7.0
+
+    Follows Paddle 3.3.
+    """
+    if not isinstance(p, (int, float)):
+        raise invalid_argument("p", "a number", repr(p), "vector_norm")
+    x = x if dtype is None else x.astype(dtype)
+    check(x, "x", "vector_norm", _FLOATS)
+    rank = len(x.shape)
+    axes = list(range(rank)) if axis is None else [a % rank for a in ([axis] if isinstance(axis, int) else axis)]
+    rest = [a for a in range(rank) if a not in axes]
+    sizes = [x.shape[a] for a in rest]
+    flat = tensor.reshape(tensor.transpose(x, rest + axes), [*sizes, -1]) if axes else tensor.unsqueeze(x, -1)
+    out = tensor.p_norm(flat, p, len(rest))
+    return tensor.unsqueeze(out, sorted(axes)) if keepdim and axes else out
+
+
+def svdvals(x: Any, name: str | None = None) -> Any:
+    """The singular values of matrices, the largest first.
+
+    Args:
+        x: [..., N, M], float32 or float64.
+        name: has no effect.
+    Returns:
+        [..., min(N, M)].
+    Raises:
+        ValueError: x has fewer than two dimensions.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.svdvals(paddle.to_tensor([[3.0, 0.0], [0.0, 2.0]])).tolist()
+        [3.0, 2.0]
+
+    Follows Paddle 3.3.
+    """
+    if len(x.shape) < 2:
+        raise invalid_argument("x", "two dimensions at least", len(x.shape), "svdvals")
+    return tensor.svd(x)[1]
+
+
+def svd_lowrank(x: Any, q: int | None = None, niter: int = 2, M: Any = None, name: str | None = None) -> tuple[Any, Any, Any]:
+    """The q largest singular values and their vectors: U, S and V with x about U diag(S) V'.
+
+    Paddle finds them from random projections; here they are the exact ones, which those approach.
+
+    Args:
+        x: [..., N, K], float32 or float64.
+        q: how many; None: at most 6.
+        niter: how often to improve an approximation; at least 0.
+        M: what is taken away from x first, and broadcasts to it.
+        name: has no effect.
+    Returns:
+        U [..., N, q], S [..., q] and V [..., K, q].
+    Raises:
+        ValueError: q or niter lies outside.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> [v.shape for v in paddle.linalg.svd_lowrank(paddle.ones([4, 3]), 2)]
+        [[4, 2], [2], [3, 2]]
+
+    Follows Paddle 3.3.
+    """
+    if len(x.shape) < 2:
+        raise invalid_argument("x", "two dimensions at least", len(x.shape), "svd_lowrank")
+    found: tuple[Any, Any, Any] = tensor.pca_lowrank(x if M is None else x - M, q, False, niter)
+    return found
+
+
+def ormqr(x: Any, tau: Any, y: Any, left: bool = True, transpose: bool = False, name: str | None = None) -> Any:
+    """A matrix times the orthogonal one that Householder's reflectors make.
+
+    Args:
+        x: the reflectors, [..., N, N].
+        tau: their factors, [..., N].
+        y: the matrix.
+        left: whether the orthogonal one stands before it; else behind.
+        transpose: whether the orthogonal one is transposed.
+        name: has no effect.
+    Returns:
+        A tensor like y.
+    Raises:
+        AssertionError: the reflectors are no square matrix with as many factors.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.linalg.ormqr(paddle.eye(2), paddle.zeros([2]), paddle.ones([2, 2])).tolist()
+        [[1.0, 1.0], [1.0, 1.0]]
+
+    Follows Paddle 3.3.
+    """
+    if len(x.shape) < 2 or x.shape[-1] != tau.shape[-1] or x.shape[-1] != x.shape[-2]:
+        raise failed_assertion("x", f"square matrices of {tau.shape[-1]} columns", list(x.shape), "ormqr")
+    q = tensor.householder_product(x, tau)
+    return tensor.matmul(q, y, transpose_x=transpose) if left else tensor.matmul(y, q, transpose_y=transpose)
+
+
+__all__ = [
+    "cholesky_inverse", "lu_solve", "matrix_exp", "matrix_norm", "matrix_transpose", "ormqr", "svd_lowrank", "svdvals", "vector_norm",
+]  # fmt: skip

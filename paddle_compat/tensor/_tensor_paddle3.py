@@ -1,0 +1,263 @@
+"""Members and operators of Tensors since Paddle 3 that no function of `paddle.tensor` stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.tensor import Tensor
+from paddle_compat.tensor._in_place import write
+
+
+class Size(list[int]):
+    """A shape.
+
+    Args:
+        sizes: ints.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.Size([2, 3]).numel()
+        6
+
+    Follows Paddle 3.3.
+    """
+
+    def numel(self) -> int:
+        """How many elements a tensor of that shape has.
+
+        Returns:
+            int.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.Size([2, 3]).numel()
+            6
+        """
+        return torch.Size(self).numel()
+
+    def __add__(self, other: Any) -> Size:  # type: ignore[override]
+        return Size([*self, *other])
+
+    def __repr__(self) -> str:
+        return f"paddle.Size({list(self)})"
+
+
+class Device(str):
+    """Where a Tensor lives: "cpu" or "gpu:0", with `type` and `index`."""
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> str:
+        """The kind of device."""
+        return str(self).partition(":")[0]
+
+    @property
+    def index(self) -> int | None:  # type: ignore[override]
+        """Its number; None: there is but one."""
+        return int(self.partition(":")[2]) if ":" in self else None
+
+
+def _device(self: Tensor) -> Device:
+    device = self._t.device
+    return Device("cpu" if device.type == "cpu" else f"gpu:{device.index or 0}")
+
+
+def get_device(self: Tensor) -> int:
+    """The number of the GPU that the Tensor lives on.
+
+    Returns:
+        int: -1 on the CPU.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([1]).cpu().get_device()
+        -1
+
+    Follows Paddle 3.3.
+    """
+    return self._t.get_device()
+
+
+def stride(self: Tensor, dim: int | None = None, /) -> Any:
+    """How many elements of memory lie between neighbours.
+
+    Args:
+        dim: the dimension; None: all.
+    Returns:
+        int, or a list of them.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2, 3]).stride()
+        [3, 1]
+
+    Follows Paddle 3.3.
+    """
+    return list(self._t.stride()) if dim is None else self._t.stride(dim)
+
+
+def apply(self: Tensor, func: Callable[[Any], Any]) -> Any:
+    """What a function makes of the Tensor.
+
+    Args:
+        func: takes and gives a Tensor.
+    Returns:
+        Tensor.
+    Raises:
+        RuntimeError: the Tensor takes part in gradients.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([1]).apply(lambda v: v + 1).tolist()
+        [2.0]
+
+    Follows Paddle 3.3.
+    """
+    if not self.stop_gradient:
+        raise RuntimeError("Invalid use of `apply`. Expected a Tensor with stop_gradient. Received: one that takes part in gradients")
+    return func(self)
+
+
+def apply_(self: Tensor, func: Callable[[Any], Any]) -> Tensor:
+    """`apply`, written over the Tensor.
+
+    Args:
+        func: takes and gives a Tensor.
+    Returns:
+        Tensor: itself.
+    Raises:
+        RuntimeError: the Tensor takes part in gradients.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([1]).apply_(lambda v: v + 1).tolist()
+        [2.0]
+
+    Follows Paddle 3.3.
+    """
+    return write(self, apply(self, func)._t)
+
+
+def resize_(self: Tensor, shape: Any, fill_zero: bool = False, name: str | None = None) -> Tensor:
+    """Let the Tensor have another shape, with its elements in order as far as they go.
+
+    Args:
+        shape: the shape.
+        fill_zero: whether what comes in addition is 0.
+        name: has no effect.
+    Returns:
+        Tensor: itself.
+    Raises:
+        ValueError: there are more elements than now, and nothing says what they are.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.ones([2]).resize_([3], fill_zero=True).tolist()
+        [1.0, 1.0, 0.0]
+
+    Follows Paddle 3.3.
+    """
+    size, flat = torch.Size(shape).numel(), self._t.detach().reshape(-1)
+    if size > flat.numel() and not fill_zero:
+        raise invalid_argument("shape", f"at most {flat.numel()} elements, or fill_zero=True", shape, "resize_")
+    self._become(torch.cat([flat[:size], flat.new_zeros(max(size - flat.numel(), 0))]).reshape(tuple(shape)))
+    return self
+
+
+def set_(self: Tensor, source: Any = None, shape: Any = None, stride: Any = None, offset: int = 0, name: str | None = None) -> Tensor:
+    """Let the Tensor hold another one's memory.
+
+    Args:
+        source: the other Tensor; None: it becomes empty.
+        shape: the shape; None: the other one's.
+        stride: how many elements lie between neighbours; None: the other one's, or none.
+        offset: where it begins, in bytes.
+        name: has no effect.
+    Returns:
+        Tensor: itself.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.zeros([2]).set_(paddle.ones([3])).tolist()
+        [1.0, 1.0, 1.0]
+
+    Follows Paddle 3.3.
+    """
+    held = self._t.new_empty(0) if source is None else source._t.detach()
+    if shape is not None:
+        steps = torch.empty(tuple(shape), device="meta").stride() if stride is None else tuple(stride)
+        held = held.as_strided(tuple(shape), steps, held.storage_offset() + offset // held.element_size())
+    self._become(held)
+    return self
+
+
+def random_(self: Tensor, from_: int = 0, to: int | None = None, *, generator: None = None) -> Tensor:
+    """Fill the Tensor with whole numbers, as probable as one another.
+
+    Args:
+        from_: the least; where there is no `to`: the end, and the least is 0.
+        to: the end, which is not among them.
+        generator: has no effect.
+    Returns:
+        Tensor: itself.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.zeros([3], "int64").random_(1).tolist()
+        [0, 0, 0]
+
+    Follows Paddle 3.3.
+    """
+    from paddle_compat.tensor.random import randint
+
+    low, high = (0, from_ or 2**24) if to is None else (from_, to)
+    return write(self, randint(low, high, self.shape)._t.to(self._t.dtype))
+
+
+def _other_way(name: str) -> Callable[[Any, Any], Any]:
+    """An operator whose Tensor stands behind the sign."""
+
+    def method(self: Tensor, other: Any) -> Any:
+        return getattr(Tensor(torch.as_tensor(other, device=self._t.device).to(self._t.dtype)), name)(self)
+
+    return method
+
+
+def _shift(name: str) -> Callable[[Any, Any], Any]:
+    def method(self: Tensor, other: Any) -> Any:
+        from paddle_compat.tensor import _paddle3_numbers
+
+        by = other if isinstance(other, Tensor) else Tensor(torch.as_tensor(other, device=self._t.device).to(self._t.dtype))
+        return getattr(_paddle3_numbers, name)(self, by)
+
+    return method
+
+
+def _absolute(self: Any) -> Any:
+    return self.abs()
+
+
+METHODS: dict[str, Any] = {
+    "__abs__": _absolute,
+    "__complex__": lambda self: complex(self.item()),
+    "__lshift__": _shift("bitwise_left_shift"),
+    "__pos__": lambda self: self,
+    "__rshift__": _shift("bitwise_right_shift"),
+    **{
+        f"__r{name}__": _other_way(f"__{name}__")
+        for name in ("and", "or", "xor", "lshift", "rshift", "floordiv", "mod", "matmul")
+    },
+    "apply": apply,
+    "apply_": apply_,
+    "device": property(_device, doc='Where the Tensor lives: "cpu" or "gpu:0".'),
+    "get_device": get_device,
+    "random_": random_,
+    "resize_": resize_,
+    "set_": set_,
+    "stride": stride,
+}
