@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import gzip
 import importlib
@@ -66,7 +67,8 @@ def pairs(module: str) -> list[tuple[str, Any]]:
     prefix = module.replace("paddle_compat", "paddle", 1)
     for name in loaded.__all__:
         value = getattr(loaded, name)
-        if inspect.isclass(value) or inspect.isroutine(value):
+        enumeration = inspect.isclass(value) and issubclass(value, enum.Enum)  # whose call is Python's, another in each version
+        if inspect.isclass(value) and not enumeration or inspect.isroutine(value):
             found.append((f"{prefix}.{name}", value))
         if inspect.isclass(value):
             members = [member for member in dir(value) if not member.startswith("_")]

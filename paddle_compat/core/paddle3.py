@@ -185,9 +185,9 @@ def become(out: Any, result: Any, api: str) -> Any:
 
 def _document(text: str, own: Spellings) -> str:
     """A docstring that tells of the keywords among the arguments, and of other names at the end."""
-    lines = "".join(f"        {key}: {what}\n" for key, what in own.keywords.items())
-    text = text.replace("    Returns:\n", f"{lines}    Returns:\n", 1)
+    lines = "".join(f"    {key}: {what}\n" for key, what in own.keywords.items())
+    text = inspect.cleandoc(text).replace("\nReturns:\n", f"\n{lines}Returns:\n", 1)
     told = [f"`{key}` for `{mine}`" for key, mine in own.names.items()]
     told += [f"the ints of `{own.sizes}` one by one"] * bool(own.sizes)
     told += [f"the arguments in the order `{', '.join(own.order)}`"] * bool(own.order)
-    return f"{text.rstrip()}\n\n    Paddle 3's spelling is taken, too: {', '.join(told)}.\n    " if told else text
+    return f"{text}\n\nPaddle 3's spelling is taken, too: {', '.join(told)}." if told else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,8 @@ def close(value: Any, rel: float) -> Any:
         return [close(item, rel) for item in value]
     if isinstance(value, dict):
         return {key: close(item, rel) for key, item in value.items()}
+    if isinstance(value, str) and value.startswith("OrderedDict("):  # which Python 3.12 and later write in another way
+        return repr(eval(value, {"OrderedDict": OrderedDict}))
     return pytest.approx(value, rel=rel, abs=1e-7, nan_ok=True) if isinstance(value, float) else value
 
 
