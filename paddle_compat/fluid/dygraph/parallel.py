@@ -37,6 +37,12 @@ Env = ParallelEnv
 class ParallelStrategy:
     """Who trains along: what `prepare_context` fills.
 
+    Example:
+        >>> from paddle_compat.fluid.dygraph.parallel import ParallelStrategy
+        >>> strategy = ParallelStrategy()
+        >>> strategy.nranks, strategy.local_rank, strategy.trainer_endpoints
+        (1, 0, [])
+
     Follows Paddle 1.8.
     """
 
