@@ -47,7 +47,7 @@ _SOURCES = {
             "c_embedding c_softmax_with_cross_entropy hinge_loss "
             "im2sequence imag instance_norm inverse l1_norm linear_chain_crf.Emission linear_interp logsumexp lookup_table "
             "lookup_table_v2 lrn lstm lstmp lu lu_unpack match_matrix_tensor.W matmul modified_huber_loss multiplex nanmedian nce "
-            "nearest_interp nll_loss "
+            "rank_attention nearest_interp nll_loss "
             "overlap_add pad "
             "pad2d pixel_shuffle pixel_unshuffle prelu rank_loss real repeat_interleave row_conv scatter scatter_nd_add sequence_concat "
             "sequence_conv.Filter sequence_expand sequence_scatter sequence_slice sequence_softmax shuffle_channel slice "

@@ -90,6 +90,7 @@ _NOT_IN: dict[int, dict[str, str]] = {
         "aligned": "roi_align",
         "align_size": "coalesce_tensor",
         "always_adapt": "lamb",
+        "MaxSize": "rank_attention",
         "asvector": "p_norm",
         "axis": "flip gather roll unique",
         "axis1": "trace",

@@ -1,4 +1,4 @@
-"""Items at the leaves of a tree: the children of nodes, and other nodes of a layer to train against."""
+"""Items at the leaves of a tree: the children of nodes, and other nodes of a layer to train against; items by their ranks."""
 
 from __future__ import annotations
 
@@ -83,3 +83,26 @@ def tdm_sampler(
     kind, shape = torch_dtype(dtype), (len(x), -1)
     made = (torch.tensor(each, dtype=kind, device=x.device).reshape(shape) for each in (out, labels, mask))
     return tuple(made)  # type: ignore[return-value]
+
+
+def _ranked_meta(x: Meta, offsets: Meta, param: Meta, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], param.shape[1]), x.dtype)
+
+
+@op(
+    inputs=("X", "RankOffset", "RankParam"), outputs=("Out", "InputHelp~?@2", "InsRank~?@2"),
+    grad={1: ("X", "RankOffset", "RankParam"), 2: ("X", "RankOffset", "RankParam", "InputHelp", "InsRank")},
+    no_grad=("X", "RankOffset"), infer=_ranked_meta,
+    describe={"InputHelp": lambda x, *rest, MaxRank=3, **attrs: Meta((-1, MaxRank * x.shape[1]), x.dtype, 0),
+              "InsRank": lambda x, *rest, **attrs: Meta((-1, 1), x.dtype, 0)},
+)  # fmt: skip
+def rank_attention(x: Tensor, offsets: Tensor, param: Tensor, *, MaxRank: int = 3, MaxSize: int = 0) -> Tensor:
+    """For each item the sum over those shown with it of their features times the matrix for the two ranks.
+
+    A row of the offsets is the item's rank, counted from 1, and for each place the rank (0: none) and row of who is there.
+    """
+    own, others, rows = offsets[:, :1].long() - 1, offsets[:, 1 : 2 * MaxRank : 2].long() - 1, offsets[:, 2 : 2 * MaxRank + 1 : 2].long()
+    there = (own >= 0) & (others >= 0)
+    features = torch.where(there[..., None], x[torch.where(there, rows, 0)], 0.0)
+    matrices = param.reshape(MaxRank, MaxRank, x.shape[1], param.shape[1])
+    return torch.einsum("nkd,nkdo->no", features, matrices[own.clamp(min=0), others.clamp(min=0)])

@@ -143,4 +143,15 @@ rounding.convert_to_int8(test, fluid.CPUPlace())
 weights = [np.array(fluid.global_scope().find_var(n + ".int8").get_tensor()) for n in ("conv2d_0.w_0", "fc_0.w_0")]
 answer = [losses, frozen, described(test), sorted(test.global_block().vars), weights]
 """),
+    "ranks_in_a_program": """
+x, offsets = data("x", [None, 2], "float32"), data("offsets", [None, 7], "int32")
+ranks = fluid.ParamAttr(name="ranks", initializer=fluid.initializer.Xavier(uniform=False))
+out = fluid.contrib.layers.rank_attention(x, offsets, rank_param_shape=[18, 3], rank_param_attr=ranks, max_rank=3)
+gradients = fluid.gradients([layers.mean(out)], [main.global_block().var("ranks")])
+answer = [out.name, out.shape, gradients[0].name, [op.type for op in block.ops], main.global_block().var("ranks").shape]
+""",
+    "ranks_of_another_shape": """
+x, offsets = data("x", [None, 2], "float32"), data("offsets", [None, 7], "int32")
+fluid.contrib.layers.rank_attention(x, offsets, rank_param_shape=[17, 3], rank_param_attr=fluid.ParamAttr(name="ranks"))
+""",
 }  # fmt: skip

@@ -37,6 +37,28 @@ def test_values(version: str, case: str) -> None:
         np.testing.assert_allclose(ours[name][0], value, rtol=1e-5, atol=1e-6, err_msg=name)
 
 
+def test_attention_by_ranks_sums_over_those_shown_along() -> None:
+    """The wheels compute it on GPUs alone: here it is compared with the sum written out."""
+    random = np.random.RandomState(7)
+    x, param = random.rand(3, 2).astype("float32"), random.rand(18, 4).astype("float32")
+    offsets = np.array([[1, 1, 0, 2, 1, 0, 0], [2, 1, 0, 2, 1, 3, 2], [0, 0, 0, 0, 0, 0, 0]], "int32")
+    out = appended_operators.compute(
+        fluid, ("rank_attention", {"X": x, "RankOffset": offsets, "RankParam": param}, ["Out"], {"MaxRank": 3}, None, "RankParam"),
+        fluid.layers.mean,
+    )  # fmt: skip
+    wanted, gradient = np.zeros((3, 4)), np.zeros((3, 3, 2, 4))
+    for row, (rank, *places) in enumerate(offsets.tolist()):
+        for other, shown in zip(places[::2], places[1::2]):
+            if rank and other:
+                wanted[row] += x[shown] @ param.reshape(3, 3, 2, 4)[rank - 1, other - 1]
+    for row, (rank, *places) in enumerate(offsets.tolist()):
+        for other, shown in zip(places[::2], places[1::2]):
+            if rank and other:
+                gradient[rank - 1, other - 1] += np.outer(x[shown], wanted[row]) * 2 / wanted.size
+    np.testing.assert_allclose(out["Out"][0], wanted, rtol=1e-5)
+    np.testing.assert_allclose(out["RankParam_0@GRAD"][0], gradient.reshape(18, 4), rtol=1e-5)
+
+
 def test_a_window_of_scales_is_refused_in_training() -> None:
     case = ("fake_quantize_range_abs_max", {"X": appended_operators.X, "InScale": appended_operators.f(2.5)}, ["Out", "OutScale"], {})
     main = fluid.Program()

@@ -1,4 +1,4 @@
-"""Layers of `paddle.fluid.contrib` on texts, whose words match in matrices of a size of their own for each pair."""
+"""Layers of `paddle.fluid.contrib` on texts, whose words match in matrices of a size of their own for each pair, and on ranked items."""
 
 from __future__ import annotations
 
@@ -125,4 +125,38 @@ def sequence_topk_avg_pooling(input: Variable, row: Variable, col: Variable, top
     return run("sequence_topk_avg_pooling", input, row, col, topks=topks, channel_num=channel_num)
 
 
-__all__ = ["match_matrix_tensor", "sequence_topk_avg_pooling", "var_conv_2d"]
+@layer
+def rank_attention(input: Variable, rank_offset: Variable, rank_param_shape: Any, rank_param_attr: Any, max_rank: int = 3) -> Variable:
+    """For each item the sum over those shown with it of their features times a matrix that belongs to the two ranks.
+
+    The real one needs a GPU; this one does not.
+
+    Args:
+        input: features of the items, [N, D].
+        rank_offset: int32 [N, 1 + 2 * max_rank]: an item's rank from 1, and for each place the rank (0: none) and row of who is there.
+        rank_param_shape: shape of the matrices, [max_rank * max_rank * D, outputs].
+        rank_param_attr: ParamAttr of the matrices.
+        max_rank: how many ranks there are.
+    Returns:
+        Variable [N, outputs].
+    Raises:
+        AssertionError: `rank_param_shape` does not fit.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> with fluid.program_guard(fluid.Program(), fluid.Program()):
+        ...     x, offsets = fluid.data("x", [None, 2]), fluid.data("offsets", [None, 7], "int32")
+        ...     fluid.contrib.layers.rank_attention(x, offsets, [18, 3], fluid.ParamAttr(name="ranks"), max_rank=3).shape
+        (-1, 3)
+
+    Follows Paddle 1.8.
+    """
+    if input.shape[1] * max_rank * max_rank != rank_param_shape[0]:
+        expected = f"{input.shape[1] * max_rank * max_rank} rows"
+        raise AssertionError(f"Invalid value for argument `rank_param_shape`. Expected {expected}. Received: {rank_param_shape}")
+    helper = LayerHelper("rank_attention")
+    param = helper.create_parameter(attr=rank_param_attr, shape=rank_param_shape, dtype=input.dtype)
+    return run("rank_attention", input, rank_offset, param, helper=helper, MaxRank=max_rank)
+
+
+__all__ = ["match_matrix_tensor", "rank_attention", "sequence_topk_avg_pooling", "var_conv_2d"]
