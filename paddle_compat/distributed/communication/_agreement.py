@@ -18,7 +18,7 @@ def said(api: str, value: torch.Tensor | None = None, detail: Any = 0, sent: Seq
     Args:
         api: its name.
         value: what each process gives or gets, whose size and data type are the same on all; None: they need not be.
-        detail: what else is the same: the operation, the process that gives or gets, the data type of parts.
+        detail: what else is the same: the operation, the process that gives or gets, the data type of parts, or a text.
         sent: how many elements go to each process; came: how many come.
     """
     shown = f"calls {api}"
@@ -28,6 +28,8 @@ def said(api: str, value: torch.Tensor | None = None, detail: Any = 0, sent: Seq
         return Call(f"{api} {value.numel()} {type_} {detail}", shown)
     if sent:
         shown += f", sends {list(sent)} and gets {list(came)} elements of {detail}"
+    elif detail:
+        shown += f" with {detail}"
     return Call(f"{api} {detail}", shown, sent, came)
 
 

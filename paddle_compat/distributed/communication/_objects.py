@@ -60,6 +60,7 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
         group (Group): who meets; None: all processes of the job.
     Raises:
         TypeError: object_list is no list.
+        ValueError: it is empty.
 
     Example:
         >>> import paddle_compat as paddle
@@ -79,7 +80,9 @@ def broadcast_object_list(object_list: list[Any], src: int, group: Group | None 
     met = _groups.meeting(group)
     root = number_of(src, "src", met, "broadcast_object_list")
     call = lambda: _dist.broadcast_object_list(object_list, group=met.process_group, group_src=root)  # noqa: E731
-    agreed(met, said("broadcast_object_list", detail=(root, len(object_list))))
+    agreed(met, said("broadcast_object_list", detail=f"{len(object_list)} objects of process {src}"))
+    if not object_list:  # on all of them
+        raise invalid_argument("object_list", "one object at least", object_list, "broadcast_object_list")
     guarded(call)
 
 
@@ -123,7 +126,7 @@ def scatter_object_list(
             raise invalid_argument("in_object_list", f"{met.nranks} objects", len(in_object_list), api)
         given = list(in_object_list)
     found: list[Any] = [None]
-    agreed(met, said(api, detail=root))
+    agreed(met, said(api, detail=f"objects of process {src}"))
     guarded(lambda: _dist.scatter_object_list(found, given, group=met.process_group, group_src=root))
     out_object_list[:] = found
 

@@ -222,8 +222,14 @@ def test_whose_shapes_and_types_are_named(two: list[dict[str, Any]]) -> None:
         ("types of messages", "sends float32[10]", "receives float64[10]"),
         ("alltoall", "sends [3, 4] and gets [3, 4]", "sends [3, 4] and gets [4, 4]"),
         ("nobody waits", "7 elements", "8 elements"),
+        ("objects", "1 objects of process 0", "2 objects of process 0"),
     ):
         assert re.search(f"process 0 .*{re.escape(first)}.*process 1 .*{re.escape(second)}", errors[call]), errors[call]
+
+
+def test_no_objects_at_all(two: list[dict[str, Any]]) -> None:
+    for rank in range(2):
+        assert "Expected one object at least" in two[rank]["more/mismatches"]["out"]["errors"]["no objects"]
 
 
 def test_calls_that_do_not_wait(two: list[dict[str, Any]]) -> None:
