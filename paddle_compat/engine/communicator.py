@@ -41,7 +41,7 @@ class Settings:
         merged: gradients of so many steps at most go in one call.
         queue: steps whose gradients may wait; the next one waits for room.
         pause: seconds for which the thread waits for the next step's, before it sends fewer than `merged`.
-        receives_after: parameters come once so many steps' gradients were sent, if receiving is independent of sending.
+        receives_after: parameters come once more than so many steps' gradients were sent, if receiving is independent of sending.
         independent: else parameters come with every call.
         adds: merged gradients are summed; else averaged.
         push_steps: Geo-SGD: steps between two pushes.
@@ -229,7 +229,7 @@ class Communicator:
         try:
             while (steps := self._gather()).count:
                 self.sent += steps.count
-                due = not self.settings.independent or self.sent >= self.settings.receives_after
+                due = not self.settings.independent or self.sent > self.settings.receives_after
                 wanted = self.receives if due else ()
                 values = self.trainer.deliver(steps.gradients(self._is_sum), wanted)
                 with self.changed:

@@ -99,6 +99,22 @@ def test_steps_go_on_while_gradients_wait(monkeypatch: pytest.MonkeyPatch) -> No
     assert network.calls == [6.0, 15.0, 7.0] and not beside.is_running() and beside.scope.var("w").tensor.value.item() == 3.0
 
 
+@pytest.mark.parametrize(("after", "seen"), [(0, [1.0, 2.0, 3.0, 4.0]), (1, [None, 2.0, 2.0, 4.0]), (2, [None, None, 3.0, 3.0])])
+def test_parameters_come_once_more_steps_were_sent(after: int, seen: list[float | None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in 1.8.5, whose losses of one trainer that takes a step a second are those of parameters that are so old."""
+    beside = communicator(Network(), monkeypatch, receives_after=after)
+    found = []
+    for _ in seen:
+        beside.put({"g": torch.tensor([1.0])})
+        with beside.changed:
+            assert beside.changed.wait_for(lambda: not beside.queue and not beside._busy, 30)
+        beside.take_up(beside.scope)
+        value = beside.scope.var("w").tensor.value
+        found.append(None if value is None else value.item())
+    beside.stop()
+    assert found == seen
+
+
 def test_the_training_thread_hears_what_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     network = Network()
     beside = communicator(network, monkeypatch)

@@ -122,7 +122,7 @@ class TheOnePSRuntime(RuntimeBase):
         said = self.configs
         settings = Settings(
             merged=max(said["max_merge_var_num"], 1), queue=max(said["send_queue_size"], 1), pause=said["send_wait_times"] * 0.01,
-            receives_after=max(said["min_send_grad_num_before_recv"], 1), independent=bool(said["independent_recv_thread"]),
+            receives_after=max(said["min_send_grad_num_before_recv"] - 1, 0), independent=bool(said["independent_recv_thread"]),
             push_steps=self.steps,
         )  # fmt: skip
         if self.mode == _programs.GEO:
