@@ -10,6 +10,6 @@ __getattr__, __dir__, __all__ = lazy(
         "_saved_tensors": ("saved_tensors_hooks",),
         "autograd": ("hessian", "jacobian"),
         "backward_mode": ("backward",),
-        "py_layer": ("PyLayer", "PyLayerContext"),
+        "py_layer": ("Function", "PyLayer", "PyLayerContext"),
     },
 )

@@ -347,6 +347,8 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-__all__ = ["PyLayer", "PyLayerContext"]
+Function = PyLayer  # Paddle 3's name
+
+__all__ = ["Function", "PyLayer", "PyLayerContext"]
 
 __getattr__ = missing(__name__)

@@ -4,7 +4,7 @@ from paddle_compat._lazy import lazy, modules
 
 _LOSSES = (
     "AdaptiveLogSoftmaxWithLoss", "BCELoss", "BCEWithLogitsLoss", "CTCLoss", "CosineEmbeddingLoss", "CrossEntropyLoss",
-    "GaussianNLLLoss", "HSigmoidLoss", "HingeEmbeddingLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
+    "GaussianNLLLoss", "HSigmoidLoss", "HingeEmbeddingLoss", "HuberLoss", "KLDivLoss", "L1Loss", "MSELoss", "MarginRankingLoss",
     "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss", "MultiMarginLoss", "NLLLoss", "PoissonNLLLoss", "RNNTLoss", "SmoothL1Loss",
     "SoftMarginLoss", "TripletMarginLoss", "TripletMarginWithDistanceLoss",
 )  # fmt: skip
@@ -30,6 +30,7 @@ __getattr__, __dir__, __all__ = lazy(
         ),
         "layer.loss": _LOSSES,
         "layer.pooling": (
+            "AdaptiveAvgPool1d", "AdaptiveAvgPool2d", "AdaptiveAvgPool3d", "MaxUnpool1d", "MaxUnpool2d", "MaxUnpool3d",
             "AdaptiveAvgPool1D", "AdaptiveAvgPool2D", "AdaptiveAvgPool3D", "AdaptiveMaxPool1D", "AdaptiveMaxPool1d",
             "AdaptiveMaxPool2D", "AdaptiveMaxPool2d", "AdaptiveMaxPool3D", "AdaptiveMaxPool3d", "AvgPool1D", "AvgPool2D",
             "AvgPool3D", "ChannelShuffle", "Fold", "FractionalMaxPool2D", "FractionalMaxPool3D", "LPPool1D", "LPPool1d",
@@ -37,6 +38,7 @@ __getattr__, __dir__, __all__ = lazy(
             "MaxUnPool3D", "PairwiseDistance", "PixelShuffle", "PixelUnshuffle", "Unfold",
         ),
         "layer.common": (
+            "UpsamplingBilinear2d", "UpsamplingNearest2d", "ZeroPad1d", "ZeroPad2d", "ZeroPad3d",
             "AlphaDropout", "Bilinear", "CircularPad1D", "CircularPad1d", "CircularPad2D", "CircularPad2d", "CircularPad3D",
             "CircularPad3d", "ConstantPad1D", "ConstantPad1d", "ConstantPad2D", "ConstantPad2d", "ConstantPad3D",
             "ConstantPad3d", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "FeatureAlphaDropout",

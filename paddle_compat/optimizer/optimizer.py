@@ -276,7 +276,7 @@ class Optimizer(Updates):
                     )
                 var.set_value(array)
 
-    set_dict = set_state_dict
+    set_dict = load_state_dict = set_state_dict
 
     # ---- static mode
     def backward(
@@ -496,6 +496,23 @@ class Optimizer(Updates):
                 param._clear_grad(set_to_zero)
 
     clear_gradients = clear_grad
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forget the gradients (eager mode).
+
+        Args:
+            set_to_none (bool): leave none, else zeros.
+
+        Example:
+            >>> import torch, paddle_compat as paddle
+            >>> w = paddle.create_parameter([1], "float32")
+            >>> torch.sum(w * 2.0).backward()
+            >>> paddle.optimizer.SGD(0.25, parameters=[w]).zero_grad(); w.grad is None
+            True
+
+        Follows Paddle 3.3.
+        """
+        self.clear_grad(not set_to_none)
 
     def _add_param_group(self, param_group: dict[str, Any]) -> None:
         params = param_group["params"]

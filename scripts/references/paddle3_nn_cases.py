@@ -301,6 +301,35 @@ init(nn.initializer.KaimingUniform(mode="other"))
 init(nn.initializer.TruncatedNormal(0.0, 1.0, a=-0.5, b=0.5))
 init(nn.initializer.TruncatedNormal(1.0, 2.0, a=-0.5, b=1.5))
 init(nn.initializer.TruncatedNormal())
+[n for n, _ in tree().named_modules()]
+[type(m).__name__ for m in tree().modules()]
+list(tree().get_parameter("0.weight").shape)
+tree().get_parameter("0.nope")
+tree().get_buffer("1.0.weight")
+type(tree().get_submodule("1.0")).__name__
+tree().get_submodule("7")
+tree().add_module("x", nn.ReLU())
+tree().add_module("x", 3)
+tree().register_module("y", None)
+tree().register_parameter("w.q", None)
+[p.stop_gradient for p in tree().requires_grad_(False).parameters()]
+[str(p.dtype) for p in tree().double().parameters()]
+[str(p.dtype) for p in tree().type("float64").parameters()]
+str(tree().load_state_dict(tree().state_dict()))
+tree().load_state_dict({})
+list(tree().load_state_dict({}, strict=False).missing_keys)
+(lambda l: (l.set_submodule("1.0", nn.ReLU()), type(l[1][0]).__name__))(tree())
+tree().set_submodule("", nn.ReLU())
+tree().set_submodule("9.9", nn.ReLU())
+tree().set_submodule("1.5", nn.ReLU(), strict=True)
+tree().set_submodule("1.0", 3)
+list(tree()._modules)
+(lambda l: (l[0](t(2, 2)).sum().backward(), l.zero_grad(), l[0].weight.grad))(tree())
+(lambda l: (l[0](t(2, 2)).sum().backward(), l.zero_grad(False), l[0].weight.grad))(tree())
+(lambda l: (l[0](t(2, 2)).sum().backward(), paddle.optimizer.SGD(0.1, parameters=l.parameters()).zero_grad(), l[0].weight.grad))(tree())
+[nn.HuberLoss is nn.SmoothL1Loss, nn.MaxUnpool1d is nn.MaxUnPool1D, nn.ZeroPad2d is nn.ZeroPad2D]
+nn.AdaptiveAvgPool2d is nn.AdaptiveAvgPool2D
+paddle.autograd.Function is paddle.autograd.PyLayer
 """.strip().splitlines()
 
 
@@ -341,6 +370,7 @@ def answer(paddle: Any, case: str) -> Dict[str, Any]:
     __import__(f"{paddle.__name__}.incubate.nn.functional")
     here = {
         "paddle": paddle, "nn": paddle.nn, "F": paddle.nn.functional, "I": paddle.incubate.nn.functional,
+        "tree": lambda: paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Sequential(paddle.nn.BatchNorm1D(3))),
         "t": t, "d": lambda *shape: t(*shape).detach(), "filled": filled, "init": init,
         "i": lambda count, below: paddle.to_tensor([number % below for number in range(1, count + 1)]),
         "l": lambda count, below: paddle.to_tensor([(2 * number + 1) % below for number in range(count)]),

@@ -293,6 +293,10 @@ DIFFERENT = dict.fromkeys(
     ),
     INTEGERS,
 ) | dict.fromkeys(
-    ("x=paddle.to_tensor([1+2j]); complex(x)", "x=paddle.to_tensor(1.5); f'{x:.2f}', f'{x}'", "x=paddle.to_tensor(3); f'{x:d}','%d'%x,'%.1f'%x, list(range(x))"),
+    (
+        "x=paddle.to_tensor([1+2j]); complex(x)",
+        "x=paddle.to_tensor(1.5); f'{x:.2f}', f'{x}'",
+        "x=paddle.to_tensor(3); f'{x:d}','%d'%x,'%.1f'%x, list(range(x))",
+    ),
     "3.x takes a Tensor of one number, 2.6 raises",
 )

@@ -463,10 +463,15 @@ Dropout, Dropout2D, Dropout3D, AlphaDropout, FeatureAlphaDropout = (
 
 globals().update(_pads.MADE)
 
+# Paddle 3's names: the same layers, spelled otherwise
+_UPPER = ("UpsamplingBilinear2D", "UpsamplingNearest2D", "ZeroPad1D", "ZeroPad2D", "ZeroPad3D")
+_TORCHS = {f"{name[:-1]}d": globals()[name] for name in _UPPER}
+globals().update(_TORCHS)
+
 __all__ = [
     "AlphaDropout", "Bilinear", "CosineSimilarity", "Dropout", "Dropout2D", "Dropout3D", "Embedding", "FeatureAlphaDropout", "Flatten",
     "Identity", "Linear", "Pad1D", "Pad2D", "Pad3D", "Unflatten", "Upsample", "UpsamplingBilinear2D", "UpsamplingNearest2D", "ZeroPad2D",
-    *_pads.MADE,
+    *_pads.MADE, *_TORCHS,
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -18,13 +18,13 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.nn.layer._hooks import HookRemoveHelper, register
-from paddle_compat.nn.layer._states import States
+from paddle_compat.nn.layer._modules import Modules
 
 _PARAMETERS = (Parameter, EagerParamBase)
 _VALUES = (Variable, Tensor)
 
 
-class Layer(States):
+class Layer(Modules):
     """Base of all layers: it holds parameters, buffers and sublayers, and calls `forward`.
 
     Args:

@@ -236,6 +236,8 @@ class AdaptiveLogSoftmaxWithLoss(Layer):
         return paddle.cast(paddle.argmax(self.log_prob(input), axis=1), "float32")
 
 
-__all__ = sorted([*_TABLE, "AdaptiveLogSoftmaxWithLoss", "HSigmoidLoss"])
+HuberLoss = globals()["SmoothL1Loss"]  # Paddle 3's name
+
+__all__ = sorted([*_TABLE, "AdaptiveLogSoftmaxWithLoss", "HSigmoidLoss", "HuberLoss"])
 
 __getattr__ = missing(__name__)

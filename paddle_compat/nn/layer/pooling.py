@@ -116,10 +116,15 @@ for _name, (_function, _settings, _what, _arguments) in _TABLE.items():
     _spellings = _SPELLINGS.get(_name)
     _shows = _example(_name, _arguments)
     globals()[_name] = make(__name__, _name, _function, dict(_settings), _what, _shows, base=_base, spellings=_spellings)
-AdaptiveMaxPool1d, AdaptiveMaxPool2d, AdaptiveMaxPool3d = (globals()[f"AdaptiveMaxPool{rank}D"] for rank in (1, 2, 3))  # Paddle 3's names
 
-LPPool1d, LPPool2d = globals()["LPPool1D"], globals()["LPPool2D"]
+# Paddle 3's names: the same layers, spelled otherwise
+_TORCHS = {
+    **{f"Adaptive{way}Pool{rank}d": f"Adaptive{way}Pool{rank}D" for way in ("Avg", "Max") for rank in (1, 2, 3)},
+    **{f"MaxUnpool{rank}d": f"MaxUnPool{rank}D" for rank in (1, 2, 3)},
+    **{f"LPPool{rank}d": f"LPPool{rank}D" for rank in (1, 2)},
+}
+globals().update({name: globals()[mine] for name, mine in _TORCHS.items()})
 
-__all__ = sorted([*_TABLE, "LPPool1d", "LPPool2d", "AdaptiveMaxPool1d", "AdaptiveMaxPool2d", "AdaptiveMaxPool3d"])
+__all__ = sorted([*_TABLE, *_TORCHS])
 
 __getattr__ = missing(__name__)
