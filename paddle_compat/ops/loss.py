@@ -414,9 +414,13 @@ def center_loss(
 
 @op(inputs=("X", "Y"), outputs=("Out", "XNorm", "YNorm"), grad=("X", "Y", "Out", "XNorm", "YNorm"))
 def cos_sim(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The cosine of each row of x with the row of y (or with its only one), and the rows' lengths."""
+    """The cosine of each row of x with the row of y (or with its only one), and the rows' lengths, of which none is below 1e-4.
+
+    The derivative takes a length that was lifted to 1e-4 for one that it computed.
+    """
     x, y = x.flatten(1), y.flatten(1)
-    x_norm, y_norm = (v.square().sum(1, keepdim=True).sqrt() for v in (x, y))
+    squares = [v.square().sum(1, keepdim=True) for v in (x, y)]
+    x_norm, y_norm = ((s + (s.clamp(min=1e-8) - s).detach()).sqrt() for s in squares)
     return (x * y).sum(1, keepdim=True) / x_norm / y_norm, x_norm.detach(), y_norm.detach()
 
 

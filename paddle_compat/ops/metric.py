@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_rank
 from paddle_compat.ops.reduction import flat
@@ -88,6 +88,9 @@ def auc(
     """The area under the ROC curve over all batches (or the last `slide_steps` ones), and the histograms behind it."""
     bins = num_thresholds + 1
     score = predict.reshape(predict.shape[0], -1)[:, -1]
+    if score.device.type == "cpu" and not bool(((score >= 0) & (score <= 1)).all()):
+        outside = score[~((score >= 0) & (score <= 1))][0].item()
+        raise PreconditionNotMetError(f"Invalid value for argument `Predict` of `auc`. Expected probabilities. Received: {outside}")
     bucket = (score * num_thresholds).long()
     hit = label.reshape(-1) != 0
     if tag_weight is not None:

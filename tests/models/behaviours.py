@@ -80,6 +80,20 @@ answer = exe.run(main, feed={"z": np.arange(8.0).reshape(2, 2, 2).astype("float3
     "v": np.arange(12.0).reshape(1, 3, 2, 2).astype("float32")}, fetch_list=[one, two])
 answer = [(a.shape, a) for a in answer]
 """,
+    "cosine_of_zeros": """
+x, y = data("x", [3, 2], "float32"), data("y", [3, 2], "float32")
+x.stop_gradient = y.stop_gradient = False
+out = layers.cos_sim(x, y)
+grads = fluid.gradients([layers.reduce_sum(out)], [x, y])
+values = {"x": np.array([[0, 0], [3, 4], [2e-5, 0]], "float32"), "y": np.array([[1, 2], [0, 0], [1, 1]], "float32")}
+answer = exe.run(main, feed=values, fetch_list=[out, *grads])
+""",
+    "area_of_no_probabilities": """
+x, y = data("x", [2, 2], "float32"), data("y", [2, 1], "int64")
+area, _, _ = layers.auc(x, y)
+exe.run(startup)
+answer = exe.run(main, feed={"x": np.array([[0, 1.5], [0, 0]], "float32"), "y": np.array([[0], [1]])}, fetch_list=[area])
+""",
     "ties_of_one": ties("[[1, 3, 3, 2, 3]]", 1),
     "ties_of_two": ties("[[1, 3, 3, 2, 3]]", 2),
     "ties_of_three": ties("[[1, 3, 3, 2, 3], [2, 2, 2, 2, 2], [0, 1, 0, 1, 0]]", 3),
@@ -104,6 +118,12 @@ answer = [[(op.type, op.output("Out")) for op in block.ops if op.type in ("scale
 
 STATIC_CASES = {
     "seed_of_a_number": seed("[]"),
+    "area_of_no_probabilities": """
+x, y = data("x", [2, 2], "float32"), data("y", [2, 1], "int64")
+area, _, _ = static.auc(x, y)
+exe.run(startup)
+answer = exe.run(main, feed={"x": np.array([[0, -0.5], [0, 0]], "float32"), "y": np.array([[0], [1]])}, fetch_list=[area])
+""",
     "exponential_in_a_program": over_itself("exponential_(2.0)"),
     "tanh_in_a_program": over_itself("tanh_()"),
     "uniform_in_a_program": over_itself("uniform_()"),
