@@ -211,7 +211,9 @@ class Op:
                         args += self.absent[len(args) :]
                 if self.frozen:
                     for i in self.frozen:
-                        if (value := args[i]) is not None and value.requires_grad:
+                        if type(value := args[i]) is list:
+                            args[i] = [part.detach() for part in value]
+                        elif value is not None and value.requires_grad:
                             args[i] = value.detach()
                 if not attrs:
                     out = self.fn(*args)

@@ -443,6 +443,11 @@ def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bo
     return flat(total, _rank1)
 
 
+def likelihood(x: Tensor, label: Tensor, reduction: str, ignore_index: int) -> Tensor:
+    """`nll_loss` of a vector of classes, without weights and their sum."""
+    return _nll_loss(x, label, None, _REDUCTIONS[reduction], ignore_index)
+
+
 def _flat_label(label: Any) -> Any:
     """[N, 1] counts as [N]."""
     if len(label.shape) != 2 or label.shape[1] != 1:

@@ -141,6 +141,13 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     return reduction.reduce_sum(x, _helper=named("sum", name), **attrs)
 
 
+@direct(
+    "x",
+    "prod_kernel(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)",
+    f"{AXES} and dtype is None and x_.dtype in FLOATS",
+    kind="x_.dtype",
+    prod_kernel=reduction.reduce_prod.fn,
+)
 @paddle3(input="x", dim="axis", out=True)
 def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, name: str | None = None) -> Any:
     """The product of elements.
@@ -172,6 +179,13 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
     return reduction.reduce_prod(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("reduce_prod", name))
 
 
+@direct(
+    "x",
+    "logsumexp_kernel(x_, axis=[axis] if type(axis) is int else axis or [], keepdim=keepdim, reduce_all=axis is None)",
+    f"{AXES} and x_.dtype in FLOATS",
+    kind="x_.dtype",
+    logsumexp_kernel=reduction.logsumexp.fn,
+)
 @paddle3(input="x", dim="axis", out=True)
 def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
     """The logarithm of the sum of exponentials.

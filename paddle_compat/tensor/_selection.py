@@ -341,6 +341,12 @@ def _along(arr: Any, indices: Any, axis: int, broadcast: bool) -> tuple[Any, tup
     return broadcast_to(indices, list(common)) if broadcast else indices, common
 
 
+@direct(
+    "arr indices",
+    "torch.gather(arr_, axis, indices_)",
+    "type(axis) is int and arr_.dim() and arr_.dim() == indices_.dim() and arr_.shape[:axis] == indices_.shape[:axis] "
+    "and (axis == -1 or arr_.shape[axis + 1 :] == indices_.shape[axis + 1 :]) and arr_.dtype in NUMERIC and not indices_.requires_grad",
+)
 @paddle3(input="arr", dim="axis", out=True)
 def take_along_axis(arr: Any, indices: Any, axis: int, broadcast: bool = True) -> Any:
     """The elements at the positions that the indices give along one dimension.

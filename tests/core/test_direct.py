@@ -74,6 +74,7 @@ OTHERS: dict[str, list[Any]] = {
     "start": [3, 0, 7, 1.5],
     "end": [None, 7, -2, 2.5],
     "step": [1, 2, -1, 0],
+    "broadcast": [True, False],
     "k": [1, 2, 0, 9],
     "largest": [True, False],
     "sorted": [True, False],
@@ -105,7 +106,7 @@ FUSED = {
     "paddle_compat.nn.functional.loss.cross_entropy": 1e-6,
 }
 NUMBERS = [2.0, 0.3, 0.0, 3, True]
-RIGHT = ("y", "other", "weight", "bias", "condition", "index", "mat2", "mask")
+RIGHT = ("arr", "indices", "y", "other", "weight", "bias", "condition", "index", "mat2", "mask")
 
 
 def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
@@ -188,6 +189,21 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
         for sides in ([1, 0], [0, 1, 2, 0], [1, 2, 3, 0, 0, 1], [-1, 0, 0, 0], [1, 0, -2, 0], [0, 0, 0, 0])
         for how in ({}, {"value": 2.5}, {"value": 2}, {"data_format": "NHWC"}, {"mode": "replicate"})
     ],
+    "_selection.take_along_axis": lambda: [
+        {"arr": _made(arr, "float32", True), "indices": _ids(*shape, high=high, kind=kind), "axis": axis, "broadcast": broadcast}
+        for arr, shape in (((3, 4), (3, 2)), ((3, 4), (1, 4)), ((3, 4), (3, 4)), ((2, 3, 4), (2, 1, 4)), ((3, 4), (1, 1)), ((4,), (2,)))
+        for high, kind in ((3, "int64"), (3, "int32"), (9, "int64"))
+        for axis in (0, 1, -1, -2, 2)
+        for broadcast in (True, False)
+    ],
+    "ranking.nll_loss": lambda: [
+        {"input": _made(shape, kind, True), "label": label, "reduction": reduction, "ignore_index": ignored}
+        for shape in ((5, 4), (5, 4, 2, 2))
+        for kind in ("float32", "bfloat16", "int32")
+        for label in (_ids(5), _ids(5, 1), _ids(5, kind="int32"), _ids(5, low=4, high=5), _ids(4))
+        for reduction in ("mean", "sum", "none", "other")
+        for ignored in (-100, 2)
+    ],
     "search.index_select": lambda: [
         {"x": _made(shape, "float32", True), "index": ids, "axis": axis}
         for shape in ((), (4,), (3, 4), (0, 4))
@@ -257,7 +273,7 @@ def _outcome(call: Callable[..., Any], args: dict[str, Any]) -> Any:
     try:
         out = call(**args)
         outs = out if isinstance(out, (list, tuple)) else [out]
-        if not all(isinstance(part, paddle.Tensor) for part in outs):
+        if not outs or not all(isinstance(part, paddle.Tensor) for part in outs):
             return out
         assert all(part._kind in (None, part._t.dtype if part.size else EMPTY) for part in outs), "a wrong data type is remembered"
         given = [value for entry in args.values() for value in (entry if isinstance(entry, list) else [entry])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
@@ -446,6 +447,13 @@ def sigmoid_focal_loss(
     return reduced(loss, reduction, name)
 
 
+@direct(
+    "input label",
+    "likelihood(input_, label_, reduction, ignore_index)",
+    "weight is None and input_.dim() == 2 and label_.dim() == 1 and label_.dtype is torch.int64 and input_.dtype in FLOATS",
+    kind="input_.dtype",
+    likelihood=ops.likelihood,
+)
 def nll_loss(
     input: Any,
     label: Any,
