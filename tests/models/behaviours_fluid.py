@@ -37,6 +37,18 @@ def rounded(kind: str, code: str) -> str:
     return _ROUNDED.format(kind=kind) + code
 
 
+_STEP = """
+import paddle.fluid as fluid
+
+def step(x):
+    if fluid.layers.mean(x) < 0:
+        x = x - 1
+    else:
+        x = x + 1
+    return x
+"""
+
+
 CASES = {
     "drawn_nodes": f"""{_TREE}
 found = fluid.contrib.layers.tdm_sampler(items, [1, 2], [2, 4], 4, *map(lambda p: fluid.ParamAttr(initializer=p), parts), seed=7)
@@ -154,4 +166,23 @@ answer = [out.name, out.shape, gradients[0].name, [op.type for op in block.ops],
 x, offsets = data("x", [None, 2], "float32"), data("offsets", [None, 7], "int32")
 fluid.contrib.layers.rank_attention(x, offsets, rank_param_shape=[17, 3], rank_param_attr=fluid.ParamAttr(name="ranks"))
 """,
+    **{
+        f"rewritten_by_{name}": f"""
+from paddle.fluid.dygraph.dygraph_to_static import {name}
+from paddle.fluid.dygraph.dygraph_to_static.{module} import {name} as same
+import importlib.util, os, tempfile
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "stepping.py")
+    with open(path, "w") as file:
+        file.write({_STEP!r})
+    spec = importlib.util.spec_from_file_location("stepping", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    step, x = {name}(module.step), layers.fill_constant([3], "float32", -2.0)
+    answer = [same is {name}, exe.run(main, fetch_list=[step(x), step(x + 5.0)])]
+"""
+        for name, module in (
+            ("convert_call", "convert_call_func"), ("convert_function_with_cache", "program_translator"),
+        )
+    },
 }  # fmt: skip

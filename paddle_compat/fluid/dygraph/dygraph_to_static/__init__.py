@@ -2,4 +2,10 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, {"program_translator": ("ProgramTranslator",)})
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "convert_call_func": ("convert_call",),
+        "program_translator": ("ProgramTranslator", "convert_function_with_cache"),
+    },
+)

@@ -27,6 +27,28 @@ def made_by_operator(value: Any) -> Any:
     return made
 
 
+def convert_function_with_cache(dygraph_func: Callable[..., Any]) -> Callable[..., Any]:
+    """A function whose branches and loops may depend on Variables; the same one each time.
+
+    Args:
+        dygraph_func (callable): the function.
+    Returns:
+        The rewritten function.
+
+    Example:
+        >>> import paddle_compat.fluid as fluid
+        >>> from paddle_compat.fluid.dygraph.dygraph_to_static import convert_function_with_cache
+        >>> def one(x):
+        ...     return x + 1
+        >>> convert_function_with_cache(one) is convert_function_with_cache(one)
+        True
+
+    Follows Paddle 1.8.
+    """
+    found: Callable[..., Any] = convert_call(dygraph_func)
+    return found
+
+
 class Declarative(StaticFunction):
     """A function of eager mode that records Programs of Paddle 1.8; the ProgramTranslator knows which recorded last.
 
@@ -229,6 +251,6 @@ def runs_at_once() -> bool:
     return mode.in_dygraph_mode()
 
 
-__all__ = ["ProgramTranslator"]
+__all__ = ["ProgramTranslator", "convert_function_with_cache"]
 
 __getattr__ = missing(__name__)
