@@ -21,7 +21,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import sharding
 from paddle_compat.engine.culprit import explain
-from paddle_compat.engine.dist_program_trace import Recorder
+from paddle_compat.engine.dist_program_trace import Recorder, values_decide
 from paddle_compat.engine.dist_program_walk import Notes, Walk
 from paddle_compat.engine.lowering import lower
 from paddle_compat.engine.spmd import inside, lay, spread
@@ -144,7 +144,7 @@ class DistProgram:
                 recorder = Recorder()
                 graph = recorder.trace(partial(step, recorder=recorder), empty)
         except Exception as error:  # of any kind: the step may still run
-            if isinstance(error, (EnforceNotMet, UnsupportedError)) or not _data_decides(error):
+            if isinstance(error, (EnforceNotMet, UnsupportedError)) or not values_decide(error):
                 raise explain(self.lowered, error, empty[: len(layouts)]) from error
             reason = f"{type(error).__name__}: {str(error).splitlines()[0]}"
             warnings.warn(f"The Program runs operator by operator, since values of tensors decide what it does ({reason}).", stacklevel=4)
@@ -169,12 +169,6 @@ def _noting(step: Callable[..., Sequence[torch.Tensor]], last: list[Notes], kept
     out = recorder.followed(partial(step, recorder=recorder), parts)
     kept.meetings, kept.shapes, kept.whole = last[0].meetings, last[0].shapes, True
     return out
-
-
-def _data_decides(error: Exception) -> bool:
-    """Whether tracing failed because the values of tensors decide what happens."""
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    return not kinds.isdisjoint({"DataDependentOutputException", "DynamicOutputShapeException"})
 
 
 def tidy(graph: fx.GraphModule) -> None:

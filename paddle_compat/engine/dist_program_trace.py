@@ -97,4 +97,10 @@ def _foreign(value: Any, fake: FakeTensorMode) -> bool:
     return isinstance(value, FakeTensor) and value.fake_mode is not fake
 
 
-__all__ = ["Recorder"]
+def values_decide(error: Exception) -> bool:
+    """Whether tracing failed because the values of tensors decide what happens."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    return not kinds.isdisjoint({"DataDependentOutputException", "DynamicOutputShapeException"})
+
+
+__all__ = ["Recorder", "values_decide"]

@@ -15,11 +15,12 @@ from typing import Any
 import torch
 from torch import fx
 from torch.distributed.tensor import DTensor, Partial, Replicate
+from torch.utils._python_dispatch import _disable_current_modes
 
 from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, Operator, OpRole
 from paddle_compat.engine import autograd, dist_program_layout, dist_program_scaling, moves, sharding, spmd_calls
-from paddle_compat.engine.dist_program_trace import Recorder
+from paddle_compat.engine.dist_program_trace import Recorder, values_decide
 from paddle_compat.engine.lowering import Lowered
 from paddle_compat.engine.spmd import SUMMED, each, inside, lay, reduced, spread, tensors_of, without_partial
 from paddle_compat.ops._update_parts import on_pieces
@@ -129,7 +130,12 @@ class Walk(fx.Interpreter):
         elif _updates(op):
             value = self._update(n, op)
         else:
-            value = self._operator(n, op)
+            try:
+                value = self._operator(n, op)
+            except Exception as error:
+                value = _constant(self.lowered, n) if values_decide(error) else None
+                if value is None:
+                    raise
         found = self._look(op)
         for name, part in _results(n, op, value):
             self.named(name, part)
@@ -313,6 +319,19 @@ class Walk(fx.Interpreter):
             if not _only_laid(node):
                 return None
         return None
+
+
+def _constant(lowered: Lowered, n: fx.Node) -> Any:
+    """What a node makes of attributes alone, and of what others make of such: how many numbers a range has, say; None: of more."""
+    op = lowered.nodes.get(n.name)
+    definition = None if op is None else find_op(op.type)
+    if definition is None or definition.random or definition.inplace or not callable(n.target):
+        return None
+    known = {source: _constant(lowered, source) for source in n.all_input_nodes}
+    if any(value is None for value in known.values()):
+        return None
+    with _disable_current_modes():
+        return n.target(*fx.node.map_arg(n.args, known.__getitem__), **fx.node.map_arg(n.kwargs, known.__getitem__))
 
 
 def _only_laid(node: fx.Node) -> bool:

@@ -208,6 +208,13 @@ class Picked(Net):
         return self.l1(h) + paddle.masked_select(h, h > 0.5).mean()
 
 
+class Places(Net):
+    """Values decide how many there are, and are known."""
+
+    def forward(self, x):
+        return self.l1(F.relu(self.l0(x)) + paddle.arange(0.0, self.l0.weight.shape[1] / 10.0, 0.1))
+
+
 class Branch(Net):
     """They decide what is done."""
 
@@ -227,6 +234,8 @@ def untraced():
     found["types"] = [op.type for op in model.dist_main_program().global_block().ops]
     found["sums"] = [op.input_arg_names[0] for op in model.dist_main_program().global_block().ops if op.type == "all_reduce"]
     found["placements"] = [str(p.placements) for p in layer.parameters()]
+    _, model = fresh(sgd, Places)
+    found["known"] = [trained(model), model._recordings["train"].graph is not None]
     try:
         fresh(sgd, Branch)
     except UnsupportedError as error:

@@ -126,6 +126,8 @@ def test_programs_that_values_decide_run_operator_by_operator() -> None:
         # collectives that only the first run shows
         assert case["types"][-6:] == ["all_gather", "matmul_v2_grad", "sgd", "sgd", "sgd", "sgd"]
         assert case["sums"][0].startswith("linear_1.tmp_0")
+        np.testing.assert_allclose(case["known"][0], alone["untraced"]["known"][0], atol=1e-6, rtol=0)
+        assert case["known"][1]
         assert case["placements"] == ["[Shard(dim=1)]", "[Replicate()]", "[Shard(dim=0)]", "[Replicate()]"]
         assert "conditional_block" in case["refused"] and "paddle.distributed.to_static" in case["refused"]
 
