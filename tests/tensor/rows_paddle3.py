@@ -12,11 +12,11 @@ def names(paddle: Any) -> dict[str, Any]:
     """What the rows speak of."""
     paddle.seed(1)
 
-    def stepped(kind: str, **options: Any) -> Any:
-        """A parameter after three steps of an optimizer, whose state is there, too."""
+    def stepped(kind: str, steps: tuple[float, ...] = (4.0, 1.0, -2.0), **options: Any) -> Any:
+        """A parameter after some steps of an optimizer, whose state is there, too."""
         weight = paddle.create_parameter([2], "float32", default_initializer=paddle.nn.initializer.Assign([1.0, 3.0]))
         optimizer = getattr(paddle.optimizer, kind)(0.1, parameters=[weight], **options)
-        for factor in (4.0, 1.0, -2.0):
+        for factor in steps:
             (weight * weight * factor).sum().backward()
             optimizer.step()
             optimizer.clear_grad()
@@ -24,6 +24,8 @@ def names(paddle: Any) -> dict[str, Any]:
 
     return {
         "stepped": stepped,
+        "S": (4.0, 1.0, -2.0, 3.0, -1.0, 0.5, 0.5, 1.0),
+        "kept": lambda state: [(key.split("w_0_")[-1], value) for key, value in sorted(state.items())],
         "paddle": paddle,
         "T": paddle.to_tensor,
         "x": paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]], stop_gradient=False),
