@@ -27,10 +27,14 @@ _RENAMED = {
     ("range", "dtype"): None,
 }  # fmt: skip
 _REDUCTIONS = "reduce_all"
-_PUBLIC = frozenset({
-    "as_strided", "cummax", "cummin", "empty_like", "i0", "i0e", "i1", "i1e", "index_put", "index_put_", "nextafter", "ones", "ones_like",
-    "polygamma", "tril", "tril_", "tril_indices", "triu", "triu_", "triu_indices", "zeros", "zeros_like",
-})  # fmt: skip
+_PUBLIC = {  # name -> that of the function
+    **{name: name for name in (
+        "as_strided", "cummax", "cummin", "empty_like", "i0", "i0e", "i1", "i1e", "index_put", "index_put_", "nextafter", "ones",
+        "ones_like", "polygamma", "tril", "tril_", "tril_indices", "triu", "triu_", "triu_indices", "zeros", "zeros_like",
+    )},
+    "assign_out_": "assign", "repeat_interleave_with_tensor_index": "repeat_interleave", "split_with_num": "split",
+    "tensor_unfold": "unfold", "view_dtype": "view", "view_shape": "view",
+}  # fmt: skip
 
 
 @cache
@@ -154,9 +158,10 @@ def _phi(name: str) -> Callable[..., Any]:
                 ours = _RENAMED.get((operator, attribute), attribute)
                 if ours is not None:
                     attrs[ours] = value.tolist() if isinstance(value, Tensor) else value
-        if _REDUCTIONS in definition.attrs and attrs.get("dim", ()) in ([], ()):
+        dimensions = "dim" if "dim" in definition.attrs else "axis"
+        if _REDUCTIONS in definition.attrs and attrs.get(dimensions, ()) in ([], ()):
             attrs[_REDUCTIONS] = True
-            attrs.pop("dim", None)
+            attrs.pop(dimensions, None)
         return run(name, operator, given, values, attrs, outputs)
 
     return call
@@ -181,7 +186,7 @@ def _public(name: str) -> Callable[..., Any] | None:
     if name not in _PUBLIC:
         return None
     try:
-        public = getattr(tensor, name)
+        public = getattr(tensor, _PUBLIC[name])
     except UnsupportedError:
         return None
     return _named(name, lambda *args: public(*(value for value in args if not isinstance(value, Place))))
