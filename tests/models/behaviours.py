@@ -118,6 +118,11 @@ answer = [[(op.type, op.output("Out")) for op in block.ops if op.type in ("scale
 
 STATIC_CASES = {
     "seed_of_a_number": seed("[]"),
+    "variance_of_zero_in_eager_mode": """
+with eager():
+    x, y = paddle.to_tensor([0.0, 1.0]), paddle.to_tensor([0.5, 1.0])
+    answer = float(paddle.nn.functional.gaussian_nll_loss(x, y, paddle.to_tensor([0.0, 1.0])))
+""",
     "area_of_no_probabilities": """
 x, y = data("x", [2, 2], "float32"), data("y", [2, 1], "int64")
 area, _, _ = static.auc(x, y)

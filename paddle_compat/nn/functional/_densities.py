@@ -74,7 +74,7 @@ def gaussian_nll_loss(
     Returns:
         Tensor: the loss, without dimensions unless `reduction` is "none".
     Raises:
-        ValueError: shapes or reduction do not fit, or a variance is not above 0.
+        ValueError: shapes or reduction do not fit, or a variance is below 0 (in a Program: not above 0).
 
     Example:
         >>> import paddle_compat as paddle
@@ -92,12 +92,12 @@ def gaussian_nll_loss(
         elif shape[:-1] != list(variance.shape[:-1]) or variance.shape[-1] != 1:
             raise invalid_argument("variance", f"the shape {shape}", list(variance.shape), api)
     check_reduction(reduction, api)
-    positive = paddle.all(variance > 0)
     if isinstance(variance, Tensor):
-        if not positive:
-            raise invalid_argument("variance", "numbers above 0", variance, api)
+        if bool(paddle.any(variance < 0)):
+            raise invalid_argument("variance", "numbers from 0 on", variance, api)
         variance = variance.detach()  # gradients do not reach it in eager mode
     else:
+        positive = paddle.all(variance > 0)
         helper = LayerHelper("assert")
         attrs = {"summarize": 6}
         helper.append_op(type="assert", inputs={"Cond": positive, "Data": [variance]}, outputs={}, attrs=attrs)
