@@ -93,7 +93,6 @@ class Message:
     """
 
     _kind = ""
-    _age = 2
     _values: dict[str, Any]
     _unset: dict[str, Any]  # repeated fields and messages that were asked for while they held nothing
     _tell: Callable[[], None] | None
@@ -237,7 +236,10 @@ class Message:
         return len(self.SerializeToString())
 
     def __str__(self) -> str:
-        return message_text(self._plain(), self._kind, self._age)
+        """The text that `print` shows, in the order of the protobuf that goes with the version of the default Program."""
+        from paddle_compat.core.program import default_main_program
+
+        return message_text(self._plain(), self._kind, default_main_program().age)
 
     __repr__ = __str__
 

@@ -185,4 +185,16 @@ with tempfile.TemporaryDirectory() as folder:
             ("convert_call", "convert_call_func"), ("convert_function_with_cache", "program_translator"),
         )
     },
+    "text_of_messages": """
+from paddle.fluid.proto import framework_pb2
+op, proto, block_ = framework_pb2.OpDesc(), framework_pb2.OpProto(), framework_pb2.BlockDesc()
+op.type = proto.type = "k"
+slot = op.inputs.add()
+slot.parameter = "X"
+slot.arguments.extend(["a"])
+proto.comment, slot = "c", proto.inputs.add()
+slot.name, slot.comment, block_.idx, block_.parent_idx = "X", "q", 0, -1
+block_.ops.add().CopyFrom(op)
+answer = [str(op), str(proto), str(block_)]
+""",
 }  # fmt: skip
