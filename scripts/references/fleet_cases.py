@@ -170,7 +170,7 @@ def everything(fleet: Any, paddle: Any) -> Any:
     for name in ("amp", "recompute", "auto", "elastic", "lars", "gradient_merge", "a_sync", "adam_d2sum", "_calc_comm_same_stream"):
         setattr(strategy, name, True)
     strategy.amp_configs = {"init_loss_scaling": 1024, "custom_white_list": ['x"y', "b"], "incr_ratio": 1.3}
-    strategy.amp_configs = {"custom_white_list": ["c"]}
+    strategy.amp_configs = {"custom_white_list": ["c"], "custom_black_list": None}
     strategy.recompute_configs = {"checkpoints": ["a", "b"]}
     strategy.lars_configs = {"lars_coeff": 0.1, "exclude_from_weight_decay": ["a" * 60]}
     strategy.dgc_configs = {"sparsity": [0.9, 0.99]}

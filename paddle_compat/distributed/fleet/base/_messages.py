@@ -263,7 +263,7 @@ class Message:
         """
         field = fields(self._kind).get(name)
         if field is not None and field.repeated:
-            self.extend(name, value)
+            self.extend(name, () if value is None else value)  # as protobuf: None adds nothing
         elif field is not None and field.kind in SCHEMA:
             for key, part in dict(value).items():
                 getattr(self, name).assign(key, part)
