@@ -1,9 +1,8 @@
 """Operators on tiny tensors, called at once: nanoseconds of a call, in PyTorch or in Paddle.
 
-    python benchmarks/workloads/eager_operators.py torch
-    python -m paddle_compat benchmarks/workloads/eager_operators.py paddle
+    python -m paddle_compat benchmarks/workloads/eager_operators.py paddle,torch
 
-A wheel's own Python runs it too. One line of JSON: {case: least nanoseconds}.
+A wheel's own Python runs it too, with `paddle`. One line of JSON: {framework: {case: least nanoseconds}}.
 """
 
 from __future__ import annotations
@@ -68,16 +67,20 @@ def paddle_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
 
 
 def main() -> None:
-    """Time the calls of one framework, each round all of them."""
-    made = torch_cases if sys.argv[1] == "torch" else paddle_cases
-    cases = {name + mark: call for gradient, mark in ((False, ""), (True, ", with gradient")) for name, call in made(gradient).items()}
-    least = dict.fromkeys(cases, float("inf"))
+    """Time the calls, each round all of them; the frameworks take turns at each, so that both meet the same state of the machine."""
+    made = {"torch": torch_cases, "paddle": paddle_cases}
+    frameworks = sys.argv[1].split(",")
+    marks = ((False, ""), (True, ", with gradient"))
+    cases = {way: {name + mark: call for grad, mark in marks for name, call in made[way](grad).items()} for way in frameworks}
+    least = {way: dict.fromkeys(calls, float("inf")) for way, calls in cases.items()}
     for _ in range(int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS):
-        for name, call in cases.items():
-            start = time.perf_counter_ns()
-            for _ in range(CALLS):
-                call()
-            least[name] = min(least[name], (time.perf_counter_ns() - start) / CALLS)
+        for name in cases[frameworks[0]]:
+            for way in frameworks:
+                call = cases[way][name]
+                start = time.perf_counter_ns()
+                for _ in range(CALLS):
+                    call()
+                least[way][name] = min(least[way][name], (time.perf_counter_ns() - start) / CALLS)
     sys.stdout.write(json.dumps(least) + "\n")
 
 

@@ -206,8 +206,8 @@ def values(data: Any, dtype: Any = None, place: Any = None) -> torch.Tensor:
     elif isinstance(data, torch.Tensor):
         value = data.detach().clone()
     else:
-        array = np.array(_python_array(data, target is not None), order="C")
-        value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == np.uint16 else torch.from_numpy(array)
+        array = _python_array(data, target is not None)
+        value = torch.from_numpy(array.view(np.int16)).view(torch.bfloat16) if array.dtype == _BITS else torch.from_numpy(array)
     value = value if target is None else value.to(target)
     return value if place is None else value.to(_device(place))
 
@@ -217,22 +217,23 @@ def _device(place: Any) -> torch.device:
     return place_of_name(place, "place", "to_tensor").torch_device
 
 
-# numpy's types that there are Tensors of; those of uint16 are the bits of bfloat16
+_BITS = np.dtype("uint16")  # of bfloat16
+# numpy's types that there are Tensors of
 _TYPES = frozenset(map(np.dtype, (name.replace("bfloat16", "uint16") for name in ALL)))
 
 
 def _python_array(data: Any, exact: bool = False) -> Any:
-    """Python data as an array: floats and complex numbers of Python in the default precision, unless a data type is asked for."""
+    """A new array of Python data: floats and complex numbers of Python in the default precision, unless a data type is asked for."""
     if isinstance(data, (list, tuple)):
         data = [v.numpy() if isinstance(v, Tensor) else v for v in data]
     kinds = (np.ndarray, np.generic, list, tuple, bool, int, float, builtins.complex)
     if not isinstance(data, kinds):
         raise type_error("data", "numbers, lists, numpy arrays or tensors", data, "to_tensor")
     try:
-        array = np.array(data)
+        array = np.array(data, order="C")
     except ValueError as error:
         raise invalid_argument("data", "lists of equal lengths", data, "to_tensor") from error
-    if array.dtype == object or array.dtype not in _TYPES:
+    if array.dtype not in _TYPES:
         raise invalid_argument("data", "numbers in lists of equal lengths", data, "to_tensor")
     if isinstance(data, list) and array.dtype == np.int32:
         array = array.astype("int64")
