@@ -30,7 +30,8 @@ _CONSTANT = frozenset({
 })  # fmt: skip
 
 # what makes several parts of a Tensor at once: memory of their own in Paddle, and torch refuses to write to them
-_PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "UnbindBackward0", "ChunkBackward0"})
+_PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "ChunkBackward0"})
+_ROWS = "UnbindBackward0"  # these share their memory in Paddle, too
 
 
 def check_writable(x: Tensor, api: str) -> None:
@@ -64,6 +65,9 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
         x._become(value)
     elif history and type(target.grad_fn).__name__ in _PARTS:
         x._become(value)
+    elif history and type(target.grad_fn).__name__ == _ROWS:
+        window = target._base.as_strided(target.shape, target.stride(), target.storage_offset())  # type: ignore[union-attr]
+        x._become(window.copy_(value))
     else:
         target.copy_(value)
     return x

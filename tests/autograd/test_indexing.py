@@ -89,6 +89,14 @@ def test_windows_whose_history_torch_does_not_follow_are_written() -> None:
     assert ones.tolist() == [[1.0, 1.0], [0.0, 0.0]]
 
 
+def test_rows_of_unbind_are_written_where_they_come_from() -> None:
+    base = paddle.to_tensor(numbers(2, 2), stop_gradient=False)
+    both = base * 1
+    both.unbind(0)[1].add_(paddle.ones([2]))
+    assert both.tolist() == [[1.0, 2.0], [4.0, 5.0]] and both.inplace_version == 1
+    np.testing.assert_array_equal(paddle.grad((both * both).sum(), base)[0].numpy(), [[2.0, 4.0], [8.0, 10.0]])  # as the wheel
+
+
 def test_backward_slices_of_assignments_have_gradients() -> None:
     base, value = (paddle.to_tensor(numbers(4), stop_gradient=False) for _ in range(2))
     x = base * 1
