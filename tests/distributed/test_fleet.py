@@ -154,6 +154,15 @@ def test_what_cannot_act_is_refused_by_name(name: str, static: bool) -> None:
         fleet.distributed_optimizer(paddle.optimizer.SGD(0.1, parameters=[paddle.ones([1])] if not static else None), strategy)
 
 
+@pytest.mark.parametrize("static", [True, False])
+def test_what_is_kept_without_effect_is_named_by_a_warning(static: bool) -> None:
+    paddle.enable_static() if static else paddle.disable_static()
+    strategy = fleet.DistributedStrategy()
+    strategy.nccl_comm_num, strategy.elastic, strategy.fuse_grad_size_in_MB = 2, True, 16
+    with pytest.warns(UserWarning, match="DistributedStrategy`: nccl_comm_num, elastic are kept, without effect"):
+        fleet.init(is_collective=True, strategy=strategy)
+
+
 @pytest.mark.parametrize("degree", ["mp_degree", "pp_degree", "sharding_degree", "sep_degree"])
 def test_hybrid_degrees_are_refused_by_name(degree: str) -> None:
     strategy = fleet.DistributedStrategy()

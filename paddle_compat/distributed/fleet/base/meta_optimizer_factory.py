@@ -66,6 +66,12 @@ SWITCHES: dict[str, tuple[str, ...] | str] = {
     "is_fl_ps_mode": _SERVERS,
     "with_coordinator": _SERVERS,
 }
+# what is kept, for it is about the speed of machinery that is not there; a warning says so
+KEPT = (
+    "fuse_grad_merge", "fuse_grad_size_in_TFLOPS", "last_comm_group_size_MB", "calc_comm_same_stream", "sync_nccl_allreduce",
+    "nccl_comm_num", "use_hierarchical_allreduce", "hierarchical_allreduce_inter_nranks", "cudnn_exhaustive_search",
+    "cudnn_batchnorm_spatial_persistent", "conv_workspace_size_limit", "split_data", "elastic",
+)  # fmt: skip
 _WITH_SERVERS = ("a_sync", "auto")  # what acts in a job with servers, too
 _WAYS = ("without_graph_optimization", "sync_batch_norm")  # which say how the others do their work
 # degrees of hybrid parallelism: what is beyond 1 is refused, but for data parallelism
@@ -91,6 +97,10 @@ def refuse_what_cannot_act(strategy: Any, mode: str, role_maker: Any) -> None:
             continue
         there = instead if isinstance(instead, str) else f"{' or '.join(instead)} mode"
         raise UnsupportedError(f"fleet.DistributedStrategy.{name}", f"True in {mode} mode", there)
+    kept = [name for name in KEPT if name in given]
+    if kept:
+        are = "is" if len(kept) == 1 else "are"
+        warnings.warn(f"`fleet.DistributedStrategy`: {', '.join(kept)} {are} kept, without effect.", stacklevel=4)
     hybrid = strategy.strategy.hybrid_configs
     for name in _DEGREES:
         if getattr(hybrid, name) > 1:
