@@ -9,6 +9,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.initializer import Constant
 from paddle_compat.ops import metric as ops
@@ -42,7 +43,7 @@ def accuracy(input: Any, label: Any, k: Any = 1, correct: Variable | None = None
 
     Follows Paddle 2.6.
     """
-    if isinstance(input, Variable):
+    if not isinstance(input, Tensor):
         need_variable(input, "input", "accuracy", ALL_FLOATS)
     if len(label.shape) != 2:
         raise invalid_argument("label", "the shape [N, 1]", list(label.shape), "accuracy")

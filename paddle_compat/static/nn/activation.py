@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.initializer import Constant
@@ -47,6 +47,8 @@ def prelu(x: Variable, mode: str, param_attr: Any = None, data_format: str = "NC
         formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")
         if data_format not in formats:
             raise invalid_argument("data_format", " or ".join(formats), data_format, "prelu")
+        if len(x.shape) < 2:
+            raise failed_assertion("x", "two dimensions or more", list(x.shape), "prelu")
         data_format = "NCHW" if data_format[1] == "C" else "NHWC"
         shape = [1, x.shape[1], 1, 1] if data_format == "NCHW" else [1, 1, 1, x.shape[-1]]
     elif mode == "element":
