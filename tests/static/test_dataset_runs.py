@@ -194,12 +194,14 @@ def test_threads_train_at_once_on_shared_parameters(kind: str, tmp_path: Path) -
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 @pytest.mark.parametrize("failing", [0, 10])  # an id of the calling thread's, and one of the other's
 def test_an_error_in_one_thread_ends_all(failing: int, error: type[BaseException], tmp_path: Path) -> None:
-    calling = threading.get_ident()
+    calling, fails = threading.get_ident(), threading.Event()
 
     def in_step(ids: Any) -> np.ndarray:
         if failing in np.array(ids):
             assert (threading.get_ident() == calling) == (failing == 0)
+            fails.set()
             raise error("no further")
+        fails.wait(60)
         return np.array(ids)
 
     job = Threads(tmp_path, in_step)
