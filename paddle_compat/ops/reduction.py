@@ -134,7 +134,7 @@ def _infer_reduction(
     return Meta(shape or ((1,) if _rank1 else ()), x.dtype)
 
 
-# what 1.8 gives for no elements; 2.x refuses them
+# what 1.8 gives for no elements; 2.x refuses them (those of sums, products and means, too, which 3.x takes)
 _NEUTRAL = {"reduce_max": -math.inf, "reduce_min": math.inf}
 
 
@@ -153,11 +153,12 @@ def reduction(name: str, compute: Reduce, doc: str, grad: Sequence[str] | None, 
     ) -> Tensor:
         if in_dtype >= 0:
             x = x.to(torch_dtype(in_dtype))
-        if not x.numel():
-            if not _rank1:
+        if not x.numel() and name in _NEUTRAL:
+            gone = dims_of(x, dim, reduce_all)
+            if _rank1:
+                return flat(x.sum(gone, keep_dim).fill_(_NEUTRAL[name]), _rank1)
+            if 0 in [x.shape[d] for d in gone]:
                 raise invalid_argument("x", "elements", f"shape {list(x.shape)}", name)
-            if name in _NEUTRAL:
-                return flat(x.sum(dims_of(x, dim, reduce_all), keep_dim).fill_(_NEUTRAL[name]), _rank1)
         if widens and not _rank1 and x.dtype in (torch.bool, torch.int32):
             x = x.long()
         out = flat(compute(x, dims_of(x, dim, reduce_all), keep_dim), _rank1)

@@ -194,6 +194,7 @@ def gammaln(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
+    check(x, "x", "gammaln", FLOATS)
     return tensor.lgamma(x, name)
 
 

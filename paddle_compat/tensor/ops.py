@@ -11,8 +11,9 @@ from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import become, paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import activation, elementwise, logic, math
-from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, named, need, static
+from paddle_compat.tensor._calls import ALL, BITS, COMPLEX, FLOATS, INTS, check, is_int, named, need, static
 from paddle_compat.tensor._in_place import in_place
 
 Unary = Callable[..., Any]
@@ -43,8 +44,11 @@ def _described(function: Unary, api: str, dtypes: Sequence[str], what: str, exam
 
 def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: str, gives: str) -> Unary:
     slot = operator.inputs[0].name
+    smooth = not set(INTS) & set(dtypes) and api not in ("sgn", "angle")
 
     def function(x: Any, name: str | None = None) -> Any:
+        if smooth and isinstance(x, Tensor) and is_int(x) and not static(x):  # as Paddle 3
+            return x.clone() if api in ("ceil", "floor") else function(x.astype("float32"), name)
         check(x, slot.lower(), api, dtypes)
         return operator(x, _helper=named(operator.type, name))
 

@@ -387,6 +387,8 @@ ROWS = [
 
 DIFFERENT = dict.fromkeys(
     (
+        "x=paddle.empty([2,0,3]); x.shape,x.size,x.numel().item(),x.tolist(),x.sum().item(), (x+1).shape",
+        "x=paddle.zeros([0]); x.mean()",
         "a=paddle.to_tensor([1.,2.,3.]); abs(a)",
         "a=paddle.to_tensor([1.,2.,3.]); +a",
         "a=paddle.to_tensor([1,2,3]); 2<<a",

@@ -99,4 +99,4 @@ ROWS = [
 OTHERWISE = ("paddle.vander(v)", "paddle.vander(v, 2, True)")
 # real Paddle refuses mixed integer types and int64 rows here; nothing is lost by taking them
 # the loops of gcd and lcm are no row (see static/test_divisors.py)
-DIFFERENT = ("paddle.multiplex([x, y], rows)", "paddle.gcd(i, j)", "paddle.lcm(i, j)")
+DIFFERENT = ("paddle.sqrt(i)", "paddle.multiplex([x, y], rows)", "paddle.gcd(i, j)", "paddle.lcm(i, j)")
