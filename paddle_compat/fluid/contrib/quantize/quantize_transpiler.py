@@ -47,12 +47,17 @@ class QuantizeTranspiler:
 
     Example:
         >>> import paddle_compat.fluid as fluid
-        >>> main, startup = fluid.Program(), fluid.Program()
-        >>> with fluid.program_guard(main, startup):
-        ...     out = fluid.layers.fc(fluid.data("x", [None, 4]), 2)
-        >>> fluid.contrib.QuantizeTranspiler().training_transpile(main, startup)
-        >>> [op.type for op in main.global_block().ops][:3]
-        ['fake_quantize_abs_max', 'fake_dequantize_max_abs', 'fake_quantize_abs_max']
+        >>> main, startup, exe = fluid.Program(), fluid.Program(), fluid.Executor(fluid.CPUPlace())
+        >>> with fluid.scope_guard(fluid.Scope()), fluid.program_guard(main, startup):
+        ...     out = fluid.layers.fc(fluid.data("x", [None, 4]), 2, bias_attr=False)
+        ...     rounding = fluid.contrib.QuantizeTranspiler()
+        ...     rounding.training_transpile(main, startup)
+        ...     _ = exe.run(startup)
+        ...     rounding.freeze_program(main, fluid.CPUPlace())
+        ...     frozen = [op.type for op in main.global_block().ops]
+        ...     rounding.convert_to_int8(main, fluid.CPUPlace())
+        >>> frozen, [p.name for p in main.all_parameters()]
+        (['fake_quantize_abs_max', 'mul', 'fake_dequantize_max_abs'], ['fc_0.w_0.int8'])
 
     Follows Paddle 1.8.
     """
