@@ -20,7 +20,6 @@ from .core.errors import UnsupportedError
 
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
-    "paddle.amp.autocast": "paddle.amp.auto_cast",
     "paddle.audio": "torchaudio",
     "paddle.autocast": "paddle.amp.auto_cast",
     "paddle.cuda": "paddle.device.cuda",
