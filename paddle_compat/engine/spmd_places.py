@@ -83,6 +83,20 @@ def put(args: list[Any], attrs: Attrs) -> Cut | None:
     return Cut([labels, *([None] * place.dim() for place in places), own], [labels])
 
 
+def assigned(args: list[Any], attrs: Attrs) -> Cut | None:
+    """set_value: the dimensions that are not sliced; the value lies behind them, less those that are taken one of."""
+    x, value = args[:2]
+    if attrs["none_axes"] or len(attrs["values"]) > 1 or any(each is not None and each != [] for each in args[2:]):
+        return None
+    labels = numbered(x.dim(), *attrs["axes"])
+    if value is None:
+        return Cut([labels], [labels])
+    left = [label for at, label in enumerate(labels) if at not in attrs["decrease_axes"]]
+    behind = [*[None] * value.dim(), *left][-value.dim() :] if value.dim() else []
+    own = [label if label is not None and size == x.shape[label] else None for label, size in zip(behind, value.shape)]
+    return Cut([labels, own], [labels])
+
+
 def searched(args: list[Any], attrs: Attrs) -> Cut | None:
     """searchsorted: each value by itself, in the numbers that stand in its row."""
     numbers, sought = args
@@ -133,6 +147,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("scatter", "index_add"), written),
     "scatter_nd_add": written_deep,
     "index_put": put,
+    "set_value": assigned,
     "searchsorted": searched,
     "multiplex": chosen,
     "repeat_interleave": along("dim"),

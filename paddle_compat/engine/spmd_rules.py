@@ -57,6 +57,12 @@ def reduced(kind: str | None) -> Rule:
     return rule
 
 
+def identity_loss(args: list[Any], attrs: Attrs) -> Cut | None:
+    """identity_loss: the sum, the mean, or nothing of the kind."""
+    kind = {0: "sum", 1: "avg"}.get(attrs["reduction"])
+    return moved(args, attrs) if kind is None else reduced(kind)(args, {})
+
+
 def product(args: list[Any], attrs: Attrs) -> Cut | None:
     """The (batched) matrix product; where both its rows and its columns are cut, the more of them stay so, and rows of as many."""
     x, y = args[0], args[1]
@@ -391,6 +397,7 @@ RULES: dict[str, Rule] = {
     "reduce_any": reduced("any"),
     **dict.fromkeys(("reduce_amax", "reduce_amin", "logsumexp", "frobenius_norm", "p_norm"), reduced(None)),
     **dict.fromkeys(("matmul", "matmul_v2", "bmm"), product),
+    "identity_loss": identity_loss,
     "mul": flat_product,
     "fc": fully_connected,
     "mv": vector_product,
