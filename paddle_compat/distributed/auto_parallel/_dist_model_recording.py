@@ -17,6 +17,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.distributed.auto_parallel._dist_model_names import name_apart
 from paddle_compat.distributed.auto_parallel._dist_model_precision import casting
 from paddle_compat.distributed.auto_parallel._dist_model_strategy import stage
 from paddle_compat.distributed.auto_parallel._dist_model_training import Training
@@ -100,6 +101,7 @@ class Recording:
                 if mode != "predict":
                     self.outputs = [_one(convert_call_func.convert_call(sources.loss)(*self.outputs, *labels))]
             if mode == "train":
+                name_apart(self.main)
                 self.training = Training(sources.optimizer, sources.strategy, self.outputs[0], taken)
         self.states = dict(taken.bound)
         self.outputs += [var for var in getattr(sources.loss, "given", ()) if var.name not in self.feeds]  # that metrics ask for

@@ -215,6 +215,16 @@ class Places(Net):
         return self.l1(F.relu(self.l0(x)) + paddle.arange(0.0, self.l0.weight.shape[1] / 10.0, 0.1))
 
 
+class Overwritten(Net):
+    """Parts of a value are assigned, which have no gradient behind."""
+
+    def forward(self, x):
+        h = self.l0(x) * 1.0
+        h[0] = h[1] * 2.0
+        h[:, 2] = 0.5
+        return self.l1(h)
+
+
 class Branch(Net):
     """They decide what is done."""
 
@@ -236,6 +246,15 @@ def untraced():
     found["placements"] = [str(p.placements) for p in layer.parameters()]
     _, model = fresh(sgd, Places)
     found["known"] = [trained(model), model._recordings["train"].graph is not None]
+    layer, _ = fresh(sgd, Overwritten)
+    optimizer = sgd(layer.parameters())
+    found["overwritten"] = [trained(fresh(sgd, Overwritten)[1]), []]
+    for x, y in paddle.io.DataLoader(Rows(20), batch_size=4):
+        loss = nn.MSELoss()(layer(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.clear_grad()
+        found["overwritten"][1].append(float(loss))
     try:
         fresh(sgd, Branch)
     except UnsupportedError as error:
