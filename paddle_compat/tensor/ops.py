@@ -48,7 +48,8 @@ def _unary(api: str, operator: Op, dtypes: Sequence[str], what: str, example: st
 
     def function(x: Any, name: str | None = None) -> Any:
         if smooth and isinstance(x, Tensor) and is_int(x) and not static(x):  # as Paddle 3
-            return x.clone() if api in ("ceil", "floor") else function(x.astype("float32"), name)
+            whole: Any = x
+            return whole.clone() if api in ("ceil", "floor") else function(whole.astype("float32"), name)
         check(x, slot.lower(), api, dtypes)
         return operator(x, _helper=named(operator.type, name))
 

@@ -43,6 +43,12 @@ class Modules(States):
 
         Returns:
             Iterator of layers.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential(paddle.nn.ReLU())
+            >>> [type(each).__name__ for each in net.modules()]
+            ['Sequential', 'ReLU']
         """
         for _, layer in self.named_modules():
             yield layer
@@ -58,6 +64,12 @@ class Modules(States):
             remove_duplicate: whether a layer that is there twice is named once.
         Returns:
             Iterator of pairs of a name and a layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential(paddle.nn.ReLU())
+            >>> [name for name, _ in net.named_modules()]
+            ['', '0']
         """
         if remove_duplicate:
             yield from self.named_sublayers(prefix, True, memo)
@@ -79,6 +91,15 @@ class Modules(States):
             module: the layer, or None.
         Raises:
             AssertionError: it is no Layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential()
+            >>> net.add_module("last", paddle.nn.ReLU())
+            >>> net
+            Sequential(
+              (last): ReLU()
+            )
         """
         if module is None:
             self._sub_layers[name] = None
@@ -93,6 +114,13 @@ class Modules(States):
             module: the layer, or None.
         Raises:
             AssertionError: it is no Layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential()
+            >>> net.register_module("last", paddle.nn.ReLU())
+            >>> len(net)
+            1
         """
         self.add_module(name, module)
 
@@ -104,6 +132,13 @@ class Modules(States):
             param: the parameter, or None.
         Raises:
             KeyError: there is a point in the name.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1)
+            >>> net.register_parameter("scale", paddle.create_parameter([1], "float32"))
+            >>> [name for name, _ in net.named_parameters()]
+            ['weight', 'bias', 'scale']
         """
         self.add_parameter(name, param)
 
@@ -148,6 +183,13 @@ class Modules(States):
         Raises:
             ValueError: there is no name, or it is no Layer.
             AttributeError: there is no such place.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential(paddle.nn.ReLU())
+            >>> net.set_sublayer("0", paddle.nn.Tanh())
+            >>> net[0]
+            Tanh()
         """
         from paddle_compat.nn.layer.layers import Layer
 
@@ -171,6 +213,12 @@ class Modules(States):
             The parameter.
         Raises:
             AttributeError: there is none of that name.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential(paddle.nn.Linear(2, 1))
+            >>> net.get_parameter("0.bias").shape
+            [1]
         """
         return self._by_name("_parameters", "parameter", target)
 
@@ -183,6 +231,13 @@ class Modules(States):
             The buffer.
         Raises:
             AttributeError: there is none of that name.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Sequential(paddle.nn.Linear(2, 1))
+            >>> net[0].register_buffer("mean", paddle.zeros([3]))
+            >>> net.get_buffer("0.mean").shape
+            [3]
         """
         return self._by_name("_buffers", "buffer", target)
 
@@ -199,6 +254,12 @@ class Modules(States):
             requires_grad: whether they do.
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1).requires_grad_(False)
+            >>> net.weight.stop_gradient
+            True
         """
         for parameter in self.parameters():
             parameter.stop_gradient = not requires_grad
@@ -209,6 +270,14 @@ class Modules(States):
 
         Args:
             set_to_none: leave none, else zeros.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1)
+            >>> net(paddle.ones([1, 2])).sum().backward()
+            >>> net.zero_grad()
+            >>> net.bias.grad is None
+            True
         """
         for parameter in self.parameters():
             parameter.clear_gradient(not set_to_none)
@@ -218,6 +287,11 @@ class Modules(States):
 
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Linear(2, 1).double().weight.dtype == paddle.float64
+            True
         """
         return self.astype("float64")
 
@@ -226,6 +300,11 @@ class Modules(States):
 
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Linear(2, 1).half().weight.dtype == paddle.float16
+            True
         """
         return self.astype("float16")
 
@@ -236,6 +315,11 @@ class Modules(States):
             dst_type: the data type.
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Linear(2, 1).type("float64").weight.dtype == paddle.float64
+            True
         """
         return self.astype(dst_type)
 
@@ -244,6 +328,11 @@ class Modules(States):
 
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Linear(2, 1).cpu().weight.place
+            Place(cpu)
         """
         return self.to(device="cpu")
 
@@ -254,6 +343,14 @@ class Modules(States):
             device: its number, or name; None: the first.
         Returns:
             The layer.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> net = paddle.nn.Linear(2, 1)
+            >>> if paddle.device.cuda.device_count():
+            ...     net = net.cuda()
+            >>> net.weight.shape
+            [2, 1]
         """
         return self.to(device="gpu:0" if device is None else f"gpu:{device}" if isinstance(device, int) else device)
 
