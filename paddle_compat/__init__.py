@@ -26,7 +26,7 @@ __getattr__, __dir__, __all__ = lazy(
         "batch": ("batch",),
         "core.mode": ("disable_static", "enable_static"),
         "core.param_attr": ("ParamAttr",),
-        "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "XPUPlace"),
+        "core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "CustomPlace", "IPUPlace", "XPUPlace"),
         "core.tensor": ("Tensor",),
         "distributed._data_parallel": ("DataParallel",),
         "framework.dtype": ("finfo", "get_default_dtype", "iinfo", "set_default_dtype"),

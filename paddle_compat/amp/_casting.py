@@ -185,6 +185,16 @@ def amp_state() -> dict[str, Any] | None:
     return _local.arguments
 
 
+def _in_amp_guard() -> bool:
+    """Whether listed operators are cast now (O1)."""
+    return _local.setting is not None and _local.setting.level == "O1"
+
+
+def _in_pure_fp16_guard() -> bool:
+    """Whether all operators but those listed are cast now (O2)."""
+    return _local.setting is not None and _local.setting.level == "O2"
+
+
 def _usable(dtype: str) -> bool:
     """Whether the current device computes in a data type; warns where it does not."""
     if not accelerated():

@@ -34,7 +34,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".core.lod": ("LoDTensor", "LoDTensorArray"),
         "core": ("Tensor",),
         ".core.param_attr": ("ParamAttr", "WeightNormParamAttr"),
-        ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "XPUPlace"),
+        ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "CustomPlace", "IPUPlace", "XPUPlace"),
         ".core.program": (
             "Program", "default_main_program", "default_startup_program", "device_guard", "name_scope", "program_guard",
         ),

@@ -9,6 +9,7 @@ from paddle_compat import _C_ops, _legacy_C_ops
 from paddle_compat._missing import missing
 from paddle_compat.autograd._grad import grad
 from paddle_compat.autograd.backward_mode import backward
+from paddle_compat.autograd.py_layer import PyLayer as PyLayer
 from paddle_compat.core.tensor import Tensor
 
 

@@ -5,7 +5,17 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.base._gradient_groups import eager_assign_group_by_size
+from paddle_compat.base._native_switches import (
+    _is_eager_prim_enabled,
+    is_cuda_graph_capturing,
+    set_prim_eager_enabled,
+    supports_bfloat16_fast_performance,
+    supports_int8,
+    supports_vnni,
+)
 from paddle_compat.core.dtype import DataType
+from paddle_compat.core.place import CustomPlace, IPUPlace, XPUPlace
+from paddle_compat.device.cuda import synchronize as _cuda_synchronize  # noqa: F401 - harnesses call it by this name
 from paddle_compat.io.multiprocess_utils import erase_process_pids as _erase_process_pids
 from paddle_compat.io.multiprocess_utils import set_process_pids as _set_process_pids
 from paddle_compat.io.multiprocess_utils import throw_error_if_process_failed as _throw_error_if_process_failed
@@ -22,7 +32,9 @@ O0, O1, O2, O3, OD = native.AmpLevel.O0, native.AmpLevel.O1, native.AmpLevel.O2,
 __all__ = [
     *native.__all__, "BFLOAT16", "BOOL", "COMPLEX128", "COMPLEX64", "FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64", "INT8",
     "eager_assign_group_by_size", "O0", "O1", "O2", "O3", "OD", "UINT16", "UINT32", "UINT64", "UINT8", "UNDEFINED",
-    "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed",
+    "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "CustomPlace", "IPUPlace", "XPUPlace",
+    "_is_eager_prim_enabled", "is_cuda_graph_capturing", "set_prim_eager_enabled",
+    "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni",
 ]  # fmt: skip
 
 _missing = missing(__name__)

@@ -194,6 +194,49 @@ class XPUPlace(Place):
         raise UnsupportedError("paddle.XPUPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
 
 
+class IPUPlace(Place):
+    """A Graphcore processor's memory: none is served, so that making one raises.
+
+    Raises:
+        UnsupportedError: always; builds of Paddle without these processors end the process.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> isinstance(core.CPUPlace(), core.IPUPlace)
+        False
+
+    Follows Paddle 2.6.
+    """
+
+    kind = "ipu"
+
+    def __init__(self) -> None:
+        raise UnsupportedError("paddle.base.core.IPUPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
+
+
+class CustomPlace(Place):
+    """A plugged-in device's memory: none is served, so that making one raises.
+
+    Args:
+        device_type: the kind of device.
+        dev_id: the device's number.
+    Raises:
+        UnsupportedError: always; Paddle without a plug-in of that kind ends the process.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> isinstance(core.CPUPlace(), core.CustomPlace)
+        False
+
+    Follows Paddle 2.6.
+    """
+
+    kind = "custom"
+
+    def __init__(self, device_type: str, dev_id: int) -> None:
+        raise UnsupportedError("paddle.CustomPlace", instead="paddle.CPUPlace() or paddle.CUDAPlace(0)")
+
+
 class CUDAPinnedPlace(Place):
     """Page-locked host memory.
 

@@ -12,6 +12,7 @@ from paddle_compat.core.place import (
     CPUPlace,
     CUDAPinnedPlace,
     CUDAPlace,
+    IPUPlace,
     Place,
     XPUPlace,
     current_place,
@@ -279,5 +280,5 @@ __all__ = [
     "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
     "get_available_device", "get_cudnn_version", "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda",
     "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm",
-    "is_compiled_with_xpu", "set_device", "synchronize", "XPUPlace",
+    "is_compiled_with_xpu", "set_device", "synchronize", "IPUPlace", "XPUPlace",
 ]  # fmt: skip

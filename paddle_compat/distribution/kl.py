@@ -25,7 +25,7 @@ from paddle_compat.distribution.uniform import Uniform
 __all__ = ["kl_divergence", "register_kl"]
 
 Formula = Callable[[Any, Any], Any]
-_FORMULAS: dict[tuple[type, type], Formula] = {}
+_REGISTER_TABLE: dict[tuple[type, type], Formula] = {}
 
 
 def kl_divergence(p: Distribution, q: Distribution) -> Any:
@@ -46,7 +46,7 @@ def kl_divergence(p: Distribution, q: Distribution) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _formula(type(p), type(q))(p, q)
+    return _dispatch(type(p), type(q))(p, q)
 
 
 def register_kl(cls_p: type, cls_q: type) -> Callable[[Formula], Formula]:
@@ -76,7 +76,7 @@ def register_kl(cls_p: type, cls_q: type) -> Callable[[Formula], Formula]:
             raise type_error(name, "a subclass of Distribution", value, "register_kl")
 
     def register(formula: Formula) -> Formula:
-        _FORMULAS[cls_p, cls_q] = formula
+        _REGISTER_TABLE[cls_p, cls_q] = formula
         return formula
 
     return register
@@ -86,16 +86,17 @@ def _unknown(cls_p: type, cls_q: type) -> NotImplementedError:
     return NotImplementedError(f"No kl_divergence({cls_p.__name__}, {cls_q.__name__}) is registered; register_kl registers one.")
 
 
-def _formula(cls_p: type, cls_q: type) -> Formula:
+def _dispatch(cls_p: type, cls_q: type) -> Formula:
     """The formula of the nearest classes; where p's and q's nearest differ, p's, with a warning."""
-    near = {(cls_p.__mro__.index(p), cls_q.__mro__.index(q)): (p, q) for p, q in _FORMULAS if issubclass(cls_p, p) and issubclass(cls_q, q)}
+    fitting = [(p, q) for p, q in _REGISTER_TABLE if issubclass(cls_p, p) and issubclass(cls_q, q)]
+    near = {(cls_p.__mro__.index(p), cls_q.__mro__.index(q)): (p, q) for p, q in fitting}
     if not near:
         raise _unknown(cls_p, cls_q)
     by_p, by_q = near[min(near)], near[min(near, key=lambda places: places[::-1])]
-    if _FORMULAS[by_p] is not _FORMULAS[by_q]:
+    if _REGISTER_TABLE[by_p] is not _REGISTER_TABLE[by_q]:
         names = [c.__name__ for c in (*by_p, by_p[0], by_q[1])]
         warnings.warn("Ambiguous kl_divergence({}, {}). Please register_kl({}, {})".format(*names), RuntimeWarning, stacklevel=3)
-    return _FORMULAS[by_p]
+    return _REGISTER_TABLE[by_p]
 
 
 for _kind in (Bernoulli, Categorical, Cauchy, Geometric, Laplace, LogNormal, Normal):

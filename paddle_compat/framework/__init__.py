@@ -22,7 +22,7 @@ __getattr__, __dir__, __all__ = lazy(
         ".static._files": ("is_belong_to_optimizer", "is_parameter", "is_persistable"),
         ".core.op_protos": ("OpProtoHolder",),
         ".core.layer_helper": ("LayerHelper",),
-        ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "XPUPlace"),
+        ".core.place": ("CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "CustomPlace", "IPUPlace", "XPUPlace"),
         ".core.param_attr": ("ParamAttr",),
         ".core.program": (
             "Block", "Parameter", "Program", "Variable", "default_main_program", "default_startup_program",

@@ -15,6 +15,7 @@ from paddle_compat.core.errors import type_error
 from paddle_compat.core.job import job
 from paddle_compat.core.pickles import load_pickle
 from paddle_compat.framework._to_file import NAMES
+from paddle_compat.hapi._batches import extract_args, flatten_list, restore_flatten_list, to_numpy  # noqa: F401 - harnesses take it from here
 from paddle_compat.hapi._dynamic import Dynamic, as_list, rows_of
 from paddle_compat.hapi._dynamic import as_list as to_list  # noqa: F401 - scripts take it from here
 from paddle_compat.hapi._parallel import leads
@@ -24,6 +25,7 @@ from paddle_compat.hapi.callbacks import EarlyStopping, config_callbacks
 from paddle_compat.metric import Metric
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.static.input import InputSpec
+from paddle_compat.static.input import InputSpec as Input  # noqa: F401 - its former name
 
 __all__ = ["Model"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -192,6 +193,49 @@ def test_modules_offer_what_is_written_elsewhere() -> None:
     assert paddle.tensor.math.inverse is paddle.inverse and paddle.vision.ToTensor is paddle.vision.transforms.ToTensor
     with pytest.raises(AttributeError, match="nn.functional.loss.relu"):
         getattr(functional.loss, "relu")  # noqa: B009 - asks for a name that is not there
+
+
+def test_switches_of_the_native_module() -> None:
+    core = paddle.base.core
+    assert not core._is_eager_prim_enabled() and not core.is_cuda_graph_capturing()
+    core.set_prim_eager_enabled(True)
+    assert core._is_eager_prim_enabled() and not core._is_fwd_prim_enabled()
+    core.set_prim_eager_enabled(False)
+    assert not core._is_eager_prim_enabled() and not core.supports_int8() and not core.supports_vnni()
+    assert core.eager.PyLayer is paddle.autograd.PyLayer
+
+
+def test_lists_of_a_model() -> None:
+    model = paddle.hapi.model
+    assert model.flatten_list([[1, 2], [3], []]) == ([1, 2, 3], [2, 1, 0])
+    assert model.restore_flatten_list([1, 2, 3], [2, 1]) == [[1, 2], [3]]
+    assert model.extract_args(lambda self, a, b=3, *c, d=3, **k: 0) == ["self", "a", "b"]
+    assert model.to_numpy(paddle.ones([2])).tolist() == [1.0, 1.0] and model.Input is paddle.static.InputSpec
+    for call in (lambda: model.to_numpy([1]), lambda: model.flatten_list([(1, 2)])):
+        with pytest.raises(AssertionError, match="Received"):
+            call()
+
+
+def test_readers_of_batches() -> None:
+    kinds = importlib.import_module("paddle_compat.io.dataloader.worker")._DatasetKind
+    assert kinds.create_fetcher(kinds.MAP, [3, 4, 5], True, list, False).fetch([0, 2]) == [3, 5]
+    assert kinds.create_fetcher(kinds.ITER, [3, 4, 5], True, list, False).fetch([0, 0]) == [3, 4]
+    with pytest.raises(NotImplementedError, match="5"):
+        kinds.create_fetcher(5, [3], True, list, False)
+
+
+def test_the_level_of_mixed_precision() -> None:
+    amp = importlib.import_module("paddle_compat.amp.auto_cast")
+    seen = []
+    for level in ("O0", "O1", "O2"):
+        with paddle.amp.auto_cast(level=level, dtype="bfloat16"):
+            seen.append((amp._in_amp_guard(), amp._in_pure_fp16_guard()))
+    assert seen == [(False, False), (True, False), (False, True)] and int(amp.AMP_LEVEL.O2) == 2
+
+
+def test_the_table_of_divergences() -> None:
+    kl, normal = paddle.distribution.kl, paddle.distribution.Normal
+    assert (normal, normal) in kl._REGISTER_TABLE and kl._dispatch(normal, normal) is kl._REGISTER_TABLE[normal, normal]
 
 
 def test_layers_of_the_documentation_of_two_zero() -> None:

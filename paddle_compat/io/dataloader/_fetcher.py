@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat.core.errors import UnimplementedError
+
 
 class Fetcher:
     """Reads batches of a dataset.
@@ -42,3 +44,29 @@ class Fetcher:
         if not data or (self.drop_last and len(data) < count):
             raise StopIteration
         return data
+
+
+class DatasetKind:
+    """The kinds of datasets: with indices, and those that are iterated over."""
+
+    MAP = 0
+    ITER = 1
+
+    @staticmethod
+    def create_fetcher(kind: int, dataset: Any, auto_collate_batch: bool, collate_fn: Callable[[Any], Any], drop_last: bool) -> Fetcher:
+        """What reads the batches of a dataset.
+
+        Args:
+            kind: MAP or ITER.
+            dataset: the dataset.
+            auto_collate_batch: whether a batch is several samples.
+            collate_fn: what makes the batch of the samples.
+            drop_last: whether a last, shorter batch of an IterableDataset is left out.
+        Returns:
+            Fetcher.
+        Raises:
+            NotImplementedError: it is none of the two kinds.
+        """
+        if kind not in (DatasetKind.MAP, DatasetKind.ITER):
+            raise UnimplementedError(f"Expected a known kind of dataset. Received: {kind}")
+        return Fetcher(dataset, auto_collate_batch, collate_fn, drop_last, kind == DatasetKind.ITER)

@@ -11,17 +11,13 @@ from paddle_compat._missing import missing
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.io.dataloader import _values
+from paddle_compat.io.dataloader._fetcher import DatasetKind as _DatasetKind
 from paddle_compat.io.dataloader._fetcher import Fetcher
 from paddle_compat.io.dataloader.batch_sampler import _InfiniteIterableSampler
 from paddle_compat.io.dataloader.collate import collate, default_collate_fn, default_convert_fn, is_leaf, restructured
 
 if TYPE_CHECKING:
     from paddle_compat.io.reader import DataLoader
-
-
-class _DatasetKind:
-    MAP = 0
-    ITER = 1
 
 
 def _collate_function(loader: DataLoader, stack: Callable[[Any], Any]) -> Callable[[Any], Any]:

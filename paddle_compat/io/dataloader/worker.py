@@ -13,6 +13,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import also_fatal
 from paddle_compat.core.place import CPUPlace, set_current_place
 from paddle_compat.core.random import seed as seed_generators
+from paddle_compat.io.dataloader._fetcher import DatasetKind as _DatasetKind  # noqa: F401 - harnesses call it by this name
 
 
 class WorkerInfo:
