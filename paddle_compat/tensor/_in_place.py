@@ -29,6 +29,9 @@ _CONSTANT = frozenset({
     "logical_or_", "logical_xor_", "mod_", "not_equal_", "remainder_",
 })  # fmt: skip
 
+# functions that Paddle composes of several changes in place, and how many it counts
+_STEPS = {"cauchy_": 6, "geometric_": 3, "hypot_": 3, "ldexp_": 2, "nan_to_num_": 3}
+
 # what makes several parts of a Tensor at once: memory of their own in Paddle, and torch refuses to write to them
 _PARTS = frozenset({"SplitBackward0", "SplitWithSizesBackward0", "ChunkBackward0"})
 _ROWS = "UnbindBackward0"  # these share their memory in Paddle, too
@@ -73,6 +76,19 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
     return x
 
 
+def counted(x: Tensor, api: str) -> Tensor:
+    """A Tensor that was written to once, with as many changes in place as Paddle counts.
+
+    Args:
+        x: the Tensor.
+        api: the function that wrote.
+    Returns:
+        x.
+    """
+    x._changes += _STEPS.get(api, 1) - 1
+    return x
+
+
 def overwrite_data(x: Tensor, value: torch.Tensor) -> Tensor:
     """Give a Tensor other data behind the back of the gradient, which goes on as if nothing had happened.
 
@@ -92,6 +108,7 @@ def overwrite_data(x: Tensor, value: torch.Tensor) -> Tensor:
         x._t.data.copy_(value)
         torch.autograd.graph.increment_version(x._t)
     else:
+        _count_one(x, value)
         x._become(value.detach())
         x._open = not stops
     return x
@@ -124,8 +141,13 @@ def _rebind(x: Tensor, value: torch.Tensor) -> None:
     else:
         window = value is x._t or (value._base is not None and (value._base is x._t or value._base is x._t._base))
         if not window:  # which counts with its memory
-            x._changes += x._t._version + 1 - value._version
+            _count_one(x, value)
         x._become(value)
+
+
+def _count_one(x: Tensor, value: torch.Tensor) -> None:
+    """Count one change of a Tensor that is about to hold other memory, which has a count of its own."""
+    x._changes += x._t._version + 1 - value._version
 
 
 def _overlaps(value: torch.Tensor) -> bool:
@@ -180,7 +202,7 @@ def in_place(function: Any, over: int = 0) -> Any:
             raise InvalidArgumentError(
                 f"`{target}` cannot change the shape of `{name}`. Expected a result of shape {x.shape}. Received: {list(value.shape)}"
             )
-        return write(x, value)
+        return counted(write(x, value), target)
 
     overwrite.__name__ = overwrite.__qualname__ = target
     overwrite.__module__ = function.__module__

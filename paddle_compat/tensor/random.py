@@ -14,7 +14,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import random as ops
 from paddle_compat.tensor._calls import FLOATS, check, float_or_variable, is_tensor, named, need, static
-from paddle_compat.tensor._in_place import check_writable, overwrite_data, write
+from paddle_compat.tensor._in_place import check_writable, counted, overwrite_data, write
 from paddle_compat.tensor._shapes import numbers, shape_inputs
 from paddle_compat.tensor._tensor_meshes import laid_like
 
@@ -410,7 +410,7 @@ def _overwrite(x: Any, api: str, value: Any) -> Any:
     """Give a Tensor new numbers."""
     _eager_only(x, api)
     check_writable(x, api)
-    return write(x, laid_like(x, value._t if isinstance(value, Tensor) else value))
+    return counted(write(x, laid_like(x, value._t if isinstance(value, Tensor) else value)), api)
 
 
 def uniform_(x: Any, min: float = -1.0, max: float = 1.0, seed: int = 0, name: str | None = None) -> Any:

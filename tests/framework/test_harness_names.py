@@ -238,6 +238,19 @@ def test_the_table_of_divergences() -> None:
     assert (normal, normal) in kl._REGISTER_TABLE and kl._dispatch(normal, normal) is kl._REGISTER_TABLE[normal, normal]
 
 
+@pytest.mark.parametrize(
+    ("call", "count"),  # the wheel's
+    [
+        ("cauchy_()", 6), ("geometric_(0.3)", 3), ("hypot_(two)", 3), ("ldexp_(two)", 2), ("nan_to_num_()", 3), ("less_than_(two)", 1),
+        ("not_equal_(two)", 1), ("logical_not_()", 1), ("mod_(two)", 1), ("exponential_()", 0), ("add_(two)", 1),
+    ],
+)  # fmt: skip
+def test_changes_in_place_are_counted_as_paddle_composes_them(call: str, count: int) -> None:
+    x = paddle.full([2, 2], 2.5)
+    eval(f"x.{call}", {"x": x, "two": paddle.full([2, 2], 2.0)})
+    assert x.inplace_version == count
+
+
 def test_layers_of_the_documentation_of_two_zero() -> None:
     paddle.enable_static()
     with paddle.static.program_guard(paddle.static.Program()):
