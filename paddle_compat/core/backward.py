@@ -28,7 +28,7 @@ def append_backward(
     """Append the operators that compute the gradients of a loss.
 
     Args:
-        loss: the Variable to differentiate, one element.
+        loss: the Variable to differentiate; of several elements, their sum.
         parameter_list: parameters (or names) to return; default: all trainable ones.
         no_grad_set: Variables or names through which no gradient flows.
         callbacks: called as ``callback(block=..., context=...)`` after each gradient operator is appended.
@@ -40,7 +40,7 @@ def append_backward(
     Raises:
         AssertionError: eager mode is on.
         TypeError: loss is no Variable, or another argument is of a wrong type.
-        ValueError: the loss belongs to no operator, or has more than one element.
+        ValueError: the loss belongs to no operator.
 
     Example:
         >>> import paddle_compat as paddle
@@ -72,10 +72,6 @@ def append_backward(
     if loss.op is None:
         raise ValueError(
             f"Invalid value for argument `loss` of `append_backward`. Expected the output of an operator. Received: {loss.name}"
-        )
-    if any(d not in (1, -1) for d in loss.shape):
-        raise ValueError(
-            f"Invalid value for argument `loss` of `append_backward`. Expected one element. Received: shape {list(loss.shape)}"
         )
     loss.op._set_attr("op_role", OpRole.Forward | OpRole.Loss)
     no_grad = _no_grad_names(block, no_grad_set)

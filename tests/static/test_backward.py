@@ -28,6 +28,17 @@ def static_mode() -> None:
     paddle.enable_static()
 
 
+def test_a_loss_of_several_elements() -> None:
+    x = static.data("x", [3, 2])
+    x.stop_gradient = False
+    ((_, grad),) = static.append_backward(paddle.square(x), parameter_list=["x"])
+    start = next(op for op in static.default_main_program().global_block().ops if op.type == "fill_constant")
+    assert start.attr("shape") == [1] and start.block.var(start.output("Out")[0]).shape == grad.shape == (3, 2)
+    fed = np.arange(6, dtype="float32").reshape(3, 2)
+    (found,) = static.Executor().run(feed={"x": fed}, fetch_list=[grad])
+    assert (found == 2 * fed).all()
+
+
 def test_gradient_that_is_zero_everywhere_can_be_fetched() -> None:
     x = static.data("x", [3])
     x.stop_gradient = False
