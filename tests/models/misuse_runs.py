@@ -358,7 +358,7 @@ _EMPTY = "z = S.data('z', [None, 3], 'float32')\ngot = exe.run(main, feed=dict(g
 for _name in ("sum", "mean", "max", "min", "prod"):
     for _axis in ("None", "0", "1"):
         _OWN["1.8.5"][f"empty_{_name}_{_axis}"] = _EMPTY.format(code=f"layers.reduce_{_name}(z, dim={_axis})")
-        if _name in ("max", "min") and _axis != "1":  # 2.6.2 refuses the others as well, 3.3.1 takes them and so do we (rows_paddle3_names.py)
+        if _name in ("max", "min") and _axis != "1":  # 2.6.2 refuses the others too, but 3.3.1 takes them (rows_paddle3_names.py)
             _OWN["2.6.2"][f"empty_{_name}_{_axis}"] = _EMPTY.format(code=f"paddle.{_name}(z, axis={_axis})")
 for _version, _functions in (("1.8.5", "layers"), ("2.6.2", "paddle.nn.functional")):
     _OWN[_version]["empty_relu"] = _EMPTY.format(code=f"{_functions}.relu(z)")
