@@ -428,7 +428,7 @@ def _infer_dropout(x: Meta, seed_tensor: Meta | None = None, *, dropout_prob: fl
     return Meta(x.shape, x.dtype) if 0.0 <= dropout_prob <= 1.0 else NotImplemented
 
 
-def _is_exact(x: Tensor) -> bool:
+def is_exact(x: Tensor) -> bool:
     """Whether the wheel's numbers are wanted."""
     return x.is_cpu and bool(flags.get("FLAGS_exact_random"))
 
@@ -440,14 +440,14 @@ def _drawn(x: Tensor, count: int, low: float, high: float) -> Tensor:
     return torch.from_numpy(drawn).to(x.dtype)
 
 
-def _kept(x: Tensor, chance: float, fixed: int, engine: EngineName) -> Tensor:
+def kept(x: Tensor, chance: float, fixed: int, engine: EngineName) -> Tensor:
     """Which elements a dropout keeps."""
-    if _is_exact(x):
+    if is_exact(x):
         return torch.from_numpy(dropout_mask(engine_for(fixed, engine), x.numel(), chance)).view(x.shape)
     return torch.empty_like(x).bernoulli_(1.0 - chance, generator=torch_generator(x.device, fixed))
 
 
-def _only(x: Tensor, mask: Tensor, chance: float, upscale: bool) -> Tensor:
+def only(x: Tensor, mask: Tensor, chance: float, upscale: bool) -> Tensor:
     """The elements that a dropout keeps, and 0 for the others."""
     if upscale:
         return x * mask * (1.0 / (1.0 - chance) if chance < 1 else 0.0)
@@ -471,8 +471,8 @@ def _dropout_and_mask(
         return dropout.fn(x, dropout_prob=dropout_prob, is_test=is_test, dropout_implementation=how), None
     if seed_tensor is not None:
         seed, fix_seed = int(seed_tensor), True
-    mask = _kept(x, dropout_prob, seed if fix_seed else 0, _engine)
-    return _only(x, mask, dropout_prob, dropout_implementation == "upscale_in_train"), mask.to(torch.uint8)
+    mask = kept(x, dropout_prob, seed if fix_seed else 0, _engine)
+    return only(x, mask, dropout_prob, dropout_implementation == "upscale_in_train"), mask.to(torch.uint8)
 
 
 @op(
@@ -505,12 +505,12 @@ def dropout(
     if seed_tensor is not None:
         seed, fix_seed = int(seed_tensor), True
     fixed = seed if fix_seed else 0
-    exact = _is_exact(x)
+    exact = is_exact(x)
     if not exact and not fixed and upscale and replica_generator(x.device) is None:
         return F.dropout(x, dropout_prob)
     if x.device.type == "meta":
         return x
-    return _only(x, _kept(x, dropout_prob, fixed, _engine), dropout_prob, upscale)
+    return only(x, kept(x, dropout_prob, fixed, _engine), dropout_prob, upscale)
 
 
 @op(
@@ -522,7 +522,7 @@ def dropout(
 )
 def rrelu(x: Tensor, *, lower: float = 0.125, upper: float = 1.0 / 3, is_test: bool = False) -> Tensor:
     """x above zero; below, x times a slope that is drawn from [lower, upper), or their mean in inference."""
-    if is_test or not _is_exact(x):
+    if is_test or not is_exact(x):
         own = replica_generator(x.device)
         if is_test or own is None:
             return torch.rrelu(x, lower, upper, training=not is_test)
@@ -543,9 +543,9 @@ def gumbel_softmax(x: Tensor, *, temperature: float = 1.0, hard: bool = False, a
     if temperature <= 0:
         raise invalid_argument("temperature", "a number above 0", temperature, "gumbel_softmax")
     own = replica_generator(x.device)
-    if not _is_exact(x) and own is None:
+    if not is_exact(x) and own is None:
         return F.gumbel_softmax(x, temperature, hard, dim=axis)
-    if _is_exact(x):
+    if is_exact(x):
         noise = -torch.log(-torch.log(_drawn(x, x.numel(), 1e-5, 1.0))).view(x.shape)
     else:
         noise = -torch.empty_like(x).exponential_(generator=own).log()

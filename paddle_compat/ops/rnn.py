@@ -13,6 +13,7 @@ from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
 from paddle_compat.ops._saved_gates import gru_parts, lstm_parts
+from paddle_compat.ops.norm import is_exact, kept, only
 
 Tensor = torch.Tensor
 
@@ -351,6 +352,8 @@ def _stacked(
     _check_stack(x, states, weights, layers * (2 if bidirectional else 1), 2 if mode == "LSTM" else 1)
     if not train:
         dropout = 0.0
+    if dropout and layers > 1 and is_exact(x):
+        return _one_by_one(x, states, weights, mode, layers, bidirectional, dropout, sequence_length)
     hx: Any = list(states) if mode == "LSTM" else states[0]
     if sequence_length is None:
         return fused(x, hx, weights, True, layers, dropout, train, bidirectional, False)
@@ -364,6 +367,30 @@ def _stacked(
     out, *last = fused(packed.data, packed.batch_sizes, hx, *rest)
     padded, _ = torch.nn.utils.rnn.pad_packed_sequence(packed._replace(data=out), total_length=x.shape[0])
     return padded.index_select(1, back), *(s.index_select(1, back) for s in last)
+
+
+def _one_by_one(
+    x: Tensor,
+    states: Sequence[Tensor],
+    weights: list[Tensor],
+    mode: str,
+    layers: int,
+    bidirectional: bool,
+    dropout: float,
+    sequence_length: Tensor | None,
+) -> tuple[Tensor, ...]:
+    """Stacked layers with dropout between them as the wheel draws it: once, for all of them."""
+    ways, mask = 2 if bidirectional else 1, None
+    last: list[tuple[Tensor, ...]] = []
+    for layer in range(layers):
+        if layer:
+            mask = kept(x, dropout, 0, "mt19937_64") if mask is None else mask
+            x = only(x, mask, dropout, True)
+        own = [state[layer * ways : (layer + 1) * ways] for state in states]
+        part = weights[4 * ways * layer : 4 * ways * (layer + 1)]
+        x, *ends = _stacked(x, own, part, mode, 1, bidirectional, 0.0, True, sequence_length)
+        last.append(tuple(ends))
+    return x, *(torch.cat(ends) for ends in zip(*last))
 
 
 def _check_stack(x: Tensor, states: Sequence[Tensor], weights: list[Tensor], cells: int, count: int) -> None:

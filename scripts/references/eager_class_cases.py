@@ -320,8 +320,10 @@ CASES: dict[str, Case] = {
     "simple_rnn_both": recurrent("SimpleRNN", direction="bidirect"),
     "gru": recurrent("GRU", num_layers=2, time_major=True),
     "gru_both": recurrent("GRU", num_layers=2, direction="bidirectional"),
+    "gru_dropped": recurrent("GRU", num_layers=3, dropout=0.4),
     "lstm": recurrent("LSTM", num_layers=2),
     "lstm_both": recurrent("LSTM", num_layers=2, direction="bidirect", time_major=True),
+    "lstm_dropped": recurrent("LSTM", num_layers=2, direction="bidirect", dropout=0.4),
     "recurrent_wrongly": refusals(
         lambda paddle, nn: nn.LSTM(4, 6, direction="both"),
         lambda paddle, nn: nn.SimpleRNN(4, 6, activation="gelu"),
