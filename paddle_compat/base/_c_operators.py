@@ -26,6 +26,8 @@ _RENAMED = {
     ("cast", "dtype"): "out_dtype", ("increment", "value"): "step", ("mish", "lambda"): "threshold", ("one_hot_v2", "num_classes"): "depth",
     ("range", "dtype"): None,
 }  # fmt: skip
+# functions that are a form of another operator, and what that calls their input
+_FORMS = {"set_value_with_tensor": ("set_value", {"@Values": "@ValueTensor"})}
 _REDUCTIONS = "reduce_all"
 _PUBLIC = {  # name -> that of the function
     **{name: name for name in (
@@ -46,7 +48,8 @@ def signatures(kind: str) -> dict[str, Signature]:
         if of_kind == kind:
             middle = words.index("=")
             operator, taken = (name, words[:middle]) if kind == "legacy" else (words[0], words[1:middle])
-            found[name] = operator, tuple(taken), tuple(words[middle + 1 :])
+            operator, slots = _FORMS.get(operator, (operator, {}))
+            found[name] = operator, tuple(slots.get(word, word) for word in taken), tuple(words[middle + 1 :])
     return found
 
 
@@ -78,7 +81,8 @@ def function(kind: str, name: str) -> Callable[..., Any] | None:
         return _named(name, _legacy(name) if kind == "legacy" else _phi(name))
     if name.endswith("_") and name[:-1] in known:
         plain = function(kind, name[:-1])
-        return None if plain is None else _named(name, _in_place(name, plain))
+        makes = kind == "phi" and not any(word.startswith("@") for word in known[name[:-1]][1])
+        return None if plain is None else _named(name, _filling(plain) if makes else _in_place(name, plain))
     return None if kind == "legacy" else _public(name)
 
 
@@ -163,6 +167,19 @@ def _phi(name: str) -> Callable[..., Any]:
             attrs[_REDUCTIONS] = True
             attrs.pop(dimensions, None)
         return run(name, operator, given, values, attrs, outputs)
+
+    return call
+
+
+def _filling(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """What puts newly made values into a Tensor; Paddle does not count it as a change in place."""
+
+    def call(x: Tensor, *args: Any) -> Tensor:
+        from paddle_compat.tensor._in_place import overwrite_data
+
+        overwrite_data(x, plain(*args)._t)
+        x._changes -= 1
+        return x
 
     return call
 
