@@ -106,12 +106,13 @@ def _number(value: float) -> str:
 
 
 # ---- what operators compute in
-_calls: dict[str, Counter[str]] | None = None
+_calls: dict[str, Counter[str]] = {}  # of the counting that goes on, or of the last one
+_counting = False
 
 
 def _watch_all(type_: str, args: list[Any], out: Any) -> None:
     """See an operator: count it, or check what it gave."""
-    if _calls is not None:
+    if _counting:
         kind = next((_SHORT.get(t.dtype, "other") for t in (*_tensors(args), *_tensors([out])) if t.is_floating_point()), "other")
         _calls.setdefault(type_, Counter())[kind] += 1
     if _checker is not None and _checker._concerns(type_):
@@ -129,7 +130,7 @@ def _tensors(values: Any) -> Iterator[torch.Tensor]:
 
 
 def _watch_or_not() -> None:
-    eager.set_watch(_watch_all if _calls is not None or _checker is not None else None)
+    eager.set_watch(_watch_all if _counting or _checker is not None else None)
 
 
 def enable_operator_stats_collection() -> None:
@@ -146,8 +147,9 @@ def enable_operator_stats_collection() -> None:
 
     Follows Paddle 2.6.
     """
-    global _calls
-    _calls = {}
+    global _counting
+    _calls.clear()
+    _counting = True
     _watch_or_not()
 
 
@@ -164,19 +166,58 @@ def disable_operator_stats_collection() -> None:
 
     Follows Paddle 2.6.
     """
-    global _calls
-    calls, _calls = _calls, None
+    global _counting
+    counted, _counting = _counting, False
     _watch_or_not()
-    if calls is None:
+    if not counted:
         return
     print(f"<{' op list ':-^120}>")
     heads = (" FP16 Calls ", " BF16 Calls ", " FP32 Calls", " Other Calls ")
     print(f"<{' Op Name ':-^40} | " + " | ".join(f"{head:-^17}" for head in heads) + ">")
-    for name in sorted(calls):
-        count = calls[name]
-        row = (count["fp16"], count["bf16"], count["fp32"], count["fp64"] + count["other"])
-        print(f"  {name:<40}|" + "|".join(f"  {number:<17}" for number in row))
-    print(f"<{f' op count: {len(calls)} ':-^120}>\n")
+    for name in sorted(_calls):
+        print(f"  {name:<40}|" + "|".join(f"  {number:<17}" for number in _row(name)))
+    print(f"<{f' op count: {len(_calls)} ':-^120}>\n")
+
+
+def _row(type_: str) -> tuple[int, int, int, int]:
+    count = _calls[type_]
+    return count["fp16"], count["bf16"], count["fp32"], count["fp64"] + count["other"]
+
+
+def get_low_precision_op_list() -> dict[str, str]:
+    """How often operators ran, of the counting that goes on or of the last one.
+
+    Returns:
+        dict: type of operator -> numbers of calls in float16, bfloat16, float32 and other types, with commas.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.amp.debugging.enable_operator_stats_collection()
+        >>> _ = paddle.ones([2]) + paddle.ones([2])
+        >>> paddle.base.core.get_low_precision_op_list()["elementwise_add"]
+        '0,0,1,0'
+        >>> paddle.base.core.clear_low_precision_op_list()
+        >>> paddle.amp.debugging.disable_operator_stats_collection()  # doctest: +ELLIPSIS
+        <------...
+        ... op count: 0 ...
+        <BLANKLINE>
+
+    Follows Paddle 2.6.
+    """
+    return {name: ",".join(map(str, _row(name))) for name in sorted(_calls)}
+
+
+def clear_low_precision_op_list() -> None:
+    """Forget how often operators ran.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.clear_low_precision_op_list(); core.get_low_precision_op_list()
+        {}
+
+    Follows Paddle 2.6.
+    """
+    _calls.clear()
 
 
 @contextmanager

@@ -233,6 +233,20 @@ def test_the_level_of_mixed_precision() -> None:
     assert seen == [(False, False), (True, False), (False, True)] and int(amp.AMP_LEVEL.O2) == 2
 
 
+def test_counts_of_operators_stay() -> None:
+    core, debugging = paddle.base.core, paddle.amp.debugging
+    x = paddle.ones([2, 2])
+    debugging.enable_operator_stats_collection()
+    x @ x, x.astype("float64") + 1
+    debugging.disable_operator_stats_collection()
+    found = core.get_low_precision_op_list()
+    assert (found["matmul_v2"], found["scale"]) == ("0,0,1,0", "0,0,0,1")  # the wheel's
+    x + x
+    assert core.get_low_precision_op_list() == found
+    core.clear_low_precision_op_list()
+    assert core.get_low_precision_op_list() == {}
+
+
 def test_the_table_of_divergences() -> None:
     kl, normal = paddle.distribution.kl, paddle.distribution.Normal
     assert (normal, normal) in kl._REGISTER_TABLE and kl._dispatch(normal, normal) is kl._REGISTER_TABLE[normal, normal]
