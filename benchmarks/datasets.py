@@ -26,7 +26,7 @@ import tables
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPT = ROOT / "benchmarks/workloads/dataset_paths.py"
 WAYS = tuple((way, threads) for way in ("dataset", "memory", "feeder") for threads in (1, 2))
-HEAD = ["way", "threads", "examples / s", "us of all threads", "us of the calling thread", "/ feeder"]
+HEAD = ["way, threads", "examples / s", "us of all threads", "us of the calling thread", "/ feeder"]
 
 
 def measure(python: list[str], way: str, threads: int, old: int, folder: Path) -> dict[str, float]:
@@ -70,7 +70,7 @@ def main() -> int:
         ratio = statistics.median(r["examples_per_second"] / most for r, most in zip(rounds, fed))
         short |= user.startswith("ours") and way != "feeder" and threads == 2 and ratio < 3
         own_text = f"{own:.1f}" if "ours" in user and (threads == 1 or way == "feeder") else ""
-        rows.append([f"{user}: {way}", str(threads), f"{speed:.0f}", f"{cpu:.1f}", own_text, f"{ratio:.2f}"])
+        rows.append([f"{user}: {way}, {threads}", f"{speed:.0f}", f"{cpu:.1f}", own_text, f"{ratio:.2f}"])
         print(" | ".join(rows[-1]), flush=True)
     if arguments.markdown:
         tables.fill(arguments.markdown, "datasets", HEAD, rows)
