@@ -54,6 +54,7 @@ def train(rank: int, workload: str, replicas: int, steps: int, port: int) -> Non
     if rank == 0:
         print(json.dumps({"median_ms": statistics.median(took[3:]) * 1e3, "loss": value}))
     if replicas > 1:
+        torch.distributed.barrier()  # gloo aborts a process whose peers leave while it still reads from them
         torch.distributed.destroy_process_group()
 
 
