@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import torch
 
+from paddle_compat.static._native_builds import supports_bfloat16
+
 _in_primitives = False
 
 
@@ -57,20 +59,5 @@ def is_cuda_graph_capturing() -> bool:
     return torch.cuda.is_available() and torch.cuda.is_current_stream_capturing()
 
 
-def _supports() -> bool:
-    """Whether oneDNN's kernels of this kind are there: never.
-
-    Returns:
-        bool.
-
-    Example:
-        >>> from paddle_compat.base import core
-        >>> core.supports_int8(), core.supports_vnni(), core.supports_bfloat16_fast_performance()
-        (False, False, False)
-
-    Follows Paddle 2.6.
-    """
-    return False
-
-
-supports_bfloat16_fast_performance = supports_int8 = supports_vnni = _supports
+# oneDNN's kernels of other kinds are not there either
+supports_bfloat16_fast_performance = supports_int8 = supports_vnni = supports_bfloat16
