@@ -30,7 +30,7 @@ from paddle_compat.io.multiprocess_utils import (  # noqa: F401 - harnesses ask 
     multiprocess_queue_set,
 )
 from paddle_compat.io.reader import DataLoader as _DataLoader
-from paddle_compat.io.reader import _convert_places
+from paddle_compat.io.reader import _convert_places, say_or_ask
 from paddle_compat.io.reader import use_pinned_memory as use_pinned_memory
 from paddle_compat.reader._batch import batch
 from paddle_compat.reader.decorator import buffered
@@ -545,6 +545,26 @@ class PyReader:
             places: where the data go.
         """
         self._loader.set_batch_generator(reader, places)
+
+
+def keep_data_loader_order(*args: bool) -> bool | None:
+    """Set or ask whether batches come in the order in which they are read: here they always do.
+
+    Args:
+        *args (bool): kept, and without effect; nothing: ask.
+    Returns:
+        What was set last, where nothing is given.
+    Raises:
+        AssertionError: this is no bool.
+
+    Example:
+        >>> from paddle_compat.base.reader import keep_data_loader_order
+        >>> keep_data_loader_order()
+        True
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return say_or_ask("keep_data_loader_order", args)
 
 
 __all__: list[str] = []

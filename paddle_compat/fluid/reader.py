@@ -13,9 +13,9 @@ from paddle_compat.base.reader import (  # noqa: F401 - harnesses ask here
     _cleanup,
     _convert_places,
     _set_SIGCHLD_handler,
+    keep_data_loader_order,
     multiprocess_queue_set,
 )
-from paddle_compat.core.errors import failed_assertion
 from paddle_compat.core.mode import in_dygraph_mode, settle_static
 from paddle_compat.fluid.dataloader.batch_sampler import BatchSampler
 from paddle_compat.fluid.dataloader.dataloader_iter import default_collate_fn
@@ -206,35 +206,6 @@ class PyReader(generators.PyReader):
     """
 
     _make = staticmethod(DataLoader.from_generator)
-
-
-_keeps_order = True
-
-
-def keep_data_loader_order(*args: bool) -> bool | None:
-    """Set or ask whether batches come in the order in which they are read: here they always do.
-
-    Args:
-        *args (bool): kept, and without effect; nothing: ask.
-    Returns:
-        What was set last, where nothing is given.
-    Raises:
-        AssertionError: this is no bool.
-
-    Example:
-        >>> from paddle_compat.fluid.reader import keep_data_loader_order
-        >>> keep_data_loader_order()
-        True
-
-    Follows Paddle 1.8.
-    """
-    global _keeps_order
-    if not args:
-        return _keeps_order
-    if len(args) != 1 or not isinstance(args[0], bool):
-        raise failed_assertion("args", "one bool", args, "keep_data_loader_order")
-    _keeps_order = args[0]
-    return None
 
 
 __all__ = ["DataLoader", "PyReader", "default_collate_fn", "keep_data_loader_order"]

@@ -14,7 +14,17 @@ from paddle_compat.io.dataloader.batch_sampler import BatchSampler, _InfiniteIte
 from paddle_compat.io.dataloader.dataloader_iter import _DataLoaderIterMultiProcess, _DataLoaderIterSingleProcess, _DatasetKind
 from paddle_compat.io.dataloader.dataset import IterableDataset
 
-_pinned: bool | None = None
+_said: dict[str, bool] = {"keep_data_loader_order": True}
+
+
+def say_or_ask(switch: str, args: tuple[bool, ...]) -> bool | None:
+    """Set a switch of the loaders where a bool is given; what was said last where nothing is."""
+    if not args:
+        return _said.get(switch)
+    if len(args) != 1 or not isinstance(args[0], bool):
+        raise failed_assertion("args", "one bool", args, switch)
+    _said[switch] = args[0]
+    return None
 
 
 def use_pinned_memory(*args: bool) -> bool | None:
@@ -34,13 +44,7 @@ def use_pinned_memory(*args: bool) -> bool | None:
 
     Follows Paddle 2.6.
     """
-    global _pinned
-    if not args:
-        return _pinned
-    if len(args) != 1 or not isinstance(args[0], bool):
-        raise failed_assertion("args", "one bool", args, "use_pinned_memory")
-    _pinned = args[0]
-    return None
+    return say_or_ask("use_pinned_memory", args)
 
 
 def _convert_places(places: Any) -> list[Place]:
