@@ -6,7 +6,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.errors import UnimplementedError
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 
 __all__ = ["L1Decay", "L2Decay"]
 
@@ -43,8 +43,7 @@ class _Decay(WeightDecayRegularizer):
     def _now(self, param: Any) -> Any:
         value = param
         for type_ in self._operators:
-            definition = find_op(type_)
-            assert definition is not None
+            definition = definition_of(type_)
             value = definition(value, scale=self._coeff) if type_ == "scale" else definition(value)
         return value
 

@@ -14,7 +14,7 @@ import torch
 from paddle_compat.amp._support import accelerated, capable
 from paddle_compat.amp.amp_lists import black_list, white_list
 from paddle_compat.core import eager
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.place import current_place
 
 _KINDS = {"float16": torch.float16, "bfloat16": torch.bfloat16}
@@ -69,8 +69,7 @@ class Setting:
 
 def _cast_slots(type_: str) -> range | list[int]:
     """The inputs of an operator that may be cast: none that it updates in place."""
-    definition = find_op(type_)
-    assert definition is not None, type_
+    definition = definition_of(type_)
     if type_ in _BY_FIRST_INPUT:
         return range(1)
     updated = set(definition.inplace.values())

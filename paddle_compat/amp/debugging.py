@@ -332,9 +332,7 @@ class TensorCheckerConfig:
 
     def stop_check_nan_inf(self) -> None:
         """Check no operator from now on."""
-        global _checker
-        _checker = None
-        _watch_or_not()
+        disable_tensor_checker()
 
 
 _checker: TensorCheckerConfig | None = None

@@ -16,7 +16,7 @@ import torch
 from paddle_compat._missing import unsupported
 from paddle_compat.core import by_slots
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.core.place import Place
 from paddle_compat.core.tensor import Tensor
 
@@ -116,7 +116,7 @@ def pairs(name: str, rest: Sequence[Any]) -> dict[str, Any]:
 
 def run(name: str, operator: str, slots: Sequence[str], values: Sequence[Any], attrs: dict[str, Any], outputs: Sequence[str]) -> Any:
     """Run an operator whose slots, inputs first, get these values; those of outputs take the results."""
-    definition = by_slots.definition_of(operator)
+    definition = definition_of(operator)
     kinds = {slot.name: slot for slot in definition.inputs}
     inputs = {slot: _tensors(name, n, slot, v, kinds[slot].is_list) for n, (slot, v) in enumerate(zip(slots, values)) if slot in kinds}
     for needed in definition.inputs:
@@ -144,7 +144,7 @@ def _legacy(name: str) -> Callable[..., Any]:
 
 def _phi(name: str) -> Callable[..., Any]:
     operator, taken, outputs = signatures("phi")[name]
-    definition = by_slots.definition_of(operator)
+    definition = definition_of(operator)
     slots = {slot.name for slot in definition.inputs}
 
     def call(*args: Any) -> Any:

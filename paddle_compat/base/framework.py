@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -191,14 +191,9 @@ def _dygraph_tracer() -> Any:
     return TRACER
 
 
-@contextmanager
-def _dygraph_guard(tracer: Any) -> Iterator[None]:
+def _dygraph_guard(tracer: Any) -> AbstractContextManager[None]:
     """Eager mode inside, static mode where the tracer is None; names and Programs stay."""
-    former = mode.set_static(tracer is None)
-    try:
-        yield
-    finally:
-        mode.set_static(former)
+    return mode.inside(static=tracer is None)
 
 
 def _get_var(name: str, program: Program | None = None) -> Any:

@@ -10,17 +10,8 @@ from typing import Any
 import torch
 
 from paddle_compat.core import eager
-from paddle_compat.core.errors import UnknownOperatorError
-from paddle_compat.core.op import Op, Slot, find_op
+from paddle_compat.core.op import Op, Slot, definition_of
 from paddle_compat.core.tensor import Tensor
-
-
-def definition_of(type_: str) -> Op:
-    """The operator of that type; UnknownOperatorError if there is none."""
-    found = find_op(type_)
-    if found is None:
-        raise UnknownOperatorError(type_)
-    return found
 
 
 @cache

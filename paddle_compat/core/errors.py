@@ -238,6 +238,13 @@ def failed_assertion(name: str, expected: object, received: object, api: str | N
     return FailedAssertionError(f"Invalid value for argument `{name}`{where}. Expected {expected}. Received: {received!r}")
 
 
+def need_given(api: str, error: type[Exception] = FailedAssertionError, **values: object) -> None:
+    """Refuse None, as many of Paddle's constructors do."""
+    for name, value in values.items():
+        if value is None:
+            raise error(f"Invalid value for argument `{name}` of `{api}`. Expected a value. Received: None")
+
+
 def type_error(name: str, expected: object, received: object, api: str | None = None) -> WrongInputError:
     """The error for a value of a wrong type, naming argument, expectation and what came."""
     where = f" of `{api}`" if api else ""

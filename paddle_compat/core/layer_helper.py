@@ -391,11 +391,9 @@ class LayerHelper:
         bias = self.create_parameter(
             bias_attr, shape=list(input_var.shape[dim_start:dim_end]), dtype=input_var.dtype, is_bias=True
         )
-        from paddle_compat.core.op import find_op
+        from paddle_compat.core.op import definition_of
 
-        add = find_op("elementwise_add")
-        assert add is not None
-        return self._apply(add, input_var, bias, axis=dim_start)
+        return self._apply(definition_of("elementwise_add"), input_var, bias, axis=dim_start)
 
     def _apply(self, definition: Any, *inputs: Any, **attrs: Any) -> Any:
         return definition(*inputs, _helper=self, **attrs)

@@ -132,9 +132,9 @@ def is_static() -> bool | None:
 
 
 @contextmanager
-def inside_static() -> Iterator[None]:
-    """Static mode in the block, whichever was chosen."""
-    former = set_static(True)
+def inside(static: bool) -> Iterator[None]:
+    """One mode in the block, whichever was chosen; names and Programs stay."""
+    former = set_static(static)
     try:
         yield
     finally:

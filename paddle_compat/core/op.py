@@ -53,7 +53,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core import mode
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import UnknownOperatorError, invalid_argument, type_error
 
 _REGISTRY: dict[str, Op] = {}
 # Set by core.tensor and core.program when they load; both are needed only to dispatch, not to register.
@@ -336,6 +336,14 @@ def find_op(type_: str) -> Op | None:
     if found is None:
         _library().load(type_)
         found = _REGISTRY.get(type_)
+    return found
+
+
+def definition_of(type_: str) -> Op:
+    """The operator of that type; UnknownOperatorError if there is none."""
+    found = find_op(type_)
+    if found is None:
+        raise UnknownOperatorError(type_)
     return found
 
 

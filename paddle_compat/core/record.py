@@ -13,7 +13,7 @@ from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.infer import infer_op, meta_of
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 
@@ -85,8 +85,7 @@ def _cast(definition: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
             return [converted(v, b, a) for v, b, a in zip(value, before, after)]
         if before is None or before.dtype is after.dtype:
             return value
-        cast = find_op("cast")
-        assert cast is not None
+        cast = definition_of("cast")
         return cast(value, in_dtype=as_variable(value).dtype, out_dtype=convert_dtype(after.dtype))
 
     assert eager.cast_inputs is not None

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.lod import LoD
-from paddle_compat.core.op import Op, Slot, find_op
+from paddle_compat.core.op import Op, Slot, definition_of
 from paddle_compat.engine.autograd import recompute
 
 
@@ -65,8 +65,7 @@ def gradient(
     Returns:
         For each slot of `want` a gradient or a list of them.
     """
-    definition = find_op(type)
-    assert definition is not None, type
+    definition = definition_of(type)
     case = Alone(given, seeds, want, attrs, lods)
     if type in ("lookup_table", "lookup_table_v2") and attrs.get("is_sparse") and _has_rows(case):
         return [_rows(case)]

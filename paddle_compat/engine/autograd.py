@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 
 _run_backward = torch.autograd.Variable._execution_engine.run_backward
 
@@ -127,8 +127,7 @@ def recompute(
     """Run the operator of that type again: the gradients of its outputs, `seeds` by position, with respect to its inputs at `want`."""
     with torch.enable_grad():
         fresh = [([_fresh(t) for t in a] if isinstance(a, list) else _fresh(a)) if i in want else a for i, a in enumerate(args)]
-        definition = find_op(type)
-        assert definition is not None, type
+        definition = definition_of(type)
         out = definition.fn(*fresh, **attrs)
         outs, into = [], []
         for position, given in seeds.items():

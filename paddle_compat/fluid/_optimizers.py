@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from paddle_compat.core.errors import need_given
 from paddle_compat.fluid._optimizer_base import Optimizer
 from paddle_compat.optimizer._adam import advance_beta1
 from paddle_compat.optimizer._updates import Accumulator
@@ -18,13 +19,6 @@ _MOMENTS = (
     Accumulator("beta1_pow_acc", "Beta1Pow", fill="_beta1", shape=(1,), device="cpu"),
     Accumulator("beta2_pow_acc", "Beta2Pow", fill="_beta2", shape=(1,), device="cpu"),
 )
-
-
-def _need(api: str, error: type[Exception], **values: Any) -> None:
-    """Raise as Paddle does for an argument that is None."""
-    for name, value in values.items():
-        if value is None:
-            raise error(f"Invalid value for argument `{name}` of `{api}`. Expected a value. Received: None")
 
 
 class SGDOptimizer(Optimizer):
@@ -55,7 +49,7 @@ class SGDOptimizer(Optimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        _need("SGDOptimizer", AssertionError, learning_rate=learning_rate)
+        need_given("SGDOptimizer", learning_rate=learning_rate)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
 
 
@@ -93,7 +87,7 @@ class MomentumOptimizer(Optimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        _need("MomentumOptimizer", AssertionError, learning_rate=learning_rate, momentum=momentum)
+        need_given("MomentumOptimizer", learning_rate=learning_rate, momentum=momentum)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._momentum = momentum
         self._use_nesterov = bool(use_nesterov)
@@ -135,7 +129,7 @@ class LarsMomentumOptimizer(Optimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        _need("LarsMomentumOptimizer", AssertionError, learning_rate=learning_rate, momentum=momentum)
+        need_given("LarsMomentumOptimizer", learning_rate=learning_rate, momentum=momentum)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._momentum = momentum
         self._lars_coeff = float(lars_coeff)
@@ -176,7 +170,7 @@ class AdagradOptimizer(Optimizer):
         name: str | None = None,
         initial_accumulator_value: float = 0.0,
     ) -> None:
-        _need("AdagradOptimizer", AssertionError, learning_rate=learning_rate, epsilon=epsilon)
+        need_given("AdagradOptimizer", learning_rate=learning_rate, epsilon=epsilon)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._epsilon = epsilon
         self.initial_accumulator_value = initial_accumulator_value
@@ -220,7 +214,7 @@ class AdamOptimizer(Optimizer):
         lazy_mode: bool = False,
     ) -> None:
         numbers = {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
-        _need(type(self).__name__, AssertionError, **numbers)
+        need_given(type(self).__name__, **numbers)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._beta1, self._beta2, self._epsilon, self._lazy_mode = beta1, beta2, epsilon, lazy_mode
 
@@ -265,7 +259,7 @@ class AdamaxOptimizer(Optimizer):
         name: str | None = None,
     ) -> None:
         numbers = {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
-        _need("AdamaxOptimizer", AssertionError, **numbers)
+        need_given("AdamaxOptimizer", **numbers)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._beta1, self._beta2, self._epsilon = beta1, beta2, epsilon
 
@@ -305,7 +299,7 @@ class DpsgdOptimizer(Optimizer):
         parameter_list: Any = None,
     ) -> None:
         numbers = {"learning_rate": learning_rate, "clip": clip, "batch_size": batch_size, "sigma": sigma}
-        _need("DpsgdOptimizer", AssertionError, **numbers)
+        need_given("DpsgdOptimizer", **numbers)
         super().__init__(learning_rate, parameter_list)
         self._clip, self._batch_size, self._sigma = clip, batch_size, sigma
         self._seed: int | None = None  # set it to repeat the noise
@@ -349,7 +343,7 @@ class DecayedAdagradOptimizer(Optimizer):
         name: str | None = None,
     ) -> None:
         numbers = {"learning_rate": learning_rate, "decay": decay, "epsilon": epsilon}
-        _need("DecayedAdagradOptimizer", AssertionError, **numbers)
+        need_given("DecayedAdagradOptimizer", **numbers)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._decay, self._epsilon = decay, epsilon
 
@@ -391,7 +385,7 @@ class AdadeltaOptimizer(Optimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        _need("AdadeltaOptimizer", ValueError, learning_rate=learning_rate, epsilon=epsilon, rho=rho)
+        need_given("AdadeltaOptimizer", ValueError, learning_rate=learning_rate, epsilon=epsilon, rho=rho)
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
         self._epsilon, self._rho = epsilon, rho
 
@@ -439,7 +433,7 @@ class RMSPropOptimizer(Optimizer):
         name: str | None = None,
     ) -> None:
         super().__init__(learning_rate, parameter_list, regularization, grad_clip, name)
-        _need("RMSPropOptimizer", ValueError, rho=rho, epsilon=epsilon, momentum=momentum)
+        need_given("RMSPropOptimizer", ValueError, rho=rho, epsilon=epsilon, momentum=momentum)
         self._rho, self._epsilon, self._momentum, self._centered = rho, epsilon, momentum, centered
 
 
@@ -519,7 +513,7 @@ class LambOptimizer(AdamOptimizer):
         exclude_from_weight_decay_fn: Callable[[Any], bool] | None = None,
         name: str | None = None,
     ) -> None:
-        _need("LambOptimizer", AssertionError, lamb_weight_decay=lamb_weight_decay)
+        need_given("LambOptimizer", lamb_weight_decay=lamb_weight_decay)
         super().__init__(learning_rate, beta1, beta2, epsilon, parameter_list, regularization, grad_clip, name)
         self._weight_decay = lamb_weight_decay
         self._exclude_from_weight_decay_fn = exclude_from_weight_decay_fn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.fluid.dygraph import _eager
 
 
@@ -21,8 +21,7 @@ def _append_activation_in_dygraph(input: Any, act: str | None = None, use_cudnn:
 
 def _append_bias_in_dygraph(input: Any, bias: Any = None, axis: int = 1) -> Any:
     """The sum of a value and a bias; the value itself where there is none."""
-    addition = find_op("elementwise_add")
-    assert addition is not None
+    addition = definition_of("elementwise_add")
     return input if bias is None else _eager.run(addition, (input, bias), {"axis": axis})
 
 

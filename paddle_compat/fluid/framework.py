@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import torch
@@ -259,16 +259,6 @@ def _current_expected_place() -> Any:
     return current_place()
 
 
-@contextmanager
-def _dygraph_guard(tracer: Any) -> Iterator[None]:
-    """Eager mode inside, static mode where the tracer is None; names and Programs stay."""
-    former = mode.set_static(tracer is None)
-    try:
-        yield
-    finally:
-        mode.set_static(former)
-
-
 def grad_var_name(var_name: str) -> str:
     """The name of a variable's gradient."""
     return var_name + GRAD_VAR_SUFFIX
@@ -291,6 +281,11 @@ _non_static_mode = _in_eager_without_dygraph_check = in_dygraph_mode
 
 def _in_legacy_dygraph() -> bool:
     return False
+
+
+def _dygraph_guard(tracer: Any) -> AbstractContextManager[None]:
+    """Eager mode inside, static mode where the tracer is None; names and Programs stay."""
+    return mode.inside(static=tracer is None)
 
 
 @contextmanager

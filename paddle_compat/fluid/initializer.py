@@ -14,7 +14,7 @@ import numpy as np
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, need_given
 from paddle_compat.core.program import Block
 from paddle_compat.nn.initializer.fixed import bilinear
 
@@ -72,13 +72,6 @@ def _narrow(block: Any, out: Any, var: Any) -> None:
         block.append_op(type="cast", inputs={"X": out}, outputs={"Out": var}, attrs=casts)
 
 
-def _check_given(api: str, **arguments: Any) -> None:
-    """Refuse None, as Paddle 1.8 does in the constructors."""
-    for name, value in arguments.items():
-        if value is None:
-            raise failed_assertion(name, "a value", value, api)
-
-
 class ConstantInitializer(Initializer):
     """Every element has one value.
 
@@ -97,7 +90,7 @@ class ConstantInitializer(Initializer):
     _wide = "constant_init"
 
     def __init__(self, value: float = 0.0, force_cpu: bool = False) -> None:
-        _check_given("ConstantInitializer", value=value)
+        need_given("ConstantInitializer", value=value)
         self._value = value
         self._force_cpu = force_cpu
 
@@ -149,7 +142,7 @@ class UniformInitializer(_Random):
         diag_step: int = 0,
         diag_val: float = 1.0,
     ) -> None:
-        _check_given("UniformInitializer", low=low, high=high, seed=seed, diag_num=diag_num, diag_step=diag_step, diag_val=diag_val)
+        need_given("UniformInitializer", low=low, high=high, seed=seed, diag_num=diag_num, diag_step=diag_step, diag_val=diag_val)
         if high < low:
             raise failed_assertion("high", f"at least low, {low}", high, "UniformInitializer")
         super().__init__(seed)
@@ -184,7 +177,7 @@ class NormalInitializer(_Random):
     _type = _wide = "gaussian_random"
 
     def __init__(self, loc: float = 0.0, scale: float = 1.0, seed: int = 0) -> None:
-        _check_given(type(self).__name__, loc=loc, scale=scale, seed=seed)
+        need_given(type(self).__name__, loc=loc, scale=scale, seed=seed)
         super().__init__(seed)
         self._mean, self._std_dev = loc, scale
 
@@ -239,7 +232,7 @@ class XavierInitializer(_Random):
     def __init__(
         self, uniform: bool = True, fan_in: float | None = None, fan_out: float | None = None, seed: int = 0
     ) -> None:
-        _check_given("XavierInitializer", uniform=uniform, seed=seed)
+        need_given("XavierInitializer", uniform=uniform, seed=seed)
         super().__init__(seed)
         self._uniform, self._fan_in, self._fan_out = uniform, fan_in, fan_out
 
@@ -274,7 +267,7 @@ class MSRAInitializer(_Random):
     _wide = "masra_init"
 
     def __init__(self, uniform: bool = True, fan_in: float | None = None, seed: int = 0) -> None:
-        _check_given("MSRAInitializer", uniform=uniform, seed=seed)
+        need_given("MSRAInitializer", uniform=uniform, seed=seed)
         super().__init__(seed)
         self._uniform, self._fan_in = uniform, fan_in
 

@@ -212,7 +212,7 @@ def _save_one(
     block = main.global_block()
     read = {name for b in main.blocks for op in b.ops for name in reads(op)} | {v.name for v in outputs}
     feeds = [name for name in _kept_inputs(recording, input_spec) if name in read]
-    with mode.inside_static():
+    with mode.inside(static=True):
         targets = [block.var(v.name) for v in outputs]
         program = inference_program(main, feeds, targets, not configs.get("skip_prune_program", False))
     with replacing(path + MODEL) as stream:

@@ -10,7 +10,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import UnimplementedError, type_error
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import Program, default_main_program, name_scope
 from paddle_compat.core.variable import Parameter, Variable
 
@@ -18,12 +18,6 @@ __all__ = ["ClipGradByGlobalNorm", "ClipGradByNorm", "ClipGradByValue"]
 
 Pair = Any  # (parameter, gradient or None)
 _HALF = (VarType.FP16, VarType.BF16)
-
-
-def _op(type_: str) -> Op:
-    definition = find_op(type_)
-    assert definition is not None, type_
-    return definition
 
 
 def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
@@ -40,7 +34,7 @@ def clip_by_norm(x: Any, max_norm: float, name: str | None = None) -> Any:
     """
     if isinstance(x, Variable) and x.dtype not in (VarType.FP16, VarType.BF16, VarType.FP32):
         raise type_error("X", "a tensor of float16, bfloat16 or float32", dtype_name(x.dtype), "clip_by_norm")
-    return _op("clip_by_norm")(x, max_norm=max_norm, _helper=name or "clip_by_norm")
+    return definition_of("clip_by_norm")(x, max_norm=max_norm, _helper=name or "clip_by_norm")
 
 
 def merge_selected_rows(x: Any, name: str | None = None) -> Any:
@@ -54,7 +48,7 @@ def merge_selected_rows(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _op("merge_selected_rows")(x, _helper=name or "merge_selected_rows")
+    return definition_of("merge_selected_rows")(x, _helper=name or "merge_selected_rows")
 
 
 def get_tensor_from_selected_rows(x: Any, name: str | None = None) -> Any:
@@ -68,7 +62,7 @@ def get_tensor_from_selected_rows(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _op("get_tensor_from_selected_rows")(x, _helper=name or "get_tensor_from_selected_rows")
+    return definition_of("get_tensor_from_selected_rows")(x, _helper=name or "get_tensor_from_selected_rows")
 
 
 class BaseErrorClipAttr:
@@ -210,7 +204,7 @@ class ClipGradByValue(ClipGradBase):
         return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
 
     def _clipped(self, grad: Any) -> Any:
-        out = _op("clip")(grad, min=self.min, max=self.max)
+        out = definition_of("clip")(grad, min=self.min, max=self.max)
         if isinstance(out, Variable) and out.block.program.age > 1:
             out.type = VarType.LOD_TENSOR  # as 2.x says of it, also where it holds rows
         return out
@@ -332,7 +326,7 @@ def _square_sum(grad: Any) -> Any:
     """The squared norm of a gradient, in float32 where the gradient is of half precision."""
     if grad.type == VarType.SELECTED_ROWS:
         grad = get_tensor_from_selected_rows(merge_selected_rows(grad))
-    square = _op("squared_l2_norm")(grad)
+    square = definition_of("squared_l2_norm")(grad)
     return square.astype("float32") if square.dtype in _HALF else square
 
 

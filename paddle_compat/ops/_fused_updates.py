@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.ops._packed import Powers, Sound
 from paddle_compat.ops._update_parts import LATE, single
 
@@ -148,8 +148,7 @@ def taken(type_: str, columns: Columns, attrs: dict[str, Any], wide: tuple[int, 
 
 
 def one_by_one(type_: str, columns: Columns, attrs: dict[str, Any]) -> None:
-    definition = find_op(type_)
-    assert definition is not None
+    definition = definition_of(type_)
     absent = [None] * len(columns[0])
     for row in zip(*(values or absent for values in columns)):
         definition.fn(*row, **attrs)

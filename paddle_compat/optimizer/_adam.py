@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnimplementedError
+from paddle_compat.core.errors import UnimplementedError, need_given
 from paddle_compat.core.program import name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -25,16 +25,10 @@ _MOMENTS = (
 _LARGEST = (*_MOMENTS[:2], Accumulator("moment2_max", "Moment2Max", wide=True), *_MOMENTS[2:])  # with amsgrad
 
 
-def _need_all(api: str, values: dict[str, Any]) -> None:
-    for name, value in values.items():
-        if value is None:
-            raise AssertionError(f"Invalid value for argument `{name}` of `{api}`. Expected a number. Received: None")
-
-
 def _check_betas(api: str, rate: Any, beta1: Any, beta2: Any, epsilon: Any) -> None:
     """Raise as Paddle does for coefficients out of range."""
     values = {"learning_rate": rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon}
-    _need_all(api, values)
+    need_given(api, **values)
     for name in ("beta1", "beta2"):
         if not isinstance(values[name], (Variable, Tensor)) and not 0 <= values[name] < 1:
             raise ValueError(f"Invalid value for argument `{name}` of `{api}`. Expected a number in [0, 1). Received: {values[name]}")
@@ -314,7 +308,7 @@ class Lamb(Optimizer):
         always_adapt: bool = False,
         name: str | None = None,
     ) -> None:
-        _need_all("Lamb", {"learning_rate": learning_rate, "beta1": beta1, "beta2": beta2, "epsilon": epsilon})
+        need_given("Lamb", learning_rate=learning_rate, beta1=beta1, beta2=beta2, epsilon=epsilon)
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         self._beta1, self._beta2, self._epsilon = beta1, beta2, epsilon
         self._lamb_weight_decay = lamb_weight_decay

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.errors import need_given
 from paddle_compat.optimizer._updates import Accumulator
 from paddle_compat.optimizer.optimizer import Optimizer
-
-
-def _need_values(api: str, error: type[Exception], **values: Any) -> None:
-    for name, value in values.items():
-        if value is None:
-            raise error(f"Invalid value for argument `{name}` of `{api}`. Expected a number. Received: None")
 
 
 class Adagrad(Optimizer):
@@ -49,7 +44,7 @@ class Adagrad(Optimizer):
         name: str | None = None,
         initial_accumulator_value: float = 0.0,
     ) -> None:
-        _need_values("Adagrad", AssertionError, learning_rate=learning_rate, epsilon=epsilon)
+        need_given("Adagrad", learning_rate=learning_rate, epsilon=epsilon)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._epsilon = epsilon
         self.initial_accumulator_value = initial_accumulator_value
@@ -97,7 +92,7 @@ class Adadelta(Optimizer):
         grad_clip: Any = None,
         name: str | None = None,
     ) -> None:
-        _need_values("Adadelta", ValueError, learning_rate=learning_rate, epsilon=epsilon, rho=rho)
+        need_given("Adadelta", ValueError, learning_rate=learning_rate, epsilon=epsilon, rho=rho)
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._epsilon, self._rho = epsilon, rho
         self._default_dict = {"epsilon": epsilon, "rho": rho}
@@ -147,7 +142,7 @@ class RMSProp(Optimizer):
         name: str | None = None,
     ) -> None:
         numbers = {"rho": rho, "epsilon": epsilon, "momentum": momentum}
-        _need_values("RMSProp", ValueError, learning_rate=learning_rate, **numbers)
+        need_given("RMSProp", ValueError, learning_rate=learning_rate, **numbers)
         for argument, value in numbers.items():
             if not value >= 0:
                 raise ValueError(f"Invalid value for argument `{argument}` of `RMSProp`. Expected {argument} >= 0. Received: {value}")

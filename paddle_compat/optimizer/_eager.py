@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.nn.clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from paddle_compat.ops._packed import sound
@@ -150,12 +150,6 @@ def _raw(values: list[Any] | None, is_list: bool) -> Any:
     return [v._t for v in values] if is_list else values[0]._t
 
 
-def _operator(type_: str) -> Op:
-    definition = find_op(type_)
-    assert definition is not None, type_
-    return definition
-
-
 def can_clip(clip: Any) -> bool:
     """Whether `clipped` does what a clip asks for: not one of the user's."""
     return clip is None or type(clip) in (ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue)
@@ -181,7 +175,7 @@ def clipped(clip: Any, params: Sequence[Any], grads: list[Raw], parts: Parts | N
     elif isinstance(clip, ClipGradByNorm):
         new = _each_shortened(clip.clip_norm, some, parts, taken)
     else:
-        fn = _operator("clip").fn
+        fn = definition_of("clip").fn
         new = [fn(grad, min=clip.min, max=clip.max) for grad in some]
     if len(some) == len(grads):
         return new
@@ -194,7 +188,7 @@ def clipped(clip: Any, params: Sequence[Any], grads: list[Raw], parts: Parts | N
 def _each_shortened(most: float, grads: list[Raw], parts: Parts | None, which: Sequence[int]) -> list[Raw]:
     """Gradients whose norms are at most so much."""
     if parts is None:
-        fn = _operator("clip_by_norm").fn
+        fn = definition_of("clip_by_norm").fn
         return [fn(grad, max_norm=most) for grad in grads]
     norms = [square.sqrt() for square in _squares(grads, parts, which)]
     return [torch.where(norm > most, grad * (most / norm).to(grad.dtype), grad) for grad, norm in zip(grads, norms)]
@@ -202,7 +196,7 @@ def _each_shortened(most: float, grads: list[Raw], parts: Parts | None, which: S
 
 def _squares(grads: list[Raw], parts: Parts | None, which: Sequence[int]) -> list[Raw]:
     """The squared norm of each gradient, in float32 where that is of half precision."""
-    square = _operator("squared_l2_norm").fn
+    square = definition_of("squared_l2_norm").fn
     squares = [square(grad.float() if grad.dtype in (torch.float16, torch.bfloat16) else grad) for grad in grads]
     return squares if parts is None else parts.summed(squares, which)
 
@@ -213,7 +207,7 @@ def _shortened(clip: ClipGradByGlobalNorm, grads: list[Raw], parts: Parts | None
     kinds = {value.dtype for value in squares}
     if len(kinds) > 1:
         squares = [value.double() for value in squares]
-    norm = (_operator("sum").fn(squares) if parts is None else parts.total(squares, which)).sqrt_()
+    norm = (definition_of("sum").fn(squares) if parts is None else parts.total(squares, which)).sqrt_()
     bound = torch.full_like(norm, clip.clip_norm)
     if clip.auto_skip_clip and not bool(norm > bound):
         return grads
@@ -227,7 +221,7 @@ def decayed(rules: list[Any], params: list[Raw], grads: list[Raw]) -> list[Raw]:
     """Dense gradients with the terms of regularizers (None for none), in new tensors."""
     if not any(rules):
         return grads
-    scale, sign = _operator("scale").fn, _operator("sign").fn
+    scale, sign = definition_of("scale").fn, definition_of("sign").fn
     new = list(grads)
     for i, rule in enumerate(rules):
         if rule is not None:

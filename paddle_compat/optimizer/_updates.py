@@ -17,7 +17,7 @@ from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnimplementedError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.program import Program, default_main_program, device_guard, name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
@@ -130,9 +130,7 @@ class Updates:
 
     @property
     def _definition(self) -> Op:
-        definition = find_op(self.type)
-        assert definition is not None, self.type
-        return definition
+        return definition_of(self.type)
 
     # ---- accumulators
     def _add_accumulator(

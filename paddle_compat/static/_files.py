@@ -143,14 +143,14 @@ def load_variables(variables: Iterable[Variable], dirname: str | None, filename:
         sparse = [name for name, var in wanted.items() if var.type == VarType.SELECTED_ROWS]
         if sparse:
             raise invalid_argument("filename", "None, as SelectedRows have a file each", f"{filename!r} for {sparse}")
-        with _opened(os.path.join(dirname or "", filename)) as stream:
+        with opened(os.path.join(dirname or "", filename)) as stream:
             found = read_combined(Reader(stream), wanted)
     elif dirname is None:
         raise invalid_argument("dirname", "a folder, or the parameters' bytes as `filename`", None)
     else:
         found = {}
         for name, var in wanted.items():
-            with _opened(os.path.join(dirname, name)) as stream:
+            with opened(os.path.join(dirname, name)) as stream:
                 reader = Reader(stream)
                 found[name] = read_selected_rows(reader) if var.type == VarType.SELECTED_ROWS else read_tensor(reader)
     for name, value in found.items():
@@ -174,7 +174,8 @@ def scope_value(name: str) -> LoDTensor:
     return found.tensor
 
 
-def _opened(path: str) -> Any:
+def opened(path: str) -> Any:
+    """A file to read; UnavailableError where there is none."""
     try:
         return open(path, "rb")
     except OSError as error:
@@ -270,7 +271,7 @@ def load_state(model_path: str, var_list: Any, lenient: bool) -> dict[str, Any]:
     if os.path.isfile(model_path):
         if var_list is None:
             raise invalid_argument("var_list", "the variables that the file holds", None)
-        with _opened(model_path) as stream:
+        with opened(model_path) as stream:
             return _arrays(_all_or_runtime_error(lambda: read_combined(Reader(stream), [var.name for var in var_list]), model_path))
     found: dict[str, LoDTensor] = {}
     if var_list is not None:
@@ -280,7 +281,7 @@ def load_state(model_path: str, var_list: Any, lenient: bool) -> dict[str, Any]:
         paths = {os.path.relpath(path, model_path).replace(os.sep, "/"): path for path in sorted(files)}
     for name, path in paths.items():
         try:
-            with _opened(path) as stream:
+            with opened(path) as stream:
                 found[name] = read_tensor(Reader(stream))
         except RuntimeError as error:
             if not lenient or var_list is not None:

@@ -9,15 +9,14 @@ from paddle_compat.core.clone import drop_blocks
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.variable import Variable
 
 
 def scaled_targets(program: Program, targets: list[Variable]) -> list[Variable]:
     """Append an operator for each target that hands it on: what is fetched has a name of its own."""
-    scale = find_op("scale")
-    assert scale is not None
+    scale = definition_of("scale")
     scaled = []
     with program_guard(program):
         for i, var in enumerate(targets):

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any
 
-from paddle_compat.core.errors import UnavailableError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.pickles import replacing
 from paddle_compat.core.selected_rows import SelectedRows
 from paddle_compat.core.streams import Reader, read_selected_rows, read_tensor, write_tensor
-
-
-def _opened(path: str) -> Any:
-    try:
-        return open(path, "rb")
-    except OSError as error:
-        raise UnavailableError(f"Cannot read `{path}`. Expected a file that holds a saved value. Received: {error.strerror}") from error
+from paddle_compat.static._files import opened
 
 
 def save_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
@@ -66,7 +58,7 @@ def load_lod_tensor(tensor: LoDTensor, str_file_name: str) -> int:
 
     Follows Paddle 2.6.
     """
-    with _opened(str_file_name) as stream:
+    with opened(str_file_name) as stream:
         return _take(tensor, Reader(stream))
 
 
@@ -162,7 +154,7 @@ def load_selected_rows(selected_rows: SelectedRows, str_file_name: str) -> int:
 
     Follows Paddle 2.6.
     """
-    with _opened(str_file_name) as stream:
+    with opened(str_file_name) as stream:
         reader = Reader(stream)
         selected_rows._home.value = read_selected_rows(reader).value
         return reader.offset

@@ -8,9 +8,9 @@ from paddle_compat._missing import missing
 from paddle_compat.core import scope as scopes
 from paddle_compat.core import serialize
 from paddle_compat.core._kernel_attributes import unlisted
-from paddle_compat.core.by_slots import definition_of
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import NotFoundError
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.op_protos import OpProto, all_protos
 from paddle_compat.core.program import Program
 from paddle_compat.static.executor import Executor

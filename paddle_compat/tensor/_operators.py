@@ -9,7 +9,7 @@ from typing import Any
 from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_error
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import (
@@ -171,9 +171,7 @@ def _bitwise(type_: str) -> Any:
             check(value, label, type_, BITS)
         if others and others[0].dtype != self.dtype:
             raise failed_assertion("y", f"the data type of x, {self.dtype}", others[0].dtype, type_)
-        operator = find_op(type_)
-        assert operator is not None
-        return operator(self, *others, _helper=type_)
+        return definition_of(type_)(self, *others, _helper=type_)
 
     return method
 

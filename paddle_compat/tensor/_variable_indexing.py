@@ -10,7 +10,7 @@ import numpy as np
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, type_error
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.variable import Variable
 
@@ -217,8 +217,7 @@ def as_variables(block: Any, values: list[Any]) -> list[Variable]:
 
 
 def call(type: str, *inputs: Any, **attrs: Any) -> Any:
-    definition = find_op(type)
-    assert definition is not None
+    definition = definition_of(type)
     helper = {"transpose2": "transpose", "assign_value": "assign"}.get(type, type)
     return definition(*inputs, _helper=helper, **attrs)
 

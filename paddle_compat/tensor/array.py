@@ -5,19 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode
 from paddle_compat.core.dtype import DTypeLike, VarType
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import array as ops
-from paddle_compat.static.nn._arguments import layer, need_variable
-
-
-def _eager(*values: Any) -> bool:
-    if any(isinstance(v, Variable) for v in values):
-        mode.settle_static()
-    return mode.in_dygraph_mode()
+from paddle_compat.static.nn._arguments import all_run_now, layer, need_variable
 
 
 def _need_list(array: Any, api: str) -> None:
@@ -60,7 +53,7 @@ def create_array(dtype: DTypeLike, initialized_list: Any = None) -> Any:
     for value in values:
         if not isinstance(value, (Variable, Tensor)):
             raise type_error("initialized_list", "Variables or Tensors", value, "create_array")
-    if _eager(*values):
+    if all_run_now(*values):
         return list(values)
     helper = layer("array")
     array = helper.create_variable(name=f"{helper.name}.out", type=VarType.LOD_TENSOR_ARRAY, dtype=dtype)
@@ -92,7 +85,7 @@ def array_write(x: Any, i: Any, array: Any = None) -> Any:
 
     Follows Paddle 1.8 and 2.6.
     """
-    if _eager(x, i):
+    if all_run_now(x, i):
         position = _position(i, "array_write")
         array = [] if array is None else array
         _need_list(array, "array_write")
@@ -133,7 +126,7 @@ def array_read(array: Any, i: Any) -> Any:
 
     Follows Paddle 1.8 and 2.6.
     """
-    if _eager(array, i):
+    if all_run_now(array, i):
         _need_list(array, "array_read")
         return array[_position(i, "array_read")]
     need_variable(i, "i", "array_read", ("int64",))
@@ -159,7 +152,7 @@ def array_length(array: Any) -> Any:
 
     Follows Paddle 1.8 and 2.6.
     """
-    if _eager(array):
+    if all_run_now(array):
         _need_list(array, "array_length")
         return len(array)
     _need_array(array, "array_length")
@@ -204,7 +197,7 @@ def tensor_array_to_tensor(input: Any, axis: int = 1, use_stack: bool = False, n
 
     Follows Paddle 2.6.
     """
-    if isinstance(input, list) and _eager(*input):
+    if isinstance(input, list) and all_run_now(*input):
         from paddle_compat.tensor.creation import to_tensor
         from paddle_compat.tensor.manipulation import concat, stack
 

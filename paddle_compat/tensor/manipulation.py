@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -476,16 +477,9 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     inner = 1
     for a, b in zip(of_x, of_y):
         inner *= max(left[a], right[b])
-    rows = reshape(transpose(x, rest_x + list(of_x)), [_product(sizes_x), inner])
-    columns = reshape(transpose(y, list(of_y) + rest_y), [inner, _product(sizes_y)])
+    rows = reshape(transpose(x, rest_x + list(of_x)), [math.prod(sizes_x), inner])
+    columns = reshape(transpose(y, list(of_y) + rest_y), [inner, math.prod(sizes_y)])
     return reshape(matmul(rows, columns), sizes_x + sizes_y)
-
-
-def _product(sizes: list[int]) -> int:
-    total = 1
-    for size in sizes:
-        total *= size
-    return total
 
 
 def tolist(x: Any) -> Any:

@@ -123,7 +123,7 @@ def switch_to_static_graph(func: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(func)
     def call(*args: Any, **kwargs: Any) -> Any:
-        with mode.inside_static():
+        with mode.inside(static=True):
             return func(*args, **kwargs)
 
     return call

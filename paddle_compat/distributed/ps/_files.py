@@ -18,7 +18,7 @@ from paddle_compat.distributed.ps._plan import Plan
 from paddle_compat.distributed.ps._training import Training
 from paddle_compat.engine import table_files
 from paddle_compat.engine.trainer import Parts, Trainer, trainer_of
-from paddle_compat.static._files import _opened, is_persistable, save_variables
+from paddle_compat.static._files import is_persistable, opened, save_variables
 
 
 class Kept(NamedTuple):
@@ -177,7 +177,7 @@ def _of(program: Program, only: Collection[str] | None) -> list[Kept]:
 
 def _read(dirname: str, name: str, parts: Sequence[Kept]) -> torch.Tensor:
     """A variable that is whole in its file; the parts in which servers have it say how high it is."""
-    with _opened(os.path.join(dirname, name)) as stream:
+    with opened(os.path.join(dirname, name)) as stream:
         value = read_tensor(Reader(stream))._tensor()
     height = max(part.begin + part.rows for part in parts if part.whole == name)
     if height and value.shape[:1] != (height,):

@@ -16,7 +16,7 @@ import torch
 
 from paddle_compat.core import block, by_slots, eager, mode
 from paddle_compat.core.errors import PreconditionNotMetError
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.op import Op, definition_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 
@@ -65,16 +65,14 @@ def runs_now(inputs: Iterable[Any]) -> bool:
 @cache
 def _known(type_: str) -> frozenset[str]:
     """The attributes that count: choices of kernels do not."""
-    definition = find_op(type_)
-    assert definition is not None
+    definition = definition_of(type_)
     return definition.required | definition.attrs.keys()
 
 
 @cache
 def _places(type_: str) -> tuple[tuple[int, ...], int]:
     """Where the computed outputs stand among all that the operator has in Paddle 1.8, and how many these are."""
-    definition = find_op(type_)
-    assert definition is not None
+    definition = definition_of(type_)
     slots = [s for s in definition.outputs if s.age in (0, 1) and not (s.described and s.optional)]
     return tuple(slots.index(s) if s in slots else len(slots) for s in definition.returns), len(slots)
 
@@ -151,7 +149,7 @@ def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
     if not any(isinstance(value, _value_class) for given in listed.values() for value in given):
         by_slots.trace(type_, inputs, outputs, attrs)  # values of Paddle 2.x
         return
-    definition = by_slots.definition_of(type_)
+    definition = definition_of(type_)
     targets = {slot.name: listed[slot.name] for slot in definition.returns if slot.name in listed}
     run(definition, by_slots.arguments(definition, inputs), attrs or {}, targets)
     described = [s.name for s in definition.outputs if s.described and listed.get(s.name) and definition.derives(s.name)]

@@ -19,7 +19,7 @@ from paddle_compat.core.errors import (
     type_error,
 )
 from paddle_compat.core.lod import LoDTensor, to_numpy
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import EagerParamBase, Tensor
@@ -30,8 +30,7 @@ _INTS = frozenset({VarType.UINT8, VarType.INT8, VarType.INT16, VarType.INT32, Va
 
 
 def _call(type_: str, *inputs: Any, **attrs: Any) -> Any:
-    definition = find_op(type_)
-    assert definition is not None, type_
+    definition = definition_of(type_)
     return _eager.run(definition, inputs, attrs)
 
 

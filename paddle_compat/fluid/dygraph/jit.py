@@ -112,7 +112,7 @@ def save_recording(recording: ConcreteProgram, dirname: str, feed: list[int] | N
     targets = [main.global_block().var(outputs[i].name) for i in (range(len(outputs)) if fetch is None else fetch)]
     from paddle_compat.core.place import CPUPlace
 
-    with mode.inside_static(), scope_guard(scope), program_guard(main, Program()):
+    with mode.inside(static=True), scope_guard(scope), program_guard(main, Program()):
         io.save_inference_model(dirname, names, targets, Executor(CPUPlace()), main_program=main)
 
 

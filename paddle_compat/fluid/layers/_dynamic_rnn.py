@@ -9,7 +9,7 @@ from typing import Any
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import Block
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.layers._arrays import array_to_lod_tensor, shrink_memory
@@ -275,8 +275,7 @@ def _fill_zero(block: Block, out: Variable) -> None:
 
 def _zero(helper_type: str) -> Variable:
     """What `fluid.layers.fill_constant([1], "int64", 0, force_cpu=True)` records."""
-    definition = find_op("fill_constant")
-    assert definition is not None
+    definition = definition_of("fill_constant")
     attrs: dict[str, Any] = {"shape": [1], "dtype": convert_dtype("int64"), "value": 0.0, "str_value": "0"}
     out: Variable = definition(force_cpu=True, _helper=layer(helper_type), **attrs)
     return out

@@ -11,8 +11,8 @@ import numpy as np
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, convert_dtype, dtype_name
-from paddle_compat.core.errors import UnknownDtypeError, UnknownOperatorError, type_error
-from paddle_compat.core.op import Op, find_op
+from paddle_compat.core.errors import UnknownDtypeError, type_error
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid.dygraph import _eager
@@ -20,14 +20,6 @@ from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.fluid.layers._types import TAKES
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-def operator(type_: str) -> Op:
-    """The operator of that type."""
-    found = find_op(type_)
-    if found is None:
-        raise UnknownOperatorError(type_)
-    return found
 
 
 def run(
@@ -52,7 +44,7 @@ def run(
     Returns:
         One value per computed output.
     """
-    definition = operator(type_)
+    definition = definition_of(type_)
     if _eager.runs_now(inputs):
         found = _eager.run(definition, inputs, attrs, outputs)
         # only Programs stop gradients behind operators that have some

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, default, is_float
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException
 
@@ -18,8 +18,7 @@ paddle: Any = importlib.import_module("paddle_compat")
 
 def call(type_: str, *inputs: Any, **attrs: Any) -> Any:
     """Record an operator by its type."""
-    found = find_op(type_)
-    assert found is not None, type_
+    found = definition_of(type_)
     return found(*inputs, **attrs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -12,7 +13,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
@@ -125,7 +126,7 @@ def _sync_batch_norm(
 
 def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], training: bool, name: str | None) -> Any:
     """Run or record an operator that normalizes batches and moves running statistics."""
-    definition: Any = find_op(type_)
+    definition = definition_of(type_)
     x, _, _, running_mean, running_var = inputs
     if isinstance(x, Tensor) or mode.in_dygraph_mode():
         y, mean, variance = definition(*inputs, **attrs)
@@ -280,7 +281,7 @@ def local_response_norm(
             flat = [-1, 1, *shape[1:]]
         else:
             rest = shape[2:] if not last else shape[1:]
-            middle = [rest[0], _product(rest[1:])] if not last else [_product(rest[1:-1]), rest[-1]]
+            middle = [rest[0], math.prod(rest[1:])] if not last else [math.prod(rest[1:-1]), rest[-1]]
             flat = [-1, 1, shape[1], *middle]
         pads = [before, behind, 0, 0, 0, 0] if last else [0, 0, 0, 0, before, behind]
         kernel3 = (1, 1, size) if last else (size, 1, 1)
@@ -288,13 +289,6 @@ def local_response_norm(
         mean = F.avg_pool3d(F.pad(rows, pad=pads, data_format="NCDHW"), kernel_size=kernel3, stride=1)
         mean = paddle.reshape(paddle.squeeze(mean, axis=1), shape=[-1, *shape[1:]])
     return paddle.divide(x, paddle.pow(paddle.scale(mean, scale=alpha, bias=k), beta), name=name)
-
-
-def _product(sizes: list[int]) -> int:
-    out = 1
-    for size in sizes:
-        out *= size
-    return out
 
 
 @paddle3(input="x", eps="epsilon")
@@ -335,8 +329,7 @@ def grouped(x: Any, groups: int, epsilon: float, weight: Any, bias: Any, data_fo
     """`group_norm`, whose outputs the helper of a layer may name."""
     if data_format not in ("NCL", "NLC", "NCHW", "NHWC", "NCDHW", "NDHWC"):
         raise invalid_argument("data_format", "'NCHW', 'NHWC' or the like", data_format, "group_norm")
-    definition = find_op("group_norm")
-    assert definition is not None
+    definition = definition_of("group_norm")
     layout = "NHWC" if data_format[-1] == "C" else "NCHW"
     outputs = None
     if helper is not None:

@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core import param_attr, unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnimplementedError, type_error
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 
@@ -66,8 +66,7 @@ def fill(var: Any, block: Any, type_: str, attrs: dict[str, Any], wide: str | No
     if half:
         attrs["dtype"] = int(VarType.FP32)
     if isinstance(var, Tensor):
-        definition = find_op(type_)
-        assert definition is not None
+        definition = definition_of(type_)
         with torch.no_grad():
             var._t.copy_(definition.fn(**attrs))
         return None

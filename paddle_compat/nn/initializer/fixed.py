@@ -14,7 +14,7 @@ from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType, dtype_name, numpy_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.infer import meta_of
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.initializer.base import Initializer, block_of, fill, seed_of
 
@@ -248,8 +248,7 @@ class Orthogonal(Initializer):
         rows, columns = shape[0], math.prod(shape[1:])
         tall = [max(rows, columns), min(rows, columns)]
         if isinstance(var, Tensor):
-            draw = find_op("gaussian_random")
-            assert draw is not None
+            draw = definition_of("gaussian_random")
             with torch.no_grad():
                 q, r = torch.linalg.qr(draw.fn(shape=tall, dtype=int(var.dtype)))
                 q = q * r.diagonal().sign()

@@ -6,15 +6,8 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument, need_given
 from paddle_compat.nn.initializer.base import Initializer, calculate_gain, fans, fill, seed_of
-
-
-def _check_given(api: str, **arguments: Any) -> None:
-    """Refuse None, as Paddle does in the constructors."""
-    for name, value in arguments.items():
-        if value is None:
-            raise failed_assertion(name, "a number", value, api)
 
 
 class Normal(Initializer):
@@ -39,7 +32,7 @@ class Normal(Initializer):
     _more: dict[str, Any] = {}  # further attributes
 
     def __init__(self, mean: float = 0.0, std: float = 1.0, name: str | None = None) -> None:
-        _check_given(type(self).__name__, mean=mean, std=std)
+        need_given(type(self).__name__, mean=mean, std=std)
         self._mean, self._std_dev, self._seed = mean, std, 0
 
     def forward(self, var: Any, block: Any = None) -> Any:
@@ -94,7 +87,7 @@ class Uniform(Initializer):
     """
 
     def __init__(self, low: float = -1.0, high: float = 1.0, name: str | None = None) -> None:
-        _check_given("Uniform", low=low, high=high)
+        need_given("Uniform", low=low, high=high)
         if high < low:
             raise failed_assertion("high", f"at least low, {low}", high, "Uniform")
         self._low, self._high, self._seed = low, high, 0

@@ -9,7 +9,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
 from paddle_compat.core.dtype import default, dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import Tensor
@@ -294,8 +294,7 @@ class BatchNorm(Layer):
             "data_layout": self._data_layout, "use_global_stats": self._use_global_stats,
             "trainable_statistics": self._trainable_statistics,
         }  # fmt: skip
-        definition = find_op("batch_norm")
-        assert definition is not None
+        definition = definition_of("batch_norm")
         inputs = (input, self.weight, self.bias, self._mean, self._variance)
         if isinstance(input, Tensor):
             out, mean, variance = definition(*inputs, **attrs)
@@ -554,8 +553,7 @@ class SpectralNorm(Layer):
         Returns:
             A tensor like `x`.
         """
-        definition = find_op("spectral_norm")
-        assert definition is not None
+        definition = definition_of("spectral_norm")
         attrs: dict[str, Any] = {"dim": self._dim, "power_iters": self._power_iters, "eps": self._epsilon}
         helper = None if isinstance(x, Tensor) else self._helper
         out = definition(x, self.weight_u, self.weight_v, _helper=helper, **attrs)

@@ -11,7 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import invalid_argument
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import device_guard
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.layer._rnn_cells import (
@@ -184,7 +184,7 @@ def _record_loop(
 ) -> tuple[Any, Any]:
     paddle = tensor_functions()
     While = import_module("paddle_compat.static.nn._blocks").While
-    less, assign, convert = (_definition(name) for name in ("less_than", "assign", "tensor_array_to_tensor"))
+    less, assign, convert = (definition_of(name) for name in ("less_than", "assign", "tensor_array_to_tensor"))
     inputs = inputs if time_major else map_leaves(_turned, inputs)
     first = leaves(inputs)[0]
     steps = paddle.shape(first)[0]
@@ -219,12 +219,6 @@ def _record_loop(
     if is_reverse:
         outputs = paddle.flip(outputs, axis=[0])
     return outputs if time_major else _turned(outputs), last
-
-
-def _definition(name: str) -> Any:
-    found = find_op(name)
-    assert found is not None
-    return found
 
 
 def _nest(like: Any, values: Any) -> Any:
@@ -333,8 +327,8 @@ class RNNBase(LayerList):
             initial_states = tuple(initial_states) if isinstance(initial_states, (list, tuple)) else (initial_states,)
         if not self.time_major:
             inputs = paddle.transpose(inputs, [1, 0, 2])
-        definition = _definition("rnn")
-        attrs = {
+        definition = definition_of("rnn")
+        attrs: dict[str, Any] = {
             "dropout_prob": self.dropout, "is_bidirec": self.num_directions == 2, "input_size": self.input_size,
             "hidden_size": self.hidden_size, "num_layers": self.num_layers, "mode": self.mode, "is_test": not self.training,
         }  # fmt: skip

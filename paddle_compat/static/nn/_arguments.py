@@ -34,6 +34,13 @@ def runs_now(value: Any) -> bool:
     return mode.in_dygraph_mode() and (isinstance(value, Tensor) or not mode.settle_static())
 
 
+def all_run_now(*values: Any) -> bool:
+    """Whether the call runs at once; a Variable among the values settles that it does not."""
+    if any(isinstance(v, Variable) for v in values):
+        mode.settle_static()
+    return mode.in_dygraph_mode()
+
+
 def need_type(value: Any, name: str, api: str, *types: type) -> None:
     """TypeError, unless the value is of one of these types."""
     if not isinstance(value, types):

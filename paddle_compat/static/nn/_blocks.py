@@ -10,7 +10,7 @@ from typing import Any
 from paddle_compat.core import attribute_variables
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.layer_helper import LayerHelper
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.program import Block, Program
 from paddle_compat.core.variable import Variable
 from paddle_compat.static.nn._arguments import layer, need_variable
@@ -18,9 +18,7 @@ from paddle_compat.static.nn._arguments import layer, need_variable
 
 def call(type_: str, *inputs: Any, **options: Any) -> Any:
     """Call an operator by its type; its outputs are named after it."""
-    found = find_op(type_)
-    assert found is not None, type_
-    return found(*inputs, _helper=layer(type_), **options)
+    return definition_of(type_)(*inputs, _helper=layer(type_), **options)
 
 
 def assign_to(value: Variable, target: Variable) -> None:

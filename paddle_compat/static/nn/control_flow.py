@@ -8,13 +8,12 @@ from functools import partial
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.static.nn._arguments import NUMBERS, layer, need_type, need_variable, static_only
+from paddle_compat.static.nn._arguments import NUMBERS, all_run_now, layer, need_type, need_variable, static_only
 from paddle_compat.static.nn._blocks import (
     ConditionalBlock,
     Switch,
@@ -29,13 +28,6 @@ from paddle_compat.tensor.creation import full
 
 Branch = Callable[[], Any]
 _prints = itertools.count()
-
-
-def _eager(*values: Any) -> bool:
-    """Whether the call runs at once; a Variable settles that it does not."""
-    if any(isinstance(v, Variable) for v in values):
-        mode.settle_static()
-    return mode.in_dygraph_mode()
 
 
 def _constant(value: bool | int | float, shape: list[int], dtype: str) -> Variable:
@@ -101,7 +93,7 @@ class _Pair:
 
 def branches(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str | None) -> Any:
     """`cond` of both ages."""
-    if _eager(pred):
+    if all_run_now(pred):
         chosen, which = (true_fn, "true_fn") if bool(pred) else (false_fn, "false_fn")
         if chosen is None:
             return None
@@ -271,7 +263,7 @@ def loop(cond: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, is_
     if not loop_vars:
         raise ValueError("Invalid value for argument `loop_vars` of `while_loop`. Expected at least one. Received: none")
     going = cond(*loop_vars)
-    if _eager(going):
+    if all_run_now(going):
         return _loop_at_once(cond, body, loop_vars, going)
     need_condition(going, "cond", "while_loop")
     recorded = While(going, is_test, name)

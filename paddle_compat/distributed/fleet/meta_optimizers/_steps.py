@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError
-from paddle_compat.core.op import find_op
+from paddle_compat.core.op import definition_of
 from paddle_compat.core.rings import ring_of
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import eager_backward
@@ -320,8 +320,7 @@ def _number(given: dict[str, Any], name: str, otherwise: int = 0) -> int:
 
 def _kernel(type_: str) -> Any:
     """What an operator does to torch tensors."""
-    found = find_op(type_)
-    assert found is not None, type_
+    found = definition_of(type_)
     return found.fn
 
 
