@@ -23,7 +23,7 @@ from paddle_compat.tensor._shapes import as_list, numbers, shape_inputs
 _COMMON = BOOL + NUMBERS
 
 
-def _repeats(x: Any, values: Any, label: str, api: str, unknown: int) -> tuple[Any, list[Any] | None, list[int]]:
+def _repeats(values: Any, label: str, api: str, unknown: int) -> tuple[Any, list[Any] | None, list[int]]:
     listed = values if isinstance(values, (list, tuple)) else [values] if api == "expand" else []
     for value in listed:
         # Paddle asks each tensor whether it has one element, and throws the answer away in static mode
@@ -59,7 +59,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
         return manipulation.expand_v2(x, shape=numbers(shape))
     if isinstance(shape, (list, tuple)) and not all(is_tensor(n) or hasattr(n, "__index__") for n in shape):
         raise failed_assertion("shape", "ints and tensors", shape, "expand")
-    return _expanded(x, shape, _repeats(x, shape, "shape", "expand", -2), "expand", name)
+    return _expanded(x, shape, _repeats(shape, "shape", "expand", -2), "expand", name)
 
 
 def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]], api: str, name: str | None) -> Any:
@@ -172,7 +172,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
         return manipulation.tile(x, repeat_times=times)
     if not is_tensor(repeat_times):
         need(repeat_times, "repeat_times", "tile", list, tuple)
-    whole, listed, written = _repeats(x, repeat_times, "repeat_times", "tile", -1)
+    whole, listed, written = _repeats(repeat_times, "repeat_times", "tile", -1)
     check(x, "x", "tile", _COMMON)
     if whole is None and any(not is_tensor(n) and n <= 0 for n in repeat_times):
         raise failed_assertion("repeat_times", "numbers above 0", repeat_times, "tile")

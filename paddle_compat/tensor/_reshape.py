@@ -483,7 +483,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     return manipulation.tensor_unfold(x, axis=axis, size=size, step=step)
 
 
-def _at_least(rank: int, api: str, inputs: tuple[Any, ...], raised: Any) -> Any:
+def _at_least(inputs: tuple[Any, ...], raised: Any) -> Any:
     from paddle_compat.tensor.creation import to_tensor
 
     out = [raised(value if is_tensor(value) else to_tensor(value)) for value in inputs]
@@ -506,7 +506,7 @@ def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    return _at_least(1, "atleast_1d", inputs, lambda v: reshape(v, [1]) if not v.shape else v)
+    return _at_least(inputs, lambda v: reshape(v, [1]) if not v.shape else v)
 
 
 def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
@@ -530,7 +530,7 @@ def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
         rank = len(value.shape)
         return reshape(value, [1, 1]) if rank == 0 else unsqueeze(value, 0) if rank == 1 else value
 
-    return _at_least(2, "atleast_2d", inputs, raised)
+    return _at_least(inputs, raised)
 
 
 def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
@@ -556,7 +556,7 @@ def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
             return reshape(value, [1, 1, 1])
         return unsqueeze(value, [0, 2]) if rank == 1 else unsqueeze(value, 2) if rank == 2 else value
 
-    return _at_least(3, "atleast_3d", inputs, raised)
+    return _at_least(inputs, raised)
 
 
 reshape_, flatten_, squeeze_, unsqueeze_ = map(in_place, (reshape, flatten, squeeze, unsqueeze))

@@ -41,7 +41,7 @@ _COMMON = BOOL + NUMBERS
 _DOUBLE = ("float32", "float64")
 
 
-def _bounds(x: Any, given: dict[str, Any], api: str) -> tuple[dict[str, Any], dict[str, Any], list[int]]:
+def _bounds(given: dict[str, Any], api: str) -> tuple[dict[str, Any], dict[str, Any], list[int]]:
     """Starts, ends, strides as an operator takes them: tensors, attributes, and which dimensions are known."""
     tensors: dict[str, Any] = {}
     attrs: dict[str, Any] = {}
@@ -95,7 +95,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
         axes = [a % len(input.shape) for a in axes]
         return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
     helper = named("slice")
-    tensors, attrs, flags = _bounds(input, {"starts": starts, "ends": ends}, "slice")
+    tensors, attrs, flags = _bounds({"starts": starts, "ends": ends}, "slice")
     flags = flags or [-1] * len(axes)
     (start, start_list), (end, end_list) = tensors["starts"], tensors["ends"]
     return indexing.slice_(input, start, end, start_list, end_list, axes=list(axes), infer_flags=flags, _helper=helper, **attrs)
@@ -131,7 +131,7 @@ def strided_slice(x: Any, axes: Any, starts: Any, ends: Any, strides: Any, name:
             if is_tensor(value):
                 check(value, label, "strided_slice", ("int32",))
     helper = named("strided_slice", name)
-    tensors, attrs, flags = _bounds(x, {"starts": starts, "ends": ends, "strides": strides}, "strided_slice")
+    tensors, attrs, flags = _bounds({"starts": starts, "ends": ends, "strides": strides}, "strided_slice")
     (a, a_list), (b, b_list), (c, c_list) = (tensors[n] for n in ("starts", "ends", "strides"))
     attrs["infer_flags"] = flags or [-1] * len(axes)
     return indexing.strided_slice(x, a, b, c, a_list, b_list, c_list, axes=list(axes), _helper=helper, **attrs)

@@ -57,7 +57,7 @@ class Training:
         merge = strategy.gradient_merge
         with program_guard(program, taken.startup):
             if merge.enable and merge.k_steps > 1:
-                sums, adds = _added_up(block, pairs, merge.k_steps)
+                sums, adds = _added_up(block, pairs)
                 if merge.avg:
                     _divide(block, [sums[grad.name] for _, grad in pairs], merge.k_steps)
                 pairs = [(param, block.vars[sums[grad.name]]) for param, grad in pairs]
@@ -82,7 +82,7 @@ def _mark(block: Block, taken: capture.Capture) -> None:
         block.vars[name].stop_gradient = tensor.stop_gradient
 
 
-def _added_up(block: Block, pairs: Pairs, steps: int) -> tuple[dict[str, str], list[Any]]:
+def _added_up(block: Block, pairs: Pairs) -> tuple[dict[str, str], list[Any]]:
     """Variables of the sums of gradients, and the operators that add to them."""
     sums: dict[str, str] = {}
     adds = []

@@ -105,7 +105,7 @@ def reduce_scatter(tensor: Any, given: Any, op: int, group: Group | None, sync_o
         return None
     check_stream(sync_op, use_calc_stream)
     if _static.records(tensor, "tensor", "reduce_scatter"):
-        _static.reduce_scatter(tensor, given, op, group, sync_op)
+        _static.reduce_scatter(tensor, given, op, group)
         return None
     met, value = _groups.meeting(group), value_of(tensor, "tensor", api)
     kind, row = _kind(op, value, api), _summable(value)

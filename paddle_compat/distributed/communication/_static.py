@@ -77,7 +77,7 @@ def broadcast(tensor: Variable, src: int, group: Group | None, sync_op: bool) ->
     _append("c_broadcast", tensor, {"X": [tensor]}, {"Out": [tensor]}, group, root=_root(src, group), use_calc_stream=sync_op)
 
 
-def reduce_scatter(tensor: Variable, given: Any, op: int, group: Group | None, sync_op: bool) -> None:
+def reduce_scatter(tensor: Variable, given: Any, op: int, group: Group | None) -> None:
     """`reduce_scatter`, into the tensor."""
     if _kind(op, "reduce_scatter") != "sum":
         raise UnsupportedError("paddle.distributed.reduce_scatter", "op", "ReduceOp.SUM in static mode, or eager mode")

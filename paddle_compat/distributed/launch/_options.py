@@ -138,15 +138,6 @@ def parse(arguments: Sequence[str]) -> Options:
     )
 
 
-def parse_servers(arguments: Sequence[str]) -> Options:
-    """The options of Paddle 1.8's `paddle.distributed.launch_ps`.
-
-    Args:
-        arguments: the command line.
-    """
-    return servers_of(read_servers(arguments))
-
-
 def read_servers(arguments: Sequence[str]) -> argparse.Namespace:
     """What the words of `paddle.distributed.launch_ps` say.
 

@@ -200,7 +200,7 @@ def tril(input: Variable, diagonal: int = 0, name: str | None = None) -> Variabl
 
     Follows Paddle 1.8.
     """
-    return _triangle(LayerHelper("tril", name=name), input, diagonal, name, lower=True)
+    return _triangle(LayerHelper("tril", name=name), input, diagonal, lower=True)
 
 
 @layer
@@ -222,10 +222,10 @@ def triu(input: Variable, diagonal: int = 0, name: str | None = None) -> Variabl
 
     Follows Paddle 1.8.
     """
-    return _triangle(LayerHelper("triu", name=name), input, diagonal, name, lower=False)
+    return _triangle(LayerHelper("triu", name=name), input, diagonal, lower=False)
 
 
-def _triangle(helper: LayerHelper, input: Variable, diagonal: int, name: str | None, lower: bool) -> Variable:
+def _triangle(helper: LayerHelper, input: Variable, diagonal: int, lower: bool) -> Variable:
     if len(input.shape) < 2:
         raise ValueError(f"Invalid value for argument `input`. Expected at least 2 dimensions. Received: {len(input.shape)}")
     if not isinstance(diagonal, int):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.jit.dy2static._branches import rebuilt
 from paddle_compat.static.input import InputSpec
@@ -175,8 +175,3 @@ def _fits(tensor: Tensor, spec: InputSpec) -> bool:
     shape = tensor.shape
     same = spec.dtype is None or convert_dtype(tensor.dtype) == spec.dtype
     return same and len(shape) == len(spec.shape) and all(d in (-1, n) for d, n in zip(spec.shape, shape))
-
-
-def is_float_spec(spec: InputSpec) -> bool:
-    """Whether gradients may flow to what it describes."""
-    return spec.dtype in (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64, VarType.COMPLEX64, VarType.COMPLEX128)

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Sequence
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # methods that change a list or dict where it stands
 CHANGING = frozenset({"append", "pop", "extend", "insert", "remove", "clear", "update", "setdefault", "popitem", "reverse", "sort"})
 APPENDING = frozenset({"append", "pop"})
@@ -152,19 +151,6 @@ def _exposed(node: ast.stmt) -> tuple[set[str], set[str]]:
     if isinstance(node, _SCOPES):
         return set(loads(node)), {node.name} if hasattr(node, "name") else set()
     return set(loads(node)), set()
-
-
-def local_functions(body: Sequence[ast.stmt]) -> list[ast.AST]:
-    """The function definitions that stand in this scope."""
-    found: list[ast.AST] = []
-    stack: list[ast.AST] = list(body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            found.append(node)
-        elif not isinstance(node, (ast.Lambda, ast.ClassDef)):
-            stack += ast.iter_child_nodes(node)
-    return found
 
 
 def own_nodes(body: Iterable[ast.AST]) -> list[ast.AST]:

@@ -22,7 +22,7 @@ from processes import ROOT, write_files
 
 from paddle_compat.distributed.fleet.launch import launch as fleet_launch
 from paddle_compat.distributed.launch._addresses import free_ports
-from paddle_compat.distributed.launch._options import parse_servers
+from paddle_compat.distributed.launch._options import read_servers, servers_of
 from paddle_compat.distributed.launch.main import launch, run
 
 REFERENCES = Path(__file__).resolve().parents[2] / "references"
@@ -32,7 +32,8 @@ REFERENCES = Path(__file__).resolve().parents[2] / "references"
 def test_processes_are_told_what_the_wheel_tells_them(launcher: Launcher, tmp_path: Path, version: str, case: str) -> None:
     module, options = launches.CASES[version][case]
     (tmp_path / "train.py").write_text(launches.SCRIPT)
-    how = {"launch": launch, "fleet.launch": fleet_launch, "launch_ps": lambda words: run(parse_servers, words)}[module]
+    launchers = {"launch": launch, "fleet.launch": fleet_launch, "launch_ps": lambda words: run(servers_of, read_servers(words))}
+    how = launchers[module]
     assert launcher(*options, "train.py", *launches.WORDS, how=how) == 0
     recorded = json.loads((REFERENCES / f"launches_{version}.json").read_text())[case]
     ours = launches.told(tmp_path)

@@ -11,7 +11,7 @@ import torch
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError
 from paddle_compat.distributed.launch import _addresses
 from paddle_compat.distributed.launch._collective import run
-from paddle_compat.distributed.launch._options import parse, parse_servers
+from paddle_compat.distributed.launch._options import parse, read_servers, servers_of
 from paddle_compat.distributed.launch.main import launch
 
 NO_GPU = pytest.mark.skipif(torch.cuda.is_available(), reason="there are GPUs")
@@ -112,7 +112,7 @@ def test_machines_that_do_not_fit(line: str, text: str, monkeypatch: pytest.Monk
 
 def test_several_machines_of_launch_ps() -> None:
     with pytest.raises(UnsupportedError, match="--servers and --trainers"):
-        parse_servers(["--cluster_node_ips", "a,b", "t.py"])
+        servers_of(read_servers(["--cluster_node_ips", "a,b", "t.py"]))
 
 
 def test_a_wrong_option_leaves_with_a_message(capsys: pytest.CaptureFixture[str]) -> None:
