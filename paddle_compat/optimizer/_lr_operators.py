@@ -2,35 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 from paddle_compat.optimizer import _lr_cycles as cycles
 from paddle_compat.optimizer import _lr_decays as decays
+from paddle_compat.optimizer import _lr_formulas as formulas
 from paddle_compat.optimizer._counter import step_counter
 from paddle_compat.static.variables import make_global_var
-
-
-def _step(begin: int = 0) -> Any:
-    """The number of the step as float32: 0 in the first run unless `begin` says otherwise."""
-    from paddle_compat.tensor import cast
-
-    return cast(step_counter(2, "@LR_DECAY_COUNTER@", begin), "float32")
-
-
-def _schedule() -> Any:
-    """What the operators of a schedule are recorded under."""
-    return default_main_program()._lr_schedule_guard()
-
-
-def _periods(decay_steps: int, staircase: bool) -> Any:
-    """How many times `decay_steps` steps have been taken; whole times for a staircase."""
-    periods = _step() / decay_steps
-    return periods.floor() if staircase else periods
 
 
 def autoincreased_step_counter(counter_name: str | None = None, begin: int = 1, step: int = 1) -> Any:
@@ -60,8 +41,8 @@ def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> A
     """
     if mode.in_dygraph_mode():
         return decays.NoamDecay(d_model, warmup_steps, learning_rate=learning_rate)
-    with _schedule():
-        step = _step(1)
+    with formulas.schedule():
+        step = formulas.step_number(2, 1)
         return learning_rate * (d_model**-0.5) * (step**-0.5).minimum((warmup_steps**-1.5) * step)
 
 
@@ -91,8 +72,7 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
     """
     if mode.in_dygraph_mode():
         return decays.ExponentialDecay(learning_rate, decay_rate)
-    with _schedule():
-        return learning_rate * (decay_rate ** _periods(decay_steps, staircase))
+    return formulas.exponential(2, learning_rate, decay_steps, decay_rate, staircase)
 
 
 def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -107,8 +87,7 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
     """
     if mode.in_dygraph_mode():
         return decays.NaturalExpDecay(learning_rate, decay_rate)
-    with _schedule():
-        return learning_rate * (-1 * decay_rate * _periods(decay_steps, staircase)).exp()
+    return formulas.natural_exp(2, learning_rate, decay_steps, decay_rate, staircase)
 
 
 def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -123,8 +102,7 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
     """
     if mode.in_dygraph_mode():
         return decays.InverseTimeDecay(learning_rate, decay_rate)
-    with _schedule():
-        return learning_rate / (1 + decay_rate * _periods(decay_steps, staircase))
+    return formulas.inverse_time(2, learning_rate, decay_steps, decay_rate, staircase)
 
 
 def polynomial_decay(
@@ -145,14 +123,14 @@ def polynomial_decay(
     from paddle_compat.static.nn.control_flow import cond
     from paddle_compat.tensor import full
 
-    with _schedule():
-        step, length = _step(), decay_steps
+    with formulas.schedule():
+        step, length = formulas.step_number(2), decay_steps
         if cycle:
             rounds, one = (step / decay_steps).ceil(), full([1], 1.0, "float32")
             length = decay_steps * cond(step == 0.0, lambda: one, lambda: rounds)
         else:
             step = step.minimum(full([1], float(decay_steps), "float32"))
-        return (learning_rate - end_learning_rate) * ((1 - step / length) ** power) + end_learning_rate
+        return formulas.polynomial(learning_rate, end_learning_rate, step, length, power)
 
 
 def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
@@ -178,8 +156,8 @@ def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
     from paddle_compat.static.nn.control_flow import Switch
     from paddle_compat.tensor import assign, full
 
-    with _schedule():
-        step = _step()
+    with formulas.schedule():
+        step = formulas.step_number(2)
         rate = make_global_var(2, [1], 0.0, "float32", True, False, "learning_rate")
         with Switch() as switch:
             for boundary, value in zip(boundaries, values):
@@ -209,8 +187,7 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
     rate: Any = learning_rate
     if mode.in_dygraph_mode():
         return cycles.CosineAnnealingDecay(rate, epochs)
-    with _schedule():
-        return rate * 0.5 * ((_periods(step_each_epoch, True) * math.pi / epochs).cos() + 1)
+    return formulas.cosine(2, rate, step_each_epoch, epochs)
 
 
 def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float) -> Any:
@@ -230,11 +207,11 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
     from paddle_compat.static.nn.control_flow import cond
     from paddle_compat.tensor import assign, full
 
-    with _schedule():
+    with formulas.schedule():
         dtype = learning_rate.dtype if isinstance(learning_rate, Variable) else "float32"
         warm = make_global_var(2, [1], 0.0, dtype, True, False, "learning_rate_warmup")
         after = learning_rate if isinstance(learning_rate, Variable) else full([1], float(learning_rate), dtype)
-        step, slope = _step(), float(end_lr) - float(start_lr)
+        step, slope = formulas.step_number(2), float(end_lr) - float(start_lr)
         rate = cond(step < warmup_steps, lambda: start_lr + slope * (step / float(warmup_steps)), lambda: after)
         assign(rate, warm)
         return warm

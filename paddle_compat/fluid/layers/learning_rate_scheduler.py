@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
-from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 from paddle_compat.fluid import layers
 from paddle_compat.fluid.dygraph import learning_rate_scheduler as decays
-from paddle_compat.optimizer._counter import step_counter
+from paddle_compat.optimizer import _lr_formulas as formulas
 
 __all__ = [
     "cosine_decay", "exponential_decay", "inverse_time_decay", "linear_lr_warmup", "natural_exp_decay", "noam_decay",
@@ -21,20 +19,7 @@ __all__ = [
 
 
 def _decay_step_counter(begin: int = 0) -> Any:
-    """The number of the step as float32: 0 in the first run unless `begin` says otherwise."""
-    return layers.cast(step_counter(1, "@LR_DECAY_COUNTER@", begin), "float32")
-
-
-def _schedule() -> Any:
-    """What the operators of a schedule are recorded under."""
-    mode.settle_static()
-    return default_main_program()._lr_schedule_guard()
-
-
-def _periods(decay_steps: int, staircase: bool) -> Any:
-    """How many times `decay_steps` steps have been taken; whole times for a staircase."""
-    periods = _decay_step_counter() / decay_steps
-    return layers.floor(periods) if staircase else periods
+    return formulas.step_number(1, begin)
 
 
 def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> Any:
@@ -58,9 +43,9 @@ def noam_decay(d_model: int, warmup_steps: int, learning_rate: float = 1.0) -> A
 
     Follows Paddle 1.8.
     """
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.NoamDecay(d_model, warmup_steps, learning_rate=learning_rate)
-    with _schedule():
+    with formulas.schedule():
         step = _decay_step_counter(1)
         decaying = step**-0.5
         warming = (warmup_steps**-1.5) * step
@@ -89,10 +74,9 @@ def exponential_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
     Follows Paddle 1.8.
     """
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.ExponentialDecay(learning_rate, decay_steps, decay_rate, staircase)
-    with _schedule():
-        return learning_rate * (decay_rate ** _periods(decay_steps, staircase))
+    return formulas.exponential(1, learning_rate, decay_steps, decay_rate, staircase)
 
 
 def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -116,10 +100,9 @@ def natural_exp_decay(learning_rate: Any, decay_steps: int, decay_rate: float, s
 
     Follows Paddle 1.8.
     """
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.NaturalExpDecay(learning_rate, decay_steps, decay_rate, staircase)
-    with _schedule():
-        return learning_rate * layers.exp(-1 * decay_rate * _periods(decay_steps, staircase))
+    return formulas.natural_exp(1, learning_rate, decay_steps, decay_rate, staircase)
 
 
 def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, staircase: bool = False) -> Any:
@@ -143,10 +126,9 @@ def inverse_time_decay(learning_rate: Any, decay_steps: int, decay_rate: float, 
 
     Follows Paddle 1.8.
     """
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.InverseTimeDecay(learning_rate, decay_steps, decay_rate, staircase)
-    with _schedule():
-        return learning_rate / (1 + decay_rate * _periods(decay_steps, staircase))
+    return formulas.inverse_time(1, learning_rate, decay_steps, decay_rate, staircase)
 
 
 def polynomial_decay(
@@ -174,9 +156,9 @@ def polynomial_decay(
 
     Follows Paddle 1.8.
     """
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.PolynomialDecay(learning_rate, decay_steps, end_learning_rate, power, cycle)
-    with _schedule():
+    with formulas.schedule():
         step, length = _decay_step_counter(), decay_steps
         if cycle:
             rounds = layers.ceil(step / decay_steps)
@@ -188,7 +170,7 @@ def polynomial_decay(
         else:
             last = layers.fill_constant(shape=[1], dtype="float32", value=float(decay_steps))
             step = layers.elementwise_min(x=step, y=last)
-        return (learning_rate - end_learning_rate) * ((1 - step / length) ** power) + end_learning_rate
+        return formulas.polynomial(learning_rate, end_learning_rate, step, length, power)
 
 
 def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
@@ -218,9 +200,9 @@ def piecewise_decay(boundaries: list[int], values: list[float]) -> Any:
             f"Invalid value for argument `values` of `piecewise_decay`. Expected {len(boundaries) + 1} values, one "
             f"more than boundaries. Received: {len(values)}"
         )
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.PiecewiseDecay(boundaries, values, 0)
-    with _schedule():
+    with formulas.schedule():
         step = _decay_step_counter()
         rate = layers.create_global_var([1], 0.0, "float32", persistable=True, name="learning_rate")
         with layers.Switch() as switch:
@@ -260,12 +242,9 @@ def cosine_decay(learning_rate: Any, step_each_epoch: int, epochs: int) -> Any:
     """
     if not isinstance(learning_rate, (float, Variable)):
         raise type_error("learning_rate", "float or Variable", learning_rate, "cosine_decay")
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.CosineDecay(learning_rate, step_each_epoch, epochs)  # type: ignore[arg-type]
-    with _schedule():
-        epoch = layers.floor(_decay_step_counter() / step_each_epoch)
-        rate: Any = learning_rate
-        return rate * 0.5 * (layers.cos(epoch * math.pi / epochs) + 1)
+    return formulas.cosine(1, learning_rate, step_each_epoch, epochs)
 
 
 def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end_lr: float) -> Any:
@@ -291,9 +270,9 @@ def linear_lr_warmup(learning_rate: Any, warmup_steps: int, start_lr: float, end
     """
     dtype = learning_rate.dtype if isinstance(learning_rate, Variable) else "float32"
     slope = float(end_lr) - float(start_lr)
-    if mode._static is False:
+    if not mode.settle_static():
         return decays.LinearLrWarmup(learning_rate, warmup_steps, start_lr, end_lr)
-    with _schedule():
+    with formulas.schedule():
         rate = layers.create_global_var([1], 0.0, dtype, persistable=True, name="learning_rate_warmup")
         step = _decay_step_counter()
         with layers.Switch() as switch:
