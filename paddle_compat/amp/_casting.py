@@ -214,7 +214,7 @@ def _lists(level: str, dtype: str, white: Iterable[str] | None, black: Iterable[
     allowed, blocked = white_list()[dtype][level], black_list()[dtype][level]
     wanted, refused = set(white or ()), set(black or ())
     if wanted & refused:
-        raise ValueError("Custom white list overlap custom black list")
+        raise ValueError(f"Custom white list overlap custom black list. Both have: {sorted(wanted & refused)}")
     return (allowed | wanted) - refused, (blocked - wanted) | refused
 
 

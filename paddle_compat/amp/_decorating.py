@@ -50,7 +50,9 @@ def _excluded(layers: Any) -> tuple[set[int], tuple[type, ...]]:
     if not isinstance(some, (list, tuple)) or not all(
         isinstance(layer, Layer) or isinstance(layer, type) and issubclass(layer, Layer) for layer in some
     ):
-        raise TypeError("excluded_layers must be either a nn.Layer instance/type or a list of nn.Layer instances/types.")
+        raise TypeError(
+            f"excluded_layers must be either a nn.Layer instance/type or a list of nn.Layer instances/types. Received: {layers!r}"
+        )
     ids = {id(sub) for layer in some if isinstance(layer, Layer) for sub in layer.sublayers(include_self=True)}
     return ids, tuple(layer for layer in some if isinstance(layer, type))
 

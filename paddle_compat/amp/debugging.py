@@ -404,7 +404,7 @@ def check_layer_numerics(func: Callable[..., Any]) -> Callable[..., Any]:
         if not args:
             raise RuntimeError("No elements found in args.")
         if not isinstance(args[0], Tensor):
-            raise RuntimeError("First input of this layer must be tensor.")
+            raise RuntimeError(f"First input of this layer must be tensor. Received: {type(args[0]).__name__}")
         if args[0]._t.is_floating_point():
             _checked(args[0]._t, "enable_check_model_nan_inf", "", DebugMode.CHECK_NAN_INF_AND_ABORT)
         former, _checker = _checker, _EVERYTHING

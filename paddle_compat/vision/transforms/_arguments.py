@@ -29,11 +29,11 @@ def new_size(old: Sequence[int], size: Any) -> tuple[int, int] | None:
 def padding_of(padding: Any, fill: Any, mode: str) -> tuple[int, int, int, int]:
     """How many pixels come on the left, on top, on the right and below."""
     if not isinstance(padding, (numbers.Number, list, tuple)):
-        raise TypeError("Got inappropriate padding arg")
+        raise TypeError(f"Got inappropriate padding arg: {padding!r}")
     if not isinstance(fill, (numbers.Number, str, list, tuple)):
-        raise TypeError("Got inappropriate fill arg")
+        raise TypeError(f"Got inappropriate fill arg: {fill!r}")
     if not isinstance(mode, str):
-        raise TypeError("Got inappropriate padding_mode arg")
+        raise TypeError(f"Got inappropriate padding_mode arg: {mode!r}")
     if isinstance(padding, Sequence) and len(padding) not in (2, 4):
         raise ValueError(f"Padding must be an int or a 2, or 4 element tuple, not a {len(padding)} element tuple")
     assert mode in ("constant", "edge", "reflect", "symmetric"), "Padding mode should be either constant, edge, reflect or symmetric"

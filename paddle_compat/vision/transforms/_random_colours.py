@@ -76,7 +76,7 @@ class ContrastTransform(BaseTransform):
     def __init__(self, value: Any, keys: Any = None) -> None:
         super().__init__(keys)
         if isinstance(value, numbers.Number) and value < 0:  # type: ignore[operator]
-            raise ValueError("contrast value should be non-negative")
+            raise ValueError(f"contrast value should be non-negative. Received: {value}")
         self.value = _range(value, "contrast")
 
     def _apply_image(self, img: Any) -> Any:

@@ -259,17 +259,17 @@ class RandomAffine(BaseTransform):
         if translate is not None:
             _sequence(translate, "translate")
             if not all(0.0 <= share <= 1.0 for share in translate):
-                raise ValueError("translation values should be between 0 and 1")
+                raise ValueError(f"translation values should be between 0 and 1. Received: {translate}")
         self.translate = translate
         if scale is not None:
             _sequence(scale, "scale")
             if any(factor <= 0 for factor in scale):
-                raise ValueError("scale values should be positive")
+                raise ValueError(f"scale values should be positive. Received: {scale}")
         self.scale = scale
         self.shear = None if shear is None else _angles(shear, "shear", (2, 4))
         self.fill = 0 if fill is None else fill
         if not isinstance(self.fill, (Sequence, numbers.Number)):
-            raise TypeError("Fill should be either a sequence or a number.")
+            raise TypeError(f"Fill should be either a sequence or a number. Received: {fill!r}")
         if center is not None:
             _sequence(center, "center")
         self.center = center
@@ -321,10 +321,10 @@ class RandomRotation(BaseTransform):
     ) -> None:
         if isinstance(degrees, numbers.Number):
             if degrees < 0:  # type: ignore[operator]
-                raise ValueError("If degrees is a single number, it must be positive.")
+                raise ValueError(f"If degrees is a single number, it must be positive. Received: {degrees}")
             degrees = (-degrees, degrees)  # type: ignore[operator]
         elif len(degrees) != 2:
-            raise ValueError("If degrees is a sequence, it must be of len 2.")
+            raise ValueError(f"If degrees is a sequence, it must be of len 2. Received: {degrees}")
         self.degrees = degrees
         super().__init__(keys)
         self.interpolation, self.expand, self.center, self.fill = interpolation, expand, center, fill
@@ -435,7 +435,7 @@ class RandomErasing(BaseTransform):
         assert 0 <= prob <= 1, "The probability should be in range [0, 1]"
         assert isinstance(value, (numbers.Number, str, tuple, list)), "value should be a number, tuple, list or str"
         if isinstance(value, str) and value != "random":
-            raise ValueError("value must be 'random' when type is str")
+            raise ValueError(f"value must be 'random' when type is str. Received: {value!r}")
         self.prob, self.scale, self.ratio, self.value, self.inplace = prob, scale, ratio, value, inplace
 
     def _get_param(self, img: Any) -> tuple[Any, ...]:
@@ -444,7 +444,10 @@ class RandomErasing(BaseTransform):
         tensor = F._is_tensor_image(img)
         channels = img.shape[-3] if tensor else 1 if np.asarray(img).ndim == 2 else np.asarray(img).shape[2]
         if isinstance(self.value, (list, tuple)) and len(self.value) not in (1, channels):
-            raise ValueError("Value should be a single number or a sequence with length equals to image's channel.")
+            raise ValueError(
+                "Value should be a single number or a sequence with length equals to image's channel. "
+                f"Received: {len(self.value)} values for {channels} channels"
+            )
         low, high = (np.log(part) for part in self.ratio)
         for _ in range(10):
             area = np.random.uniform(self.scale[0], self.scale[1]) * (width * height)

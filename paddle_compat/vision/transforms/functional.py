@@ -319,7 +319,7 @@ def affine(
     kind = _for(img)
     angle, translate, shear = _motion(angle, translate, scale, shear)
     if center is not None and not isinstance(center, (list, tuple)):
-        raise TypeError("Argument center should be a sequence")
+        raise TypeError(f"Argument center should be a sequence. Received: {center!r}")
     if kind is F_cv2:
         return F_cv2.affine(img, angle, translate, scale, shear, interpolation, fill, center)
     if kind is F_pil:
@@ -334,15 +334,15 @@ def affine(
 def _motion(angle: Any, translate: Any, scale: Any, shear: Any) -> tuple[float, Sequence[float], Sequence[float]]:
     """Angle, translation and the two shears of `affine`, checked."""
     if not isinstance(angle, (int, float)):
-        raise TypeError("Argument angle should be int or float")
+        raise TypeError(f"Argument angle should be int or float. Received: {angle!r}")
     if not isinstance(translate, (list, tuple)):
-        raise TypeError("Argument translate should be a sequence")
+        raise TypeError(f"Argument translate should be a sequence. Received: {translate!r}")
     if len(translate) != 2:
-        raise ValueError("Argument translate should be a sequence of length 2")
+        raise ValueError(f"Argument translate should be a sequence of length 2. Received: {translate!r}")
     if scale <= 0.0:
-        raise ValueError("Argument scale should be positive")
+        raise ValueError(f"Argument scale should be positive. Received: {scale}")
     if not isinstance(shear, (numbers.Number, list, tuple)):
-        raise TypeError("Shear should be either a single value or a sequence of two values")
+        raise TypeError(f"Shear should be either a single value or a sequence of two values. Received: {shear!r}")
     shear = [shear, 0.0] if isinstance(shear, numbers.Number) else [*shear]
     shear = shear * 2 if len(shear) == 1 else shear
     if len(shear) != 2:

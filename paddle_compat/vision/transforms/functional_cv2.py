@@ -146,7 +146,7 @@ def perspective(img: Array, startpoints: Any, endpoints: Any, interpolation: str
 def to_grayscale(img: Array, num_output_channels: int = 1) -> Array:
     """The image in greys, [H, W, 1] or [H, W, 3]."""
     if num_output_channels not in (1, 3):
-        raise ValueError("num_output_channels should be either 1 or 3")
+        raise ValueError(f"num_output_channels should be either 1 or 3. Received: {num_output_channels}")
     grey = _colours.grey(_colours.coloured(img, "to_grayscale"))[..., None]
     return np.repeat(grey, num_output_channels, 2)
 

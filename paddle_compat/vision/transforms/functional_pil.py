@@ -123,7 +123,7 @@ def perspective(img: Any, coeffs: Sequence[float], interpolation: str = "nearest
 def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
     """The image in greys, with one band or three."""
     if num_output_channels not in (1, 3):
-        raise ValueError("num_output_channels should be either 1 or 3")
+        raise ValueError(f"num_output_channels should be either 1 or 3. Received: {num_output_channels}")
     grey = img.convert("L")
     return grey if num_output_channels == 1 else _pil("Image").merge("RGB", (grey,) * 3)
 

@@ -75,7 +75,7 @@ def to_grayscale(img: Any, num_output_channels: int = 1, data_format: str = "CHW
     """The image in greys, with one channel or three."""
     channels, _, _ = _checked(img, data_format)
     if num_output_channels not in (1, 3):
-        raise ValueError("num_output_channels should be either 1 or 3")
+        raise ValueError(f"num_output_channels should be either 1 or 3. Received: {num_output_channels}")
     weights = _constant([0.2989, 0.5870, 0.1140], img)
     if channels == -3:
         weights = weights.reshape([-1, 1, 1])
@@ -102,7 +102,7 @@ def adjust_contrast(img: Any, contrast_factor: float) -> Any:
 
 def _grey_of(img: Any) -> Any:
     if img.shape[-3] not in (1, 3):
-        raise ValueError("channels of input should be either 1 or 3.")
+        raise ValueError(f"channels of input should be either 1 or 3. Received: {img.shape[-3]}")
     return to_grayscale(img) if img.shape[-3] == 3 else img
 
 
@@ -197,7 +197,7 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant", d
     _checked(img, data_format)
     left, top, right, bottom = padding_of(padding, fill, padding_mode)
     if padding_mode == "symmetric":
-        raise ValueError("Do not support symmetric mode")
+        raise ValueError("Do not support symmetric mode. Expected padding_mode 'constant', 'edge' or 'reflect'. Received: 'symmetric'")
     mode = "replicate" if padding_mode == "edge" else padding_mode
     single = img.ndim == 3
     img = img.unsqueeze(0) if single else img

@@ -262,7 +262,7 @@ class DistributedStrategy:
     @last_comm_group_size_MB.setter
     def last_comm_group_size_MB(self, value: float) -> None:
         if not value > 0:
-            raise ValueError("last_comm_group_size_MB should be greater than 0")
+            raise ValueError(f"last_comm_group_size_MB should be greater than 0. Received: {value}")
         self.strategy.last_comm_group_size_MB = value
 
     @property

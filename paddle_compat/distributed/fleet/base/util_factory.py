@@ -90,7 +90,7 @@ class UtilBase:
             ['a', 'b']
         """
         if not isinstance(files, list):
-            raise TypeError("files should be a list of file need to be read.")
+            raise TypeError(f"files should be a list of file need to be read. Received: {files!r}")
         role = self._role()
         return shard(files, role._worker_index(), role._worker_num())
 

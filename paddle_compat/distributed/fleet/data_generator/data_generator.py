@@ -126,7 +126,7 @@ class MultiSlotDataGenerator(DataGenerator):
         _check_sample(line)
         known = self._proto_info
         if known is not None and len(line) != len(known):
-            raise ValueError("the complete field set of two given line are inconsistent.")
+            raise ValueError(f"the complete field set of two given line are inconsistent. Received: {len(line)} fields after {len(known)}")
         slots: list[tuple[str, str]] = []
         words: list[str] = []
         for i, (name, values) in enumerate(line):
@@ -151,7 +151,7 @@ def _check_slot(name: Any, values: Any) -> None:
     if not isinstance(values, list):
         raise ValueError(f"elements{type(values)} must be in list type")
     if not values:
-        raise ValueError("the elements of each field can not be empty, you need padding it in process().")
+        raise ValueError(f"the elements of each field can not be empty, you need padding it in process(). Received: none in field {name!r}")
     for value in values:
         if not isinstance(value, (int, float)):
             raise ValueError(f"the type of element{type(value)} must be in int or float")

@@ -30,7 +30,7 @@ def set_log_level(level: str | int) -> None:
     Follows Paddle 2.6.
     """
     if not isinstance(level, (str, int)):
-        raise AssertionError("level's type must be str or int")
+        raise AssertionError(f"level's type must be str or int. Received: {level!r}")
     logger.setLevel(level if isinstance(level, int) else level.upper())
 
 

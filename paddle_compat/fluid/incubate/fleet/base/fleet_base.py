@@ -60,7 +60,7 @@ class Fleet(Places):
         if role_maker is None and self._mode == Mode.COLLECTIVE:
             role_maker = PaddleCloudRoleMaker(is_collective=True)
         if not isinstance(role_maker, RoleMakerBase):
-            raise TypeError("role_maker must be an instance of RoleMakerBase")
+            raise TypeError(f"role_maker must be an instance of RoleMakerBase. Received: {role_maker!r}")
         self._role_maker = role_maker
         role_maker.generate_role()
         if self._mode == Mode.COLLECTIVE and role_maker.worker_num() > 1:
@@ -78,7 +78,7 @@ class Fleet(Places):
             TypeError: no list.
         """
         if not isinstance(files, list):
-            raise TypeError("files should be a list of file need to be read.")
+            raise TypeError(f"files should be a list of file need to be read. Received: {files!r}")
         return shard(files, self.worker_index(), self.worker_num())
 
     def all_reduce_worker(self, input: Any, output: Any) -> None:
@@ -123,7 +123,7 @@ class DistributedOptimizer:
 
     def __init__(self, optimizer: Any, strategy: Any = None) -> None:
         if not isinstance(optimizer, Updates) and not hasattr(optimizer, "minimize"):
-            raise TypeError("optimizer must be an instance of Optimizer")
+            raise TypeError(f"optimizer must be an instance of Optimizer. Received: {optimizer!r}")
         self._optimizer, self._strategy = optimizer, strategy
 
     def backward(

@@ -321,14 +321,16 @@ class UserDefinedRoleMaker(_Answers):
         super().__init__()
         _check_endpoints("server_endpoints", server_endpoints)
         if role not in (Role.WORKER, Role.SERVER):
-            raise TypeError("role must be as Role")
+            raise TypeError(f"role must be as Role. Received: {role!r}")
         _check_number("current_id", current_id)
         if role == Role.SERVER and current_id >= len(server_endpoints):
-            raise ValueError("if role is Role.SERVER, current_id must be less than or equal to len(server_endpoints) - 1")
+            raise ValueError(
+                f"if role is Role.SERVER, current_id must be less than or equal to len(server_endpoints) - 1. Received: {current_id}"
+            )
         if not isinstance(worker_num, int):
-            raise TypeError("worker_num must be as int")
+            raise TypeError(f"worker_num must be as int. Received: {worker_num!r}")
         if worker_num <= 0:
-            raise ValueError("worker_num must be greater than 0")
+            raise ValueError(f"worker_num must be greater than 0. Received: {worker_num}")
         self._server_endpoints, self._role, self._current_id, self._trainers_num = server_endpoints, role, current_id, worker_num
 
 
@@ -356,7 +358,7 @@ class UserDefinedCollectiveRoleMaker(_Collective):
         _check_endpoints("worker_endpoints", worker_endpoints)
         _check_number("current_id", current_id)
         if current_id >= len(worker_endpoints):
-            raise ValueError("current_id must be less than or equal to len(worker_endpoints) - 1")
+            raise ValueError(f"current_id must be less than or equal to len(worker_endpoints) - 1. Received: {current_id}")
         self._current_id, self._worker_endpoints = current_id, worker_endpoints
 
     def is_worker(self) -> bool:
