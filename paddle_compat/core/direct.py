@@ -27,13 +27,12 @@ from paddle_compat.core.constants import BESIDE, ZERO  # noqa: F401 - expression
 from paddle_compat.core.dtype import NAME_OF, convert_dtype
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import ABSENT
-from paddle_compat.core.tensor import Tensor, kind_of
+from paddle_compat.core.tensor import Tensor, kind_of, new, wrapped  # noqa: F401 - expressions use them, too
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 # What expressions may use, beside torch. They are looked up in this module, so that `plain` holds for all of them.
 plain = True  # whether nobody wants to see the operators
-new: Callable[[], Tensor] = functools.partial(object.__new__, Tensor)
 FLOATS = frozenset({torch.float32, torch.float64})
 NUMERIC = FLOATS | {torch.int32, torch.int64}
 WHOLE = NUMERIC - FLOATS
@@ -179,14 +178,6 @@ class _Call(NamedTuple):
             strange += self._given("is not")
         straight = f"    return {long}({', '.join(arguments)})"
         return [f"    if {' or '.join(strange)}:", told, straight] if strange else [straight]
-
-
-def wrapped(value: torch.Tensor) -> Tensor:
-    """A Tensor of one torch tensor, without the questions that `Tensor` asks."""
-    out = new()
-    out._t = value
-    out._kind = None
-    return out
 
 
 def alike(values: Any) -> list[torch.Tensor]:

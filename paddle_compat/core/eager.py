@@ -14,7 +14,7 @@ from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, refusal_kind, type_error
 from paddle_compat.core.finite import check_outputs
 from paddle_compat.core.op import Meta, Op
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor, wrapped
 
 Cast = Callable[[str, list[Any]], list[Any]]
 
@@ -116,21 +116,21 @@ def finish(definition: Op, args: list[Any], out: Any) -> Any:
     if definition.type in op.APART:
         out = _apart(out, args)
         if definition.type == "cast" and args[0].requires_grad and not out.requires_grad and torch.is_grad_enabled():
-            return _passed(Tensor(out))
+            return _passed(wrapped(out))
     if isinstance(out, torch.Tensor):
-        return Tensor(out)
-    wrapped = _wrap(out)
+        return wrapped(out)
+    results = _wrap(out)
     if type(out) is tuple:
         for part in out:
             if isinstance(part, torch.Tensor) and part.requires_grad:
-                _pass_integers(wrapped)
+                _pass_integers(results)
                 break
-    return wrapped
+    return results
 
 
-def _pass_integers(wrapped: tuple[Any, ...]) -> None:
+def _pass_integers(results: tuple[Any, ...]) -> None:
     """`_passed` for what has no gradient beside what has one: the places beside sorted values, say."""
-    for value in wrapped:
+    for value in results:
         if isinstance(value, Tensor) and not (value._t.requires_grad or value._t.is_floating_point() or value._t.is_complex()):
             _passed(value)
 
@@ -222,7 +222,7 @@ def _wrap(value: Any) -> Any:
         return None
     if isinstance(value, (list, tuple)):
         return type(value)([_wrap(v) for v in value])
-    return Tensor(value)
+    return wrapped(value)
 
 
 op._run = run

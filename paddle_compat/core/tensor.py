@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from functools import partial
 from sys import getrefcount
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -23,7 +22,30 @@ EMPTY = object()  # stands for the data type of a Tensor without elements, which
 
 
 class _Kind(type):
-    """The class of Tensors: it shows itself as Paddle's own does."""
+    """The class of Tensors: it shows itself as Paddle's own does, and gives `Tensor` no `__init__`.
+
+    An object of a class that has none is made in three quarters of the time, even where nothing calls it, and each operator makes
+    one. So `Tensor(...)` is a call of this class, and what derives from `Tensor` finds the `__init__` that it calls in `_Heir`.
+    """
+
+    _heirs: dict[type, type] = {}  # what to derive from instead
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> _Kind:
+        return super().__new__(cls, name, tuple(cls._heirs.get(base, base) for base in bases), body)
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if cls is not Tensor:
+            return super().__call__(*args, **kwargs)
+        out = new()
+        if len(args) == 1 and type(args[0]) is _TORCH and not kwargs:  # as nearly all of our own calls are
+            out._t = args[0]
+            out._kind = None
+        else:
+            set_up(out, *args, **kwargs)
+        return out
+
+    def __getattribute__(cls, name: str) -> Any:
+        return set_up if name == "__init__" and cls is Tensor else super().__getattribute__(name)
 
     def __repr__(cls) -> str:
         return _SHOWN.get(cls.__name__, super().__repr__()) if cls.__module__.startswith("paddle_compat.") else super().__repr__()
@@ -74,38 +96,12 @@ class Tensor(metaclass=_Kind):
     _given: torch.Tensor | None = None  # the gradient that the user set
     _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
 
-    def __init__(
-        self, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
-        stop_gradient: bool | None = None,
-    ) -> None:  # fmt: skip
-        # what is not set is what it usually is; results of operators are made with `_t` and `_kind` alone (see `core.direct`)
-        self._t = value
-        self._kind = None
-        if name is not None:
-            self._name = name
-        if persistable:
-            self._persistable = persistable
-        if type(value) is not _TORCH and not isinstance(value, _TORCH):
-            self._construct(value, name, place, zero_copy, stop_gradient)
+    if TYPE_CHECKING:  # how `set_up` is called, see `_Kind`
 
-    def _construct(self, value: Any, name: Any, place: Any, zero_copy: bool, stop_gradient: bool | None) -> None:
-        """What a script makes of an array or a Tensor; the place may come second."""
-        if isinstance(name, Place):
-            place, name = name, None
-            del self._name
-        if value is None:
-            value = np.zeros(0, "float32")
-        if not isinstance(value, (np.ndarray, Tensor)):
-            raise invalid_argument("value", "an array or a Tensor", type(value).__name__, "Tensor")
-        if isinstance(value, np.ndarray):
-            made = torch.from_numpy(np.ascontiguousarray(value)).reshape(value.shape)
-            self._t = made if zero_copy else made.clone()
-        else:
-            self._t = value._t.detach()
-        if place is not None:
-            self._t = self._t.to(place.torch_device)
-        if stop_gradient is not None:
-            self.stop_gradient = stop_gradient
+        def __init__(
+            self, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
+            stop_gradient: bool | None = None,
+        ) -> None: ...  # fmt: skip
 
     def _become(self, value: torch.Tensor) -> None:
         """Hold another torch tensor, or the same one with other data."""
@@ -205,7 +201,7 @@ class Tensor(metaclass=_Kind):
             grad = None if self._kept is None else self._kept[0]
         if grad is None:
             return None
-        out = Tensor(grad)
+        out = wrapped(grad)
         out._open = grad is not self._given
         return out
 
@@ -312,7 +308,7 @@ class Tensor(metaclass=_Kind):
             >>> paddle.to_tensor([1.0], stop_gradient=False).detach().stop_gradient
             True
         """
-        return Tensor(self._t.detach())
+        return wrapped(self._t.detach())
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         array = self.numpy()
@@ -370,10 +366,63 @@ class Tensor(metaclass=_Kind):
         return func(*unwrap(args), **unwrap(kwargs or {}))
 
 
+def set_up(
+    self: Tensor, value: Any = None, name: Any = None, persistable: bool = False, place: Any = None, zero_copy: bool = False,
+    stop_gradient: bool | None = None,
+) -> None:  # fmt: skip
+    """What sets up a Tensor that is no operator's result, see `Tensor`; what is not set is what it usually is."""
+    self._t = value
+    self._kind = None
+    if name is not None:
+        self._name = name
+    if persistable:
+        self._persistable = persistable
+    if type(value) is not _TORCH and not isinstance(value, _TORCH):
+        _fill(self, value, name, place, zero_copy, stop_gradient)
+
+
+def _fill(self: Tensor, value: Any, name: Any, place: Any, zero_copy: bool, stop_gradient: bool | None) -> None:
+    """What a script makes of an array or a Tensor; the place may come second."""
+    if isinstance(name, Place):
+        place, name = name, None
+        del self._name
+    if value is None:
+        value = np.zeros(0, "float32")
+    if not isinstance(value, (np.ndarray, Tensor)):
+        raise invalid_argument("value", "an array or a Tensor", type(value).__name__, "Tensor")
+    if isinstance(value, np.ndarray):
+        made = torch.from_numpy(np.ascontiguousarray(value)).reshape(value.shape)
+        self._t = made if zero_copy else made.clone()
+    else:
+        self._t = value._t.detach()
+    if place is not None:
+        self._t = self._t.to(place.torch_device)
+    if stop_gradient is not None:
+        self.stop_gradient = stop_gradient
+
+
+class _Heir(Tensor):
+    """What derives from Tensor derives from this."""
+
+    __slots__ = ()
+    __init__ = set_up
+
+
+_Kind._heirs[Tensor] = _Heir
+new: Callable[[], Tensor] = type.__call__.__get__(Tensor)  # one without anything in it; `partial(object.__new__, Tensor)` is slower
+
+
+def wrapped(value: torch.Tensor) -> Tensor:
+    """A Tensor of one torch tensor, without the questions that `Tensor(value)` asks."""
+    out = new()
+    out._t = value
+    out._kind = None
+    return out
+
 
 def _unpickled(value: torch.Tensor, stop_gradient: bool) -> Tensor:
     """What the pickle of a dist tensor holds."""
-    return Tensor(value if stop_gradient else value.requires_grad_())
+    return wrapped(value if stop_gradient else value.requires_grad_())
 
 
 class EagerParamBase(Tensor):
@@ -545,4 +594,4 @@ def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradien
 
 
 _op._tensor_class = Tensor
-_op._new = partial(object.__new__, Tensor)
+_op._new = new

@@ -16,7 +16,7 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name
 from paddle_compat.core.program import device_guard
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.core.unique_name import generate
 from paddle_compat.ops import arrangement, creation
 from paddle_compat.ops import math as ops
@@ -192,7 +192,8 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     if static(data):
         with device_guard("cpu") if place is None or isinstance(place, CPUPlace) else nullcontext():
             return _to_variable(data, dtype, stop_gradient)
-    out = Tensor(values(data, dtype, place), generate("generated_tensor"))
+    out = wrapped(values(data, dtype, place))
+    out._name = generate("generated_tensor")
     if stop_gradient is not True:
         out.stop_gradient = False if stop_gradient is None else stop_gradient
     return out

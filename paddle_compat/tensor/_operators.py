@@ -10,7 +10,7 @@ from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, torch_dtype
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_error
 from paddle_compat.core.op import definition_of
-from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor, wrapped
 from paddle_compat.core.variable import Variable
 from paddle_compat.tensor import (
     FILES,
@@ -129,7 +129,7 @@ def _size(self: Variable) -> Variable:
 
 def _turned(self: Tensor) -> Tensor:
     """The Tensor with its dimensions in reverse."""
-    return Tensor(self._t.permute(tuple(reversed(range(self._t.dim())))))
+    return wrapped(self._t.permute(tuple(reversed(range(self._t.dim())))))
 
 
 def _cloned(self: Tensor) -> Tensor:
@@ -146,7 +146,7 @@ def _cloned(self: Tensor) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    return Tensor(self._t.clone())
+    return wrapped(self._t.clone())
 
 
 def _rank(self: Tensor) -> int:

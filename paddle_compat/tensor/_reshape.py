@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
@@ -32,11 +34,17 @@ from paddle_compat.tensor._shapes import as_list, numbers, parts, shape_inputs
 _COMMON = BOOL + NUMBERS
 
 
+def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
+    """The sizes that a shape stands for, in which 0 keeps x's own."""
+    return [size or x.shape[n] for n, size in enumerate(shape)]
+
+
 @direct(
     "x",
-    "torch.reshape(x_, [size or x_.shape[n] for n, size in enumerate(shape)] if 0 in shape else shape)",
+    "torch.reshape(x_, kept_sizes(x_, shape) if 0 in shape else shape)",
     "type(shape) is list or type(shape) is tuple",
     kind="x._kind",
+    kept_sizes=_kept_sizes,
 )
 @paddle3(input="x", sizes="shape")
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:

@@ -14,9 +14,8 @@ import numpy as np
 import torch
 
 from paddle_compat.core import eager
-from paddle_compat.core.direct import new as _new
 from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor, new, wrapped
 
 _PLAIN = frozenset({int, slice, type(None), type(Ellipsis)})
 _WHOLE = slice(None)
@@ -45,7 +44,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             return _part(self, item)
     except (IndexError, ValueError, TypeError, RuntimeError):  # of a backward slice, or of what is refused in other words
         return _part(self, item)
-    out = _new()
+    out = new()
     out._t = part
     out._kind = self._kind if kind is int else None  # other parts may be without elements
     return out
@@ -57,7 +56,7 @@ def _part(self: Tensor, item: Any) -> Tensor:
         return Tensor(self._t, self.name)
     value, index, _ = _plain_index(self._t, item)
     try:
-        return Tensor(value[index])
+        return wrapped(value[index])
     except (IndexError, ValueError, TypeError, RuntimeError) as error:
         raise _refusal(self._t, index, error) from error
 
@@ -111,7 +110,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
 def iterate(self: Tensor) -> Iterator[Tensor]:
     """The parts along the first dimension."""
     for part in range(length(self)):
-        yield getitem(self, part) if eager.spread is not None else Tensor(self._t[part])
+        yield getitem(self, part) if eager.spread is not None else wrapped(self._t[part])
 
 
 def length(self: Tensor) -> int:

@@ -19,7 +19,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.eager import call
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Op
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.tensor import Tensor, wrapped
 from paddle_compat.ops import elementwise, linalg, logic
 from paddle_compat.tensor._tensor_indexing import getitem, iterate, length, setitem
 
@@ -82,7 +82,7 @@ def binary(
                     result = eager.on_pieces("increment", partial(_scaled, scaled, other), left)
                     if eager.watch is not None:
                         eager.watch("scale", [left], result)
-                    return Tensor(result)
+                    return wrapped(result)
             if type(other) is int or type(other) is float:  # integers are floats by now, where the number is one
                 wide = torch.float64 if type(other) is float else left.dtype  # float32 of a greater float is an infinity, and no error
                 right = torch.scalar_tensor(other, dtype=wide, device=left.device).to(left.dtype)
@@ -104,7 +104,7 @@ def binary(
             left, right = left.float(), right.float()
         if operator.frozen:
             left, right = left.detach(), right.detach()
-        return Tensor(call(operator, [right, left] if reverse else [left, right], {}))
+        return wrapped(call(operator, [right, left] if reverse else [left, right], {}))
 
     return method
 
@@ -138,12 +138,12 @@ def negative(self: Tensor) -> Tensor:
     result = self._t.clone() if self._t.dtype is torch.bool else eager.on_pieces("increment", torch.neg, self._t)
     if eager.watch is not None:
         eager.watch("scale", [self._t], result)
-    return Tensor(result)
+    return wrapped(result)
 
 
 def unary(operator: Op) -> Callable[..., Any]:
     """The method that a Python operator of one Tensor calls."""
-    return lambda self: Tensor(eager.on_pieces(operator.type, operator.fn, self._t))
+    return lambda self: wrapped(eager.on_pieces(operator.type, operator.fn, self._t))
 
 
 _matmul.__qualname__ = "Tensor.__matmul__"

@@ -327,7 +327,7 @@ def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) ->
     made = []
     new = direct.new
     monkeypatch.setattr(direct, "new", lambda: made.append(1) or new())
-    monkeypatch.setattr(direct, "Tensor", lambda value: made.append(1) or paddle.Tensor(value))
+    monkeypatch.setattr(direct, "wrapped", lambda value: made.append(1) or paddle.Tensor(value))
     for case in cases:
         direct.hold(True, "test")
         try:

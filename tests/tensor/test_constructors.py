@@ -80,3 +80,22 @@ def test_the_module_makes_a_tensor_when_it_is_called() -> None:
     assert paddle.tensor.math.add(x, x).tolist() == [[2.0, 4.0]]
     with pytest.raises(TypeError):
         paddle.tensor()
+
+
+def test_classes_of_scripts_are_made_as_tensors_are() -> None:
+    class Named(paddle.Tensor):
+        def __init__(self, values: list[float], unit: str) -> None:
+            super().__init__(np.asarray(values, "float32"), stop_gradient=False)
+            self.unit = unit
+
+    class Old(paddle.Tensor):
+        def __init__(self) -> None:
+            paddle.Tensor.__init__(self, np.zeros(3, "float32"), "old")
+
+    class Bare(paddle.Tensor):
+        pass
+
+    named, old, bare = Named([1.0, 2.0], "m"), Old(), Bare(np.ones(2, "float32"))
+    assert (named.unit, named.tolist(), named.stop_gradient, type(named)) == ("m", [1.0, 2.0], False, Named)
+    assert (old.name, old.shape, type(bare), bare.tolist()) == ("old", [3], Bare, [1.0, 1.0])
+    assert all(isinstance(x, paddle.Tensor) for x in (named, old, bare)) and type(named + old[:2]) is paddle.Tensor

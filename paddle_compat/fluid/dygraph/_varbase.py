@@ -22,7 +22,7 @@ from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import default_main_program
-from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.core.tensor import EagerParamBase, Tensor, set_up
 from paddle_compat.fluid.dygraph import _eager
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 
@@ -132,6 +132,7 @@ def _cut(value: VarBase, item: Any) -> Any:
 
 class pybind11_type(type(Tensor)):  # type: ignore[misc]
     """The class of the classes that Paddle 1.8 has from C++; scripts ask for its name."""
+    __call__ = type.__call__
 
 
 class VarBase(Tensor, metaclass=pybind11_type):
@@ -160,7 +161,6 @@ class VarBase(Tensor, metaclass=pybind11_type):
     """
 
     __slots__ = ()
-    __array_ufunc__ = None  # numpy leaves `array + value` to the value
 
     def __init__(
         self, value: Any = None, place: Any = None, persistable: Any = False, zero_copy: bool = False, name: str | None = None,
@@ -175,7 +175,7 @@ class VarBase(Tensor, metaclass=pybind11_type):
             value = array_tensor(value, zero_copy and isinstance(value, np.ndarray))
             if place is not None:
                 value = value.to(place.torch_device)
-        Tensor.__init__(self, value, name if name is not None else _NAMED + str(_eager.number()), persistable)
+        set_up(self, value, name if name is not None else _NAMED + str(_eager.number()), persistable)
 
     @property
     def name(self) -> str:
