@@ -56,10 +56,12 @@ def run(options: Options) -> int:
         raise invalid_argument("--backend", "gloo or auto, as there is no GPU", options.backend)
     group = _Group(options, count, gpus)
     workers = Workers(options, [f"workerlog.{i}" for i in range(count)], group.variables)
+    meeting = group.meeting()
+    if "shutdown_timeout" in LaunchConfig.__dataclass_fields__:  # older versions of torch always wait for 30 seconds
+        meeting["shutdown_timeout"] = int(os.environ.get("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", _GRACE))
     config = LaunchConfig(
         *options.nodes, count, run_id=options.job_id, role="trainer", max_restarts=options.restarts, monitor_interval=0.1,
-        shutdown_timeout=int(os.environ.get("TORCH_ELASTIC_SHUTDOWN_TIMEOUT", _GRACE)), logs_specs=workers, local_addr=group.host,
-        **group.meeting(),
+        logs_specs=workers, local_addr=group.host, **meeting,
     )  # fmt: skip
     logging.getLogger("torch.distributed.elastic").setLevel(max(options.log_level, "WARNING", key=logging.getLevelName))
     followed = workers.files[0] if workers.files and options.follow else None
