@@ -89,8 +89,8 @@ def direct(
         text = " ".join(body)
         inside = call.behind.items() if call.many else ()
         unseen = [f"{name} = more.get({name!r}, {value!r})" for name, value in inside if re.search(rf"\b{name}\b", text)]
-        lines = [f"def short({call.takes}):", *call.gathered]
-        lines += ["    try:", f"        if {call.enough}:", *("            " + line for line in unseen)]
+        lines = [f"def short({call.takes}):", "    try:", f"        if {call.enough}:"]
+        lines += ["            " + line for line in (*call.gathered, *unseen)]
         lines += [*body, "    except _UNFIT:", "        pass", *call.otherwise(long)]
         made = {f"_default_{name}": value for name, value in call.defaults.items() if value is not inspect.Parameter.empty}
         globals().update(made, **{long: function, f"{long}_defaults": call.defaults})
@@ -155,12 +155,12 @@ class _Call(NamedTuple):
     def gathered(self) -> list[str]:
         """The line that makes a list of sizes that are given one by one."""
         sizes = self.own[-1]
-        return [f"    if rest and {{*map(type, rest), type({sizes})}} == {{int}}: {sizes} = [{sizes}, *rest]; rest = ()"] * self.ints
+        return [f"if rest: {sizes}, rest = _listed({sizes}, *rest), ()"] * self.ints
 
     @property
     def enough(self) -> str:
         """The condition for the short way that is every function's."""
-        sizes = ["not rest"] * self.ints + [f"(not more or more.keys() <= {set(self.behind)})"] * self.many
+        sizes = [f"(not more or more.keys() <= {set(self.behind)})"] * self.many
         return " and ".join(["plain", *sizes, *self._given("is")])
 
     def _given(self, sign: str) -> list[str]:
@@ -191,6 +191,13 @@ def alike(values: Any) -> list[torch.Tensor]:
             raise TypeError
         found.append(value._t)
     return found
+
+
+def _listed(*sizes: int) -> list[int]:
+    """Sizes that are given one by one; TypeError if something else is."""
+    if {*map(type, sizes)} != {int}:
+        raise TypeError
+    return [*sizes]
 
 
 def _some(**named: Any) -> dict[str, Any]:

@@ -41,8 +41,7 @@ def _kept_sizes(x: torch.Tensor, shape: list[int]) -> list[int]:
 
 @direct(
     "x",
-    "torch.reshape(x_, kept_sizes(x_, shape) if 0 in shape else shape)",
-    "type(shape) is list or type(shape) is tuple",
+    "torch.reshape(x_, kept_sizes(x_, shape) if 0 in shape else shape)",  # which takes nothing but lists and tuples
     kind="x._kind",
     kept_sizes=_kept_sizes,
 )
