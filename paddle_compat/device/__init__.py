@@ -20,6 +20,7 @@ from paddle_compat.core.place import (
     set_current_place,
 )
 from paddle_compat.device import cuda
+from paddle_compat.device._streams import Event, Stream, current_stream, set_stream, stream_guard
 
 
 def set_device(device: str) -> Place:
@@ -277,8 +278,8 @@ def synchronize(device: Any = None) -> None:
 __getattr__ = missing(__name__)
 
 __all__ = [
-    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "cuda", "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
-    "get_available_device", "get_cudnn_version", "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda",
-    "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm",
-    "is_compiled_with_xpu", "set_device", "synchronize", "IPUPlace", "XPUPlace",
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "Event", "IPUPlace", "Stream", "XPUPlace", "cuda", "current_stream",
+    "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device", "get_available_device", "get_cudnn_version",
+    "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute",
+    "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_device", "set_stream", "stream_guard", "synchronize",
 ]  # fmt: skip
