@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
-from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError
 from paddle_compat.core.place import CUDAPlace, current_place
 from paddle_compat.engine import processes
 
@@ -65,6 +66,8 @@ def _make(device: str, ranks: np.ndarray, names: tuple[str, ...]) -> Any:
     if all(line == sorted(line) for along in lines for line in along):
         return DeviceMesh(device, mesh, mesh_dim_names=names)
     # torch would number the processes of a line in ascending order, and put pieces together in that
+    if "sort_ranks" not in inspect.signature(torch.distributed.new_group).parameters:
+        raise UnsupportedError("ProcessMesh", f"the order {ranks.tolist()} on PyTorch {torch.__version__}", "PyTorch 2.13")
     groups = [[torch.distributed.new_group(line, sort_ranks=False) for line in along] for along in lines]
     rank = torch.distributed.get_rank()
     if rank not in ranks:

@@ -48,6 +48,8 @@ def test_what_programs_have_no_use_for() -> None:
     layer, other = paddle.nn.Linear(2, 3), paddle.nn.Linear(2, 3)
     vector = utils.parameters_to_vector(layer.parameters())
     np.testing.assert_array_equal(vector.numpy(), np.concatenate([p.numpy().ravel() for p in layer.parameters()]))
+    vector.sum().backward()
+    assert vector.is_leaf and vector.grad is not None and layer.weight.grad is None
     utils.vector_to_parameters(vector, other.parameters())
     np.testing.assert_array_equal(other.weight.numpy(), layer.weight.numpy())
     with pytest.raises(ValueError, match="9 elements"):

@@ -9,7 +9,7 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.core.mode import in_dygraph_mode
-from paddle_compat.core.tensor import Tensor
+from paddle_compat.tensor.manipulation import concat, reshape
 
 
 def _need_eager(api: str) -> None:
@@ -23,7 +23,7 @@ def parameters_to_vector(parameters: Iterable[Any], name: str | None = None) -> 
         parameters: the parameters.
         name (str, optional): of no effect.
     Returns:
-        A Tensor of one dimension.
+        A Tensor of one dimension, at which gradients stop.
     Raises:
         AssertionError: in static mode.
 
@@ -35,7 +35,10 @@ def parameters_to_vector(parameters: Iterable[Any], name: str | None = None) -> 
     Follows Paddle 2.6.
     """
     _need_eager("parameters_to_vector")
-    return Tensor(torch.cat([parameter._t.reshape(-1) for parameter in parameters]))
+    with torch.no_grad():
+        vector = concat([reshape(parameter, [-1]) for parameter in parameters])
+    vector.stop_gradient = False  # gradients stop at it: it does not remember the parameters
+    return vector
 
 
 def vector_to_parameters(vec: Any, parameters: Iterable[Any], name: str | None = None) -> None:
