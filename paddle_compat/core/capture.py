@@ -104,6 +104,8 @@ def overwritten(x: Any, value: Any) -> Any:
     if current is None:
         return value
     target = as_variable(x)
+    if value is target:
+        return x
     target.block.program.current_block().append_op(type="assign", inputs={"X": [value]}, outputs={"Out": [target]})
     if target.stop_gradient and not value.stop_gradient:  # gradients flow through what is written, as in eager mode
         target.stop_gradient = False

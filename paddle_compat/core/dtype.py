@@ -62,6 +62,9 @@ class VarType(int):
         """The number itself (pybind enums have it)."""
         return int(self)
 
+    def __bool__(self) -> bool:
+        return True  # BOOL too, whose number is 0: `dtype or "float32"`
+
     def __repr__(self) -> str:
         return f"VarType.{self.name}" if _age() == 1 else f"<VarType.{self.name}: {int(self)}>"
 

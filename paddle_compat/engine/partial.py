@@ -36,6 +36,7 @@ class PartialProgram:
         self, program: Program, feeds: Sequence[str], fetches: Sequence[str], bound: Mapping[str, Tensor], compile: Compile | None = None
     ) -> None:
         self.program, self.bound = program, dict(bound)
+        self.training = True
         self.lowered = lower(program, list(feeds), [], list(fetches), self.bound.__contains__, lambda name: False, keep_grad=True)
         if not flags.get("FLAGS_check_nan_inf"):
             peephole.apply(self.lowered)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,7 +67,7 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
         A callable that stands for the function; a layer is returned itself, its forward replaced.
     Raises:
         ValueError: the backend is neither "CINN" nor None.
-        TypeError: `build_strategy` is no BuildStrategy.
+        TypeError: `build_strategy` is no BuildStrategy, or the method's object no Layer.
         AssertionError: `full_graph` is no bool.
 
     Example:
@@ -107,6 +108,11 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
             forward = unwrap(target.forward)
             object.__setattr__(target, "forward", made(forward, input_spec, **options))
             return target
+        if isinstance(target, types.MethodType) and not isinstance(target.__self__, Layer):
+            raise TypeError(
+                f"Invalid type for argument `function` of `to_static`. Expected a function, or the method of an nn.Layer. Received: a "
+                f"method of {type(target.__self__).__name__}"
+            )
         return made(unwrap(target), input_spec, **options)
 
     return decorate if function is None else decorate(function)

@@ -21,7 +21,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
     """A copy of a Variable with one part overwritten.
 
     Args:
-        x: the Variable; it stays as it is.
+        x: the Variable; it stays as it is, but for an array of tensors.
         index: what stands between the brackets of `x[...] = value`; several entries as a tuple.
         value: a number, an array or a Variable that broadcasts to that part.
     Returns:
@@ -41,6 +41,8 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
     """
     if not isinstance(x, Variable):
         raise type_error("x", "a Variable", x, _API)
+    if x.type == VarType.LOD_TENSOR_ARRAY and isinstance(index, (int, Variable)):
+        return _written(x, index, value)
     items = list(index) if isinstance(index, tuple) else [index]
     plan = Plan(x, expand_ellipsis([int(i) if isinstance(i, np.integer) else i for i in items], x))
     attrs: dict[str, Any] = {
@@ -51,6 +53,16 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
     elif isinstance(value, Variable):
         value = astype(value, x.dtype)
     return _write(x, plan, value, attrs)
+
+
+def _written(array: Variable, index: Any, value: Any) -> Variable:
+    """A tensor array, whose entry is written where it stands."""
+    from paddle_compat.tensor.array import array_write
+    from paddle_compat.tensor.creation import full
+
+    at = astype(index, VarType.INT64) if isinstance(index, Variable) else full([1], index, "int64")
+    written: Variable = array_write(_as_variable(value, array), at, array)
+    return written
 
 
 def _write(x: Variable, plan: Plan, value: Any, attrs: dict[str, Any]) -> Variable:

@@ -85,8 +85,9 @@ class Plan:
         self.new_axes: list[int] = []
         self.indices: list[tuple[int, Any]] = []  # (dimension of the result so far, index Variable)
         consumed = sum(_width(entry) for entry in items if entry is not None)
-        if consumed > len(var.shape):
-            raise OutOfRangeError(f"Too many indices. Expected at most {len(var.shape)} for `{var.name}`. Received: {consumed}")
+        rank = 1 if var.type == VarType.LOD_TENSOR_ARRAY else len(var.shape)
+        if consumed > rank:
+            raise OutOfRangeError(f"Too many indices. Expected at most {rank} for `{var.name}`. Received: {consumed}")
         axis = position = 0
         for entry in items:
             if entry is None:

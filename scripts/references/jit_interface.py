@@ -57,6 +57,26 @@ def _ask(paddle: Any, show: Any) -> None:
         def forward(self, x):
             return self.fc(x)
 
+    class Plain:
+        def double(self, x):
+            return x * 2
+
+    class Unset(nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.b = paddle.ones([1])
+
+        @to_static(full_graph=True)
+        def forward(self):
+            self.b = None
+            self.b = paddle.zeros([1])
+
+    def drop(x):
+        return paddle.nn.functional.dropout(x, 0.9)
+
+    def either(a, b=2):
+        return paddle.ones([1])
+
     x = paddle.to_tensor(np.random.RandomState(0).randn(2, 4).astype("float32"))
     # InputSpec
     show("spec repr", lambda: repr(InputSpec([None, 2], "float32", "x")))
@@ -138,6 +158,17 @@ def _ask(paddle: Any, show: Any) -> None:
         "spec dict",
         lambda: to_static(dc, input_spec=[{"a": InputSpec([None, 4]), "b": InputSpec([None, 4])}], full_graph=True)({"a": x, "b": x}).shape,
     )
+    for name, specs in {
+        "dict": [{"c": {"d": InputSpec([1])}, "b": [InputSpec([2]), InputSpec([2])]}, InputSpec([1])],
+        "list": [[[InputSpec([1]), InputSpec([2])], {"k": InputSpec([1])}]],
+    }.items():
+        show(f"spec names {name}", lambda: [v.name for v in to_static(either, input_spec=specs, full_graph=True).inputs])
+
+    def nothing(a, b):
+        return paddle.ones([1])
+
+    nothing = to_static(nothing, full_graph=True)
+    show("names", lambda: [nothing({"a": x, "k": [x, 3]}, [4, x, (x,)]), [v.name for v in nothing.inputs]][1])
     show("build strat", lambda: to_static(two, build_strategy=1))
     show("build strat ok", lambda: to_static(two, build_strategy=paddle.static.BuildStrategy(), full_graph=True)(x).shape)
     show("backend bad", lambda: to_static(two, backend="x"))
@@ -150,6 +181,13 @@ def _ask(paddle: Any, show: Any) -> None:
     show("cache counts", lambda: [s(x), s(x), s(paddle.ones([3, 4])), s(x, 3), s(x, b=3)] and len(s.program_cache))
     show("cache cps", lambda: len(s.program_cache.concrete_programs()))
     show("traced", lambda: s.get_traced_count())
+    dropped = to_static(drop, full_graph=True)
+    show("eval", lambda: (np.allclose(dropped(x), x), dropped.eval(), np.allclose(dropped(x), x)))
+    show("evaluates", lambda: dropped.program_cache.last()[-1][1].training)
+    show("train", lambda: (dropped.train(), np.allclose(dropped(x), x), len(dropped.program_cache)))
+    show("unset buffer", lambda: Unset()())
+    show("eval of a method", lambda: Lin().forward.eval())
+    show("method of no layer", lambda: to_static(Plain().double))
     # programtranslator
     show("en bad", lambda: paddle.jit.enable_to_static(1))
     # not_to_static, ignore
@@ -176,6 +214,7 @@ def _ask(paddle: Any, show: Any) -> None:
         def forward(self, x):
             return self.fc(x)
 
+    show("static concrete", lambda: Spec().forward.concrete_program)
     show("static layer", lambda: to_static(InS()))
     paddle.disable_static()
     # deepcopy

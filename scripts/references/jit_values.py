@@ -339,3 +339,24 @@ def part_of_what_stops(x):
     y = x * 2
     y.stop_gradient = True
     return y[0] + x
+
+
+# case: [X > 0]
+def bools(x):
+    return x.astype("int32") + 1, paddle.where(x, paddle.ones([3, 4]), paddle.zeros([3, 4])), paddle.logical_not(x)
+
+
+# case: [X]
+def array_written_in_while(x):
+    turns = paddle.full([1], 3, "int32")
+    a = []
+    i = 0
+    while i < turns:
+        a.append(x)
+        i += 1
+    i = 0
+    while i < turns - 1:
+        a[i] = x + 2
+        i += 1
+    a[2] = x * 3
+    return a[0:3][0], a[2], paddle.concat(a)

@@ -10,7 +10,7 @@ import numpy as np
 
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.jit.dy2static._branches import rebuilt
+from paddle_compat.jit.dy2static._branches import by_key, rebuilt
 from paddle_compat.static.input import InputSpec
 
 Key = tuple[Any, ...]
@@ -141,7 +141,8 @@ def _taken(value: Any, spec: Any, key: list[Any], tensors: list[Tensor]) -> Any:
     if isinstance(value, dict):
         key.append((type(value), tuple(value)))
         inner = spec if isinstance(spec, dict) else {}
-        return type(value)({k: _taken(v, inner.get(k), key, tensors) for k, v in value.items()})
+        made = {k: _taken(v, inner.get(k), key, tensors) for k, v in by_key(value)}
+        return type(value)({k: made[k] for k in value})
     if isinstance(value, InputSpec):
         key.append(value._key())
         return value

@@ -19,15 +19,23 @@ from paddle_compat.static.nn.control_flow import select_input
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """The leaves of nested lists, tuples and dicts."""
+    """The leaves of nested lists, tuples and dicts (by their keys)."""
     if isinstance(value, (list, tuple)):
         for part in value:
             yield from leaves(part)
     elif isinstance(value, dict):
-        for part in value.values():
+        for _, part in by_key(value):
             yield from leaves(part)
     else:
         yield value
+
+
+def by_key(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """A dict's items in the order in which the wheels take what is in them: that of the keys, where these have one."""
+    try:
+        return sorted(value.items(), key=lambda item: item[0])
+    except TypeError:
+        return list(value.items())
 
 
 def rebuilt(like: Any, parts: list[Any]) -> Any:

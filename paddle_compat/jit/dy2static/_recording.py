@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -14,7 +15,7 @@ from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.engine.partial import PartialProgram
 from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
-from paddle_compat.jit.dy2static._branches import leaves, rebuilt
+from paddle_compat.jit.dy2static._branches import by_key, leaves, rebuilt
 from paddle_compat.static.input import InputSpec
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class ConcreteProgram:
         tree: arguments by parameter, InputSpecs for Tensors.
         with_hook (bool): record the layer's hooks too.
         whole (bool): whether eager mode is no way out.
+        training (bool): False: operators that know the two are told that nothing is trained.
 
     Example:
         >>> import paddle_compat as paddle
@@ -62,13 +64,20 @@ class ConcreteProgram:
     """
 
     def __init__(
-        self, static: StaticFunction, signature: Signature, tree: dict[str, Any], with_hook: bool = False, whole: bool = True
+        self,
+        static: StaticFunction,
+        signature: Signature,
+        tree: dict[str, Any],
+        with_hook: bool = False,
+        whole: bool = True,
+        training: bool = True,
     ) -> None:
+        self.training = training
         self.function = static.dygraph_function
         self.capture = capture.Capture(static._options.get("age", 2), whole)
         self.input_variables: list[Variable] = []
         with capture.capturing(self.capture):
-            arguments = {name: self._inputs(value, f"_jst.{i}.{name}") for i, (name, value) in enumerate(tree.items())}
+            arguments = {name: self._inputs(value, f"_jst.{i}.{name}", name, count()) for i, (name, value) in enumerate(tree.items())}
             args, kwargs = signature.split(arguments)
             layer = static._instance
             if with_hook and layer is not None and static.__name__ == "forward":
@@ -87,23 +96,25 @@ class ConcreteProgram:
         self._partial: PartialProgram | None = None
 
     # ---- recording
-    def _inputs(self, value: Any, name: str) -> Any:
-        """The argument with Variables for what is fed."""
-        if isinstance(value, InputSpec):
-            block = self.capture.program.global_block()
-            own = value.name or (name + ".0" if isinstance(value, GivenTensor) else name.split(".", 2)[2].replace(".", "_"))
-            made = block._add_var(
-                name=own if not block.has_var(own) else f"{name}.{len(self.input_variables)}",
-                shape=value.shape, dtype=value.dtype or "float32", type=VarType.LOD_TENSOR, is_data=True, need_check_feed=False,
-                stop_gradient=value.stop_gradient,
-            )  # fmt: skip
-            self.input_variables.append(made)
-            return made
+    def _inputs(self, value: Any, given: str, name: str, tensors: Iterator[int]) -> Any:
+        """The argument with Variables for what is fed: named after the place of a Tensor, or by the keys of a specification."""
         if isinstance(value, (list, tuple)):
-            return rebuilt(value, [self._inputs(v, f"{name}.{i}") for i, v in enumerate(value)])
+            return rebuilt(value, [self._inputs(v, given, f"{name}_{i}", tensors) for i, v in enumerate(value)])
         if isinstance(value, dict):
-            return type(value)({k: self._inputs(v, f"{name}.{k}") for k, v in value.items()})
-        return value
+            made = {k: self._inputs(v, given, str(k), tensors) for k, v in by_key(value)}
+            return type(value)({k: made[k] for k in value})
+        if not isinstance(value, InputSpec):
+            return value
+        place = next(tensors)
+        block = self.capture.program.global_block()
+        own = value.name or (f"{given}.{place}" if isinstance(value, GivenTensor) else name)
+        var = block._add_var(
+            name=own if not block.has_var(own) else f"{given}.{name}.{len(self.input_variables)}",
+            shape=value.shape, dtype=value.dtype or "float32", type=VarType.LOD_TENSOR, is_data=True, need_check_feed=False,
+            stop_gradient=value.stop_gradient,
+        )  # fmt: skip
+        self.input_variables.append(var)
+        return var
 
     def _outputs(self) -> list[Variable]:
         return [leaf for leaf in leaves(self.returned) if isinstance(leaf, Variable)]
@@ -140,7 +151,9 @@ class ConcreteProgram:
             fetches = list(dict.fromkeys(v.name for v in (*self.output_variables, *self._done)))
             feeds = [v.name for v in self.input_variables]
             self._position = {name: i for i, name in enumerate(fetches)}
-            self._partial = PartialProgram(self.main_program, feeds, fetches, self.capture.bound, compiler(self._options))
+            program = self.main_program if self.training else self.main_program.clone(for_test=True)
+            self._partial = PartialProgram(program, feeds, fetches, self.capture.bound, compiler(self._options))
+            self._partial.training = self.training
         return self._partial
 
     def lower(self) -> None:

@@ -204,6 +204,7 @@ class StaticFunction:
         self._instance = getattr(function, "__self__", None) if isinstance(function, types.MethodType) else None
         self._signature = Signature(function, input_spec) if not kwargs.get("property") else None
         self._cache = ProgramCache()
+        self._training = True  # of a function; a layer knows for itself
         self._eager: str | None = None  # why it runs in eager mode
         self._of: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDictionary()
         self._inner: Any = None
@@ -281,12 +282,45 @@ class StaticFunction:
         )
         return result
 
-    def _training(self) -> Any:
+    def train(self) -> None:
+        """Record with operators that train, as functions do from the start.
+
+        Raises:
+            RuntimeError: it is the method of a layer in the other mode, which `Layer.train()` switches.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.jit.to_static(lambda x: x * 2).train()
+        """
+        self._switch(True)
+
+    def eval(self) -> None:
+        """Record with operators that do not train: no dropout.
+
+        Raises:
+            RuntimeError: it is the method of a layer in the other mode, which `Layer.eval()` switches.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> dropped = paddle.jit.to_static(lambda x: paddle.nn.functional.dropout(x), full_graph=True)
+            >>> dropped.eval()
+            >>> dropped(paddle.ones([2])).tolist()
+            [1.0, 1.0]
+        """
+        self._switch(False)
+
+    def _switch(self, training: bool) -> None:
+        if isinstance(self._instance, Layer) and self._instance.training is not training:
+            wanted = f"`Layer.{'train' if training else 'eval'}()`"
+            raise RuntimeError(f"`{self.__name__}` is the method of a layer. Expected {wanted}. Received: the same of its method")
+        self._training = training
+
+    def _modes(self) -> Any:
         layer = self._instance
-        return tuple(l.training for l in _layers(layer)) if isinstance(layer, Layer) else None
+        return tuple(l.training for l in _layers(layer)) if isinstance(layer, Layer) else self._training
 
     def _recording(self, bound: Bound) -> ConcreteProgram:
-        key = (bound.key, self._training(), _amp_state())
+        key = (bound.key, self._modes(), _amp_state())
         found = self._cache.recordings.get(key)
         if found is None:
             assert self._signature is not None
@@ -294,7 +328,8 @@ class StaticFunction:
                 whole = bool(self._options.get("full_graph") or self._options.get("age") == 1)
                 kept = None if whole or not isinstance(self._instance, Layer) else KeptAttributes(self._instance)
                 try:
-                    found = ConcreteProgram(self, self._signature, bound.tree, whole=whole)
+                    training = self._training or not whole
+                    found = ConcreteProgram(self, self._signature, bound.tree, whole=whole, training=training)
                 finally:
                     changed = kept.restore() if kept is not None else None
                 if changed is not None:
@@ -331,10 +366,15 @@ class StaticFunction:
         Returns:
             ConcreteProgram.
         Raises:
-            RuntimeError: a method was not taken from an object.
+            RuntimeError: a method was not taken from an object, or the mode is static.
             ValueError: there is neither a specification nor a recording.
         """
         self._raise_when_property()
+        if not mode.in_dygraph_mode() and self._options.get("age") != 1:
+            raise RuntimeError(
+                f"The Program of `{self.__name__}` is only available in dynamic mode. Expected `paddle.disable_static()` before. "
+                "Received: static mode"
+            )
         if self._instance is None and "." in self.__qualname__ and "<locals>" not in self.__qualname__.rsplit(".", 1)[0]:
             if next(iter(inspect.signature(self._dygraph_function).parameters), "") == "self":
                 raise RuntimeError(
@@ -351,7 +391,7 @@ class StaticFunction:
         specs = self._signature if input_spec is None else Signature(self._dygraph_function, input_spec)
         args, kwargs = specs.split(specs.from_specs())
         bound = specs.bind(tuple(args), kwargs)
-        key = (bound.key, self._training(), _amp_state(), with_hook)
+        key = (bound.key, self._modes(), _amp_state(), with_hook)
         if key not in self._cache.recordings:
             try:
                 self._cache.recordings[key] = ConcreteProgram(self, specs, bound.tree, with_hook)

@@ -414,7 +414,12 @@ class Layer(Modules):
         elif name in buffers:
             if value is not None and not isinstance(value, _VALUES):
                 raise type_error(name, "a Tensor or None", value, f"{type(self).__name__}.{name}")
-            if capture.current is not None and isinstance(buffers[name], Tensor) and value is not None:
+            if capture.current is not None and value is not None:
+                if buffers[name] is None:
+                    raise RuntimeError(
+                        f"Buffer `{name}` of a {type(self).__name__} cannot be set while it is recorded. Expected a buffer that holds a "
+                        "Tensor. Received: one that is None"
+                    )
                 capture.overwritten(buffers[name], value)  # at every call, not while recording
                 return
             home = buffers
