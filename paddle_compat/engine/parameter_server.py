@@ -106,6 +106,7 @@ class ParameterServer:
         self.waiting: dict[int, Push] = {}  # the pushes of the round that is being gathered
         self.deadline = _FOREVER  # of that round
         self.loaded: Sequence[str] = ()  # parameters that came from files
+        self.day = ""  # the last call of `end_day`
         self.restored = False  # from a snapshot: what came after it is gone, as everybody was told
         self.behind: set[int] = set()  # the trainers that know of more, and of whom that was said
         self.gone: set[int] = set()  # trainers that rounds go on without
@@ -126,6 +127,7 @@ class ParameterServer:
         """
         known: dict[str, Callable[..., Any]] = {
             "hello": self.hello, "push": self.push, "pull": self.pull, "lookup": self.lookup, "save": self.save,
+            "end_day": self.end_day, "shrink": self.shrink,
             "changes": self.changes, "write_tables": self.write_tables, "read_tables": self.read_tables,
             "assign": self.assign, "loaded": lambda: self.loaded,
             "meet": self.meeting.meet, "met": self.meeting.met,
@@ -207,6 +209,23 @@ class ParameterServer:
             else:
                 raise NotFoundError(f"This server has no table {name!r}. Expected one of {sorted([*self.tables, *self.parameters])}")
         return found
+
+    def end_day(self, name: str) -> None:
+        """Count a day for the rows of tables; a call that is made again counts once.
+
+        Args:
+            name: of the call.
+        """
+        with self.lock:
+            if name != self.day:
+                self.day = name
+                for table in self.tables.values():
+                    table.day += 1
+
+    def shrink(self) -> int:
+        """Let go of rows that had no update for long; how many these are."""
+        with self.lock:
+            return sum(table.shrink() for table in self.tables.values())
 
     def changes(self, wanted: Mapping[str, Seen]) -> dict[str, Rows]:
         """Rows of parameters that have changed since trainers saw them."""

@@ -85,6 +85,13 @@ class Index:
             self._place(np.arange(start, self.count, dtype=np.int32))
         return np.arange(start, self.count)
 
+    def keep(self, positions: np.ndarray) -> None:
+        """Forget all ids but those at some positions, which ascend: they move up, in their order."""
+        self.count = len(positions)
+        self.keys[: self.count] = self.keys[positions]
+        self.slots = self._empty(len(self.slots))
+        self._place(np.arange(self.count, dtype=np.int32))
+
     def _place(self, every: np.ndarray) -> None:
         for positions in np.array_split(every, len(every) // _AT_ONCE + 1):
             self._place_some(positions)

@@ -18,6 +18,7 @@ from paddle_compat.engine.entries import Entry
 from paddle_compat.engine.row_index import Index, reserved
 
 _AT_ONCE = 1 << 12  # ids, so that the arrays made on the way stay small
+_UNSEEN = 30  # days without an update that a row outlives, as in Paddle
 
 
 class SparseTable:
@@ -43,6 +44,8 @@ class SparseTable:
         self.index = Index(most, height - 1)
         self.rows = reserved(most, width, dtype=dtype)
         self.states = {name: reserved(most, wide, dtype=dtype) for name, (wide, _) in self.starts.items()}
+        self.day = 0  # days end where a job says so
+        self.seen = reserved(most, dtype=torch.int32)  # the day of each row's last update; takes memory from the second day on
 
     def __len__(self) -> int:
         return self.index.count
@@ -82,6 +85,8 @@ class SparseTable:
             for name, (_, start) in self.starts.items():
                 if start:
                     self.states[name][span] = start
+            if self.day:
+                self.seen[span] = self.day
         return made
 
     def lookup(self, ids: torch.Tensor, grows: bool = True) -> torch.Tensor:
@@ -103,12 +108,33 @@ class SparseTable:
         self.rows.index_copy_(0, where, values["rows"])
         for name, kept in self.states.items():
             kept.index_copy_(0, where, values[name])
+        if self.day:
+            self.seen.index_fill_(0, where, self.day)
+
+    def shrink(self) -> int:
+        """Let go of rows that had no update for more than 30 days: they begin anew when they are touched.
+
+        Returns:
+            How many.
+        """
+        count = len(self)
+        kept = torch.nonzero(self.day - self.seen[:count] <= _UNSEEN).view(-1)
+        if len(kept) == count:
+            return 0
+        for values in (self.rows, self.seen, *self.states.values()):
+            for first in range(0, len(kept), _AT_ONCE):  # rows move up, so that none is written over before it has moved
+                some = kept[first : first + _AT_ONCE]
+                values[first : first + len(some)] = values.index_select(0, some)
+            values[len(kept) : count] = 0
+        self.index.keep(kept.numpy())
+        return count - len(kept)
 
     def state(self) -> dict[str, torch.Tensor]:
         """Everything that was touched, for a snapshot."""
         count = len(self)
         kept = {f"state/{name}": _first(values, count) for name, values in self.states.items()}
         kept |= {f"entry/{name}": value for name, value in self.entry.state().items()} if self.entry is not None else {}
+        kept |= {"unseen": self.day - self.seen[:count]} if self.day else {}
         return {"ids": torch.from_numpy(self.index.keys[:count].astype(np.int64)), "rows": _first(self.rows, count), **kept}
 
     def restore(self, state: Mapping[str, torch.Tensor]) -> None:
@@ -117,6 +143,9 @@ class SparseTable:
         self.rows[:count] = state["rows"]
         for name, values in self.states.items():
             values[:count] = state[f"state/{name}"]
+        if "unseen" in state and count:
+            self.day = int(state["unseen"].max())
+            self.seen[:count] = self.day - state["unseen"]
         counted = {name.removeprefix("entry/"): value for name, value in state.items() if name.startswith("entry/")}
         if self.entry is not None and counted:
             self.entry.restore(counted)

@@ -165,6 +165,20 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
                 if fleet.is_first_worker() == first:
                     fleet.load_model("geo", 0)
                 fleet.barrier_worker()
+        if case == "a table that servers alone hold":
+            days = []
+            for ended in (30, 1):
+                for _ in range(ended):
+                    fleet.save_persistables(exe, "days", main, mode=3)
+                fleet.shrink()
+                fleet.save_persistables(exe, "days", main)
+                fleet.barrier_worker()
+                days.append([os.path.getsize(f"days/__lookup_table__/table_{i}") for i in (0, 1)])
+                fleet.barrier_worker()
+            try:
+                fleet.shrink(0.5)
+            except TypeError as error:
+                days.append(str(error))
         summed = fleet.util.all_reduce(np.array([number, 1.0]), "sum").tolist()
         if case == "sgd":
             fleet.barrier_worker()
@@ -183,6 +197,8 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
         said[case] = {"losses": losses, "begun": begun, "summed": summed, "parameters": held}
         if case == "gone on with":
             said[case]["again"] = again
+        if case == "a table that servers alone hold":
+            said[case]["days"] = days
 with open(f"{part}{number}.json", "w") as out:
     json.dump(said, out)
 """
@@ -272,6 +288,13 @@ def test_servers_go_on_with_some_of_what_was_saved(told: dict[str, Any]) -> None
         said = told[f"worker{number}"]
         np.testing.assert_array_equal(said["a table gone on with"]["begun"], said["saved"]["begun"])
         assert said["a table gone on with"]["losses"][0] != pytest.approx(said["saved"]["losses"][0], rel=1e-4)
+
+
+def test_rows_that_31_days_have_not_seen_are_let_go_of(told: dict[str, Any]) -> None:
+    for worker in ("worker0", "worker1"):
+        after_30, after_31, refused = told[worker]["a table that servers alone hold"]["days"]
+        assert all(size > 8 * 4 * 10 for size in after_30) and all(size < 100 for size in after_31)  # rows of 8 numbers
+        assert "`threshold` of `fleet.shrink`. Expected an int. Received: float (0.5)" in refused
 
 
 def test_workers_add_up_through_a_server(told: dict[str, Any]) -> None:

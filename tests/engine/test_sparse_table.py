@@ -139,3 +139,29 @@ def test_a_hundred_million_rows_start_at_once() -> None:
     table = SparseTable(64, 100_000_000, uniform_rows(64, -1, 1, 0), {"moment1": (64, 0.0), "moment2": (64, 0.0)})
     table.lookup(torch.tensor([99_999_999]))
     assert time.process_time() - started < 2
+
+
+def test_rows_without_updates_are_let_go_of_after_31_days() -> None:
+    table = SparseTable(WIDTH, HEIGHT, numbered, {"moment": (WIDTH, 0.0)})
+    old, new = torch.arange(0, 10_000, 2), torch.arange(1, 10_001, 2)
+    adagrad(table, torch.cat([old, new]), torch.ones(10_000, WIDTH))
+    for day in range(31):
+        assert table.shrink() == 0
+        table.day += 1
+        if day == 4:
+            adagrad(table, new[:3000], torch.ones(3000, WIDTH))  # which is an update
+            table.lookup(old)  # which is none
+    kept, copy = table.lookup(new[:3000]), SparseTable(WIDTH, HEIGHT, numbered, {"moment": (WIDTH, 0.0)})
+    copy.restore(table.state())
+    for each in (table, copy):
+        assert each.shrink() == 7000 and len(each) == 3000
+        assert torch.equal(each.lookup(new[:3000], grows=False), kept)
+        assert not each.lookup(old, grows=False).any()
+        assert torch.equal(each.lookup(old), numbered(old))  # they begin anew, and so do their states
+        adagrad(each, old[:2], torch.ones(2, WIDTH))
+        assert torch.allclose(each.lookup(old[:2]), numbered(old[:2]) - 1)
+        assert each.shrink() == 0
+        each.day += 4
+        assert each.shrink() == 0
+        each.day += 1
+        assert each.shrink() == 3000 and len(each) == 5000

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Collection
 from typing import Any
+from uuid import uuid4
 
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, PreconditionNotMetError, UnsupportedError
+from paddle_compat.core.errors import InvalidArgumentError, NotFoundError, PreconditionNotMetError, UnsupportedError, type_error
 from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
@@ -166,6 +168,15 @@ class TheOnePSRuntime(RuntimeBase):
     # ---- files
     def _save_persistables(self, executor: Any, dirname: str, main_program: Any = None, mode: int = 0, **kwargs: Any) -> None:
         self._save(dirname)
+        if mode == 3:  # with which Paddle's jobs end a day
+            self._tell("end_day", uuid4().hex)
+
+    def _tell(self, *call: Any) -> None:
+        """Have the first worker tell all servers something."""
+        if self._job.servers.trainer == 0:
+            transport = self.trainer.transport
+            for answer in [transport.call_async(f"server{i}", *call) for i in range(len(self._job.servers.endpoints))]:
+                answer.result()
 
     def _save(self, dirname: str, only: Collection[str] | None = None) -> None:
         """Write what servers have; the first worker does it for all."""
@@ -249,8 +260,14 @@ class TheOnePSRuntime(RuntimeBase):
         return [each.param.name for each in placed if not each.remote] if table_id == len(tables) else [tables[table_id]]
 
     def _shrink(self, threshold: Any = None) -> None:
-        """Nothing: Paddle's tables let go of rows that 30 days of saves have not seen, unless a description of them says less."""
-        _ = self._job
+        """Let go of rows of tables that had no update for more than 30 days, which end with `save_persistables(mode=3)`; all workers call."""
+        if threshold is not None:
+            if type(threshold) is not int:
+                raise type_error("threshold", "an int", threshold, "fleet.shrink")
+            warnings.warn("The threshold of fleet.shrink has no effect: days decide.", stacklevel=4)
+        self.trainer.meet(None)
+        self._tell("shrink")
+        self.trainer.meet(None)
 
 
 def _too_early(role: str) -> ValueError:
