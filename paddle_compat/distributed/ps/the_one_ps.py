@@ -260,7 +260,7 @@ class TheOnePSRuntime(RuntimeBase):
         return [each.param.name for each in placed if not each.remote] if table_id == len(tables) else [tables[table_id]]
 
     def _shrink(self, threshold: Any = None) -> None:
-        """Let go of rows of tables that had no update for more than 30 days, which end with `save_persistables(mode=3)`; all workers call."""
+        """Let go of rows of tables that had no update for more than 30 days (`save_persistables(mode=3)` ends one); all workers call."""
         if threshold is not None:
             if type(threshold) is not int:
                 raise type_error("threshold", "an int", threshold, "fleet.shrink")
