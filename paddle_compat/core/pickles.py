@@ -454,6 +454,14 @@ def replacing(path: PathLike) -> Iterator[BinaryIO]:
         raise
 
 
+def remove_drafts(path: PathLike) -> None:
+    """Remove what writers of a file left who were killed (see `replacing`); nobody may be writing it now."""
+    folder, name = os.path.split(os.path.realpath(path))
+    for draft in os.listdir(folder):
+        if draft.startswith(f".{name[:64]}.") and draft.endswith(".part"):
+            os.unlink(os.path.join(folder, draft))
+
+
 def _cut_slices(value: Any) -> Any:
     """Cut a dict's arrays of more than `_LARGEST_SLICE` bytes; note their shapes so that readers can join them."""
     if not isinstance(value, dict):

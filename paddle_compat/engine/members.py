@@ -27,7 +27,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core.errors import EnforceNotMet, ExecutionTimeoutError, PermissionDeniedError, UnavailableError
-from paddle_compat.core.pickles import replacing
+from paddle_compat.core.pickles import remove_drafts, replacing
 
 _log = logging.getLogger(__name__)
 _LONGEST = 1 << 16  # bytes of a line
@@ -258,6 +258,7 @@ class Registry:
         if trainers and len(over) == len(trainers):
             if not self.over and self.kept is not None:
                 self.kept.unlink(missing_ok=True)  # it is another job that begins here next
+                remove_drafts(self.kept)  # of a server that was killed
             self.over = True
             for line in members.values():
                 line.send(do="end")

@@ -42,7 +42,7 @@ from paddle_compat.core.errors import (
     UnavailableError,
     UnreadableFileError,
 )
-from paddle_compat.core.pickles import replacing
+from paddle_compat.core.pickles import remove_drafts, replacing
 from paddle_compat.engine import table_files
 from paddle_compat.engine.changed_rows import ChangedRows, Rows, Seen
 from paddle_compat.engine.meeting import Meeting
@@ -345,7 +345,12 @@ class ParameterServer:
         path = path or self.kept
         if path is None:
             raise PreconditionNotMetError("This server keeps no snapshots. Expected a path, or a folder in PADDLE_COMPAT_PS_SNAPSHOTS")
-        with self._saving, replacing(path) as stream:
+        with self._saving:
+            remove_drafts(path)  # of this server, which was killed and came back
+            self._write(path)
+
+    def _write(self, path: str | os.PathLike[str]) -> None:
+        with replacing(path) as stream:
             with self.lock:
                 tables = {name: table.state() for name, table in self.tables.items()}
                 torch.save({"version": _VERSION, "parameters": dict(self.parameters), "last": self.last, "tables": tables}, stream)

@@ -197,6 +197,7 @@ def test_a_snapshot_brings_everything_back(tmp_path: Path) -> None:
     job, path = Job(Mode.ASYNC), tmp_path / "server0"
     job.push(1, 5, 2.0)
     job.server.answer("lookup", {"t": torch.tensor([3, 900])})
+    (tmp_path / ".server0.1234.5678.part").touch()  # of a server that was killed while it wrote
     job.server.answer("save", str(path))
     job.push(1, 6, 2.0)
     job.server.answer("lookup", {"t": torch.tensor([4])})
@@ -206,6 +207,18 @@ def test_a_snapshot_brings_everything_back(tmp_path: Path) -> None:
     assert said(again.push(1, 5, 2.0)) == -2.0 and len(again.table) == 2  # what was acknowledged is in it, and is not applied again
     assert said(again.push(1, 6, 2.0, known=5)) == -4.0 and again.server.answer("hello", 0) == 0
     assert os.listdir(tmp_path) == ["server0"]
+
+
+def test_days_count_once_each_and_let_go_of_rows() -> None:
+    job = Job(Mode.ASYNC)
+    job.server.answer("lookup", {"t": torch.tensor([3, 900])})
+    for day in range(30):
+        job.server.answer("end_day", f"day {day}")
+    job.server.answer("end_day", "day 29")  # the call was made again; its answer had got lost
+    assert job.server.answer("shrink") == 0 and len(job.table) == 2
+    job.server.answer("end_day", "day 30")
+    job.server.answer("lookup", {"t": torch.tensor([4])})  # a row that is made now
+    assert job.server.answer("shrink") == 2 and len(job.table) == 1
 
 
 def test_a_server_says_what_came_after_its_snapshot(tmp_path: Path) -> None:
