@@ -287,3 +287,31 @@ def test_guards_of_the_years_between() -> None:
 
     with pytest.raises(AssertionError, match="eager"):
         eager()
+
+
+def test_arguments_of_functions_of_derivatives() -> None:
+    from paddle_compat.incubate.autograd import utils as derivatives
+
+    x, y = paddle.ones([2]), paddle.zeros([1])
+    for given, expected in ((x, (x,)), ([x, y], (x, y)), ((x, None), (x, None)), (None, None), (3, 3), ("s", ("s",)), ({"a": 1}, {"a": 1})):
+        assert str(derivatives.as_tensors(given)) == str(expected)
+    assert [id(each) for each in derivatives.flatten([x, [None, (y,)]])] == [id(x), id(None), id(y)]
+    assert [id(each) for each in derivatives.flatten_and_remove_none([x, [None, (y,)]])] == [id(x), id(y)]
+    assert derivatives.flatten(None) == [None] and derivatives.flatten_and_remove_none(None) == []
+    with pytest.raises(TypeError):
+        derivatives.flatten(3)
+
+
+def test_how_functions_are_called() -> None:
+    class Plain:
+        def method(self, a: int, b: int = 1) -> None: ...
+
+    def function(a: int, b: int = 2, *c: int, d: int = 3, **e: int) -> None: ...
+
+    parse = utils.parse_arg_and_kwargs
+    assert parse(function) == (["a", "b"], {"b": 2}) and parse(lambda: 0) == ([], {}) == parse(Plain)
+    assert parse(Plain().method) == (["a", "b"], {"b": 1}) == parse(Plain.method)
+    assert parse(paddle.add) == (["x", "y", "name"], {"name": None})
+    assert parse(paddle.concat) == (["x", "axis", "name"], {"axis": 0, "name": None})
+    with pytest.raises(TypeError):
+        parse(3)  # type: ignore[arg-type]

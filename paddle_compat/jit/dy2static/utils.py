@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from paddle_compat._missing import missing
@@ -90,6 +92,29 @@ class UndefinedVar:
         self.check()
 
 
-__all__ = ["Dygraph2StaticException", "RETURN_NO_VALUE_MAGIC_NUM", "UndefinedVar"]
+def parse_arg_and_kwargs(function: Callable[..., Any]) -> tuple[list[str], dict[str, Any]]:
+    """How a function may be called.
+
+    Args:
+        function: the function, or method.
+    Returns:
+        Names of the arguments that may be given by position, without `self`, and the defaults of those that have one.
+    Raises:
+        TypeError: it is no function.
+
+    Example:
+        >>> from paddle_compat.jit.dy2static.utils import parse_arg_and_kwargs
+        >>> parse_arg_and_kwargs(lambda x, axis=0, *rest, name=None: x)
+        (['x', 'axis'], {'axis': 0})
+
+    Follows Paddle 2.6.
+    """
+    taken = [each for each in inspect.signature(function).parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+    if taken and taken[0].name == "self":
+        taken = taken[1:]
+    return [each.name for each in taken], {each.name: each.default for each in taken if each.default is not each.empty}
+
+
+__all__ = ["Dygraph2StaticException", "RETURN_NO_VALUE_MAGIC_NUM", "UndefinedVar", "parse_arg_and_kwargs"]
 
 __getattr__ = missing(__name__)
