@@ -4,7 +4,7 @@
 
 A key is a module (relative to the package, or absolute within `paddle_compat` with a leading dot); its tuple the names
 it defines. A module without names is itself the attribute. ``"*"`` for the tuple is the module's `__all__`; such a
- module is imported at once, so it is best a lazy package itself. Submodules that are not listed are attributes, too.
+module is imported at once, so it is best a lazy package itself. Submodules that are not listed are attributes, too.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ import importlib
 import inspect
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,15 +17,32 @@ from processes import ROOT
 from paddle_compat._missing import known_names
 
 PACKAGE = ROOT / "paddle_compat"
-# A file imports only from its own floor or from floors below it. What is not named here is Paddle's public API.
+# A file imports only from its own floor or from floors below it (docs/design.md). What is not named here is Paddle's public API.
 PUBLIC = 3
 FLOORS = {
-    **dict.fromkeys(("core", "errors", "_alias", "version", "_missing", "_startup"), 0),
+    **dict.fromkeys(("core", "errors", "_alias", "version", "_missing", "_absent", "_lazy", "_numpy", "_startup"), 0),
     "ops": 1,
     "engine": 2,
     **dict.fromkeys(("complex", "fluid"), 4),  # what Paddle 1.8 has
     **dict.fromkeys(("", "__main__", "_runner", "_environment", "migrate"), 5),  # "" is the package's own __init__.py
 }
+# What may be looked up on a floor above by its name, when it is first used: file or folder -> what. Nothing else is.
+LOOKED_UP = {
+    "core/layer_helper.py": ("static.nn._weight_norm",),  # weights that operators make of others
+    "core/op.py": ("ops",),  # the library, by an operator's type
+    "core/param_attr.py": ("fluid.initializer", "nn.initializer"),  # the default ones of both ages
+    "core/program.py": ("engine.executor",),  # `Program.to_fx`
+    "core/rings.py": ("engine.processes",),  # how processes meet
+    "static/variables.py": ("fluid.initializer",),  # as core/param_attr.py
+    "static/_native_profiler.py": ("fluid.profiler",),  # one profiler, whoever starts it
+    # where Paddle 2 has modules of 1.8 under other paths
+    "distributed/ps/utils": ("fluid.transpiler",),
+    "distributed/transpiler": ("fluid.transpiler", "fluid._memory"),
+    "incubate/distributed/fleet": ("fluid.transpiler", "fluid.incubate.fleet"),
+}
+# What operators never hear of: modules of core.
+BEYOND_OPERATORS = ("backward", "block", "capture", "clone", "direct", "eager", "mode", "program", "record", "scope", "tensor", "variable")
+THIRD_PARTY = {"numpy", "torch"}
 LONGEST = 600
 SAY_NOTHING = ("utils", "util", "misc", "common", "helpers", "helper")
 # These names are the ones that the trainer in Paddle's documentation has for its own files.
@@ -71,12 +89,68 @@ def imports_of(path: Path) -> Iterator[tuple[str, int]]:
         yield from ((name, node.lineno) for name in names if name.split(".")[0] == "paddle_compat")
 
 
+def named_in(path: Path) -> Iterator[tuple[str, int]]:
+    """Every module of the package whose name a file has in a text, as `import_module` and the tables of `_lazy` take it, and the line."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"(paddle_compat)?(\.\w+)+", node.value):
+            below = node.value.removeprefix("paddle_compat").lstrip(".")
+            if any((PACKAGE / f"{below.replace('.', '/')}{end}").exists() for end in (".py", "/__init__.py")):
+                yield f"paddle_compat.{below}", node.lineno
+
+
+def may_look_up(path: Path, name: str) -> bool:
+    """Whether a file is one of those that look that module up."""
+    own = path.relative_to(PACKAGE).as_posix()
+    allowed = [each for place, names in LOOKED_UP.items() if own == place or own.startswith(f"{place}/") for each in names]
+    return any(f"{name}.".startswith(f"paddle_compat.{each}.") for each in allowed)
+
+
 def test_floors() -> None:
     wrong = [
-        f"{path.relative_to(ROOT)}:{line} (floor {floor_of(module_of(path))}) imports {name} (floor {floor_of(name)})"
+        f"{path.relative_to(ROOT)}:{line} (floor {floor_of(module_of(path))}) {verb} {name} (floor {floor_of(name)})"
         for path in SOURCES
+        for verb, found in (("imports", imports_of(path)), ("names", named_in(path)))
+        for name, line in found
+        if floor_of(name) > floor_of(module_of(path)) and not (verb == "names" and may_look_up(path, name))
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_looked_up_above_is_still_looked_up() -> None:
+    for place, names in LOOKED_UP.items():
+        paths = [PACKAGE / place] if place.endswith(".py") else [path for path in SOURCES if PACKAGE / place in path.parents]
+        found = [f"{name}." for path in paths for name, _ in named_in(path)]
+        assert all(any(each.startswith(f"paddle_compat.{name}.") for each in found) for name in names), place
+
+
+def test_operators_know_nothing_of_programs() -> None:
+    """An operator works on torch tensors; `core.operator.Operator` is what rules of gradients read and write."""
+    beyond = {f"paddle_compat.core.{name}" for name in BEYOND_OPERATORS}
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for path in SOURCES
+        if floor_of(module_of(path)) == FLOORS["ops"]
         for name, line in imports_of(path)
-        if floor_of(name) > floor_of(module_of(path))
+        if beyond & {name, name.rpartition(".")[0]}
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_whatever_has_no_floor_is_named_by_paddle() -> None:
+    first = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in SOURCES} - {"__init__", *FLOORS}
+    calls = {"_C_ops", "_legacy_C_ops"}  # modules that no wheel has a public list of
+    assert first - calls <= {name.split(".")[1] for name in known_names() if "." in name}
+
+
+def test_nothing_else_is_needed() -> None:
+    """What is imported with a file is Python's, torch or numpy; what serves one call (images, pictures) may be imported by it."""
+    wrong = [
+        f"{path.relative_to(ROOT)}:{node.lineno} imports {name}"
+        for path in SOURCES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", 0)
+        for name in ([alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""])
+        if name.split(".")[0] not in {"paddle_compat", *THIRD_PARTY, *sys.stdlib_module_names}
     ]
     assert not wrong, "\n".join(wrong)
 
