@@ -48,7 +48,6 @@ INSTEAD = {
     "paddle.library": "torch.library",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
     "paddle.optimizer.ASGD": "paddle.optimizer.SGD",
-    "paddle.profiler": "torch.profiler",
     "paddle.quantization": "torch.ao.quantization",
     "paddle.sparse": "torch.sparse",
     "paddle.utils.cpp_extension": "torch.utils.cpp_extension",

@@ -67,6 +67,34 @@ class TracerOption(_Kind):
     kAllOpDetail = 2
 
 
+class TracerEventType(_Kind):
+    """What a range of time in a profiler's trace is.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.TracerEventType.Forward.name, int(core.TracerEventType.Forward)
+        ('Forward', 9)
+
+    Follows Paddle 2.6.
+    """
+
+    Operator = 0
+    Dataloader = 1
+    ProfileStep = 2
+    CudaRuntime = 3
+    Kernel = 4
+    Memcpy = 5
+    Memset = 6
+    UserDefined = 7
+    OperatorInner = 8
+    Forward = 9
+    Backward = 10
+    Optimization = 11
+    Communication = 12
+    PythonOp = 13
+    PythonUserDefined = 14
+
+
 class AmpLevel(_Kind):
     """Levels of automatic mixed precision.
 

@@ -58,7 +58,7 @@ from paddle_compat.static._native_files import (
     save_lod_tensor_to_memory,
     save_selected_rows,
 )
-from paddle_compat.static._native_kinds import AmpLevel, EventSortingKey, ProfilerState, TracerOption
+from paddle_compat.static._native_kinds import AmpLevel, EventSortingKey, ProfilerState, TracerEventType, TracerOption
 from paddle_compat.static._native_names import (
     empty_var_name,
     grad_var_suffix,
@@ -530,7 +530,7 @@ def globals() -> Any:
 __all__ = [
     "AmpLevel", "AttrType", "BlockDesc", "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "DataType", "EOFException",
     "EnforceNotMet", "EventSortingKey", "Executor", "Generator", "LoDTensor", "LoDTensorArray", "OpDesc", "Operator", "Place",
-    "ProfilerState", "ProgramDesc", "Scope", "SelectedRows", "Tensor", "TracerOption", "VarBase", "VarDesc", "VarType",
+    "ProfilerState", "ProgramDesc", "Scope", "SelectedRows", "Tensor", "TracerEventType", "TracerOption", "VarBase", "VarDesc", "VarType",
     "Variable", "_Scope", "_append_python_callable_object_and_return_id", "_is_all_prim_enabled", "_is_bwd_prim_enabled",
     "_is_dygraph_debug_enabled", "_is_fwd_prim_enabled", "_is_program_version_supported", "_set_eager_deletion_mode",
     "_set_prim_all_enabled", "_set_prim_backward_enabled", "_set_prim_forward_enabled", "avx_supported", "broadcast_shape",

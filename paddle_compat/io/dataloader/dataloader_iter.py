@@ -54,6 +54,7 @@ class _DataLoaderIterBase:
         self._nested = loader._nested and not loader.num_workers
         self._batch_sampler = loader.batch_sampler
         self._wrap = loader._wrap
+        self.dataset = loader.dataset
 
     def _read(self) -> Any:
         raise StopIteration
