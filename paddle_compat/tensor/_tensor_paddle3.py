@@ -242,9 +242,28 @@ def _absolute(self: Any) -> Any:
     return self.abs()
 
 
+def _capsule(self: Tensor, *, stream: int | None = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None) -> Any:
+    """What other libraries' `from_dlpack`, and `torch.as_tensor`, make their arrays of; they share its elements."""
+    if not self.stop_gradient:
+        raise BufferError(
+            "Can't get __dlpack__ from Tensor that requires gradients. Expected tensor.detach(), if gradients aren't required. "
+            "Received: stop_gradient=False"
+        )
+    if stream is not None and self._t.device.type == "cpu":
+        raise AssertionError(f"CPU tensor stream must be None. Received: {stream!r}")
+    held = self._t.clone() if copy else self._t
+    return held.__dlpack__(stream=stream)
+
+
+def _capsule_device(self: Tensor) -> tuple[Any, int]:
+    return self._t.__dlpack_device__()
+
+
 METHODS: dict[str, Any] = {
     "__abs__": _absolute,
     "__complex__": lambda self: complex(self.item()),
+    "__dlpack__": _capsule,
+    "__dlpack_device__": _capsule_device,
     "__lshift__": _shift("bitwise_left_shift"),
     "__pos__": lambda self: self,
     "__rshift__": _shift("bitwise_right_shift"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import program_replay
 import pytest
+import torch
 
 import paddle_compat as paddle
 
@@ -106,3 +107,5 @@ def test_capsules_share() -> None:
     second = paddle.utils.dlpack.from_dlpack(paddle.utils.dlpack.to_dlpack(first))
     second[1] = 5.0
     assert first.tolist() == [0.0, 5.0, 0.0]
+    torch.as_tensor(first)[2] = 3.0
+    assert first.tolist() == torch.from_dlpack(first).tolist() == torch.tensor(first).tolist() == [0.0, 5.0, 3.0]

@@ -219,7 +219,6 @@ ROWS = [
     "x=leaf(); import copy; y=copy.copy(x*2); y.stop_gradient,y.is_leaf,y.name==x.name,y.tolist()",
     "x=leaf(); (x*2).backward(); import copy; y=copy.deepcopy(x); y.grad",
     "x=leaf(); import pickle; pickle.loads(pickle.dumps(x))",
-    "x=leaf(); x.__dlpack__()",
     "x=leaf(); 1. in x",
     "x=leaf(); 5. in x",
     "x=leaf(); list(x)",
