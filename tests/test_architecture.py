@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import re
@@ -74,10 +75,18 @@ def floor_of(module: str) -> int:
     return FLOORS.get(parts[1] if len(parts) > 1 else "", PUBLIC)
 
 
-def imports_of(path: Path) -> Iterator[tuple[str, int]]:
-    """Every module of the package that a file imports, anywhere in it, and the line."""
+@functools.cache
+def references_of(path: Path) -> list[tuple[str, str, int]]:
+    """Every module of the package that a file speaks of, anywhere in it: whether it "imports" or "names" it, which, and the line."""
+    tree = ast.parse(path.read_text())
+    found = (("imports", imports_of(path, tree)), ("names", named_in(tree)))
+    return [(verb, name, line) for verb, names in found for name, line in names]
+
+
+def imports_of(path: Path, tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Every module of the package that a file imports, and the line."""
     package = module_of(path) if path.name == "__init__.py" else module_of(path).rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -89,9 +98,9 @@ def imports_of(path: Path) -> Iterator[tuple[str, int]]:
         yield from ((name, node.lineno) for name in names if name.split(".")[0] == "paddle_compat")
 
 
-def named_in(path: Path) -> Iterator[tuple[str, int]]:
-    """Every module of the package whose name a file has in a text, as `import_module` and the tables of `_lazy` take it, and the line."""
-    for node in ast.walk(ast.parse(path.read_text())):
+def named_in(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    """Every module of the package whose name is in a text, as `import_module` and the tables of `_lazy` take it, and the line."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"(paddle_compat)?(\.\w+)+", node.value):
             below = node.value.removeprefix("paddle_compat").lstrip(".")
             if any((PACKAGE / f"{below.replace('.', '/')}{end}").exists() for end in (".py", "/__init__.py")):
@@ -109,8 +118,7 @@ def test_floors() -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{line} (floor {floor_of(module_of(path))}) {verb} {name} (floor {floor_of(name)})"
         for path in SOURCES
-        for verb, found in (("imports", imports_of(path)), ("names", named_in(path)))
-        for name, line in found
+        for verb, name, line in references_of(path)
         if floor_of(name) > floor_of(module_of(path)) and not (verb == "names" and may_look_up(path, name))
     ]
     assert not wrong, "\n".join(wrong)
@@ -119,7 +127,7 @@ def test_floors() -> None:
 def test_what_is_looked_up_above_is_still_looked_up() -> None:
     for place, names in LOOKED_UP.items():
         paths = [PACKAGE / place] if place.endswith(".py") else [path for path in SOURCES if PACKAGE / place in path.parents]
-        found = [f"{name}." for path in paths for name, _ in named_in(path)]
+        found = [f"{name}." for path in paths for verb, name, _ in references_of(path) if verb == "names"]
         assert all(any(each.startswith(f"paddle_compat.{name}.") for each in found) for name in names), place
 
 
@@ -127,10 +135,10 @@ def test_operators_know_nothing_of_programs() -> None:
     """An operator works on torch tensors; `core.operator.Operator` is what rules of gradients read and write."""
     beyond = {f"paddle_compat.core.{name}" for name in BEYOND_OPERATORS}
     wrong = [
-        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        f"{path.relative_to(ROOT)}:{line} speaks of {name}"
         for path in SOURCES
         if floor_of(module_of(path)) == FLOORS["ops"]
-        for name, line in imports_of(path)
+        for _, name, line in references_of(path)
         if beyond & {name, name.rpartition(".")[0]}
     ]
     assert not wrong, "\n".join(wrong)

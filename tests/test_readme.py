@@ -1,12 +1,14 @@
-"""The README's table lists every test file in its own words, made by scripts/what_works.py."""
+"""The README's pieces of code run one after another; its table lists every test file in its own words, made by scripts/what_works.py."""
 
 from __future__ import annotations
 
+import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
-from processes import ROOT, SECONDS
+from processes import ROOT, SECONDS, Runner
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import what_works
@@ -46,9 +48,20 @@ def test_states_come_from_the_report(tmp_path: Path) -> None:
 
 
 def test_a_report_of_this_file_has_the_names_of_the_table(tmp_path: Path) -> None:
-    import subprocess
-
     report = tmp_path / "report.xml"
     words = [sys.executable, "-m", "pytest", "tests/test_readme.py", "-k", "says", f"--junitxml={report}"]
     subprocess.run(words, cwd=ROOT, check=True, capture_output=True, timeout=SECONDS)
     assert what_works.outcomes(report) == {"test_readme.py": Counter(passed=1)}
+
+
+def test_its_code_runs(tmp_path: Path) -> None:
+    """The script, under the import hook that the second piece puts in, and PyTorch's network with its weights."""
+    script, install, move = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (tmp_path / "train.py").write_text(script)
+    said = Runner(sys.executable, ROOT, tmp_path).output("-c", f"{install}\n{move}\nprint(net(x).shape, x.grad.shape)")
+    assert said == "torch.Size([4, 1]) [4, 8]\n"
+
+
+def test_every_page_of_the_documentation_is_named() -> None:
+    text = (ROOT / "README.md").read_text()
+    assert set(re.findall(r"\]\(docs/(\w+\.md)\)", text)) == {path.name for path in (ROOT / "docs").glob("*.md")}
