@@ -174,9 +174,12 @@ class AmpScaler:
             refuse()
         state = self._optimizer_states[id(optimizer)]
         if state is OptimizerState.UNSCALED:
-            raise RuntimeError("unscale_() has already been called on this optimizer since the last update().")
+            raise RuntimeError(
+                "unscale_() has already been called on this optimizer since the last update(). Expected one call in a step. "
+                "Received: a second one"
+            )
         if state is OptimizerState.STEPPED:
-            raise RuntimeError("unscale_() is being called after step().")
+            raise RuntimeError("unscale_() is being called after step(). Expected it before, in each step")
         listed = optimizer._parameter_list or []
         params = _all(listed)
         for p in params:

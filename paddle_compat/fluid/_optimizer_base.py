@@ -59,7 +59,10 @@ class Optimizer(Updates):
                 f"float or {expected}. Received: {type(learning_rate).__name__}"
             )
         if mode.in_dygraph_mode() and parameter_list is None:
-            raise AttributeError("parameter_list argument given to the Optimizer should not be None in dygraph mode.")
+            raise AttributeError(
+                "parameter_list argument given to the Optimizer should not be None in dygraph mode. Expected a list, such as "
+                f"`layer.parameters()`, for `{type(self).__name__}`. Received: None"
+            )
         if grad_clip is not None and not isinstance(grad_clip, GradientClipBase):
             raise TypeError(
                 f"Invalid type for argument `grad_clip` of `{type(self).__name__}`. Expected a clip such as "

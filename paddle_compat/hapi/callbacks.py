@@ -96,7 +96,7 @@ class LRScheduler(Callback):
     def __init__(self, by_step: bool = True, by_epoch: bool = False) -> None:
         super().__init__()
         if by_step and by_epoch:
-            raise ValueError("by_step option is mutually exclusive with by_epoch")
+            raise ValueError("by_step option is mutually exclusive with by_epoch. Expected one of them for `LRScheduler`. Received: both")
         self.by_step = by_step
         self.by_epoch = by_epoch
 

@@ -83,7 +83,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     Follows Paddle 2.6.
     """
     if input_size is None and input is None:
-        raise ValueError("input_size and input cannot be None at the same time")
+        raise ValueError("input_size and input cannot be None at the same time. Expected one of them for `summary`. Received: neither")
     if not mode.in_dygraph_mode():
         warnings.warn("Your model was created in static graph mode, this may not get correct summary information!", stacklevel=2)
         training = False

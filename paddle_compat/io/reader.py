@@ -138,9 +138,11 @@ class DataLoader:
         self.dataset_kind = _DatasetKind.ITER if isinstance(dataset, IterableDataset) else _DatasetKind.MAP
         if self.dataset_kind == _DatasetKind.ITER:
             if shuffle:
-                raise ValueError(f"IterableDataset not support shuffle, but got shuffle={shuffle}")
+                raise ValueError(f"IterableDataset not support shuffle, but got shuffle={shuffle}. Expected False for `DataLoader`")
             if batch_sampler is not None:
-                raise ValueError(f"IterableDataset expect unspecified batch_sampler, but got batch_sampler={batch_sampler!r}")
+                raise ValueError(
+                    f"IterableDataset expect unspecified batch_sampler, but got batch_sampler={batch_sampler!r}. Expected None"
+                )
         self.batch_sampler, self.batch_size = self._sampler(batch_sampler, batch_size, shuffle, drop_last)
         self.drop_last = drop_last
         self.auto_collate_batch = self.batch_sampler is not None
@@ -168,7 +170,10 @@ class DataLoader:
 
     def __len__(self) -> int:
         if self.dataset_kind == _DatasetKind.ITER:
-            raise ValueError("length of IterableDataset not supported")
+            raise ValueError(
+                "length of IterableDataset not supported. Expected a DataLoader of a dataset with a length. Received: "
+                + type(self.dataset).__name__
+            )
         return len(self.batch_sampler if self.auto_collate_batch else self.dataset)
 
     def __iter__(self) -> Iterator[Any]:

@@ -167,7 +167,9 @@ class AdamW(Optimizer):
                     f"Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter. Received: {lr_ratio!r}"
                 )
             if not torch.cuda.is_available():
-                raise UnimplementedError("'lr_ratio' is unimplemented in CPU.")
+                raise UnimplementedError(
+                    "'lr_ratio' is unimplemented in CPU. Expected None for `AdamW` without a GPU. Received: a function"
+                )
         super().__init__(learning_rate, parameters, None, grad_clip, name)
         self._beta1, self._beta2, self._epsilon, self._lazy_mode = beta1, beta2, epsilon, lazy_mode
         self._weight_decay = float(weight_decay) if isinstance(weight_decay, Tensor) else weight_decay

@@ -73,7 +73,10 @@ class Optimizer(Updates):
         self._start(name)
         self._parameter_list = _parameter_list(parameters)
         if mode.in_dygraph_mode() and self._parameter_list is None:
-            raise AttributeError("parameters argument given to the Optimizer should not be None in dygraph mode.")
+            raise AttributeError(
+                "parameters argument given to the Optimizer should not be None in dygraph mode. Expected a list, such as "
+                f"`layer.parameters()`, for `{type(self).__name__}`. Received: None"
+            )
         if not isinstance(learning_rate, (float, LRScheduler)):
             raise TypeError(
                 f"Invalid type for argument `learning_rate` of `{type(self).__name__}`. Expected a learning rate, float or "

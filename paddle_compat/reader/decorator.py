@@ -279,7 +279,7 @@ def _send(reader: Reader, to: Any, written: Callable[[Any], Any] = lambda sample
     try:
         for sample in reader():
             if sample is None:
-                raise ValueError("sample has None")
+                raise ValueError("sample has None. Expected readers of samples, for `multiprocess_reader`. Received: None")
             put(written(sample))
     except BaseException:
         put(written(""))

@@ -131,7 +131,9 @@ class DistModel:
         if mode not in _MODES:
             raise InvalidArgumentError(f"mode can only be 'train', 'eval' or 'predict'. Received: {mode!r}")
         if mode not in self._recordings:
-            raise KeyError(mode)
+            raise KeyError(
+                f"The model has not entered mode {mode!r}. Expected a call of {mode}() before. It has: {sorted(self._recordings)}"
+            )
         return self._recordings[mode]
 
     # ---- running

@@ -34,7 +34,7 @@ class FusePasses:
         self.enable = self.gemm_epilogue = self.dropout_add = False
         for name, value in (config_dict or {}).items():
             if name not in vars(self):
-                raise ValueError(f"Unknown fuse pass {name}")
+                raise ValueError(f"Unknown fuse pass {name}. Expected {', '.join(map(repr, vars(self)))}")
             setattr(self, name, value)
 
 

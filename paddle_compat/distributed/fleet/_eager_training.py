@@ -75,7 +75,7 @@ class EagerTraining:
             >>> paddle.mean(model(paddle.ones([2, 4]))).backward(); sgd.step()
         """
         if model is None:
-            raise AssertionError("model should not be None")
+            raise AssertionError("model should not be None. Expected a paddle.nn.Layer for `distributed_model`. Received: None")
         if self._role_maker is None:
             raise AttributeError("Nobody has said which part this process plays. Expected fleet.init() before this call. Received: none")
         from paddle_compat import nn

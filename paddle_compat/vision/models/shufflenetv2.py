@@ -90,7 +90,7 @@ class ShuffleNetV2(nn.Layer):
             error = NotImplementedError(f"This scale size:[{scale}] is not implemented!")  # the wheel's
             raise error
         if act not in _ACTIVATIONS:
-            raise RuntimeError(f"The activation function is not supported: {act}")
+            raise RuntimeError(f"The activation function is not supported: {act}. Expected one of {list(_ACTIVATIONS)} for `act`")
         activation: Any = _ACTIVATIONS[act]
         *stages, last = _CHANNELS[scale]
         self._conv1 = ConvNormActivation(3, 24, 3, 2, 1, activation_layer=activation)

@@ -17,7 +17,7 @@ def new_size(old: Sequence[int], size: Any) -> tuple[int, int] | None:
         size: both, or what the shorter side becomes.
     """
     if not (isinstance(size, int) or (isinstance(size, Sequence) and not isinstance(size, str) and len(size) == 2)):
-        raise TypeError(f"Got inappropriate size arg: {size}")
+        raise TypeError(f"Got inappropriate size arg: {size}. Expected an int or a sequence (height, width)")
     if not isinstance(size, int):
         return size[0], size[1]
     height, width = old
@@ -29,11 +29,11 @@ def new_size(old: Sequence[int], size: Any) -> tuple[int, int] | None:
 def padding_of(padding: Any, fill: Any, mode: str) -> tuple[int, int, int, int]:
     """How many pixels come on the left, on top, on the right and below."""
     if not isinstance(padding, (numbers.Number, list, tuple)):
-        raise TypeError(f"Got inappropriate padding arg: {padding!r}")
+        raise TypeError(f"Got inappropriate padding arg: {padding!r}. Expected a number, a list or a tuple")
     if not isinstance(fill, (numbers.Number, str, list, tuple)):
-        raise TypeError(f"Got inappropriate fill arg: {fill!r}")
+        raise TypeError(f"Got inappropriate fill arg: {fill!r}. Expected a number, a str, a list or a tuple")
     if not isinstance(mode, str):
-        raise TypeError(f"Got inappropriate padding_mode arg: {mode!r}")
+        raise TypeError(f"Got inappropriate padding_mode arg: {mode!r}. Expected 'constant', 'edge', 'reflect' or 'symmetric'")
     if isinstance(padding, Sequence) and len(padding) not in (2, 4):
         raise ValueError(f"Padding must be an int or a 2, or 4 element tuple, not a {len(padding)} element tuple")
     assert mode in ("constant", "edge", "reflect", "symmetric"), "Padding mode should be either constant, edge, reflect or symmetric"

@@ -26,7 +26,7 @@ def _is_channel_first(data_format: str) -> bool:
 def _assert_image_tensor(img: Any, data_format: str) -> None:
     if not isinstance(img, (Tensor, Variable)) or img.ndim not in (3, 4) or data_format.upper() not in ("CHW", "HWC"):
         where = f"ndim={getattr(img, 'ndim', None)}, data_format={data_format}"
-        raise RuntimeError(f"not support [type={type(img)}, {where}] paddle image")
+        raise RuntimeError(f"not support [type={type(img)}, {where}] paddle image. Expected a Tensor of ndim 3 or 4 in format CHW or HWC")
 
 
 def _axes(data_format: str) -> tuple[int, int, int]:

@@ -68,7 +68,7 @@ def _configs(field: str, doc: str) -> property:
 def _check_keys(configs: Any, known: Any, name: str) -> None:
     for key in configs:
         if key not in known:
-            raise AssertionError(f"key:{key} not in {name}")
+            raise AssertionError(f"key:{key} not in {name}. Expected one of {sorted(known)}")
     if not isinstance(configs, dict):
         raise TypeError(f"Invalid type for `{name}`. Expected a dict. Received: {configs!r}")
 
@@ -137,7 +137,7 @@ class DistributedStrategy:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not hasattr(type(self), name) and name not in vars(self):
-            raise TypeError(f"{name} is not a attribute of {type(self).__name__}")
+            raise TypeError(f"{name} is not a attribute of {type(self).__name__}. Expected one that it has. Received: {value!r} for it")
         object.__setattr__(self, name, value)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> DistributedStrategy:

@@ -55,7 +55,10 @@ def check(dtype: str, line_search_fn: str, initial: torch.Tensor, hessian: Any) 
     size = initial.numel()
     fits = tuple(given.shape) == (size, size) and torch.equal(given, given.T) and not torch.linalg.cholesky_ex(given)[1].item()
     if not fits:
-        raise ValueError("The initial_inverse_hessian_estimate should be symmetric and positive definite, but the specified is not.")
+        raise ValueError(
+            "The initial_inverse_hessian_estimate should be symmetric and positive definite, but the specified is not. Expected one of "
+            f"shape {[size, size]}. Received: shape {list(given.shape)}"
+        )
     return given
 
 

@@ -396,18 +396,18 @@ class UserDefinedCollectiveRoleMaker(_Collective):
 
 def _check_endpoints(name: str, endpoints: Any) -> None:
     if not isinstance(endpoints, list):
-        raise TypeError(f"{name} must be as string list")
+        raise TypeError(f"{name} must be as string list. Received: {endpoints!r}")
     if not endpoints:
         raise ValueError(f"the length of {name} list must be greater than 0")
     if len(endpoints) != len(set(endpoints)):
-        raise ValueError(f"{name} can't have duplicate elements")
+        raise ValueError(f"{name} can't have duplicate elements. Expected different endpoints. Received: {endpoints}")
     if not all(isinstance(each, str) for each in endpoints):
-        raise TypeError(f"every element in {name} list must be as string")
+        raise TypeError(f"every element in {name} list must be as string. Received: {endpoints}")
 
 
 def _check_number(name: str, number: Any) -> None:
     if not isinstance(number, int):
-        raise TypeError(f"{name} must be as int")
+        raise TypeError(f"{name} must be as int. Received: {number!r}")
     if number < 0:
         raise ValueError(f"{name} must be greater than or equal to 0")
 
