@@ -14,8 +14,7 @@ PACKAGE = __package__ or ""
 MODULES = frozenset("""
     audio audio.backends audio.datasets audio.features audio.functional
     cost_model cuda
-    dataset.conll05 dataset.flowers dataset.image dataset.imdb dataset.imikolov dataset.movielens dataset.mq2007 dataset.sentiment
-    dataset.voc2012 dataset.wmt14 dataset.wmt16
+    dataset.flowers dataset.image dataset.mq2007 dataset.sentiment dataset.voc2012
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.rpc distributed.sharding
     fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer

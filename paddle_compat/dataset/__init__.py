@@ -2,4 +2,6 @@
 
 from paddle_compat._lazy import lazy
 
-__getattr__, __dir__, __all__ = lazy(__name__, dict.fromkeys(("cifar", "common", "mnist", "uci_housing"), ()))
+_READERS = ("cifar", "common", "conll05", "imdb", "imikolov", "mnist", "movielens", "uci_housing", "wmt14", "wmt16")
+
+__getattr__, __dir__, __all__ = lazy(__name__, dict.fromkeys(_READERS, ()))

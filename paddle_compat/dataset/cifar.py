@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.dataset import common
 from paddle_compat.dataset._files import cifar_batches
-from paddle_compat.dataset.common import download
 
 URL_PREFIX = "https://dataset.bj.bcebos.com/cifar/"
 _FILES = {
@@ -42,7 +42,7 @@ def reader_creator(filename: str, sub_name: str, cycle: bool = False) -> _Reader
 
 def _reader(kinds: int, part: str, cycle: bool = False) -> _Reader:
     name, md5 = _FILES[kinds]
-    return reader_creator(download(URL_PREFIX + name, "cifar", md5), part, cycle)
+    return reader_creator(common.download(URL_PREFIX + name, "cifar", md5), part, cycle)
 
 
 def train100() -> _Reader:

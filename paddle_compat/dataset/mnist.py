@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from paddle_compat._missing import missing
+from paddle_compat.dataset import common
 from paddle_compat.dataset._files import images_and_labels
-from paddle_compat.dataset.common import download
 
 URL_PREFIX = "https://dataset.bj.bcebos.com/mnist/"
 _FILES = {
@@ -42,7 +42,7 @@ def reader_creator(image_filename: str, label_filename: str, buffer_size: int) -
 
 
 def _reader(part: str) -> _Reader:
-    paths = [download(URL_PREFIX + name, "mnist", md5) for name, md5 in _FILES[part]]
+    paths = [common.download(URL_PREFIX + name, "mnist", md5) for name, md5 in _FILES[part]]
     return reader_creator(paths[0], paths[1], 100)
 
 

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.dataset.common import download
+from paddle_compat.dataset import common
 
 URL = "http://paddlemodels.bj.bcebos.com/uci_housing/housing.data"
 MD5 = "d4accdce7a25600298819f8e28e8d593"
+feature_names = ["CRIM", "ZN", "INDUS", "CHAS", "NOX", "RM", "AGE", "DIS", "RAD", "TAX", "PTRATIO", "B", "LSTAT"]
 _Reader = Callable[[], Iterator[tuple[np.ndarray, np.ndarray]]]
 
 
-def _rows(filename: str, feature_num: int = 14, ratio: float = 0.8) -> tuple[np.ndarray, np.ndarray]:
+def rows(filename: str, feature_num: int = 14, ratio: float = 0.8) -> tuple[np.ndarray, np.ndarray]:
     """The rows to train with and those to test with; features less their means, by their ranges."""
     data = np.fromfile(filename, sep=" ").reshape(-1, feature_num)
     features = data[:, :-1]
@@ -24,8 +25,8 @@ def _rows(filename: str, feature_num: int = 14, ratio: float = 0.8) -> tuple[np.
 
 
 def _reader(part: int) -> _Reader:
-    rows = _rows(download(URL, "uci_housing", MD5))[part]
-    return lambda: ((row[:-1], row[-1:]) for row in rows)
+    houses = rows(common.download(URL, "uci_housing", MD5))[part]
+    return lambda: ((row[:-1], row[-1:]) for row in houses)
 
 
 def train() -> _Reader:
@@ -58,6 +59,33 @@ def test() -> _Reader:
     return _reader(1)
 
 
-__all__ = ["test", "train"]
+def predict_reader() -> tuple[np.ndarray]:
+    """The features of the first house to test with.
+
+    Returns:
+        A tuple of one array.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> (features,) = paddle.dataset.uci_housing.predict_reader()  # doctest: +SKIP
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return (rows(common.download(URL, "uci_housing", MD5))[1][0][:-1],)
+
+
+def fetch() -> None:
+    """Download the houses.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.dataset.uci_housing.fetch()  # doctest: +SKIP
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    common.download(URL, "uci_housing", MD5)
+
+
+__all__ = ["feature_names", "fetch", "predict_reader", "test", "train"]
 
 __getattr__ = missing(__name__)
