@@ -307,14 +307,18 @@ def squared_l2_distance(x: Tensor, y: Tensor) -> Tensor:
     return (x - y).flatten(1).square().sum(1, keepdim=True)
 
 
+def _rows_and_middles(x: Tensor, kept: list[int], dims: Sequence[int]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """x with what the medians are of as rows, how many are no NaN, and which two of each row in order are its middle."""
+    rows = x.permute(*kept, *dims).flatten(len(kept)) if dims else x.reshape(1)
+    count = (rows == rows).sum(-1, keepdim=True)
+    return rows, count, ((count - 1) // 2).clamp(min=0), (count // 2).clamp(max=rows.shape[-1] - 1)
+
+
 def _median_places(x: Tensor, out: Tensor, *, axis: Sequence[int] = (), **attrs: Any) -> Tensor:
     """Where the two numbers in the middle stand among those that the median is of; -1 where all are NaN."""
     dims = dims_of(x, axis, False)
-    kept = [d for d in range(x.dim()) if d not in dims]
-    rows = x.permute(*kept, *dims).flatten(len(kept)) if dims else x.reshape(1)
-    count = (rows == rows).sum(-1, keepdim=True)
+    rows, count, low, high = _rows_and_middles(x, [d for d in range(x.dim()) if d not in dims], dims)
     order = rows.argsort(dim=-1, stable=True)
-    low, high = ((count - 1) // 2).clamp(min=0), (count // 2).clamp(max=rows.shape[-1] - 1)
     places = torch.cat([order.gather(-1, low), order.gather(-1, high)], -1)
     return places.masked_fill(count == 0, -1).reshape(*out.shape, 2)
 
@@ -331,13 +335,10 @@ def nanmedian(x: Tensor, *, axis: Sequence[int] = (), keepdim: bool = True) -> T
     """The median without NaN; of an even count, the mean of the middle two, in x's type."""
     dims = dims_of(x, axis, False)
     kept = [d for d in range(x.dim()) if d not in dims]
-    rows = x.permute(*kept, *dims).flatten(len(kept)) if dims else x.reshape(1)
-    count = (rows == rows).sum(-1, keepdim=True)
+    rows, _, low, high = _rows_and_middles(x, kept, dims)
     ordered = rows.sort(-1).values  # NaN last
-    low = ordered.gather(-1, ((count - 1) // 2).clamp(min=0))
-    high = ordered.gather(-1, (count // 2).clamp(max=rows.shape[-1] - 1))
     shape = [1 if d in dims else x.shape[d] for d in range(x.dim())] if keepdim else [x.shape[d] for d in kept]
-    return ((low + high) / 2).to(x.dtype).reshape(shape)
+    return ((ordered.gather(-1, low) + ordered.gather(-1, high)) / 2).to(x.dtype).reshape(shape)
 
 
 @op(inputs=("X",), outputs=("Out", "Indices"), grad=("X", "Indices"))

@@ -39,7 +39,7 @@ def of_specs(specs: Any, mesh: ProcessMesh) -> tuple[list[Kind], list[Kind]]:
     """What `input_spec` says of inputs and labels."""
     if not isinstance(specs, (list, tuple)) or len(specs) != 2:
         raise invalid_argument("input_spec", "a list of two lists: specifications of the inputs, and of the labels", specs, _API)
-    return [_of_spec(spec, mesh) for spec in _flat(specs[0])], [_of_spec(spec, mesh) for spec in _flat(specs[1])]
+    return [_of_spec(spec, mesh) for spec in flat(specs[0])], [_of_spec(spec, mesh) for spec in flat(specs[1])]
 
 
 def _of_spec(spec: Any, mesh: ProcessMesh) -> Kind:
@@ -64,7 +64,7 @@ def of_loader(loader: Any, mesh: ProcessMesh, labelled: bool) -> tuple[list[Kind
     parts = list(batch.values()) if isinstance(batch, dict) else list(batch) if isinstance(batch, (list, tuple)) else [batch]
     if len(parts) != 2 and (labelled or len(parts) != 1):
         raise invalid_argument("loader", "batches of two: inputs and labels", f"batches of {len(parts)}", _API)
-    kinds = [[_of_value(value, mesh) for value in _flat(part)] for part in parts]
+    kinds = [[_of_value(value, mesh) for value in flat(part)] for part in parts]
     return kinds[0], kinds[1] if len(kinds) > 1 else []
 
 
@@ -92,8 +92,9 @@ def _of_value(value: Any, mesh: ProcessMesh) -> Kind:
     return Kind(held.shape, held.dtype, layout)
 
 
-def _flat(value: Any) -> list[Any]:
-    return [each for part in value for each in _flat(part)] if isinstance(value, (list, tuple)) else [value]
+def flat(value: Any) -> list[Any]:
+    """What is in nested lists and tuples, or the value alone."""
+    return [each for part in value for each in flat(part)] if isinstance(value, (list, tuple)) else [value]
 
 
-__all__ = ["mesh_of", "of_loader", "of_specs"]
+__all__ = ["flat", "mesh_of", "of_loader", "of_specs"]

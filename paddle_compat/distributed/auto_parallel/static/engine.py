@@ -15,6 +15,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed.auto_parallel._dist_model import DistModel
+from paddle_compat.distributed.auto_parallel._dist_model_inputs import flat
 from paddle_compat.distributed.auto_parallel._loaders import ShardDataloader, layout, shard_dataloader
 from paddle_compat.distributed.auto_parallel._strategies import Strategy
 from paddle_compat.distributed.auto_parallel._tensors import is_dist, shard_tensor, unshard_dtensor
@@ -101,10 +102,6 @@ def _count(data: Any, size: int, steps: int | None) -> int | None:
     """How many batches a pass has; None: nobody knows."""
     whole = len(data) // size if hasattr(data, "__len__") else None
     return whole if steps is None else steps if whole is None else min(steps, whole)
-
-
-def _flat(value: Any) -> list[Any]:
-    return [each for part in value for each in _flat(part)] if isinstance(value, (list, tuple)) else [value]
 
 
 class Engine:
@@ -223,7 +220,7 @@ class Engine:
         if split is None and len(parts) != 2 and self._mode != "predict":
             raise invalid_argument("train_sample_split", f"how many of a sample's {len(parts)} parts are inputs", None, "Engine")
         at = min(1, len(parts)) if split is None else split
-        return [self._dist(value) for value in _flat(parts[:at])], [self._dist(value) for value in _flat(parts[at:])]
+        return [self._dist(value) for value in flat(parts[:at])], [self._dist(value) for value in flat(parts[at:])]
 
     def _dist(self, value: Any) -> Tensor:
         """All of a value, laid as a batch is."""
@@ -264,7 +261,7 @@ class Engine:
             api = "paddle.distributed.auto_parallel.Engine.prepare"
             raise UnsupportedError(api, "Variables or a Program", "inputs_spec and labels_spec")
         self.to_mode(mode or self._mode or "train")
-        self._make([_flat([] if specs is None else [specs]) for specs in (inputs_spec, labels_spec)])
+        self._make([flat([] if specs is None else [specs]) for specs in (inputs_spec, labels_spec)])
 
     def _needs(self) -> str:
         """The mode, for which there is all that it needs."""
@@ -316,9 +313,9 @@ class Engine:
         logs = {"loss": found[0]}
         whole = [unshard_dtensor(label) for label in labels]
         for metric in self._metrics:
-            metric.update(*_flat([metric.compute(*(to_tensor(out) for out in found[1:]), *whole)]))
+            metric.update(*flat([metric.compute(*(to_tensor(out) for out in found[1:]), *whole)]))
             names = metric.name()
-            logs.update(zip(names if isinstance(names, list) else [names], _flat([metric.accumulate()])))
+            logs.update(zip(names if isinstance(names, list) else [names], flat([metric.accumulate()])))
         return {**logs, "fetches": {}}
 
     def fit(
@@ -347,7 +344,7 @@ class Engine:
             TypeError: there is no model, loss or optimizer.
         """
         history = History()
-        own = [*_flat([callbacks or []]), history]
+        own = [*flat([callbacks or []]), history]
         calls = self._callbacks(own, "train", train_data, epochs, steps_per_epoch, log_freq, verbose, batch_size)
         calls.on_begin("train")
         for epoch in range(epochs):
@@ -431,7 +428,7 @@ class Engine:
         return logs, outputs
 
     def _names(self) -> list[str]:
-        return [name for metric in self._metrics for name in _flat([metric.name()])]
+        return [name for metric in self._metrics for name in flat([metric.name()])]
 
     def _callbacks(self, given: Any, mode: str, data: Any, epochs: int, steps: Any, log_freq: int, verbose: int, size: int) -> Any:
         names = ["loss", *self._names(), *(["lr"] if mode == "train" else [])]
