@@ -108,8 +108,8 @@ class _Call(NamedTuple):
 
     Args:
         own: the parameters that are given by position.
-        others: further names, one by one, as a dict costs more than two of them, with what says that nobody gave them: None, which is
-            asked the fastest, unless it means something.
+        others: further names, one by one, as a dict costs more than two of them, with what says that nobody gave them: what they
+            are by default, if that is None or a truth value, which is asked the fastest.
         behind: what stands behind sizes, which are given one by one, with its defaults.
         defaults: by parameter; ABSENT where a parameter has another name, and so need not be there.
         ints: whether sizes may be given one by one.
@@ -136,10 +136,10 @@ class _Call(NamedTuple):
         ints = bool(later and later.sizes)
         own = list(defaults)[: list(defaults).index(later.sizes) + 1] if ints else list(defaults)
         behind = {name: value for name, value in defaults.items() if name not in own}
-        meant = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
+        meant = more = {p.name: p.default for p in signature if p.kind is p.KEYWORD_ONLY}
         if later:
             meant = {**{name: defaults[mine] for name, mine in later.names.items()}, **meant}
-        others = {name: None if value is None or value is ABSENT else ABSENT for name, value in meant.items() if name not in defaults}
+        others = {name: _unsaid(value, name in more) for name, value in meant.items() if name not in defaults}
         many = len(behind) + len(others) > 2 and ints
         kept = {name: defaults[name] for name in own} if many else {**defaults, **others}
         return cls(own, {} if many else others, behind, kept, ints, many, bool(later))
@@ -164,7 +164,7 @@ class _Call(NamedTuple):
         return " and ".join(["plain", *sizes, *self._given("is")])
 
     def _given(self, sign: str) -> list[str]:
-        return [f"{name} {sign} {'None' if value is None else 'ABSENT'}" for name, value in self.others.items()]
+        return [f"{name} {sign} {'ABSENT' if value is ABSENT else value}" for name, value in self.others.items()]
 
     def otherwise(self, long: str) -> list[str]:
         """The lines that call the function, whose name is `long`."""
@@ -191,6 +191,11 @@ def alike(values: Any) -> list[torch.Tensor]:
             raise TypeError
         found.append(value._t)
     return found
+
+
+def _unsaid(default: Any, own: bool) -> Any:
+    """What says that nobody gave an argument: its default, if that is one of a kind, and nothing else stands for the argument."""
+    return None if default is None or default is ABSENT else default if own and type(default) is bool else ABSENT
 
 
 def _listed(*sizes: int) -> list[int]:

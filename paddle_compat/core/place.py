@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import warnings
@@ -143,9 +144,10 @@ class CPUPlace(Place):
     """
 
     kind = "cpu"
+    _device_id = 0
 
     def __init__(self) -> None:
-        super().__init__(0)
+        pass
 
 
 class CUDAPlace(Place):
@@ -281,13 +283,15 @@ def has_gpu(asker: str) -> bool:
 
 def place_of(tensor: torch.Tensor) -> Place:
     """The place where a torch tensor lives."""
-    if tensor.device.type == "cuda":
+    if tensor.is_cuda:
         return CUDAPlace(tensor.device.index or 0)
-    return (
-        CUDAPinnedPlace()
-        if tensor.device.type == "cpu" and torch.cuda.is_available() and tensor.is_pinned()
-        else CPUPlace()
-    )
+    return CUDAPinnedPlace() if tensor.is_cpu and _can_pin() and tensor.is_pinned() else CPUPlace()
+
+
+@functools.cache
+def _can_pin() -> bool:
+    """Whether memory can be pinned; PyTorch takes longer to tell than an operator does."""
+    return torch.cuda.is_available()
 
 
 _current: Place | None = None

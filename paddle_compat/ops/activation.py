@@ -19,11 +19,17 @@ Tensor = torch.Tensor
 # What `torch.nn.functional` calls in the end, behind checks that cost as much.
 _leaky_relu, _elu, _hardswish, _silu = (getattr(torch._C._nn, name) for name in ("leaky_relu", "elu", "hardswish", "silu"))
 
+
+
+def _softsign(x: Tensor) -> Tensor:
+    return torch.div(x, torch.abs(x).add_(beside(1.0, x)))
+
+
 relu = unary("relu", torch.relu, "max(x, 0).", ("Out",))
 sigmoid = unary("sigmoid", torch.sigmoid, "1 / (1 + exp(-x)).", ("Out",))
 tanh = unary("tanh", torch.tanh, "The hyperbolic tangent.", ("Out",))
 logsigmoid = unary("logsigmoid", F.logsigmoid, "log(1 / (1 + exp(-x))).")
-softsign = unary("softsign", lambda x: _Softsign.apply(x) if x.requires_grad else F.softsign(x), "x / (1 + |x|).")
+softsign = unary("softsign", lambda x: _Softsign.apply(x) if x.requires_grad else _softsign(x), "x / (1 + |x|).")
 tanh_shrink = unary("tanh_shrink", F.tanhshrink, "x - tanh(x).")
 silu = unary("silu", _silu, "x * sigmoid(x).", ("X", "Out"))
 
@@ -34,7 +40,7 @@ class _Softsign(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
         ctx.save_for_backward(x)
-        return F.softsign(x)
+        return _softsign(x)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> Tensor:
@@ -130,7 +136,7 @@ def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
     if approximate:
         return F.gelu(x, approximate="tanh")
     if is_small(x) and x.dim() > 1:  # oneDNN's kernel, which takes what is contiguous, has more to set up than to do
-        return F.gelu(x.transpose(-1, -2)).transpose(-1, -2)
+        return F.gelu(x.mT).mT
     return F.gelu(x)
 
 
@@ -296,11 +302,13 @@ class _TracedSoftmax(torch.autograd.Function):
 @op(inputs=("X",), grad=("Out",), infer=_infer_softmax)
 def softmax(x: Tensor, *, axis: int = -1, data_format: str = "AnyLayout", is_test: bool = False) -> Tensor:
     """Exponentials that sum to 1 along a dimension."""
-    if type(x) is not Tensor and x.device.type == "cpu":
+    if not x.is_cpu:
+        return torch.softmax(x, axis)
+    if type(x) is not Tensor:
         return _TracedSoftmax.apply(x, axis)
     out = torch.softmax(x, axis)
-    if x.is_cpu and out.numel() and not (out.data if out.requires_grad else out).min().item() >= _LEAST:
-        values = out.data  # see log_softmax_of
+    values = out.data if out.requires_grad else out
+    if values.numel() and not values.min().item() >= _LEAST:  # see log_softmax_of
         torch.maximum(values, values.amax(axis, keepdim=True) * _LEAST, out=values)
     return out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -232,11 +233,22 @@ def triu_indices(*, row: int = 0, col: int = 0, offset: int = 0, dtype: int = 3)
     return torch.triu_indices(row, col, offset, dtype=torch_dtype(dtype))
 
 
+_FEW = 64
+
+
+@functools.lru_cache(maxsize=_FEW)
+def _rows(depth: int, kind: torch.dtype) -> Tensor:
+    """All rows that there are, if they are few: to look them up is one call. Nobody may write to them."""
+    return torch.eye(depth, dtype=kind, device="cpu")
+
+
 def _hot(x: Tensor, depth: int, dtype: int, allow_out_of_range: bool) -> Tensor:
     if not allow_out_of_range and x.is_cpu and x.dtype in (torch.int32, torch.int64):
         try:  # which refuses what is out of range
+            if 0 < depth <= _FEW and type(x) is Tensor:
+                return torch.embedding(_rows(depth, torch_dtype(dtype)), x)
             return torch.zeros((*x.shape, depth), dtype=torch_dtype(dtype)).scatter_(-1, x.unsqueeze(-1).long(), 1)
-        except RuntimeError:
+        except (RuntimeError, IndexError):
             pass
     if not allow_out_of_range and not x.is_meta and x.numel():
         low, high = torch.aminmax(x)

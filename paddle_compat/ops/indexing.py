@@ -338,7 +338,7 @@ def gather_nd(x: Tensor, index: Tensor) -> Tensor:
     """The slices of x at the positions that the last dimension of `index` spells."""
     if index.shape[-1] == 0:
         return x.expand(*index.shape[:-1], *x.shape).clone()
-    return x[index.long().unbind(-1)]
+    return x[(index if index.dtype is torch.int64 else index.long()).unbind(-1)]
 
 
 @op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_infer_scatter, lod=None)

@@ -147,6 +147,8 @@ def _infer_dot(x: Meta, y: Meta, *, _rank1: bool = False) -> Meta:
 )
 def dot(x: Tensor, y: Tensor, *, _rank1: bool = False) -> Tensor:
     """The inner product of two vectors, or of each pair of rows (1.x keeps the last dimension)."""
+    if x.dim() == 1 and x.shape == y.shape and x.dtype is y.dtype and x.dtype in (torch.float32, torch.float64) and not _rank1:
+        return torch.dot(x, y)
     return (x * y).sum(-1, keepdim=_rank1, dtype=x.dtype)
 
 

@@ -24,16 +24,25 @@ def comparison(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str)
         return compute(x, y)
 
     fn.__doc__ = doc
+    fn.compute = compute  # type: ignore[attr-defined]  # for operands of one type
     return op(name=name, inputs=("X", "Y"), infer=infer_predicate)(fn)
 
 
+def _holds_numbers(x: Tensor) -> bool:
+    """Whether nothing is NaN, as far as a look at the values costs less than what would be done about it."""
+    return type(x) is Tensor and x.is_cpu and torch.equal(x, x)
+
+
 def _equal(x: Tensor, y: Tensor) -> Tensor:
-    same = torch.eq(x, y)
     if not x.is_floating_point():
-        return same
+        return torch.eq(x, y)
     if x.requires_grad or y.requires_grad:
         x, y = x.detach(), y.detach()
-    return same.logical_or_(torch.lt(torch.sub(x, y).abs_(), beside(1e-8, x)))
+    apart = torch.sub(x, y).abs_()
+    near = torch.lt(apart, beside(1e-8, x))
+    if x.dtype.itemsize > 2 and _holds_numbers(apart):  # equal infinities are NaN apart, and 1e-8 is 0 in float16
+        return near
+    return near.logical_or_(torch.eq(x, y))
 
 
 def connective(name: str, compute: Callable[[Tensor, Tensor], Tensor], doc: str) -> Op:
@@ -67,6 +76,11 @@ def question(
     return op(name=name, inputs=("X",), lod=lod, infer=infer)(fn)
 
 
+def _finite(x: Tensor) -> Tensor:
+    """What is nothing apart from itself: half of the calls that torch makes."""
+    return torch.sub(x, x).logical_not() if x.is_floating_point() else torch.isfinite(x)
+
+
 def question_to_all(name: str, ask: Callable[[Tensor], Tensor], doc: str) -> Op:
     """Register a question about a whole tensor, answered in shape (1,)."""
     return question(name, lambda x: ask(x).reshape(1), doc, infer=lambda x: Meta((1,), torch.bool))
@@ -82,7 +96,7 @@ logical_and = connective("logical_and", torch.logical_and, "x and y.")
 logical_or = connective("logical_or", torch.logical_or, "x or y.")
 logical_xor = connective("logical_xor", torch.logical_xor, "Either x or y.")
 logical_not = question("logical_not", torch.logical_not, "Not x.", lod="share")
-isfinite_v2 = question("isfinite_v2", torch.isfinite, "Which elements are finite.")
+isfinite_v2 = question("isfinite_v2", _finite, "Which elements are finite.")
 isinf_v2 = question("isinf_v2", torch.isinf, "Which elements are infinite.")
 isnan_v2 = question("isnan_v2", torch.isnan, "Which elements are NaN.")
 isfinite = question_to_all("isfinite", lambda x: torch.isfinite(x).all(), "Whether all elements are finite.")
@@ -117,9 +131,13 @@ def _close(
         (float(attrs[1]) if atol is None else atol.item()),
     )
     wide = y.double()
-    near = (x.double() - wide).abs() <= absolute + relative * wide.abs()
-    close = (x == y) | near
-    return close | (torch.isnan(x) & torch.isnan(y)) if attrs[2] else close
+    apart = torch.sub(x.double(), wide).abs_()
+    near = torch.le(apart, torch.mul(wide, beside(relative, wide)).abs_().add_(beside(absolute, wide)))
+    if min(relative, absolute) < 0 or not _holds_numbers(apart):  # equal infinities are NaN apart
+        near.logical_or_(torch.eq(x, y))
+        if attrs[2]:
+            near.logical_or_(torch.isnan(x) & torch.isnan(y))
+    return near
 
 
 @op(inputs=("Input", "Other", "Rtol?@2", "Atol?@2"), lod=None)

@@ -15,7 +15,7 @@ from paddle_compat.core.constants import beside
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._checks import check_axis, check_integers, check_same_shape, fit
-from paddle_compat.ops._select import SMALL, least
+from paddle_compat.ops._select import SMALL, is_small, least
 from paddle_compat.ops.activation import log_softmax_of
 from paddle_compat.ops.reduction import flat
 
@@ -23,6 +23,7 @@ Tensor = torch.Tensor
 # What `torch.nn.functional` calls in the end, behind checks that cost as much.
 _nll_loss: Any = torch._C._nn.nll_loss_nd
 _binary_cross_entropy: Any = torch._C._nn.binary_cross_entropy
+_huber_loss: Any = torch._C._nn.huber_loss
 _REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
 _NONE, _MEAN, _SUM = _REDUCTIONS.values()
 
@@ -210,6 +211,13 @@ class _BinaryCrossEntropy(torch.autograd.Function):
 @op(inputs=("X", "Label"), grad=("X", "Label"), no_grad=("Label",))
 def bce_loss(x: Tensor, label: Tensor) -> Tensor:
     """Binary cross entropy of probabilities, element by element."""
+    if x.shape != label.shape and not x.is_meta:  # of which sizes may be unknown; torch would read what is not there
+        raise invalid_argument("label", f"shape {list(x.shape)}, as X has", list(label.shape), "bce_loss")
+    if is_small(x):  # where to look at the values takes longer than the loss, which looks, too, and refuses the same ones
+        try:
+            return _binary_cross_entropy(x, label, None, _NONE)
+        except RuntimeError:
+            pass
     if x.device.type == "cpu" and x.numel():
         low, high = (bound.item() for bound in torch.aminmax(x.detach()))
         if not (low >= 0 and high <= 1):
@@ -264,6 +272,8 @@ def _infer_huber(x: Meta, y: Meta, **attrs: Any) -> Meta:
 )
 def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     """Half the squared error up to `delta`, linear beyond."""
+    if x.shape == y.shape:
+        return _huber_loss(x, y, _NONE, delta)
     return F.huber_loss(x, y, reduction="none", delta=delta)
 
 
@@ -387,7 +397,7 @@ def sigmoid_focal_loss(x: Tensor, label: Tensor, fg_num: Tensor, *, gamma: float
 def label_smooth(x: Tensor, prior: Tensor | None = None, *, epsilon: float = 0.0) -> Tensor:
     """Mix labels with the uniform distribution, or with `prior`."""
     if prior is None:
-        return x * (1 - epsilon) + epsilon / x.shape[-1]
+        return torch.add(torch.mul(x, beside(1 - epsilon, x)), beside(epsilon / x.shape[-1], x))
     return x * (1 - epsilon) + prior * epsilon
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from paddle_compat.core.constants import beside
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
@@ -49,7 +50,8 @@ def unary(
 
 def _round(x: Tensor) -> Tensor:
     # Paddle rounds halves away from zero, torch.round to even ones
-    return torch.trunc(x + torch.copysign(torch.full_like(x, 0.5), x))
+    half, signs = beside(0.5, x), x.detach() if x.requires_grad else x
+    return torch.trunc(torch.copysign(half if isinstance(half, Tensor) else torch.full_like(x, 0.5), signs).add_(x))
 
 
 def _as_complex(x: Tensor) -> Tensor:
@@ -172,7 +174,13 @@ def scale(
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
         bias = int(bias)
         factor = factor if isinstance(factor, Tensor) else int(factor)
-    out = x * factor if bias == 0 else x * factor + bias if bias_after_scale else (x + bias) * factor
+    elif scale_tensor is None:
+        factor = beside(scale, x)
+    if bias == 0:
+        out = x * factor
+    else:
+        more = beside(bias, x)
+        out = x * factor + more if bias_after_scale else (x + more) * factor
     return out.bool() if x.dtype is torch.bool else out
 
 

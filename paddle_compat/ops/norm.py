@@ -507,7 +507,7 @@ def dropout(
     fixed = seed if fix_seed else 0
     exact = is_exact(x)
     if not exact and not fixed and upscale and replica_generator(x.device) is None:
-        return F.dropout(x, dropout_prob)
+        return torch.dropout(x, dropout_prob, True)
     if x.device.type == "meta":
         return x
     return only(x, kept(x, dropout_prob, fixed, _engine), dropout_prob, upscale)

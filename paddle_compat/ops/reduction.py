@@ -70,9 +70,10 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
     if not x.requires_grad:
         return x.amax(dims, keepdim=keep) if largest else x.amin(dims, keepdim=keep)
     if is_small(x):
-        out = x.amax(dims, keepdim=True) if largest else x.amin(dims, keepdim=True)
+        whole = len(dims) == x.dim() and not keep
+        out = (x.max() if largest else x.min()) if whole else x.amax(dims, keepdim=True) if largest else x.amin(dims, keepdim=True)
         if torch.eq(x, out).sum().item() == out.numel():  # nothing is divided where no two are equal
-            return out if keep else out.squeeze(dims)
+            return out if keep or whole else out.squeeze(dims)
     out = _Extreme.apply(x, dims, largest)
     return out if keep else out.squeeze(dims)
 

@@ -143,14 +143,15 @@ def unique(
     if not is_sorted:
         values, inverse, _ = _in_order_of_appearance(x.reshape(-1))
         return values, None, inverse.to(number), None
-    values, inverse, counts = torch.unique(
-        x, sorted=True, return_inverse=True, return_counts=True, dim=axis[0] if axis else None
-    )
+    located = return_index or return_inverse
+    if axis:
+        values, inverse, counts = torch.unique(x, sorted=True, return_inverse=True, return_counts=True, dim=axis[0])
+    else:  # what `torch.unique` calls in the end
+        values, inverse, counts = torch._unique2(x, True, located, return_counts)
     inverse = inverse.reshape(-1)
-    places = _first_places(inverse, counts.numel())
     return (
         values,
-        places.to(number) if return_index else None,
+        _first_places(inverse, values.shape[axis[0] if axis else 0]).to(number) if return_index else None,
         inverse.to(number) if return_inverse else None,
         counts.to(number) if return_counts else None,
     )

@@ -70,6 +70,7 @@ def _expanded(x: Any, shape: Any, inputs: tuple[Any, list[Any] | None, list[int]
     return manipulation.expand_v2(x, whole, listed, shape=written, _helper=named("expand", name))
 
 
+@direct("x", "x_.expand(shape).clone(memory_format=torch.contiguous_format)", "type(shape) is list")
 @paddle3(input="x", size="shape", sizes="shape")
 def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     """x broadcast to a shape.
@@ -95,6 +96,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
     return _expanded(x, shape, shape_inputs(shape, "shape", "broadcast_to"), "broadcast_to", name)
 
 
+@direct("x y", "x_.expand(y_.shape).clone(memory_format=torch.contiguous_format)", "x_.dtype in PLAIN")
 @paddle3(input="x", other="y", out=True)
 def expand_as(x: Any, y: Any, name: str | None = None) -> Any:
     """x broadcast to the shape of y.

@@ -118,6 +118,13 @@ def bmm(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.bmm(x, y, _helper=named("bmm", name))
 
 
+@direct(
+    "x y",
+    "dot_kernel(x_, y_)",
+    "(kind := x_.dtype) is y_.dtype and kind in NUMERIC and 0 < x_.dim() == y_.dim()",
+    kind="kind",
+    dot_kernel=ops.dot.fn,
+)
 @paddle3(input="x", tensor="y", out=True)
 def dot(x: Any, y: Any, name: str | None = None) -> Any:
     """The inner product of two vectors, or of each pair of rows.
@@ -148,6 +155,7 @@ def dot(x: Any, y: Any, name: str | None = None) -> Any:
     return ops.dot(x, y, _helper=named("dot", name))
 
 
+@direct("x vec", "torch.mv(x_, vec_)", "(kind := x_.dtype) is vec_.dtype and kind in FLOATS and x_.dim() == 2", kind="kind")
 def mv(x: Any, vec: Any, name: str | None = None) -> Any:
     """A matrix times a vector.
 

@@ -51,9 +51,11 @@ def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
 
 
 def _reduced(
-    api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str, short: str = "FLOATS"
-) -> Callable[..., Any]:
-    """A function (x, axis, keepdim, name) that writes one reduce operator; `short`: which data types go a short way."""
+    api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str, short: str = "FLOATS",
+    whole: str = "",
+) -> Callable[..., Any]:  # fmt: skip
+    """A function (x, axis, keepdim, name) that writes one reduce operator; `short`: which data types go a short way; `whole`: and how, if
+    all of x is reduced and no gradient wanted."""
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
         check(x, "x", api, dtypes)
@@ -82,13 +84,18 @@ def _reduced(
     """
     call = f"{operator.type}(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)"
     kernels: dict[str, Any] = {operator.type: operator.fn}
-    put = direct("x", call, f"{AXES} and x_.dtype in {short}", kind="x_.dtype", **kernels)
+    first = [("x", whole, f"axis is None and keepdim is False and x._t.dtype in {short} and not x._t.requires_grad")] if whole else []
+    put = direct("x", call, f"{AXES} and x_.dtype in {short}", *first, kind="x_.dtype", **kernels)
     return put(paddle3(input="x", dim="axis", out=True)(function) if api not in ("max", "min") else function)
 
 
 _TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
-max = _reduced("max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]")
-min = _reduced("min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]")
+max = _reduced(
+    "max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]", "FLOATS", "torch.max(x_)",
+)  # fmt: skip
+min = _reduced(
+    "min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]", "FLOATS", "torch.min(x_)",
+)  # fmt: skip
 amax = _reduced(
     "amax", reduction.reduce_amax, INTS + _DOUBLE, "amax", "The largest element; equal ones share the gradient.", _TABLE,
     "[2.0, 4.0]",
@@ -99,8 +106,12 @@ amin = _reduced(
 )  # fmt: skip
 _LOGICAL = BOOL + INTS + _DOUBLE
 _FLAGS = "[[True, False], [True, True]]"
-all = _reduced("all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL")
-any = _reduced("any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL")
+all = _reduced(
+    "all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL", "torch.all(x_)",
+)  # fmt: skip
+any = _reduced(
+    "any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL", "torch.any(x_)",
+)  # fmt: skip
 
 
 @direct(
@@ -357,6 +368,9 @@ def logcumsumexp(x: Any, axis: int | None = None, dtype: Any = None, name: str |
     return ops.logcumsumexp(x, _helper=named("logcumsumexp", name), **attrs)
 
 
+@direct(
+    "x", "torch.cumprod(x_, dim)", "dtype is None and type(dim) is int and x_.dtype in FLOATS", kind="x_.dtype"
+)
 @paddle3(input="x", out=True)
 def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """The running product.

@@ -210,6 +210,12 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None, *, dim
     return indexing.gather(x, index, axis=0 if axis is None else axis, _helper=named("gather", name))
 
 
+@direct(
+    "x index",
+    "gather_nd_kernel(x_, index_)",
+    "index_.dtype in WHOLE and x_.dtype in NUMERIC",
+    gather_nd_kernel=indexing.gather_nd.fn,
+)
 def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
     """The slices of x at the positions that the last dimension of the index spells.
 
@@ -234,6 +240,13 @@ def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
     return indexing.gather_nd(x, index, _helper=named("gather_nd", name))
 
 
+@direct(
+    "x index updates",
+    "scatter_kernel(x_, index_, updates_, overwrite=overwrite)",
+    "type(overwrite) is bool and index_.dtype in WHOLE and (kind := x_.dtype) is updates_.dtype and kind in NUMERIC",
+    kind="kind",
+    scatter_kernel=indexing.scatter.fn,
+)
 @paddle3(input="x", src="updates", value="updates", out=True, order="dim index src")
 def scatter(
     x: Any,
@@ -274,6 +287,13 @@ def scatter(
     return indexing.scatter(x, index, updates, overwrite=overwrite, _helper=named("scatter", name))
 
 
+@direct(
+    "x index updates",
+    "scatter_nd_add_kernel(x_, index_, updates_)",
+    "index_.dtype in WHOLE and (kind := x_.dtype) is updates_.dtype and kind in NUMERIC",
+    kind="kind",
+    scatter_nd_add_kernel=indexing.scatter_nd_add.fn,
+)
 def scatter_nd_add(x: Any, index: Any, updates: Any, name: str | None = None) -> Any:
     """x with updates added at the positions that the last dimension of the index spells.
 

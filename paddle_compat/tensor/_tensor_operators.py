@@ -213,23 +213,26 @@ _SHORT: dict[str, tuple[str, str]] = {
     "__mod__": ("remainder_kernel(self_, other_)", f"remainder_kernel(self_, {_NUMBER})"),
 }
 _KERNELS: dict[str, Any] = {
-    "equal_kernel": logic.equal.fn,
-    "unequal_kernel": logic.not_equal.fn,
+    "equal_kernel": logic.equal.fn.compute,  # type: ignore[attr-defined]
+    "unequal_kernel": logic.not_equal.fn.compute,  # type: ignore[attr-defined]
     "power_kernel": elementwise.elementwise_pow.fn,
     "quotient_kernel": elementwise.elementwise_floordiv.fn,
     "remainder_kernel": elementwise.elementwise_mod.fn,
 }
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
-_ALONE = {**dict.fromkeys(("__truediv__", "__rtruediv__"), "FLOATS"), **dict.fromkeys(("__floordiv__", "__mod__"), "WHOLE")}
+_ALONE = dict.fromkeys(("__truediv__", "__rtruediv__"), "FLOATS")
+_FLAT = ("__floordiv__", "__mod__")  # which have no gradient
 for _name, (_tensors, _number) in _SHORT.items():
     _alone = _ALONE.get(_name)
     _method = METHODS[_name]
     _method.__qualname__, _method.__module__ = f"Tensor.{_name}", __name__
+    _cut = " and not self._t.requires_grad" if _name in _FLAT else ""
+    _numbers = "type(other) is not Tensor and type(other) in BESIDE" + (f" and self._t.dtype in {_alone}" if _alone else "") + _cut
     METHODS[_name] = direct(
         "self other",
         _tensors,
-        f"(kind := self_.dtype) is other_.dtype and kind in {_alone or 'NUMERIC'}",
-        ("self", _number, "type(other) is not Tensor and type(other) in BESIDE" + (f" and self._t.dtype in {_alone}" if _alone else "")),
+        f"(kind := self_.dtype) is other_.dtype and kind in {_alone or 'NUMERIC'}" + _cut + _cut.replace("self", "other"),
+        ("self", _number, _numbers),
         kind="torch.bool" if _name in _COMPARISONS else "self_.dtype",
         **_KERNELS,
     )(_method)

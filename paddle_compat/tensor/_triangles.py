@@ -141,6 +141,9 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
     return out
 
 
+@direct(
+    "x", "torch.diag(x_, offset)", "padding_value == 0 and type(offset) is int and x_.dtype in NUMERIC and 0 < x_.dim() < 3"
+)
 def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = None) -> Any:
     """A square matrix with that diagonal, or the diagonal of a matrix.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
@@ -13,6 +14,7 @@ from paddle_compat.tensor._calls import ALL, BOOL, COMPLEX, FLOATS, NUMBERS, che
 from paddle_compat.tensor.ops import imag, real
 
 
+@direct("input", "shape_kernel(input_)", shape_kernel=creation.shape.fn)
 def shape(input: Any) -> Any:
     """The dimensions as an int32 vector; in static mode those of the run.
 

@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from torch.linalg import vector_norm
+
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
@@ -163,6 +166,14 @@ def _matrix_norm(x: Any, p: Any, axes: list[int], keepdim: bool) -> Any:
     return out if keepdim else out.squeeze([row, column])
 
 
+@direct(
+    "x",
+    "vector_norm(x_, 2 if type(p) is str else p, axis, keepdim)",
+    "dtype is None and matrix is False and (axis is None or type(axis) is int) "
+    "and (p == 'fro' if type(p) is str else type(p) in NUMBERS and -1e9 < p < 1e9) and x_.dtype in FLOATS and x_.dim()",
+    kind="x_.dtype",
+    vector_norm=vector_norm,
+)
 @paddle3(A="x", input="x", ord="p", dim="axis", out=True, meant={"matrix": True})
 def norm(
     x: Any, p: Any = "fro", axis: Any = None, keepdim: bool = False, name: str | None = None, *, dtype: Any = None, matrix: bool = False

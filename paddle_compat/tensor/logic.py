@@ -69,7 +69,7 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
         return out
 
     described = _describe(function, api, what, _COMPARED, "[1, 2, 3]; [1, 3, 2]", gives)
-    kernels: dict[str, Any] = {f"{api}_kernel": operator.fn}
+    kernels: dict[str, Any] = {f"{api}_kernel": operator.fn.compute}  # type: ignore[attr-defined]
     alike = "(kind := x_.dtype) is y_.dtype and kind in NUMERIC"
     put = direct("x y", f"{api}_kernel(x_, y_)", alike, kind="torch.bool", **kernels)
     return put(paddle3(input="x", other="y", out=True)(described))
@@ -107,6 +107,19 @@ bitwise_or = _connective("bitwise_or", elementwise.bitwise_or, "The bits of eith
 bitwise_xor = _connective("bitwise_xor", elementwise.bitwise_xor, "The bits that differ.", BITS, "[5, 6]; [3, 3]", "[6, 5]")
 
 
+_NEAR = (  # what goes a short way
+    "(kind := x_.dtype) is y_.dtype and kind in FLOATS and x_.shape == y_.shape and not (x_.requires_grad or y_.requires_grad) "
+    "and type(rtol) is float and type(atol) is float and type(equal_nan) is bool"
+)
+
+
+@direct(
+    "x y",
+    "isclose_kernel(x_, y_, rtol=rtol, atol=atol, equal_nan=equal_nan)",
+    _NEAR,
+    kind="torch.bool",
+    isclose_kernel=ops.isclose.fn,
+)
 @paddle3(input="x", other="y")
 def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None) -> Any:
     """Which elements differ by no more than atol + rtol * |y|.
@@ -132,6 +145,13 @@ def isclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
     return _close("isclose", ops.isclose, kinds, x, y, rtol, atol, equal_nan, name)
 
 
+@direct(
+    "x y",
+    "allclose_kernel(x_, y_, rtol=rtol, atol=atol, equal_nan=equal_nan)",
+    _NEAR,
+    kind="torch.bool",
+    allclose_kernel=ops.allclose.fn,
+)
 def allclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False, name: str | None = None) -> Any:
     """Whether all elements differ by no more than atol + rtol * |y|.
 

@@ -221,6 +221,9 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> list[A
     return split(x, chunks, axis, name)
 
 
+@direct(
+    "x", "torch.unbind_copy(x_, axis)", "num is None and type(axis) is int and x_.dtype in NUMERIC", several=list
+)
 def unstack(x: Any, axis: int = 0, num: int | None = None) -> list[Any]:
     """The slices along a dimension.
 
@@ -362,6 +365,12 @@ def rot90(x: Any, k: int = 1, axes: Any = [0, 1], name: str | None = None) -> An
     return flip(transpose(x, order), second)
 
 
+@direct(
+    "x",
+    "torch.roll(x_, shifts, () if axis is None else axis)",
+    "type(shifts) is int and (axis is None or type(axis) is int) and x_.dtype in NUMERIC and x_.dim()",
+    kind="x_.dtype",
+)
 @paddle3(input="x", dims="axis", out=True)
 def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     """x moved along some dimensions; what leaves at the end comes back in front.

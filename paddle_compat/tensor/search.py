@@ -202,6 +202,12 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
     return values, places
 
 
+@direct(
+    "x",
+    "torch.kthvalue(x_, k, -1 if axis is None else axis, keepdim)",
+    "type(k) is int and x_.dtype in NUMERIC and not x_.requires_grad",
+    several=tuple,
+)
 def kthvalue(x: Any, k: int, axis: int | None = None, keepdim: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The k-th smallest element along a dimension, and where it stands.
 
@@ -264,6 +270,7 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     return values, places
 
 
+@direct("x", "torch.nonzero(x_)", "as_tuple is False and x_.dtype in PLAIN and x_.dim()")
 @paddle3(input="x", out=True)
 def nonzero(x: Any, as_tuple: bool = False) -> Any:
     """Where the elements stand that are not zero.
@@ -349,6 +356,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return indexing.where(condition, x, y, _helper=named("where", name))
 
 
+@direct("x mask", "torch.masked_select(x_, mask_)", "mask_.dtype in BOOL and x_.dtype in NUMERIC")
 @paddle3(input="x", out=True)
 def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
     """The elements under a mask, as a vector.

@@ -97,6 +97,18 @@ OTHERS: dict[str, list[Any]] = {
     "training": [False, True],
     "min": [0.0, -1, None, 3.0],
     "max": [1.0, 2, None],
+    "rtol": [1e-5, 0.0, -1.0, 1],
+    "atol": [1e-8, 0.5],
+    "equal_nan": [False, True],
+    "overwrite": [True, False],
+    "as_tuple": [False, True],
+    "shifts": [1, -2, [1]],
+    "dim": [0, -1, None],
+    "num": [None, 3],
+    "padding_value": [0, 1.0],
+    "prior_dist": [None],
+    "is_huber": [True, False],
+    "delta": [1.0, 2],
     "mode": ["upscale_in_train", "downscale_in_infer", "constant", "reflect"],
 }
 # One call in place of two, as the static half makes it, whose last bits differ.
@@ -106,7 +118,7 @@ FUSED = {
     "paddle_compat.nn.functional.loss.cross_entropy": 1e-6,
 }
 NUMBERS = [2.0, 0.3, 0.0, 3, True]
-RIGHT = ("arr", "indices", "y", "other", "weight", "bias", "condition", "index", "mat2", "mask")
+RIGHT = ("arr", "indices", "y", "other", "weight", "bias", "condition", "index", "mat2", "mask", "vec", "updates")
 
 
 def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
@@ -137,9 +149,19 @@ def _near() -> list[dict[str, Any]]:
     return [{"self": x, "other": other} for other in (y, 0.0, 0, 1e-9, 1.0, float("inf"))]
 
 
+def _close() -> list[dict[str, Any]]:
+    """Numbers that are close to one another, infinities and NaN among them."""
+    x = paddle.to_tensor([1.0, 1.0, 0.0, float("inf"), float("inf"), float("nan")])
+    y = paddle.to_tensor([1.0, 1.00001, 1e-9, float("inf"), float("-inf"), float("nan")])
+    pairs = ((x, y), (x[:3], y[:3]), (x[:4], y[:4]), (x[5:], y[5:]), (x, x))
+    return [{"x": a, "y": b, "equal_nan": nan, "rtol": rtol} for a, b in pairs for nan in (False, True) for rtol in (1e-5, -1e-5)]
+
+
 MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "_tensor_operators.Tensor.__eq__": _near,
     "_tensor_operators.Tensor.__ne__": _near,
+    "logic.isclose": _close,
+    "logic.allclose": _close,
     "manipulation.concat": _lists,
     "manipulation.stack": _lists,
     "input.embedding": lambda: [
@@ -314,7 +336,7 @@ def test_short_way_is_the_function(key: str, monkeypatch: pytest.MonkeyPatch) ->
     long, short = direct.FUNCTIONS[key]
     parameters = [p.name for p in inspect.signature(long).parameters.values() if p.kind is not p.KEYWORD_ONLY]
     names = [name for name in parameters if name in ("x", "self", "input", "logit", "label", *RIGHT)]
-    if "label" in names:
+    if {"label", "weight"} <= {*names}:
         names.remove("weight")
     others = [name for name in parameters if name not in (*names, "weight")]
     cases = [{**tensors, **{name: OTHERS[name][0] for name in others}} for tensors in _tensors(names)]

@@ -10,9 +10,11 @@ from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional._apply import apply, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
+from paddle_compat.ops.math import bounded
 from paddle_compat.ops.norm import rrelu as rrelu_op
 
 
+@direct("x", "torch.celu(x_, alpha)", "alpha != 0 and x_.dtype in FLOATS", kind="x_.dtype")
 def celu(x: Any, alpha: float = 1.0, name: str | None = None) -> Any:
     """max(0, x) + min(0, alpha (exp(x / alpha) - 1)).
 
@@ -153,6 +155,7 @@ def hardswish(x: Any, name: str | None = None) -> Any:
     return apply(ops.hard_swish, "hardswish", x, name, threshold=6.0, scale=6.0, offset=3.0)
 
 
+@direct("x", "bounded(x_, min, max)", "x_.dtype in FLOATS", kind="x_.dtype", bounded=bounded)
 def hardtanh(x: Any, min: float = -1.0, max: float = 1.0, name: str | None = None) -> Any:
     """x between `min` and `max`.
 
@@ -387,6 +390,10 @@ def rrelu(x: Any, lower: float = 1.0 / 8.0, upper: float = 1.0 / 3.0, training: 
     return apply(rrelu_op, "rrelu", x, name, lower=lower, upper=upper, is_test=not training)
 
 
+@direct(
+    "x", "selu_kernel(x_, alpha=alpha, scale=scale)", "scale > 1.0 and alpha >= 0 and x_.dtype in FLOATS", kind="x_.dtype",
+    selu_kernel=ops.selu.fn,
+)  # fmt: skip
 def selu(
     x: Any,
     scale: float = 1.0507009873554804934193349852946,

@@ -464,6 +464,13 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     return product / paddle.sqrt(paddle.clip(first * second, min=eps * eps))
 
 
+@direct(
+    "label",
+    "label_smooth_kernel(label_, epsilon=epsilon)",
+    "prior_dist is None and type(epsilon) is float and 0 <= epsilon <= 1 and label_.dtype in FLOATS",
+    kind="label_.dtype",
+    label_smooth_kernel=label_smooth_op.fn,
+)
 def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name: str | None = None) -> Any:
     """Labels, mixed with a distribution.
 

@@ -19,7 +19,13 @@ from paddle_compat.ops.math import square
 from paddle_compat.ops.reduction import mean_of
 from paddle_compat.tensor._calls import FLOATS, check
 
+_MEAN = "reduction == 'mean' and (kind := input_.dtype) is label_.dtype and kind in FLOATS"  # what goes a short way
 
+
+@direct(
+    "input label", "mean_of(bce_kernel(input_, label_), None, False)", _MEAN + " and weight is None and not label_.requires_grad",
+    kind="kind", bce_kernel=ops.bce_loss.fn, mean_of=mean_of,
+)  # fmt: skip
 def binary_cross_entropy(input: Any, label: Any, weight: Any = None, reduction: str = "mean", name: str | None = None) -> Any:
     """Binary cross entropy of probabilities.
 
@@ -338,6 +344,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
     return square(elementwise_sub(input, label, axis=-1, _helper=helper), _helper=helper)
 
 
+@direct("input label", "mean_of(torch.square(torch.sub(input_, label_)), None, False)", _MEAN, kind="kind", mean_of=mean_of)
 def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The squared error.
 
@@ -361,6 +368,7 @@ def mse_loss(input: Any, label: Any, reduction: str = "mean", name: str | None =
     return reduced(paddle.square(paddle.subtract(input, label), name=name if reduction == "none" else None), reduction)
 
 
+@direct("input label", "mean_of(torch.abs(torch.sub(input_, label_)), None, False)", _MEAN, kind="kind", mean_of=mean_of)
 def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = None) -> Any:
     """The absolute error.
 
@@ -385,6 +393,10 @@ def l1_loss(input: Any, label: Any, reduction: str = "mean", name: str | None = 
     return reduced(loss, reduction, name)
 
 
+@direct(
+    "input label", "mean_of(huber_kernel(input_, label_, delta=delta), None, False)", _MEAN + " and is_huber is True", kind="kind",
+    huber_kernel=ops.huber_loss.fn, mean_of=mean_of,
+)  # fmt: skip
 def smooth_l1_loss(
     input: Any, label: Any, reduction: str = "mean", delta: float = 1.0, name: str | None = None, is_huber: bool = True
 ) -> Any:

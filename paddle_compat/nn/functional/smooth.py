@@ -346,6 +346,7 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
     return paddle.multiply(silu(x), y)
 
 
+@direct("x", "silu_kernel(x_)", "x_.dtype in FLOATS", kind="x_.dtype", silu_kernel=ops.silu.fn)
 def swish(x: Any, name: str | None = None) -> Any:
     """x times the sigmoid of x.
 
