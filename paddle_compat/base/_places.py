@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import torch
+
 from paddle_compat.core.place import Place, current_place, place_of_name, set_current_place
 
 
@@ -83,8 +85,6 @@ def _cpu_num() -> int:
 
 def _cuda_ids() -> list[int]:
     """The GPUs that FLAGS_selected_gpus names, else all."""
-    import torch
-
     chosen = os.getenv("FLAGS_selected_gpus")
     return [int(number) for number in chosen.split(",")] if chosen else list(range(torch.cuda.device_count()))
 

@@ -24,7 +24,7 @@ from paddle_compat.base._places import (  # noqa: F401 - as above
     _set_expected_place,
 )
 from paddle_compat.base.wrapped_decorator import signature_safe_contextmanager, wrap_decorator  # noqa: F401 - as above
-from paddle_compat.core import mode, unique_name
+from paddle_compat.core import flags, mode, unique_name
 from paddle_compat.core.dtype import DataType, VarType, convert_dtype, torch_dtype
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.mode import in_dygraph_mode as in_dynamic_mode
@@ -261,8 +261,6 @@ def _global_flags() -> Any:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.core import flags
-
     return flags.view()
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+from importlib import import_module
 from typing import Any
 
 import numpy as np
+import torch
 
 from paddle_compat.core import mode, param_attr, unique_name
 from paddle_compat.core._kernel_attributes import choose
 from paddle_compat.core.dtype import DTypeLike, VarType, default, is_float, torch_dtype
 from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.op import definition_of, find_op
 from paddle_compat.core.param_attr import ParamAttr, WeightNormParamAttr
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Parameter
 
 
@@ -129,8 +134,6 @@ class LayerHelper:
                 f"Invalid value for argument `param_attr` of `{self.layer_type}`. Expected 1 or {length} attributes. Received: {len(attrs)}"
             )
         if len(attrs) == 1 and length > 1:
-            import copy
-
             attrs = [attrs[0], *(copy.deepcopy(attrs[0]) for _ in range(length - 1))]
         return list(attrs)
 
@@ -195,10 +198,6 @@ class LayerHelper:
 
     @staticmethod
     def _nothing_yet(dtype: DTypeLike | None, name: str | None, persistable: bool = False, shape: Any = (0,)) -> Any:
-        import torch
-
-        from paddle_compat.core.tensor import Tensor
-
         return Tensor(torch.zeros(tuple(shape), dtype=torch_dtype(default() if dtype is None else dtype)), name, persistable)
 
     def create_variable(self, *args: Any, **kwargs: Any) -> Any:
@@ -306,8 +305,6 @@ class LayerHelper:
             return None
         if isinstance(attr, (list, tuple)):
             raise failed_assertion("attr", "one ParamAttr, not several", attr, self.layer_type)
-        import copy
-
         attr = copy.deepcopy(attr) if attr is not None else ParamAttr()
         dtype = default() if dtype is None else dtype
         if attr.name is None:
@@ -326,8 +323,6 @@ class LayerHelper:
         else:
             attr._set_default_initializer(default_initializer)
         if isinstance(attr, WeightNormParamAttr):
-            from importlib import import_module
-
             return import_module("paddle_compat.static.nn._weight_norm").weight_norm_parameter(self, attr, shape, dtype)
         for size in shape:
             if not isinstance(size, (int, np.integer)):
@@ -391,8 +386,6 @@ class LayerHelper:
         bias = self.create_parameter(
             bias_attr, shape=list(input_var.shape[dim_start:dim_end]), dtype=input_var.dtype, is_bias=True
         )
-        from paddle_compat.core.op import definition_of
-
         return self._apply(definition_of("elementwise_add"), input_var, bias, axis=dim_start)
 
     def _apply(self, definition: Any, *inputs: Any, **attrs: Any) -> Any:
@@ -419,8 +412,6 @@ class LayerHelper:
                 f"Invalid type for argument `act` of `{self.layer_type}`. Expected str or dict. Received: {act!r}"
             )
         act = dict(act)
-        from paddle_compat.core.op import find_op
-
         if self.kwargs.get("use_cudnn") and not mode.in_dygraph_mode():
             act["use_cudnn"] = True  # 1.8 hands the layer's choice on; nothing is chosen by it here
         kind = act.pop("type")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, SupportsIndex
 
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.program import default_main_program
 from paddle_compat.core.proto import UNKNOWN, AttrType, Field, decode, encode, fields
 from paddle_compat.core.text import message_text
 
@@ -237,8 +238,6 @@ class Message:
 
     def __str__(self) -> str:
         """The text that `print` shows, in the order of the protobuf that goes with the version of the default Program."""
-        from paddle_compat.core.program import default_main_program
-
         return message_text(self._plain(), self._kind, default_main_program().age)
 
     __repr__ = __str__

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from paddle_compat.core.block import Block
@@ -255,8 +256,6 @@ class Program:
                 exp_0_tmp_0 = paddle_compat_ops_math_exp(x);  x = None
                 return (exp_0_tmp_0,)
         """
-        from importlib import import_module
-
         return import_module("paddle_compat.engine.executor").to_fx(self, feed, fetch_list, scope)
 
     # ---- files

@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core import capture, eager
+from paddle_compat.core import capture, eager, unique_name
 from paddle_compat.core.capture import as_variable
 from paddle_compat.core.dtype import convert_dtype, torch_dtype
 from paddle_compat.core.errors import type_error
@@ -104,8 +104,6 @@ def _variable(value: Any, slot: str, definition: Op) -> Variable:
 
 def detach(var: Variable) -> Variable:
     """A copy of the Variable that gradients do not flow through."""
-    from paddle_compat.core import unique_name
-
     out = var.block._add_var(
         name=unique_name.generate_with_ignorable_key("detach_" + var.name),
         dtype=var.dtype,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
@@ -432,8 +433,6 @@ def store_value(var: Any, value: Any, scope: Scope | None = None) -> None:
     holder = find_value(var.name, scope)
     tensor = value.value if isinstance(value, LoDTensor) else getattr(value, "_t", value)
     if not isinstance(tensor, torch.Tensor):
-        import numpy as np
-
         tensor = torch.from_numpy(np.array(tensor))
     if holder.value is not None and list(holder.value.shape) != list(tensor.shape):
         raise invalid_argument("value", f"shape {list(holder.value.shape)}, that of `{var.name}`", list(tensor.shape), "set_value")

@@ -14,6 +14,7 @@ from paddle_compat.base._places import _cpu_num, _dygraph_place_guard  # noqa: F
 from paddle_compat.core import mode, op_protos, program, variable
 from paddle_compat.core import unique_name as unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
+from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.place import current_place
 from paddle_compat.core.program import (
@@ -241,8 +242,6 @@ def load_op_library(lib_filename: str) -> None:
 
     Follows Paddle 1.8.
     """
-    from paddle_compat.core.errors import UnsupportedError
-
     raise UnsupportedError("fluid.load_op_library", None, "fluid.layers.py_func")
 
 

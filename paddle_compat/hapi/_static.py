@@ -17,6 +17,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.hapi._dynamic import as_list, rows_of, total
 from paddle_compat.hapi._parallel import Counted, gathered, minimizer, trimmed
 from paddle_compat.static._files import is_belong_to_optimizer, put_array, scope_value
+from paddle_compat.static.input import data
 
 _LISTS = ("custom_white_list", "custom_black_list", "custom_black_varnames")
 
@@ -65,8 +66,6 @@ class Static:
         return decorate(self.model._optimizer, lists, use_pure_fp16=pure, use_fp16_guard=amp.get("use_fp16_guard"), **scaler)
 
     def _record(self, mode: str) -> None:
-        from paddle_compat.static.input import data
-
         model = self.model
         training = mode == "train" and model._optimizer is not None
         if mode == "train" and not training:

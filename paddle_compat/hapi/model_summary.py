@@ -17,7 +17,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.layer.container import Sequential
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.nn.layer.rnn import GRU, LSTM, SimpleRNN
-from paddle_compat.static.input import InputSpec
+from paddle_compat.static.input import InputSpec, data
 
 __all__ = ["summary"]
 
@@ -107,7 +107,6 @@ def _leaves(given: Any) -> list[Any]:
 
 def _inputs(sizes: Any, dtypes: Any) -> list[Any]:
     """Random inputs of the shapes."""
-    from paddle_compat.static.input import data
     from paddle_compat.tensor.manipulation import cast
     from paddle_compat.tensor.random import rand
 

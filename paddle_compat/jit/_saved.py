@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from paddle_compat.core import mode
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.attribute_variables import reads
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import UnsupportedError
@@ -335,7 +335,5 @@ def _is_parameter(var: Variable, program: Program) -> bool:
 
 def _own_name(name: str) -> str:
     """A name of its own for a loaded Tensor: ``linear_0.w_0`` becomes ``linear_0.w_1`` where the former is taken."""
-    from paddle_compat.core import unique_name
-
     head, _, number = name.rpartition("_")
     return unique_name.generate(head) if head and number.isdigit() else unique_name.generate(name)

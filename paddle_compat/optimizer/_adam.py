@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import UnimplementedError, need_given
@@ -160,8 +162,6 @@ class AdamW(Optimizer):
                 f"Invalid type for argument `weight_decay` of `AdamW`. Expected float or Tensor. Received: {type(weight_decay).__name__}"
             )
         if lr_ratio is not None:
-            import torch
-
             if not callable(lr_ratio):
                 raise AssertionError(
                     f"Invalid type for argument `lr_ratio` of `AdamW`. Expected a function of a parameter. Received: {lr_ratio!r}"

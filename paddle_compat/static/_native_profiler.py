@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from paddle_compat.static._native_kinds import EventSortingKey, ProfilerState
@@ -77,6 +78,4 @@ def reset_profiler() -> None:
 
 
 def _profiler() -> Any:
-    from importlib import import_module  # a floor above, and rarely asked for
-
     return import_module("paddle_compat.fluid.profiler")

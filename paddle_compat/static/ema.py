@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from paddle_compat.core import mode, unique_name
 from paddle_compat.core.program import Program, default_main_program, name_scope, program_guard
 from paddle_compat.optimizer._counter import step_counter
+from paddle_compat.static import nn
 from paddle_compat.static.variables import make_global_var
 
 
@@ -140,13 +143,9 @@ class ExponentialMovingAverage(Swapped):
         return self._either(step > 0, lambda: ema / (1.0 - decay_pow), lambda: ema)
 
     def _limit_decay(self, decay_var: Any, limit: Any) -> None:
-        import numpy as np
-
         self._assign(self._either(limit < self._decay, lambda: limit, lambda: np.array([self._decay], np.float32)), decay_var)
 
     def _either(self, condition: Any, first: Callable[[], Any], second: Callable[[], Any]) -> Any:
-        from paddle_compat.static import nn
-
         return nn.cond(condition, first, second)
 
     # ---- the programs

@@ -7,6 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core import flags
 from paddle_compat.core._kernel_attributes import unlisted
 from paddle_compat.core.descs import BlockDesc, OpDesc, ProgramDesc, VarDesc, get_grad_op_desc
 from paddle_compat.core.dtype import DataType, VarType, torch_dtype
@@ -522,8 +523,6 @@ def globals() -> Any:
 
     Follows Paddle 1.8 and 2.6.
     """
-    from paddle_compat.core import flags
-
     return flags.view()
 
 

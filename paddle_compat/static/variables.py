@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -112,8 +113,6 @@ def make_global_var(
 
 
 def _constant(age: int, value: float, force_cpu: bool) -> Any:
-    from importlib import import_module
-
     if age == 1:
         return import_module("paddle_compat.fluid.initializer").ConstantInitializer(value=float(value), force_cpu=force_cpu)
     made = import_module("paddle_compat.nn.initializer").Constant(float(value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.tensor._calls import is_int, is_tensor
@@ -210,8 +211,6 @@ def positive(x: Any, name: str | None = None) -> Any:
 
     Follows Paddle 3.3.
     """
-    from paddle_compat.core.dtype import VarType
-
     if x.dtype == VarType.BOOL:
         raise TypeError("Invalid type for argument `x` of `positive`. Expected numbers. Received: bool")
     return x

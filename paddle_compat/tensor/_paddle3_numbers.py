@@ -9,7 +9,7 @@ from paddle_compat import tensor
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.op import Op
-from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.paddle3 import become, paddle3
 from paddle_compat.ops import elementwise
 from paddle_compat.ops import random as drawing
 from paddle_compat.tensor._calls import BITS, COMPLEX, FLOATS, check, is_int, is_tensor, named, static
@@ -73,8 +73,6 @@ def bitwise_right_shift(x: Any, y: Any, is_arithmetic: bool = True, out: Any = N
 
 
 def _given(out: Any, result: Any, api: str) -> Any:
-    from paddle_compat.core.paddle3 import become
-
     return result if out is None else become(out, result, api)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
@@ -55,8 +57,6 @@ def rank(input: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    import numpy as np
-
     from paddle_compat.tensor.creation import assign
 
     check(input, "input", "rank")

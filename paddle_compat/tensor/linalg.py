@@ -30,7 +30,7 @@ from paddle_compat.tensor._calls import (
 )
 from paddle_compat.tensor._decompositions import _square, cholesky, eigh, eigvalsh, lu, lu_unpack, qr, svd
 from paddle_compat.tensor._products import bmm, cross, dot, inner, kron, matmul, mm, multi_dot, mv, outer
-from paddle_compat.tensor._reshape import t, t_, transpose, transpose_
+from paddle_compat.tensor._reshape import t, t_, transpose, transpose_, unsqueeze
 
 _DOUBLE = ("float32", "float64")
 _SMOOTH = ("float16", *_DOUBLE)
@@ -82,7 +82,6 @@ def cdist(x: Any, y: Any, p: float = 2.0, compute_mode: str = "use_mm_for_euclid
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor._reshape import unsqueeze
     from paddle_compat.tensor.ops import sqrt
 
     modes = ("use_mm_for_euclid_dist", "use_mm_for_euclid_dist_if_necessary", "donot_use_mm_for_euclid_dist")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.ops import arrangement
+from paddle_compat.ops import _broadcast, arrangement
 from paddle_compat.ops import math as ops
 from paddle_compat.tensor import _arithmetic, _reductions
 from paddle_compat.tensor._arithmetic import *  # noqa: F403
@@ -16,9 +17,11 @@ from paddle_compat.tensor._arithmetic import add, divide, multiply, pow
 from paddle_compat.tensor._calls import ALL, BOOL, FLOATS, INTS, NUMBERS, check, is_tensor, named, static
 from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._reductions import *  # noqa: F403
+from paddle_compat.tensor._reductions import cumprod
 from paddle_compat.tensor.linalg import inner, kron, mm, outer  # noqa: F401
 from paddle_compat.tensor.ops import (  # noqa: F401
     angle,
+    cast,
     conj,
     digamma,
     digamma_,
@@ -148,9 +151,7 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.ops._broadcast import broadcast_shapes
-
-    return list(broadcast_shapes(tuple(x_shape), tuple(y_shape)))
+    return list(_broadcast.broadcast_shapes(tuple(x_shape), tuple(y_shape)))
 
 
 def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
@@ -229,7 +230,6 @@ def gcd(x: Any, y: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     import paddle_compat.tensor as paddle
-    from paddle_compat.tensor._calls import static
 
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "gcd", INTS)
@@ -305,8 +305,6 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
-    from math import prod
-
     from paddle_compat.tensor.manipulation import flatten, reshape
     from paddle_compat.tensor.search import index_select, where
     from paddle_compat.tensor.stat import numel
@@ -316,7 +314,7 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
     if not is_tensor(index) or index.dtype not in (VarType.INT32, VarType.INT64):
         raise TypeError(f"Invalid type for argument `index` of `take`. Expected a tensor of int32 or int64. Received: {index!r}")
     flat, places = flatten(x), flatten(index)
-    size = numel(x) if -1 in x.shape else prod(x.shape)
+    size = numel(x) if -1 in x.shape else math.prod(x.shape)
     if mode == "raise":
         places = where(places < 0, places + size, places)
     elif mode == "wrap":
@@ -379,7 +377,6 @@ def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     from paddle_compat.tensor.creation import to_tensor
-    from paddle_compat.tensor.ops import cast
 
     for value, label in ((x, "x"), (y, "y")):
         if not is_tensor(value):
@@ -408,8 +405,6 @@ def multigammaln(x: Any, p: int, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    import math
-
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import arange
 
@@ -440,7 +435,6 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
 
     Follows Paddle 2.6.
     """
-    from paddle_compat.tensor._reductions import cumprod
     from paddle_compat.tensor.creation import ones
     from paddle_compat.tensor.manipulation import concat, expand, flip, unsqueeze
 
@@ -462,7 +456,6 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
 
 def _recorded_powers(x: Any, size: int, increasing: bool) -> Any:
     """What `vander` records: columns that are put one after the other into an empty matrix."""
-    from paddle_compat.tensor._reductions import cumprod
     from paddle_compat.tensor._variable_assignment import setitem
     from paddle_compat.tensor.creation import empty, to_tensor
     from paddle_compat.tensor.manipulation import unsqueeze

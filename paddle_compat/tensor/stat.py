@@ -13,6 +13,7 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
 from paddle_compat.tensor._calls import FLOATS, INTS, NUMBERS, check, is_tensor, named, need, static
 from paddle_compat.tensor._reductions import AXES, axes_of
+from paddle_compat.tensor._reductions import any as any_of
 
 
 @direct(
@@ -219,7 +220,6 @@ def _check_mode(mode: str, api: str) -> None:
 
 def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
     """The lower one of the middle two elements, for one dimension with its place; NaN comes first, or does not count."""
-    from paddle_compat.tensor._reductions import any as any_of
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import full_like
     from paddle_compat.tensor.manipulation import reshape, slice, squeeze, take_along_axis
@@ -349,7 +349,6 @@ def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
 def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, ignore_nan: bool) -> Any:
     from paddle_compat.tensor import manipulation as shaping
     from paddle_compat.tensor._arithmetic import clip, lerp
-    from paddle_compat.tensor._reductions import any as any_of
     from paddle_compat.tensor._reductions import sum
     from paddle_compat.tensor.creation import full_like
     from paddle_compat.tensor.ops import ceil, floor, isnan, logical_not

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar
 
+import numpy as np
+import torch
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -106,9 +109,6 @@ def run_check() -> None:
 
     Follows Paddle 2.6.
     """
-    import numpy as np
-    import torch
-
     from paddle_compat.core.place import CPUPlace, CUDAPlace
     from paddle_compat.core.program import Program, program_guard
     from paddle_compat.core.scope import Scope, scope_guard

@@ -19,6 +19,8 @@ from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed.fleet.runtime.runtime_base import RuntimeBase
 from paddle_compat.distributed.ps import _files, _inference, _programs
 from paddle_compat.engine import table_files
+from paddle_compat.engine.executor import run_program
+from paddle_compat.engine.trainer import Parts, put_in, trainer_of
 from paddle_compat.static import io as static_io
 from paddle_compat.static._files import is_persistable, save_variables
 from paddle_compat.static._inference import inference_program
@@ -70,8 +72,6 @@ class TheOnePSRuntime(RuntimeBase):
             unknown = sorted(set(var_names) - set(known))
             if unknown:
                 raise ValueError(f"Invalid value for argument `var_names`. Expected some of {known}. Received: {unknown}")
-        from paddle_compat.engine.executor import run_program
-
         run_program(self.begin, {}, (), global_scope(), torch.device("cpu"), False)
         if dirname is not None:
             if not os.path.isdir(dirname):
@@ -96,8 +96,6 @@ class TheOnePSRuntime(RuntimeBase):
     @property
     def trainer(self) -> Any:
         """What this worker calls servers with."""
-        from paddle_compat.engine.trainer import trainer_of
-
         return trainer_of(self._job.servers, "send")
 
     def _init_worker(self, scopes: Any = None) -> None:
@@ -147,14 +145,10 @@ class TheOnePSRuntime(RuntimeBase):
         self.communicator = None
 
     def _wanted(self) -> list[Any]:
-        from paddle_compat.engine.trainer import Parts
-
         return [Parts(*each) for each in self._job.receives]
 
     def _pull(self, scope: Scope) -> None:
         """Get all dense parameters."""
-        from paddle_compat.engine.trainer import put_in
-
         wanted = self._wanted()
         put_in(scope, wanted, self.trainer.pull(wanted))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import UnimplementedError, failed_assertion, type_error
 from paddle_compat.fluid.dygraph._rates import LearningRateDecay
 from paddle_compat.fluid.dygraph._varbase import VarBase
 
@@ -151,8 +151,6 @@ class _LearningRateEpochDecay(LearningRateDecay):
             >>> fluid.dygraph.StepDecay(0.5, 1).get_lr()
             0.5
         """
-        from paddle_compat.core.errors import UnimplementedError
-
         raise UnimplementedError(f"`{type(self).__name__}` has no `get_lr`. Expected a subclass that defines it.")
 
     def _decayed(self, rate: float, times: int) -> float:

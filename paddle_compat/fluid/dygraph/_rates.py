@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core import unique_name
-from paddle_compat.core.errors import PreconditionNotMetError
+from paddle_compat.core.errors import PreconditionNotMetError, UnimplementedError
 from paddle_compat.fluid.dygraph._varbase import VarBase
 
 
@@ -63,8 +63,6 @@ class LearningRateDecay:
             ...     float(fluid.dygraph.NoamDecay(1, 4).step())
             0.125
         """
-        from paddle_compat.core.errors import UnimplementedError
-
         raise UnimplementedError(f"`{type(self).__name__}` has no `step`. Expected a subclass that defines it.")
 
     def _state_keys(self) -> None:

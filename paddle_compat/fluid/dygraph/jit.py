@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.place import CPUPlace
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.scope import Scope, scope_guard
 from paddle_compat.core.tensor import Tensor
@@ -110,8 +111,6 @@ def save_recording(recording: ConcreteProgram, dirname: str, feed: list[int] | N
     main = recording.main_program.clone()
     names = [inputs[i].name for i in (range(len(inputs)) if feed is None else feed)]
     targets = [main.global_block().var(outputs[i].name) for i in (range(len(outputs)) if fetch is None else fetch)]
-    from paddle_compat.core.place import CPUPlace
-
     with mode.inside(static=True), scope_guard(scope), program_guard(main, Program()):
         io.save_inference_model(dirname, names, targets, Executor(CPUPlace()), main_program=main)
 

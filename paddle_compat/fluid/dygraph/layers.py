@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import mode
+from paddle_compat.core import mode, unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import PreconditionNotMetError, type_error
 from paddle_compat.core.tensor import EagerParamBase
@@ -138,8 +138,6 @@ class Layer(modern.Layer, metaclass=pybind11_type):
             ...     fluid.dygraph.Layer("mine").create_variable("state").name
             'mine_0.state'
         """
-        from paddle_compat.core import unique_name
-
         whole = f"{self._full_name}.{name}" if name else unique_name.generate(f"{self._full_name}._generated_var")
         return self._helper.create_variable(name=whole, persistable=persistable, dtype=dtype, type=type)
 

@@ -12,6 +12,7 @@ from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.jit.dy2static._branches import by_key, rebuilt
 from paddle_compat.static.input import InputSpec
+from paddle_compat.tensor.creation import to_tensor
 
 Key = tuple[Any, ...]
 
@@ -166,8 +167,6 @@ def _stopping(spec: InputSpec, stop_gradient: bool) -> InputSpec:
 
 
 def _as_tensor(array: np.ndarray) -> Tensor:
-    from paddle_compat.tensor.creation import to_tensor
-
     made: Tensor = to_tensor(array)
     return made
 

@@ -11,6 +11,7 @@ import torch
 from paddle_compat.core import capture, eager, flags
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.program import Program
+from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.engine.partial import PartialProgram
@@ -124,7 +125,6 @@ class ConcreteProgram:
         startup = self.capture.startup
         if not startup.global_block().ops:
             return
-        from paddle_compat.core.scope import Scope
         from paddle_compat.engine.executor import run_program
 
         scope = Scope()

@@ -16,6 +16,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static import _branches, _loops, _ranges
 from paddle_compat.jit.dy2static._values import as_bool, call, paddle
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
+from paddle_compat.static.nn.control_flow import Print
 
 Get = Callable[[], tuple[Any, ...]]
 Set = Callable[[Sequence[Any]], None]
@@ -358,8 +359,6 @@ def convert_print(*objects: Any, **options: Any) -> None:
     if not any(isinstance(o, Variable) for o in shown):
         print(*objects, **options)
         return
-    from paddle_compat.static.nn.control_flow import Print
-
     words: list[str] = []
     for each in shown:
         if isinstance(each, Variable):

@@ -18,7 +18,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
 from paddle_compat.jit.dy2static._errors import failure, place_of
-from paddle_compat.jit.dy2static._recording import ConcreteProgram
+from paddle_compat.jit.dy2static._recording import ConcreteProgram, amp_state
 from paddle_compat.jit.dy2static._side_effects import KeptAttributes
 from paddle_compat.jit.dy2static.function_spec import FunctionSpec
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
@@ -481,8 +481,6 @@ def _layers(layer: Layer) -> list[Layer]:
 
 def _amp_state() -> Any:
     """What mixed precision does to operators now."""
-    from paddle_compat.jit.dy2static._recording import amp_state
-
     return amp_state()
 
 

@@ -14,6 +14,7 @@ from paddle_compat.nn.layer import _pads
 from paddle_compat.nn.layer._calls import CallLayer, make, shown
 from paddle_compat.nn.layer._pads import Pad1D, Pad2D, Pad3D, ZeroPad2D
 from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.tensor import flatten, unflatten
 
 
 class Identity(Layer):
@@ -244,8 +245,6 @@ class Flatten(Layer):
         Returns:
             A tensor with those dimensions made one.
         """
-        from paddle_compat.tensor import flatten
-
         return flatten(input, start_axis=self.start_axis, stop_axis=self.stop_axis)
 
 
@@ -278,8 +277,6 @@ class Unflatten(Layer):
         Returns:
             A tensor with one dimension made several.
         """
-        from paddle_compat.tensor import unflatten
-
         return unflatten(input, self.axis, self.shape, self.name)
 
     def extra_repr(self) -> str:

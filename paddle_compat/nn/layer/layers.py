@@ -13,8 +13,9 @@ import torch
 from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode, unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, default, torch_dtype
-from paddle_compat.core.errors import failed_assertion, type_error
+from paddle_compat.core.errors import UnimplementedError, failed_assertion, type_error
 from paddle_compat.core.layer_helper import LayerHelper
+from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.nn.layer._hooks import HookRemoveHelper, register
@@ -86,8 +87,6 @@ class Layer(Modules):
         Raises:
             UnimplementedError: the layer's class does not define it.
         """
-        from paddle_compat.core.errors import UnimplementedError
-
         raise UnimplementedError(f"`{type(self).__name__}` has no `forward`. Expected a subclass that defines it.")
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
@@ -244,8 +243,6 @@ class Layer(Modules):
             >>> weight.name, weight.shape
             ('mine_0.w_0', [2, 3])
         """
-        from paddle_compat.core.param_attr import ParamAttr
-
         attr = copy.deepcopy(attr)
         if isinstance(attr, str) and attr == "":
             attr = None

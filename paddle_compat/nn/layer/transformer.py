@@ -18,6 +18,7 @@ from paddle_compat.nn.layer.common import Dropout, Linear
 from paddle_compat.nn.layer.container import LayerList
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.nn.layer.norm import LayerNorm
+from paddle_compat.tensor import full, shape
 
 
 def _paddle() -> Any:
@@ -141,8 +142,6 @@ class MultiHeadAttention(Layer):
             return self.StaticCache(*self.compute_kv(key, value if value is not None else key))
         if value is not None:
             return self.Cache(key, value)
-        from paddle_compat.tensor import full, shape
-
         batch = shape(key)[0] if isinstance(key, Variable) else key.shape[0]
         k, v = (full([batch, self.num_heads, 0, self.head_dim], 0.0, key.dtype) for _ in range(2))
         return self.Cache(k, v)

@@ -9,6 +9,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
+from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import Program, default_main_program, default_startup_program, program_guard
 from paddle_compat.optimizer.adam import Adam
 from paddle_compat.optimizer.adamw import AdamW
@@ -353,8 +354,6 @@ class OptimizerWithMixedPrecision:
 
 
 def _for_cpu(var: Any) -> Any:
-    from paddle_compat.core.layer_helper import LayerHelper
-
     helper = LayerHelper("memcpy")
     out = helper.create_variable_for_type_inference(var.dtype)
     helper.append_op(type="memcpy", inputs={"X": var}, outputs={"Out": out}, attrs={"dst_place_type": _MEMORY_OF_CPU})

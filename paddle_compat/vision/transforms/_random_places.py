@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from paddle_compat.core.variable import Variable
+from paddle_compat.static.nn import cond
+from paddle_compat.tensor.creation import to_tensor
 from paddle_compat.tensor.random import normal, randint, uniform
 from paddle_compat.vision.transforms import functional as F
 from paddle_compat.vision.transforms._base import BaseTransform, pair
@@ -39,8 +41,6 @@ def _perhaps(img: Any, prob: float, change: Any) -> Any:
     """The changed image with a probability."""
     if not isinstance(img, Variable):
         return change(img) if random.random() < prob else img
-    from paddle_compat.static.nn import cond
-
     return cond(uniform([1], min=0.0, max=1.0) < prob, lambda: change(img), lambda: img)
 
 
@@ -468,8 +468,6 @@ class RandomErasing(BaseTransform):
         colour = np.array(self.value if isinstance(self.value, (list, tuple)) else [self.value])
         if not tensor:
             return colour[None, None, :]
-        from paddle_compat.tensor.creation import to_tensor
-
         return to_tensor(colour.astype("float32")).astype(img.dtype).reshape([-1, 1, 1])
 
     def _apply_image(self, img: Any) -> Any:
