@@ -16,7 +16,7 @@ MODULES = frozenset("""
     cost_model cuda
     dataset.flowers dataset.image dataset.mq2007 dataset.sentiment dataset.voc2012
     device.custom_device device.xpu
-    distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.rpc distributed.sharding
+    distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.sharding
     fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer
     functional
     incubate.asp incubate.autotune incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing

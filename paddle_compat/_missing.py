@@ -34,7 +34,6 @@ INSTEAD = {
     "paddle.distributed.load_merged_state_dict": "paddle.distributed.load_state_dict",
     "paddle.distributed.fleet.meta_parallel": "data parallelism (fleet.distributed_model), or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
-    "paddle.distributed.rpc": "torch.distributed.rpc",
     "paddle.distributed.shard_weight": "paddle.distributed.shard_tensor",
     "paddle.distributed.sharding": "torch.distributed.fsdp",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",

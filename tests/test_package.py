@@ -131,7 +131,7 @@ import paddle.sparse.nn.functional as F
 from paddle import quantization
 from paddle.distributed import sharding
 from paddle.fluid.contrib import decoder
-from paddle.distributed.rpc import *
+from paddle.distributed.passes import *
 print(paddle.inference.__name__, F.__name__, quantization.__name__, decoder.__name__)
 try:
     from paddle.distributed.sharding import group_sharded_parallel

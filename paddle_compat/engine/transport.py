@@ -30,7 +30,7 @@ from paddle_compat.engine.peers import address_towards
 
 _TOKEN, _DEADLINE = "PADDLE_COMPAT_PS_TOKEN", "FLAGS_rpc_deadline"
 _THREADS = 16  # that answer calls
-_SCHEME = "paddle-compat"
+SCHEME = "paddle-compat"
 _AGAIN = "again"  # an answer: the world is being left
 _MOMENT = 0.02  # seconds
 _GET_ADDRESS = 0x8915  # ioctl SIOCGIFADDR
@@ -220,9 +220,9 @@ class RpcTransport:
 
     def _enter(self, generation: int, host: str, port: int, names: list[str]) -> None:
         options = rpc.TensorPipeRpcBackendOptions(
-            num_worker_threads=_THREADS, rpc_timeout=self.deadline, init_method=f"{_SCHEME}://{host}:{port}", _transports=["uv"]
+            num_worker_threads=_THREADS, rpc_timeout=self.deadline, init_method=f"{SCHEME}://{host}:{port}", _transports=["uv"]
         )
-        with self.open, _interface(host), _without_autograd():
+        with self.open, interface(host), without_autograd():
             rpc._init_counter = generation  # a prefix of the store's keys: newcomers have counted less
             try:
                 own, rank = _in_rpc(self.name, self.registry, generation), names.index(self.name)
@@ -297,7 +297,7 @@ def _store(url: str, **options: Any) -> Iterator[tuple[Any, int, int]]:
     yield store, -1, -1  # rpc knows the ranks
 
 
-register_rendezvous_handler(_SCHEME, _store)
+register_rendezvous_handler(SCHEME, _store)
 warnings.filterwarnings("ignore", "You are using a Backend", UserWarning)  # rpc does
 
 
@@ -334,7 +334,7 @@ def _shut_down() -> None:
 
 
 @contextmanager
-def _interface(host: str) -> Iterator[None]:
+def interface(host: str) -> Iterator[None]:
     """Let rpc listen only on the interface that leads to the other processes."""
     own = address_towards(host)
     found = next((name for _, name in socket.if_nameindex() if _address_of(name) == own), None)
@@ -348,7 +348,7 @@ def _interface(host: str) -> Iterator[None]:
 
 
 @contextmanager
-def _without_autograd() -> Iterator[None]:
+def without_autograd() -> Iterator[None]:
     """Keep rpc's autograd, which nobody uses, at the rank that it heard of first: it takes no other, and ranks change with the members."""
     module: Any = torch.distributed.autograd
     init = module._init

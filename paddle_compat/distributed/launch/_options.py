@@ -100,7 +100,7 @@ def parse(arguments: Sequence[str]) -> Options:
     wants_servers = bool(servers or server_num)
     if given.run_mode == "ps" and not wants_servers:
         raise invalid_argument("--server_num", "a number of servers, or --servers, with --run_mode ps", None)
-    if given.run_mode == "collective" and wants_servers:
+    if given.run_mode in ("collective", "rpc") and wants_servers:
         raise invalid_argument("--run_mode", "ps with --servers or --server_num", given.run_mode)
     if wants_servers and not trainers and not trainer_num:
         raise invalid_argument("--trainer_num", "a number of trainers, or --trainers", None)
@@ -201,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--nproc_per_node", help="how many a machine has; by default one for each device")
     add("--devices", "--gpus", "--npus", "--xpus", default="", help="numbers of the GPUs, separated by commas; by default all")
     add("--selected_gpus", action=_Old, dest="devices", help="the same, of Paddle 1.8")
-    add("--run_mode", help="collective or ps; by default what the options for servers say")
+    add("--run_mode", help="collective, ps or rpc; by default what the options for servers say")
     add("--backend", default="auto", help="what processes meet by: gloo, nccl, or auto: nccl where there are GPUs")
     add("--job_id", default="default", help="a name that tells jobs on the same master apart")
     add = parser.add_argument_group("logs").add_argument
@@ -245,8 +245,8 @@ class _Old(argparse.Action):
 
 def _refuse(given: argparse.Namespace) -> None:
     api = "paddle.distributed.launch"
-    if given.run_mode not in (None, "collective", "ps"):
-        raise UnsupportedError(api, f"--run_mode {given.run_mode}", "--run_mode collective or ps")
+    if given.run_mode not in (None, "collective", "ps", "rpc"):
+        raise UnsupportedError(api, f"--run_mode {given.run_mode}", "--run_mode collective, ps or rpc")
     for name, instead in _ABSENT.items():
         if getattr(given, name) is not None:
             raise UnsupportedError(api, f"--{name}", instead)
