@@ -52,7 +52,7 @@ TOP_LEVEL = {
     ".ci", ".gitignore", "LICENSE", "README.md", "benchmarks", "constraints.txt", "docs", "paddle_compat", "ruff.toml",
     "scripts", "setup.cfg", "setup.py", "tests",
 }  # fmt: skip
-# Folders of a machine rather than of the project, and hosts but Paddle's and those of its data sets; /tmp/profile and /tmp/cinn/ are defaults of Paddle's.
+# Folders of a machine rather than of the project, and hosts but those that Paddle names; /tmp/profile and /tmp/cinn/ are its defaults.
 FOREIGN = re.compile(
     r"(?<![\w.])/(work|root|farm|tmp(?!/profile\b|/cinn/)|home|opt)/\w|"
     r"https?://(?!www\.apache\.org|\w+\.bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/)|pypi\.org", re.IGNORECASE

@@ -124,7 +124,7 @@ def test_gradients_come_back_in_the_parameters_precision() -> None:
         loss = paddle.mean(x @ w)
     loss.backward()
     assert kind(w.grad) == FULL
-    np.testing.assert_allclose(w.grad.numpy(), np.repeat(x.numpy().sum(0)[:, None] / 8, 4, 1), rtol=2e-2)
+    np.testing.assert_allclose(w.grad.numpy(), np.repeat(x.numpy().sum(0)[:, None] / 8, 4, 1), rtol=2**-7)  # rounded twice
 
 
 @pytest.mark.parametrize("level", ["O1", "O2"])
@@ -150,7 +150,7 @@ def test_training_in_bfloat16_follows_that_in_float32(level: str) -> None:
 
     full, low = train(False), train(True)
     assert full[-1] < 0.9 * full[0]
-    np.testing.assert_allclose(low, full, rtol=0.03)
+    np.testing.assert_allclose(low, full, rtol=0.01)  # bfloat16 keeps 8 bits
     assert low != full
 
 
@@ -199,7 +199,7 @@ def test_decorate_excludes_and_saves_as_asked() -> None:
 
 def test_master_weights_take_the_steps() -> None:
     net = nn.Linear(2, 2)
-    start = net.weight.numpy()
+    start = net.weight.astype("bfloat16").astype("float32").numpy()  # what the float32 copy begins with
     sgd = paddle.optimizer.SGD(1e-4, parameters=net.parameters())
     paddle.amp.decorate(net, sgd, level="O2", dtype="bfloat16", master_grad=True)
     for _ in range(10):
@@ -207,7 +207,7 @@ def test_master_weights_take_the_steps() -> None:
         sgd.step()
         sgd.clear_grad()
     master = sgd.state_dict()["master_weights"][net.weight.name]
-    np.testing.assert_allclose(master.numpy(), start.astype("float32") - 1e-3, atol=5e-3)
+    np.testing.assert_allclose(master.numpy(), start - 1e-3, atol=1e-6)
     np.testing.assert_allclose(master.numpy(), net.weight.astype("float32").numpy(), rtol=1e-2)
 
 

@@ -265,8 +265,8 @@ def test_workers_train_as_one_process_does(told: dict[str, Any], alone: Any, cas
 @pytest.mark.parametrize("case", ["async", "geo"])
 def test_workers_that_do_not_wait_come_as_far(told: dict[str, Any], alone: Any, case: str) -> None:
     losses, _ = alone(case)
-    for number in (0, 1):
-        assert np.mean(told[f"worker{number}"][case]["losses"][-6:]) == pytest.approx(np.mean(losses[-6:]), rel=0.5)
+    for number in (0, 1):  # they differ by a twentieth, as the workers' steps come one after another or not
+        assert np.mean(told[f"worker{number}"][case]["losses"][-6:]) == pytest.approx(np.mean(losses[-6:]), rel=0.25)
 
 
 def test_workers_of_geo_begin_again_with_what_was_loaded(told: dict[str, Any], folder: Path) -> None:

@@ -38,7 +38,7 @@ def workers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, np.ndarr
 def test_workers_step_together(case: str, workers: Any) -> None:
     np.testing.assert_array_equal(workers[0][f"{case}.weight"], workers[1][f"{case}.weight"])
     expected = np.stack(list(REFERENCES[case](case)))
-    np.testing.assert_allclose(workers[0][f"{case}.weight"], expected, atol=2e-2 if "bfloat16" in case else 2e-6)
+    np.testing.assert_allclose(workers[0][f"{case}.weight"], expected, atol=1e-2 if "bfloat16" in case else 2e-6)
 
 
 @pytest.mark.parametrize("case", [case for case in REFERENCES if case in EAGER])
@@ -309,7 +309,7 @@ def test_gradients_beside_the_model_are_as_they_are(scaled_by_user: bool) -> Non
             moves.step()
         np.testing.assert_allclose(net.weight.grad.numpy().ravel(), [8.0, 10.0], rtol=1e-3)
         np.testing.assert_allclose(x.grad.numpy().ravel(), 2 * net.weight.numpy().ravel(), rtol=1e-3)
-        np.testing.assert_allclose(seen, [float(net.weight.sum())] * 2, rtol=1e-2)
+        np.testing.assert_allclose(seen, [float(net.weight.sum())] * 2, atol=2**-9)  # two weights below 2, rounded to 11 bits
         assert middle == ([1.0, 1.0] if scaled_by_user else [1024.0, 2048.0])
 
 

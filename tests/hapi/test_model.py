@@ -195,8 +195,8 @@ def test_what_prepare_refuses(configs, error, match):
 def test_mixed_precision():
     plain, mixed = prepared(), prepared(amp_configs={"level": "O1", "init_loss_scaling": 128.0})
     for _ in range(3):
-        assert np.allclose(mixed.train_batch([X], [Y])[0], plain.train_batch([X], [Y])[0], rtol=1e-2)
-    assert np.allclose(mixed.predict_batch([X])[0], plain.predict_batch([X])[0], atol=2e-2)
+        assert np.allclose(mixed.train_batch([X], [Y])[0], plain.train_batch([X], [Y])[0], rtol=1e-5)
+    assert np.allclose(mixed.predict_batch([X])[0], plain.predict_batch([X])[0], atol=1e-5)
 
 
 # ---- callbacks

@@ -111,7 +111,8 @@ def test_training_follows_full_precision(dtype: str, kwargs: dict[str, Any]) -> 
     real, _, _ = trained(20)
     ours, _, scope = trained(20, dtype, **kwargs)
     assert real[-1] < 0.8 * real[0]
-    assert ours != real and ours == pytest.approx(real, rel=0.1)
+    late = dtype == "float16"  # the first scaling is too large, so the first step is left out
+    assert ours != real and ours[late:] == pytest.approx(real[: 20 - late], rel=0.02)
     kept = scope.find_var("fc_0.w_0").get_tensor()._dtype()
     assert kept == (getattr(paddle, dtype) if kwargs else paddle.float32)
 
