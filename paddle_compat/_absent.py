@@ -19,11 +19,11 @@ MODULES = frozenset("""
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.sharding
     fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer
     functional
-    incubate.asp incubate.autotune incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
+    incubate.asp incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
     inference nn.attention nn.quant onnx pir
     quantization quantization.observers quantization.quanters
     random sparse sparse.nn sparse.nn.functional special static.quantization sysconfig
-    utils.cpp_extension utils.download
+    utils.cpp_extension
 """.split())  # fmt: skip
 
 

@@ -75,7 +75,7 @@ def download(url: str, module_name: str, md5sum: str, save_name: str | None = No
             return path
         sys.stderr.write(f"Cache file {path} not found, downloading {url}\n")
         try:
-            _fetch(url, path)
+            transfer(url, path)
         except OSError as error:
             reason = str(error)
     if os.path.exists(path) and md5file(path) == md5sum:
@@ -86,7 +86,8 @@ def download(url: str, module_name: str, md5sum: str, save_name: str | None = No
     )
 
 
-def _fetch(url: str, path: str) -> None:
+def transfer(url: str, path: str) -> None:
+    """Download a file, which is there whole or not at all."""
     part = f"{path}.{os.getpid()}.part"
     try:
         with urllib.request.urlopen(url, timeout=30) as answer, open(part, "wb") as file:

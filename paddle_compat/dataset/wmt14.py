@@ -10,6 +10,8 @@ from paddle_compat._missing import missing
 from paddle_compat.dataset import common
 from paddle_compat.dataset._corpora import numbered_lines, stream, translations
 
+URL_DEV_TEST = "http://www-lium.univ-lemans.fr/~schwenk/cslm_joint_paper/data/dev+test.tgz"
+MD5_DEV_TEST = "7d7897317ddd8ba0ae5c5fa7248d3ff5"
 URL_TRAIN = "http://paddlemodels.bj.bcebos.com/wmt/wmt14.tgz"
 MD5_TRAIN = "0791583d57d5beb693b9414c5b36798c"
 URL_MODEL = "http://paddlemodels.bj.bcebos.com/wmt%2Fwmt14.tgz"

@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy(
             "segment_min", "segment_sum", "softmax_mask_fuse", "softmax_mask_fuse_upper_triangle",
         ),
         "autograd": (),
+        "autotune": (),
         "distributed": (),
         "hapi": (),
         "nn": (),

@@ -7,6 +7,8 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "layers_utils": ("flatten", "is_sequence", "map_structure", "pack_sequence_as"),
         "dlpack": (),
+        "download": (),
+        "plot": ("Ploter",),
         "unique_name": (),
         "checks": ("deprecated", "require_version", "run_check", "try_import"),
     },

@@ -49,7 +49,7 @@ NN = {
     ),
     "_search": ("diag_embed", "flip", "nonzero", "roll", "topk", "unique", "unique_with_counts", "where"),
     "_structured": ("chunk_eval", "crf_decoding", "ctc_greedy_decoder", "linear_chain_crf", "mean_iou"),
-    "loss": ("label_smooth", "log_loss", "smooth_l1"),
+    "loss": ("dice_loss", "label_smooth", "log_loss", "smooth_l1"),
 }  # fmt: skip
 
 OTHERS = {
@@ -66,7 +66,7 @@ OTHERS = {
     "_search": ("argmax", "argmin", "argsort", "has_inf", "has_nan", "isfinite", "reverse", "trace", "tril", "triu"),
     "tensor": ("concat", "create_global_var", "create_parameter", "create_tensor", "kron", "sums", "tensor_array_to_tensor"),
     "loss": (
-        "bpr_loss", "center_loss", "cross_entropy", "dice_loss", "huber_loss", "kldiv_loss", "margin_rank_loss", "mse_loss", "npair_loss",
+        "bpr_loss", "center_loss", "cross_entropy", "huber_loss", "kldiv_loss", "margin_rank_loss", "mse_loss", "npair_loss",
         "rank_loss", "sigmoid_cross_entropy_with_logits", "softmax_with_cross_entropy", "square_error_cost",
         "teacher_student_sigmoid_loss",
     ),
