@@ -35,6 +35,12 @@ def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
     Returns:
         `count` numbers; from an engine of the old library a few may be rounded up to 1.0.
     """
+    if count <= _FEW:
+        shares, at = engine.window(count, _SHARES[dtype])
+        if shares is not None:
+            engine.skip(count)
+            few: Array = shares[at : at + count].copy()
+            return few
     span, words_each, step, below_one = _parts(engine.lowest, engine.highest, dtype)  # type: ignore[arg-type]
     words = engine.take(count * words_each)
     if engine.lowest:
@@ -46,6 +52,47 @@ def canonical(engine: Engine, count: int, dtype: Float = np.float32) -> Array:
         pairs = words.reshape(count, 2).astype(dtype)
         out = (pairs[:, 0] + pairs[:, 1] * dtype(span)) / dtype(span * span)
     return out if engine.old_library else np.minimum(out, below_one, out=out)
+
+
+def _shares(words: Words, dtype: Float) -> Array:
+    """`canonical` of words that have 64 bits: one makes a number."""
+    _, _, step, below_one = _parts(0, 2**64 - 1, dtype)  # type: ignore[arg-type]
+    out: Array = words.astype(dtype)
+    out *= step
+    return np.minimum(out, below_one, out=out)
+
+
+def _deviations(words: Words, dtype: Float) -> tuple[Array, Array]:
+    """The normal numbers, of mean 0 and deviation 1, that pairs of words make, and how many words each two of them and all before take."""
+    points = _shares(words[: words.size & ~1], dtype)
+    points *= dtype(2)
+    points -= dtype(1)
+    squares = points * points
+    radius = squares[0::2] + squares[1::2]
+    inside = np.flatnonzero((radius <= 1) & (radius != 0))
+    scale = _scale(radius[inside])
+    pairs = points.reshape(-1, 2)[inside, ::-1] * scale[:, None]
+    return pairs.reshape(-1) + dtype(0), 2 * (inside + 1)  # as a mean is added: -0 becomes 0
+
+
+def _scale(radius: Array) -> Array:
+    """By what the polar method multiplies the points of a radius."""
+    scale = _log(radius)
+    scale *= radius.dtype.type(-2)
+    scale /= radius
+    return np.sqrt(scale, out=scale)
+
+
+# What few numbers are taken from (`Engine.window`), by their precision.
+_FEW = 128
+_SHARES = {kind: functools.partial(_shares, dtype=kind) for kind in (np.float32, np.float64)}
+_DEVIATIONS = {kind: functools.partial(_deviations, dtype=kind) for kind in (np.float32, np.float64)}
+
+
+@functools.lru_cache(maxsize=64)
+def _width(low: float, high: float, dtype: Float) -> tuple[Any, Any]:
+    """The distance of two bounds, and the lower one, in a precision."""
+    return dtype(high) - dtype(low), dtype(low)
 
 
 @functools.cache
@@ -72,10 +119,17 @@ def uniform(engine: Engine, count: int, low: float, high: float, dtype: Float = 
         >>> uniform(MT19937_64(7, sequence=True), 3, -1.0, 1.0)  # paddle.seed(7); paddle.uniform([3])
         array([-0.9702155 ,  0.31576645,  0.60507774], dtype=float32)
     """
+    width, least = _width(low, high, dtype)
+    if count <= _FEW:
+        few = canonical(engine, count, dtype)
+        if (low, high) != (0.0, 1.0):
+            few *= width
+            few += least
+        return few
     out = np.empty(count, dtype)
     for part in _blocks(out):
-        np.multiply(canonical(engine, part.size, dtype), dtype(high) - dtype(low), out=part)
-        part += dtype(low)
+        np.multiply(canonical(engine, part.size, dtype), width, out=part)
+        part += least
     return out
 
 
@@ -89,6 +143,19 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
         std (float): the standard deviation, rounded likewise.
         dtype: numpy.float32 or numpy.float64.
     """
+    if count <= _FEW:
+        pairs_wanted = count + 1 >> 1
+        found, at = engine.window(2 * pairs_wanted, _DEVIATIONS[dtype], 2)
+        if found is not None:
+            deviations, ends = found
+            first = int(ends.searchsorted(at + 2))
+            if 0 < pairs_wanted <= ends.size - first:
+                engine.skip(int(ends[first + pairs_wanted - 1]) - at)
+                few: Array = deviations[2 * first : 2 * first + count].copy()
+                if (mean, std) != (0.0, 1.0):
+                    few *= dtype(std)
+                    few += dtype(mean)
+                return few
     out = np.empty(count + count % 2, dtype)
     done = 0
     while done < out.size:
@@ -106,11 +173,7 @@ def normal(engine: Engine, count: int, mean: float, std: float, dtype: Float = n
             inside = inside[: missing // 2]
             if inside.size == missing // 2:
                 engine.hand_back(points.size - 2 * (int(inside[-1]) + 1))
-        radius = radius[inside]
-        scale = _log(radius)
-        scale *= dtype(-2)
-        scale /= radius
-        np.sqrt(scale, out=scale)
+        scale = _scale(radius[inside])
         pairs = out[done : done + 2 * inside.size].reshape(-1, 2)
         # of a point (x, y) the y is handed out first
         np.multiply(points.reshape(-1, 2)[inside, ::-1], scale[:, None], out=pairs)
@@ -175,8 +238,12 @@ def integers(engine: Engine, count: int, low: int, high: int) -> npt.NDArray[np.
     out = np.empty(count, np.uint64)
     done = 0
     while done < count:
-        drawn = engine.take(min(count - done, 2 * _BLOCK)) - np.uint64(engine.lowest)
+        drawn = engine.take(min(count - done, 2 * _BLOCK))
+        if engine.lowest:
+            drawn -= np.uint64(engine.lowest)
         drawn = drawn[drawn <= np.uint64(span * scale - 1)] // np.uint64(scale)
+        if drawn.size == count:  # as nearly always
+            return drawn.view(np.int64) + low
         out[done : done + drawn.size] = drawn
         done += drawn.size
     return out.view(np.int64) + low
@@ -188,12 +255,33 @@ def permutation(engine: Engine, count: int) -> npt.NDArray[np.int64]:
     if engine.old_library or (engine.highest - engine.lowest) // max(count, 1) < count:
         return _swapped(count, _below(engine, positions + np.uint64(1)).tolist())
     # One word decides about two elements; with an even number of them the second element has a word of its own.
+    if count <= _FEW:
+        return _swapped(count, _few_picks(engine, count))
     alone = positions[: 1 - count % 2]
     first = positions[alone.size :: 2] + np.uint64(1)
     second = first + np.uint64(1)
     drawn = _below(engine, np.concatenate([alone + np.uint64(1), first * second]))
     picks = np.stack([drawn[alone.size :] // second, drawn[alone.size :] % second], axis=1)
     return _swapped(count, [*drawn[: alone.size].tolist(), *picks.reshape(-1).tolist()])
+
+
+def _few_picks(engine: Engine, count: int) -> list[int]:
+    """What `permutation` picks for few elements: Python counts them faster than numpy does."""
+    alone = 1 - count % 2 if count else 0
+    drawn = engine.take((count - 1 + alone) // 2).tolist() if count else []
+    drawn.reverse()
+    most = engine.highest - engine.lowest
+
+    def below(span: int) -> int:
+        scale = most // span
+        while (word := drawn.pop() if drawn else int(engine.take(1)[0])) >= span * scale:
+            pass
+        return word // scale
+
+    picks = [below(2)] if alone else []
+    for first in range(2 + alone, count + 1, 2):
+        picks += divmod(below(first * (first + 1)), first + 1)
+    return picks
 
 
 def permutation_by_rand(seed: int, count: int) -> npt.NDArray[np.int64]:

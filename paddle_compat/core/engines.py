@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import abc
 import functools
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -39,6 +40,22 @@ class Engine(abc.ABC):
     def hand_back(self, count: int) -> None:
         """The last `count` words out of those that were at hand, to be taken again."""
         assert not count, "nothing is at hand"
+
+    def window(self, count: int, make: Callable[[Words], Any], step: int = 1) -> tuple[Any, int]:
+        """What `make` makes of coming words, kept for later calls, as few numbers cost numpy as much as a thousand.
+
+        Args:
+            count: how many words have to be among them; they are not taken, see `skip`.
+            make: the function; what it makes of a word hangs on the others of its step alone.
+            step: how many words belong together, beginning with the next one.
+        Returns:
+            What it made, and how many words that lies back; None and 0 where so many words are not at hand.
+        """
+        return None, 0
+
+    def skip(self, count: int) -> None:
+        """Stand `count` words further on, within what `window` gave."""
+        self.take(count)
 
     @property
     @abc.abstractmethod
@@ -144,6 +161,7 @@ class MT19937_64(Engine):
     _STEP: ClassVar[int] = 311
     _STEPS: ClassVar[int] = 64
     _LEAST_STEPS: ClassVar[int] = 4
+    _WINDOW: ClassVar[int] = 1024
     _LOW_BITS: ClassVar[int] = 0x7FFFFFFF
     _TWIST: ClassVar[int] = 0xB5026F5AA96619E9
 
@@ -157,9 +175,13 @@ class MT19937_64(Engine):
         self._raw = np.empty(self._SIZE + self._STEP * self._STEPS, np.uint64)
         self._words = np.empty(self._STEP * self._STEPS, np.uint64)
         self._scratch = np.empty(self._STEP * self._STEPS, np.uint64)
+        self._windows: dict[Any, tuple[Any, int, int]] = {}  # by what made them: what, and of which words of the block
         self.state = _seed_sequence_state(seed) if sequence else _seed_state(seed)
 
     def take(self, count: int) -> Words:
+        if (end := self._at + count) <= self._end:
+            start, self._at = self._at, end
+            return self._words[start:end].copy()
         out = np.empty(count, np.uint64)
         done = 0
         while done < count:
@@ -180,6 +202,22 @@ class MT19937_64(Engine):
         """Stand `count` words further in front, within the block."""
         self._at -= count
 
+    def window(self, count: int, make: Callable[[Words], Any], step: int = 1) -> tuple[Any, int]:
+        """As in `Engine`."""
+        at = self._at
+        made, start, end = self._windows.get(make, (None, 0, 0))
+        if not start <= at <= end - count or (at - start) % step:
+            start, end = at, min(self._end, at + self._WINDOW)
+            if at + count > end:
+                return None, 0
+            made = make(self._words[start:end])
+            self._windows[make] = made, start, end
+        return made, at - start
+
+    def skip(self, count: int) -> None:
+        """As in `Engine`."""
+        self._at += count
+
     @property
     def state(self) -> Words:
         return self._raw[self._at : self._at + self._SIZE].copy()
@@ -188,6 +226,7 @@ class MT19937_64(Engine):
     def state(self, state: Words) -> None:
         self._raw[: self._SIZE] = state
         self._at = self._end = 0
+        self._windows.clear()
 
     def _refill(self, wanted: int) -> None:
         raw, size, step, middle = self._raw, self._SIZE, self._STEP, self._MIDDLE
@@ -211,6 +250,7 @@ class MT19937_64(Engine):
             xor(raw[start + middle : new], mixed[:middle], out=raw[new : new + middle])
             xor(raw[new : new + step - middle], mixed[middle:], out=raw[new + middle : new + step])
         self._at, self._end = 0, steps * step
+        self._windows.clear()
         _temper(raw[size : size + self._end], self._words[: self._end], self._scratch[: self._end])
 
 

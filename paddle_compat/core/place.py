@@ -12,6 +12,8 @@ import torch
 
 from paddle_compat.core.errors import NoDeviceError, UnsupportedError, invalid_argument
 
+_CPU = torch.device("cpu")
+
 
 class Place:
     """Base of all places; equal when of one kind and device.
@@ -41,7 +43,7 @@ class Place:
     @property
     def torch_device(self) -> torch.device:
         """The torch device that stands for this place."""
-        return torch.device("cpu")
+        return _CPU
 
     def get_device_id(self) -> int:
         """The number of the device.

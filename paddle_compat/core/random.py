@@ -160,9 +160,13 @@ def _generators_here() -> dict[torch.device, Generator]:
     return _replica.generators
 
 
-def default_generator(device: torch.device | str = "cpu") -> Generator:
+_CPU = torch.device("cpu")
+
+
+def default_generator(device: torch.device | str = _CPU) -> Generator:
     """The generator of a device, made on first use: from the last `seed`, or unforeseeably where there was none."""
-    device = torch.device(device)
+    if not isinstance(device, torch.device):
+        device = torch.device(device)
     if device.type == "cuda" and device.index is None:
         device = torch.device("cuda", torch.cuda.current_device())
     generators = _generators_here()

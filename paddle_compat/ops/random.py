@@ -6,6 +6,7 @@ On the CPU they are the real Paddle's, from the same seed: `_engine="minstd"` dr
 
 from __future__ import annotations
 
+import functools
 import math
 import secrets
 from collections.abc import Callable, Sequence
@@ -43,18 +44,18 @@ def _filled(
     bits: int = 0,
 ) -> Tensor:
     """A new tensor of random numbers: by `draw` as the real Paddle on the CPU, by `fill` as torch elsewhere."""
-    if device.type == "meta":
-        return torch.empty(list(shape), dtype=dtype, device=device)
     seed, name = source
-    if device.type != "cpu":
+    if (kind := device.type) != "cpu":
+        if kind == "meta":
+            return torch.empty(list(shape), dtype=dtype, device=device)
         return fill(torch.empty(list(shape), dtype=dtype, device=device), torch_generator(device, seed))
     precision = np.float64 if dtype == torch.float64 else np.float32
     # in its shape before it is a tensor: a view of another tensor would be copied when a Program keeps it
-    values = torch.from_numpy(draw(engine_for(seed, name, bits=bits), math.prod(shape), precision).reshape(list(shape)))
+    values = torch.from_numpy(draw(engine_for(seed, name, bits=bits), math.prod(shape), precision).reshape(shape))
     if dtype == torch.bfloat16:
         # Paddle cuts a float32 off after its upper half, where torch would round
         return (values.view(torch.int32) >> 16).to(torch.int16).view(torch.bfloat16)
-    return values.to(dtype)
+    return values if values.dtype is dtype else values.to(dtype)
 
 
 def _sizes(shape: Sequence[int], tensor: Tensor | None, tensors: Sequence[Tensor] | None) -> list[int]:
@@ -62,7 +63,7 @@ def _sizes(shape: Sequence[int], tensor: Tensor | None, tensors: Sequence[Tensor
     if tensors:
         return [int(size) for size in tensors]
     sizes = list(shape) if tensor is None else [int(size) for size in tensor.tolist()]
-    if any(size < 0 for size in sizes):
+    if sizes and min(sizes) < 0:
         raise invalid_argument("shape", "sizes that are not negative", sizes)
     return sizes
 
@@ -88,6 +89,7 @@ def _like(x: Tensor, shape: Sequence[int], input_dim_idx: int, output_dim_idx: i
     return sizes
 
 
+@functools.lru_cache(maxsize=64)
 def _f32(value: float) -> float:
     """An attribute as Paddle stores it."""
     return float(np.float32(value))
@@ -364,7 +366,7 @@ def bernoulli(x: Tensor) -> Tensor:
         return torch.empty_like(x)
     if x.device.type != "cpu":
         return torch.bernoulli(x, generator=torch_generator(x.device))
-    if x.numel() and float(x.max()) > 1:
+    if x.numel() and x.max().item() > 1:
         raise OutOfRangeError(
             f"Invalid value for argument `x` of `bernoulli`. Expected chances up to 1. Received: {float(x.max())}"
         )
@@ -383,11 +385,12 @@ def _chosen(x: Meta, *, num_samples: int = 1, replacement: bool = False) -> Meta
 def multinomial(x: Tensor, *, num_samples: int = 1, replacement: bool = False) -> Tensor:
     """Indices of the last dimension, drawn by the weights that x gives."""
     shape = _chosen(Meta(tuple(x.shape), x.dtype), num_samples=num_samples).shape
-    if bool((x < 0).any()):
-        raise invalid_argument("x", "weights that are not negative", float(x.min()), "multinomial")
-    if bool((x.sum(-1) <= 0).any()):
-        raise invalid_argument("x", "weights whose sum is above 0", float(x.sum(-1).min()), "multinomial")
-    if not replacement and int((x != 0).sum(-1).min()) < num_samples:
+    if not x.numel() or not 0 < x.min().item() < math.inf:  # else nothing of this can be
+        if bool((x < 0).any()):
+            raise invalid_argument("x", "weights that are not negative", float(x.min()), "multinomial")
+        if bool((x.sum(-1) <= 0).any()):
+            raise invalid_argument("x", "weights whose sum is above 0", float(x.sum(-1).min()), "multinomial")
+    if not replacement and (num_samples > x.shape[-1] or not x.min().item() > 0) and int((x != 0).sum(-1).min()) < num_samples:
         expected = f"at most as many samples as weights are above 0, {int((x != 0).sum(-1).min())}, without replacement"
         raise invalid_argument("num_samples", expected, num_samples, "multinomial")
     if x.device.type != "cpu":

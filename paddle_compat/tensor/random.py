@@ -79,6 +79,7 @@ def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, 
     return out
 
 
+@direct("", "uniform_kernel(shape=shape, dtype=kind, min=0.0, max=1.0)", _LISTED, default=default, uniform_kernel=ops.uniform_random.fn)
 @paddle3(size="shape", sizes="shape", made=True)
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Numbers that are equally likely in [0, 1).
@@ -136,6 +137,7 @@ def gaussian(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dty
     return out
 
 
+@direct("", "gaussian_kernel(shape=shape, dtype=kind)", _LISTED, default=default, gaussian_kernel=ops.gaussian_random.fn)
 @paddle3(made=True)
 def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal numbers of mean 0 and standard deviation 1.
@@ -159,6 +161,7 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
     return gaussian(shape, 0.0, 1.0, dtype=dtype, name=name)
 
 
+@direct("", "gaussian_kernel(shape=shape, dtype=kind)", _LISTED, default=default, gaussian_kernel=ops.gaussian_random.fn)
 @paddle3(size="shape", sizes="shape", made=True)
 def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Normal numbers of mean 0 and standard deviation 1.
@@ -182,6 +185,11 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     return standard_normal(shape, dtype, name)
 
 
+@direct(
+    "", "gaussian_kernel(shape=shape, dtype=KINDS[default()], mean=float(mean), std=float(std))",
+    "type(mean) in NUMBERS and type(std) in NUMBERS and type(shape) is list and KINDS[default()] in FLOATS",
+    default=default, gaussian_kernel=ops.gaussian_random.fn,
+)  # fmt: skip
 @paddle3(size="shape", out=True)
 def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None = None) -> Any:
     """Normal numbers.
@@ -224,6 +232,12 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
     return out
 
 
+@direct(
+    "", "randint_kernel(shape=shape, low=0 if high is None else low, high=low if high is None else high, dtype=kind)",
+    "type(shape) is list and type(low) is int and (low > 0 if high is None else type(high) is int and low < high) "
+    "and (kind := torch.int64 if dtype is None else KINDS[dtype]) in WHOLE",
+    randint_kernel=ops.randint.fn,
+)  # fmt: skip
 def randint(low: int = 0, high: int | None = None, shape: Any = [1], dtype: Any = None, name: str | None = None) -> Any:  # noqa: B006
     """Whole numbers that are equally likely in [low, high).
 
@@ -291,6 +305,7 @@ def randint_like(x: Any, low: int = 0, high: int | None = None, dtype: Any = Non
     return cast(out, target)
 
 
+@direct("", "randperm_kernel(n=n, dtype=KINDS[dtype])", "type(n) is int and n > 0", randperm_kernel=ops.randperm.fn)
 @paddle3(made=True)
 def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """The numbers from 0 to n - 1 in random order.
@@ -320,6 +335,7 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     return out
 
 
+@direct("x", "bernoulli_kernel(x_)", "name is None and x_.dtype in FLOATS and not x_.requires_grad", bernoulli_kernel=ops.bernoulli.fn)
 def bernoulli(x: Any, name: str | None = None, *, p: float | None = None) -> Any:
     """Ones with the given probabilities, zeros else.
 
@@ -351,6 +367,11 @@ def bernoulli(x: Any, name: str | None = None, *, p: float | None = None) -> Any
     return out
 
 
+@direct(
+    "x", "multinomial_kernel(x_, num_samples=num_samples, replacement=replacement)",
+    "type(num_samples) is int and type(replacement) is bool and x_.dtype in FLOATS and not x_.requires_grad",
+    multinomial_kernel=ops.multinomial.fn,
+)  # fmt: skip
 @paddle3(input="x", out=True)
 def multinomial(x: Any, num_samples: int = 1, replacement: bool = False, name: str | None = None) -> Any:
     """Positions drawn by weight.

@@ -100,6 +100,11 @@ OTHERS: dict[str, list[Any]] = {
     "rtol": [1e-5, 0.0, -1.0, 1],
     "atol": [1e-8, 0.5],
     "equal_nan": [False, True],
+    "low": [0, 3, 9],
+    "high": [None, 5],
+    "n": [5, 0, 200],
+    "num_samples": [1, 3, 0],
+    "replacement": [False, True],
     "overwrite": [True, False],
     "as_tuple": [False, True],
     "shifts": [1, -2, [1]],
@@ -149,6 +154,11 @@ def _near() -> list[dict[str, Any]]:
     return [{"self": x, "other": other} for other in (y, 0.0, 0, 1e-9, 1.0, float("inf"))]
 
 
+def _chances() -> list[dict[str, Any]]:
+    made = [paddle.to_tensor(chances) for chances in ([0.0, 0.25, 1.0], [[0.5, 0.5, 0.0], [0.1, 0.2, 0.3]], [0.5, 1.5], [0.0, 0.0])]
+    return [{"x": chances} for chances in made]
+
+
 def _close() -> list[dict[str, Any]]:
     """Numbers that are close to one another, infinities and NaN among them."""
     x = paddle.to_tensor([1.0, 1.0, 0.0, float("inf"), float("inf"), float("nan")])
@@ -161,6 +171,8 @@ MORE: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "_tensor_operators.Tensor.__eq__": _near,
     "_tensor_operators.Tensor.__ne__": _near,
     "logic.isclose": _close,
+    "random.bernoulli": _chances,
+    "random.multinomial": _chances,
     "logic.allclose": _close,
     "manipulation.concat": _lists,
     "manipulation.stack": _lists,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -177,3 +179,31 @@ def test_words_that_are_handed_back_come_again(monkeypatch: pytest.MonkeyPatch) 
     slow = MT19937_64(7, sequence=True)
     assert numbers == [distributions.normal(slow, count, 0.5, 2.0).tolist() for count in counts]
     assert state == slow.state.tolist()
+
+
+class _NoWindow(MT19937_64):
+    """Which makes every number when it is drawn."""
+
+    def window(self, count: int, make: Any, step: int = 1) -> tuple[Any, int]:
+        return None, 0
+
+
+def test_few_numbers_are_those_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    choose, engines = np.random.RandomState(0), (MT19937_64(7, sequence=True), _NoWindow(7, sequence=True))
+    draws: list[Callable[[Any, int, Any], Any]] = [
+        lambda engine, count, kind: distributions.normal(engine, count, 0.5, 2.0, kind),
+        lambda engine, count, kind: distributions.normal(engine, count, 0.0, 1.0, kind),
+        lambda engine, count, kind: distributions.uniform(engine, count, -1.0, 1.0, kind),
+        lambda engine, count, kind: distributions.integers(engine, count, 0, 9),
+        lambda engine, count, kind: distributions.permutation(engine, count),
+        distributions.canonical,
+    ]
+    for turn in range(1500):
+        draw, kind = draws[choose.randint(len(draws))], (np.float32, np.float64)[choose.randint(2)]
+        count = 30000 if turn % 500 == 0 else int(choose.choice([1, 2, 3, 5, 16, 31, 100, 128, 129, 700]))
+        drawn = draw(engines[0], count, kind)
+        with monkeypatch.context() as patch:
+            patch.setattr(distributions, "_FEW", 0)
+            expected = draw(engines[1], count, kind)
+        assert drawn.dtype == expected.dtype and drawn.tolist() == expected.tolist()
+        assert (engines[0].state == engines[1].state).all()
