@@ -13,7 +13,7 @@ from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._lod import need_lod
 from paddle_compat.ops._recurrence import Activation, Gru, Lstm, Steps, gru_weights, identity
 from paddle_compat.ops._saved_gates import gru_parts, lstm_parts
-from paddle_compat.ops.norm import is_exact, kept, only
+from paddle_compat.ops.dropout import is_exact, kept, only
 
 Tensor = torch.Tensor
 

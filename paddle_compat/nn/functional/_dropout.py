@@ -12,7 +12,7 @@ from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import check_float, helper_for, in_place, paddle
-from paddle_compat.ops.norm import dropout as dropout_op
+from paddle_compat.ops.dropout import dropout as dropout_op
 
 
 @direct(

@@ -10,8 +10,8 @@ from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional._apply import apply, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
+from paddle_compat.ops.dropout import rrelu as rrelu_op
 from paddle_compat.ops.math import bounded
-from paddle_compat.ops.norm import rrelu as rrelu_op
 
 
 @direct("x", "torch.celu(x_, alpha)", "alpha != 0 and x_.dtype in FLOATS", kind="x_.dtype")
