@@ -19,7 +19,8 @@ from paddle_compat.core.errors import PreconditionNotMetError
 from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.merged_steps import MergedSteps, Step
-from paddle_compat.engine.trainer import Parts, Trainer, put_in, received, trainer_of
+from paddle_compat.engine.trainer import Parts, Trainer, put_in, trainer_of
+from paddle_compat.engine.trainer_operators import received
 
 _MOMENT = 5.0  # seconds that a thread has to end whose call fails
 

@@ -20,7 +20,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope
 from paddle_compat.engine.executor import Prepared, feed_tensors, prepare
 from paddle_compat.engine.sample_files import Readers
-from paddle_compat.engine.trainer import LOWERINGS as OF_TRAINERS
+from paddle_compat.engine.trainer_operators import LOWERINGS as OF_TRAINERS
 
 Fetched = Callable[[Mapping[str, Any], list[Any]], None]
 

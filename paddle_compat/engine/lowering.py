@@ -26,7 +26,7 @@ from paddle_compat.core.lod import lod_of_rows
 from paddle_compat.core.op import Op, find_op
 from paddle_compat.core.operator import EMPTY_VAR, PLUMBING, Operator, OpRole
 from paddle_compat.core.program import Block, Program
-from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions, trainer
+from paddle_compat.engine import autograd, control_flow, derived, gradients, recompute, reductions, trainer_operators
 from paddle_compat.engine.nodes import attributes, bound, drop_unread_constants, python_name, updates_in_place
 from paddle_compat.engine.order import in_place, may_fail_after_update, updates_last
 from paddle_compat.engine.regions import Edge, Region, counts, find_regions, in_order, is_update, stops_inside
@@ -320,7 +320,7 @@ class _Lowering:
                 gradients.without_forward(self, op)
                 return
             raise UnknownOperatorError(op.type)
-        lowering = control_flow.LOWERINGS.get(op.type) or trainer.LOWERINGS.get(op.type)
+        lowering = control_flow.LOWERINGS.get(op.type) or trainer_operators.LOWERINGS.get(op.type)
         if lowering is not None:
             lowering(self, op)
             return

@@ -18,7 +18,7 @@ from paddle_compat.core.operator import Operator, OpRole
 from paddle_compat.core.program import Program
 from paddle_compat.distributed.ps._plan import RPC, Part, Placed, Plan
 from paddle_compat.distributed.ps._training import LOOKUPS, Training, drop, is_remote, place_behind, set_apart
-from paddle_compat.engine.trainer import RECEIVES, ROUTES, TOUCHES
+from paddle_compat.engine.trainer_operators import RECEIVES, ROUTES, TOUCHES
 
 Route = tuple[str, tuple[str, ...], tuple[str, ...], tuple[int, ...]]  # a `Parts` of the engine's
 RATE = "@RATE"  # ends the name under which servers hear of a learning rate
