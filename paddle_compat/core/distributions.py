@@ -119,7 +119,7 @@ def uniform(engine: Engine, count: int, low: float, high: float, dtype: Float = 
         >>> uniform(MT19937_64(7, sequence=True), 3, -1.0, 1.0)  # paddle.seed(7); paddle.uniform([3])
         array([-0.9702155 ,  0.31576645,  0.60507774], dtype=float32)
     """
-    width, least = _width(low, high, dtype)
+    width, least = _width(low, high, dtype)  # type: ignore[arg-type]
     if count <= _FEW:
         few = canonical(engine, count, dtype)
         if (low, high) != (0.0, 1.0):

@@ -170,7 +170,7 @@ def thresholded_relu(x: Tensor, *, threshold: float = 1.0) -> Tensor:
 @op(inputs=("X",), grad=("Out",), infer=like_first)
 def hard_sigmoid(x: Tensor, *, slope: float = 0.2, offset: float = 0.5) -> Tensor:
     """slope * x + offset, between 0 and 1."""
-    return bounded(torch.add(torch.mul(x, beside(slope, x)), beside(offset, x)), 0.0, 1.0)
+    return bounded(torch.mul(x, beside(slope, x)).add_(beside(offset, x)), 0.0, 1.0)
 
 
 class _HardSwish(torch.autograd.Function):

@@ -298,7 +298,13 @@ def _infer_shape(x: Meta) -> Meta:
 @op(inputs=("Input",), infer=_infer_shape, lod=None)
 def shape(x: Tensor) -> Tensor:
     """The dimensions of x as an int32 vector."""
-    return torch.tensor(list(x.shape), dtype=torch.int32)
+    return _dimensions(tuple(x.shape)).clone() if type(x) is Tensor else torch.tensor(list(x.shape), dtype=torch.int32)
+
+
+@functools.lru_cache(maxsize=_FEW)
+def _dimensions(sizes: tuple[int, ...]) -> Tensor:
+    """Sizes as a tensor, which takes longer to make than to copy. Nobody may write to it."""
+    return torch.tensor(sizes, dtype=torch.int32)
 
 
 @op(inputs=("Input",), infer=lambda x, *, _rank1=False: Meta((1,) if _rank1 else (), torch.int64), lod=None)

@@ -17,6 +17,8 @@ from paddle_compat.core.tensor import Tensor
 from paddle_compat.tensor import TENSOR_ONLY
 from paddle_compat.tensor._calls import is_tensor, static
 
+_TORCH = torch.Tensor
+
 # functions whose result is their argument's memory, read in another shape
 _RESHAPES = frozenset({"flatten_", "reshape_", "squeeze_", "t_", "transpose_", "unsqueeze_"})
 
@@ -56,6 +58,12 @@ def write(x: Tensor, value: torch.Tensor) -> Tensor:
         x.
     """
     target = x._t
+    if type(target) is type(value) is _TORCH and not (value.requires_grad or target.requires_grad):  # nearly always
+        if value.dtype is target.dtype and value.shape == target.shape and not _overlaps(target):
+            target.copy_(value)
+        else:
+            _rebind(x, value)
+        return x
     if hasattr(target, "device_mesh") or hasattr(value, "device_mesh"):
         from paddle_compat.engine import spmd_writes
 
@@ -85,7 +93,8 @@ def counted(x: Tensor, api: str) -> Tensor:
     Returns:
         x.
     """
-    x._changes += _STEPS.get(api, 1) - 1
+    if (steps := _STEPS.get(api, 1)) != 1:
+        x._changes += steps - 1
     return x
 
 

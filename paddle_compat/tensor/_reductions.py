@@ -32,6 +32,7 @@ from paddle_compat.tensor._in_place import in_place
 from paddle_compat.tensor._shapes import parts
 
 _DOUBLE = ("float32", "float64")
+_ONE = "type(axis) is int and x._t.dim()"
 AXES = "(axis is None or type(axis) is int or type(axis) is list and axis)"  # what a short way takes
 
 
@@ -52,10 +53,10 @@ def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
 
 def _reduced(
     api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str, short: str = "FLOATS",
-    whole: str = "",
+    whole: str = "", along: str = "",
 ) -> Callable[..., Any]:  # fmt: skip
-    """A function (x, axis, keepdim, name) that writes one reduce operator; `short`: which data types go a short way; `whole`: and how, if
-    all of x is reduced and no gradient wanted."""
+    """A function (x, axis, keepdim, name) that writes one reduce operator; `short`: which data types go a short way; `whole` and
+    `along`: and how, where no gradient is wanted, if all of x is reduced, or one dimension."""
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
         check(x, "x", api, dtypes)
@@ -84,17 +85,19 @@ def _reduced(
     """
     call = f"{operator.type}(x_, dim=[] if axis is None else [axis] if type(axis) is int else axis, keep_dim=keepdim)"
     kernels: dict[str, Any] = {operator.type: operator.fn}
-    first = [("x", whole, f"axis is None and keepdim is False and x._t.dtype in {short} and not x._t.requires_grad")] if whole else []
+    at_once = f"x._t.dtype in {short} and not x._t.requires_grad and "
+    first = [("x", whole, at_once + "axis is None and keepdim is False"), ("x", f"torch.{along}(x_, axis, keepdim)", at_once + _ONE)]
+    first = first if whole else []
     put = direct("x", call, f"{AXES} and x_.dtype in {short}", *first, kind="x_.dtype", **kernels)
     return put(paddle3(input="x", dim="axis", out=True)(function) if api not in ("max", "min") else function)
 
 
 _TABLE = "[[1.0, 2.0], [3.0, 4.0]]"
 max = _reduced(
-    "max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]", "FLOATS", "torch.max(x_)",
+    "max", reduction.reduce_max, NUMBERS, "max", "The largest element.", _TABLE, "[2.0, 4.0]", "FLOATS", "torch.max(x_)", "amax",
 )  # fmt: skip
 min = _reduced(
-    "min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]", "FLOATS", "torch.min(x_)",
+    "min", reduction.reduce_min, NUMBERS, "min", "The smallest element.", _TABLE, "[1.0, 3.0]", "FLOATS", "torch.min(x_)", "amin",
 )  # fmt: skip
 amax = _reduced(
     "amax", reduction.reduce_amax, INTS + _DOUBLE, "amax", "The largest element; equal ones share the gradient.", _TABLE,
@@ -107,10 +110,10 @@ amin = _reduced(
 _LOGICAL = BOOL + INTS + _DOUBLE
 _FLAGS = "[[True, False], [True, True]]"
 all = _reduced(
-    "all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL", "torch.all(x_)",
+    "all", reduction.reduce_all, _LOGICAL, "all", "Whether all elements are true.", _FLAGS, "[False, True]", "BOOL", "torch.all(x_)", "all",
 )  # fmt: skip
 any = _reduced(
-    "any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL", "torch.any(x_)",
+    "any", reduction.reduce_any, _LOGICAL, "any", "Whether any element is true.", _FLAGS, "[True, True]", "BOOL", "torch.any(x_)", "any",
 )  # fmt: skip
 
 

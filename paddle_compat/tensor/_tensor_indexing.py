@@ -32,7 +32,12 @@ def getitem(self: Tensor, item: Any) -> Tensor:
         return spmd_writes.part(self, item, getitem)
     kind = type(item)
     try:
-        if kind is int or (kind is tuple and item and _PLAIN.issuperset(map(type, item))):
+        if kind is int:
+            out = new()
+            out._t = self._t[item]
+            out._kind = self._kind
+            return out
+        if kind is tuple and item and _PLAIN.issuperset(map(type, item)):
             part = self._t[item]
         elif kind is slice:
             if item.stop is None and item == _WHOLE and self._t.dim():
@@ -44,10 +49,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             return _part(self, item)
     except (IndexError, ValueError, TypeError, RuntimeError):  # of a backward slice, or of what is refused in other words
         return _part(self, item)
-    out = new()
-    out._t = part
-    out._kind = self._kind if kind is int else None  # other parts may be without elements
-    return out
+    return wrapped(part)
 
 
 def _part(self: Tensor, item: Any) -> Tensor:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
+from paddle_compat.core import op
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.errors import invalid_argument
@@ -42,6 +45,18 @@ def astype(self: Tensor, dtype: Any) -> Tensor:
     return Tensor(out._t.clone()) if out._t is self._t else out
 
 
+def _filled(x: Tensor, value: float) -> Tensor | None:
+    """x with one value, where there is nothing to see to; None elsewhere."""
+    target = x._t
+    if not op.plain or type(target) is not torch.Tensor or target.requires_grad or x._open or not target.is_floating_point():
+        return None
+    try:
+        target.fill_(value) if value else target.zero_()
+    except RuntimeError:  # of elements that share memory
+        return None
+    return x
+
+
 def fill_(x: Tensor, value: float) -> Tensor:
     """Give every element one value.
 
@@ -61,6 +76,8 @@ def fill_(x: Tensor, value: float) -> Tensor:
 
     Follows Paddle 2.6.
     """
+    if type(value) is float and _filled(x, value) is not None:
+        return x
     need(value, "value", "Tensor.fill_", float, int)
     check_writable(x, "fill_")
     return write(x, indexing.fill_any(x.detach(), value=float(value))._t)
@@ -81,7 +98,7 @@ def zero_(x: Tensor) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    return fill_(x, 0)
+    return x if _filled(x, 0.0) is not None else fill_(x, 0)
 
 
 def fill_diagonal_(x: Tensor, value: float, offset: int = 0, wrap: bool = False, name: str | None = None) -> Tensor:

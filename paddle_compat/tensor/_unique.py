@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
@@ -11,6 +12,13 @@ from paddle_compat.ops import search as search_ops
 from paddle_compat.tensor._calls import INTS, NUMBERS, check, helper_of, named, need, static
 
 
+@direct(
+    "x",
+    "torch._unique2(x_, True, False, False)[0]",
+    "sorted is True and axis is None and dtype == 'int64' and return_index is False and return_inverse is False "
+    "and return_counts is False and x_.dtype in NUMERIC and not x_.requires_grad",
+    kind="x_.dtype",
+)
 def unique(
     x: Any,
     return_index: bool = False,

@@ -188,6 +188,7 @@ def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: A
     return operator(x, y, rtol=str(rtol), atol=str(atol), equal_nan=equal_nan, _helper=named(api, name))
 
 
+@direct("x y", "equal_all_kernel(x_, y_)", "x_.dtype is y_.dtype", kind="torch.bool", equal_all_kernel=ops.equal_all.fn)
 def equal_all(x: Any, y: Any, name: str | None = None) -> Any:
     """Whether shapes and all elements are equal.
 

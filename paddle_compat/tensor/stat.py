@@ -131,6 +131,7 @@ def std(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
     return sqrt(var(x, axis, unbiased, keepdim, name))
 
 
+@direct("x", "size_kernel(x_)", kind="torch.int64", size_kernel=creation.size.fn)
 def numel(x: Any, name: str | None = None) -> Any:
     """How many elements a tensor has, as a tensor.
 

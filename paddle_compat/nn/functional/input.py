@@ -87,7 +87,7 @@ def embedding(
 
 @direct(
     "x",
-    "hot_kernel(x_, depth=num_classes)",
+    "hot_kernel(x_, depth=num_classes, dtype=torch.float32)",
     "type(num_classes) is int and num_classes >= 0 and x_.dtype in WHOLE",
     hot_kernel=one_hot_v2.fn,
 )
