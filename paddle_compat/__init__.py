@@ -21,6 +21,7 @@ __getattr__, __dir__, __all__ = lazy(
     __name__,
     {
         "_alias": ("install", "uninstall"),
+        "amp._casting": ("autocast", "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype", "is_autocast_enabled"),
         "autograd._grad": ("grad",),
         "autograd._modes": ("enable_grad", "is_grad_enabled", "no_grad", "set_grad_enabled"),
         "batch": ("batch",),
@@ -49,6 +50,9 @@ __getattr__, __dir__, __all__ = lazy(
         **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY | {"complex"}) for module, names in FILES.items()},
         "utils.dlpack": ("from_dlpack", "to_dlpack"),
         "complex": (),  # a function and a module
+        "nn.functional.conv": ("conv1d", "conv2d", "conv3d"),
+        "nn.functional.norm": ("group_norm", "layer_norm"),
+        "nn.functional.pooling": ("adaptive_avg_pool1d",),
         "nn.initializer.lazy_init": ("LazyGuard",),
         "static.variables": ("create_parameter",),
     },

@@ -18,11 +18,10 @@ MODULES = frozenset("""
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.sharding
     fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer
-    functional
     incubate.asp incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
     inference nn.attention nn.quant onnx pir
     quantization quantization.observers quantization.quanters
-    random sparse sparse.nn sparse.nn.functional special static.quantization sysconfig
+    sparse sparse.nn sparse.nn.functional static.quantization sysconfig
     utils.cpp_extension
 """.split())  # fmt: skip
 

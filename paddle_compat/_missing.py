@@ -21,7 +21,6 @@ from .core.errors import UnsupportedError
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
     "paddle.audio": "torchaudio",
-    "paddle.autocast": "paddle.amp.auto_cast",
     "paddle.cuda": "paddle.device.cuda",
     "paddle.distributed.": "torch.distributed",
     "paddle.distributed.auto_parallel.": "torch.distributed.tensor",

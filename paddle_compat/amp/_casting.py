@@ -14,6 +14,7 @@ import torch
 from paddle_compat.amp._support import accelerated, capable
 from paddle_compat.amp.amp_lists import black_list, white_list
 from paddle_compat.core import eager
+from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.place import current_place
 
@@ -309,3 +310,72 @@ def auto_cast(
     Follows Paddle 2.6.
     """
     return amp_guard(enable, custom_white_list, custom_black_list, level, dtype, use_promote)
+
+
+def autocast(device_type: str | None, dtype: str = "float16", enabled: bool = True, cache_enabled: bool = True) -> Any:
+    """`auto_cast` in torch's words.
+
+    Args:
+        device_type (str): kept; the current device decides.
+        dtype (str): "float16" or "bfloat16".
+        enabled (bool): whether to.
+        cache_enabled (bool): kept.
+    Returns:
+        A context manager, also a decorator.
+    Raises:
+        ValueError: dtype is none of these.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> x = paddle.ones([2, 2])
+        >>> with paddle.autocast("cpu", dtype="bfloat16"):
+        ...     (x @ x).dtype.name
+        'BF16'
+
+    Follows Paddle 3.3.
+    """
+    return auto_cast(enabled, dtype=dtype if isinstance(dtype, str) else dtype_name(convert_dtype(dtype)))
+
+
+def is_autocast_enabled(device_type: str | None = None) -> bool:
+    """Whether mixed precision is in effect here.
+
+    Args:
+        device_type (str): kept; all devices share one state.
+    Returns:
+        bool.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.amp.auto_cast(dtype="bfloat16"):
+        ...     paddle.is_autocast_enabled()
+        True
+        >>> paddle.is_autocast_enabled()
+        False
+
+    Follows Paddle 3.3.
+    """
+    return _local.setting is not None
+
+
+def get_autocast_dtype(device_type: str | None = None) -> str:
+    """The low precision of the mixed precision that is in effect here.
+
+    Args:
+        device_type (str): kept; all devices share one state.
+    Returns:
+        str: "float16" where there is none.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> with paddle.amp.auto_cast(dtype="bfloat16"):
+        ...     paddle.get_autocast_dtype()
+        'bfloat16'
+
+    Follows Paddle 3.3.
+    """
+    setting = _local.setting
+    return next(name for name, kind in _KINDS.items() if setting is None or kind is setting.dtype)
+
+
+get_autocast_cpu_dtype = get_autocast_gpu_dtype = get_autocast_dtype

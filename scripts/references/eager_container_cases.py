@@ -127,12 +127,6 @@ def sequential_run(paddle: Any) -> Any:
 
 
 @case
-def sequential_methods(paddle: Any) -> Any:
-    net = paddle.nn.Sequential(paddle.nn.ReLU())
-    return [hasattr(net, name) for name in ("append", "extend", "insert", "pop")]
-
-
-@case
 def list_made(paddle: Any) -> Any:
     nn = paddle.nn
     return [

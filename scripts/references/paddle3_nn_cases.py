@@ -327,6 +327,55 @@ list(tree()._modules)
 (lambda l: (l[0](t(2, 2)).sum().backward(), l.zero_grad(), l[0].weight.grad))(tree())
 (lambda l: (l[0](t(2, 2)).sum().backward(), l.zero_grad(False), l[0].weight.grad))(tree())
 (lambda l: (l[0](t(2, 2)).sum().backward(), paddle.optimizer.SGD(0.1, parameters=l.parameters()).zero_grad(), l[0].weight.grad))(tree())
+nn.Embedding(4, 3, padding_idx=1).padding_idx
+(lambda l: [l.output_size, l.kernel_size, l.stride, l.padding, l.dilation])(nn.Fold([3, 3], 2, 1, 0, 2))
+[nn.GLU(0).dim, nn.CosineSimilarity(2).dim, nn.Hardshrink(0.3).lambd, nn.Softshrink(0.2).lambd]
+(lambda l: [l.norm, l.eps])(nn.PairwiseDistance(1.0, 1e-4))
+[nn.AdaptiveAvgPool2D(2).output_size, nn.AdaptiveAvgPool3D([1, 2, 3]).output_size, nn.AdaptiveMaxPool2D(2, True).return_indices]
+[nn.Pad2D([1, 2, 3, 4]).padding, nn.Pad1D(2).padding, nn.ZeroPad3D(1).value, nn.Pad2D(1, value=3.0).value]
+(lambda l: [l.norm_type, l.kernel_size, l.stride, l.padding, l.ceil_mode])(nn.LPPool1D(2, 3))
+[nn.Conv2D(2, 3, 2).output_padding, nn.Conv2DTranspose(2, 3, 2, output_padding=0).output_padding]
+[type(l).__name__ for l in nn.Sequential(nn.ReLU()).append(nn.Tanh()).extend([nn.Sigmoid(), nn.ELU()])]
+list(nn.Sequential(nn.ReLU(), nn.Tanh()).insert(1, nn.Sigmoid())._sub_layers)
+[type(l).__name__ for l in nn.Sequential(nn.ReLU(), nn.Tanh()).insert(-1, nn.Sigmoid()).insert(3, nn.GELU())]
+nn.Sequential(nn.ReLU()).insert(2, nn.Tanh())
+nn.Sequential(nn.ReLU()).insert(0, 3)
+nn.Sequential(nn.ReLU()).append(3)
+(lambda l: [type(l.pop(0)).__name__, list(l._sub_layers), type(l.pop(-1)).__name__, len(l)])(nn.LayerList([nn.ReLU(), nn.Tanh(), nn.ELU()]))
+(lambda l: [type(l.pop(slice(0, 2))).__name__, len(l)])(nn.LayerList([nn.ReLU(), nn.Tanh(), nn.ELU()]))
+nn.LayerList().pop(0)
+(lambda l: [l.train(False) is l, l[0].training, l.train(mode=True) is l, l[0].training])(tree())
+[n for n, _ in shared().named_parameters()]
+[n for n, _ in shared().named_parameters("net", remove_duplicate=False)]
+[n for n, _ in shared().named_parameters(include_sublayers=False, remove_duplicate=False)]
+[n for n, _ in shared().named_sublayers(remove_duplicate=False)]
+[n for n, _ in shared().named_sublayers("net", True, remove_duplicate=False)]
+[n for n, _ in shared().named_buffers(remove_duplicate=False)]
+[n for n, _ in shared().named_modules(remove_duplicate=False)]
+hooked(lambda l, log: (before(l, log, "a"), before(l, log, "b", prepend=True)))
+hooked(lambda l, log: (before(l, log, "a", with_kwargs=True), before(l, log, "b")))
+hooked(lambda l, log: l.register_forward_pre_hook(lambda m, a, k: (a, {"b": 5}), with_kwargs=True))
+hooked(lambda l, log: l.register_forward_pre_hook(lambda m, a, k: a, with_kwargs=True))
+hooked(lambda l, log: l.register_forward_pre_hook(lambda m, a, k: [a, k], with_kwargs=True))
+hooked(lambda l, log: (after(l, log, "a"), after(l, log, "b", prepend=True), after(l, log, "c", with_kwargs=True)))
+hooked(lambda l, log: l.register_forward_hook(lambda m, a, out: out * 2))
+hooked(lambda l, log: l.register_forward_post_hook(lambda m, a, k, out: out + k["b"], with_kwargs=True))
+hooked(lambda l, log: (after(l, log, "a"), after(l, log, "b", always_call=True), after(l, log, "c", always_call=True)), b="fail")
+hooked(lambda l, log: (after(l, log, "a", always_call=True), before(l, log, "b", fails=True), after(l, log, "c", always_call=True)))
+hooked(lambda l, log: (after(l, log, "a", always_call=True, fails=True), after(l, log, "b", always_call=True)))
+hooked(lambda l, log: (after(l, log, "a", always_call=True, fails=True), after(l, log, "b", always_call=True)), b="fail")
+hooked(lambda l, log: (after(l, log, "a", with_kwargs=True).remove(), before(l, log, "b", prepend=True).remove()))
+(lambda l: (l(t(2, 2)).sum().backward(), l.clear_gradients(False), l.weight.grad))(nn.Linear(2, 2))
+(lambda l: (l(t(2, 2)).sum().backward(), l.clear_gradients(), l.weight.grad))(nn.Linear(2, 2))
+[paddle.is_autocast_enabled(), paddle.get_autocast_dtype(), paddle.amp.get_autocast_dtype("cpu")]
+paddle.autocast()
+paddle.conv2d(t(1, 2, 3, 3), t(1, 2, 2, 2))
+paddle.layer_norm(t(2, 3), 3)
+paddle.group_norm(t(2, 4, 3), 2)
+paddle.adaptive_avg_pool1d(t(1, 2, 4), 2)
+__import__(paddle.__name__ + ".special").special.logsumexp(t(3))
+sorted(__import__(paddle.__name__ + ".functional").functional.__all__)
+(paddle.seed(11), __import__(paddle.__name__ + ".random").random.initial_seed())[1]
 [nn.HuberLoss is nn.SmoothL1Loss, nn.MaxUnpool1d is nn.MaxUnPool1D, nn.ZeroPad2d is nn.ZeroPad2D]
 nn.AdaptiveAvgPool2d is nn.AdaptiveAvgPool2D
 paddle.autograd.Function is paddle.autograd.PyLayer
@@ -367,11 +416,41 @@ def answer(paddle: Any, case: str) -> Dict[str, Any]:
         paddle.seed(5)
         return paddle.nn.Linear(3, 2, weight_attr=paddle.ParamAttr(initializer=initializer)).weight
 
+    class Adding(paddle.nn.Layer):
+        def forward(self, a: Any, b: Any = 1) -> Any:
+            return a * b if b != "fail" else a.nothing()
+
+    def hook(log: List[Any], word: str, fails: bool) -> Callable[..., Any]:
+        def note(layer: Any, *given: Any) -> Any:
+            log.append([word, *(sorted(g) if isinstance(g, dict) else g if g is None else type(g).__name__ for g in given)])
+            return given[0].nothing() if fails else None
+
+        return note
+
+    def hooked(register: Callable[..., Any], b: Any = 3) -> Any:
+        log: List[Any] = []
+        layer = Adding()
+        register(layer, log)
+        try:
+            return [layer(d(2), b=b), str(log)]
+        except Exception as error:
+            return [type(error).__name__, str(log)]
+
+    def shared() -> Any:
+        one = paddle.nn.Linear(2, 2)
+        one.register_buffer("steps", paddle.zeros([1]))
+        return paddle.nn.Sequential(one, paddle.nn.Sequential(one))
+
+    def d(*shape: int) -> Any:
+        return t(*shape).detach()
+
     __import__(f"{paddle.__name__}.incubate.nn.functional")
     here = {
         "paddle": paddle, "nn": paddle.nn, "F": paddle.nn.functional, "I": paddle.incubate.nn.functional,
         "tree": lambda: paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Sequential(paddle.nn.BatchNorm1D(3))),
-        "t": t, "d": lambda *shape: t(*shape).detach(), "filled": filled, "init": init,
+        "t": t, "d": d, "filled": filled, "init": init, "shared": shared, "hooked": hooked,
+        "before": lambda l, log, word, fails=False, **how: l.register_forward_pre_hook(hook(log, word, fails), **how),
+        "after": lambda l, log, word, fails=False, **how: l.register_forward_post_hook(hook(log, word, fails), **how),
         "i": lambda count, below: paddle.to_tensor([number % below for number in range(1, count + 1)]),
         "l": lambda count, below: paddle.to_tensor([(2 * number + 1) % below for number in range(count)]),
         "n": lambda *each: paddle.to_tensor(list(each)),

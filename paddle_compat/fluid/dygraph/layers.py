@@ -83,7 +83,7 @@ class Layer(modern.Layer, metaclass=pybind11_type):
             self.__dict__["_built"] = True
         return super().__call__(*inputs, **kwargs)
 
-    def train(self) -> None:
+    def train(self) -> None:  # type: ignore[override]
         """Training mode: dropout drops, batch norm uses the batch, and gradients are computed."""
         self._switch(True)
 
@@ -204,15 +204,15 @@ class Layer(modern.Layer, metaclass=pybind11_type):
                     path = f"{prefix}.{name}" if prefix else name
                     yield from layer.named_sublayers(prefix=path, include_self=True, layers_set=layers_set)
 
-    def _named(self, kind: str, prefix: str, deep: bool) -> Iterator[tuple[str, Any]]:
+    def _named(self, kind: str, prefix: str, deep: bool, once: bool = True) -> Iterator[tuple[str, Any]]:
         seen: set[int] = set()
         for path, layer in self.named_sublayers(prefix, deep, True):
             for name, value in getattr(layer, kind).items():
-                if value is not None and id(value) not in seen:
+                if value is not None and not (once and id(value) in seen):
                     seen.add(id(value))
                     yield (f"{path}.{name}" if path else name), value
 
-    def clear_gradients(self) -> None:
+    def clear_gradients(self) -> None:  # type: ignore[override]
         """Set the gradients of all trained parameters to zero.
 
         Example:

@@ -11,6 +11,7 @@ Example:
 from __future__ import annotations
 
 import inspect
+import operator
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -49,9 +50,15 @@ _PUBLIC = frozenset({
     "Dropout", "Dropout2D", "Dropout3D", "AlphaDropout", "FeatureAlphaDropout", "Fold", "GaussianNLLLoss", "Hardsigmoid",
     "HingeEmbeddingLoss", "KLDivLoss", "L1Loss", "LocalResponseNorm", "MSELoss", "MarginRankingLoss", "MultiLabelMarginLoss",
     "MultiLabelSoftMarginLoss", "MultiMarginLoss", "PairwiseDistance", "RNNTLoss", "Sigmoid", "SmoothL1Loss", "SoftMarginLoss",
-    "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unfold",
+    "TripletMarginLoss", "TripletMarginWithDistanceLoss", "Unfold", "LPPool1D", "LPPool2D",
 })  # fmt: skip
 _OTHER_NAMES = {"kernel_size": "ksize", "divisor_override": "divisor"}
+
+# settings that can be read under further names, as those are that a layer takes for them since Paddle 3
+_READABLE = {
+    **{f"AdaptiveAvgPool{rank}D": {"output_size": "output_size"} for rank in (2, 3)},
+    "PairwiseDistance": {"norm": "p"},
+}
 
 _FORMATTED = ("ChannelShuffle", "PixelShuffle", "PixelUnshuffle")  # layers that look at their data_format when they are made
 
@@ -77,6 +84,11 @@ _SHOWN: dict[str, tuple[str, ...]] = {
     "PairwiseDistance": ("p", "epsilon?", "keepdim?", "name?"),
     "LocalResponseNorm": ("size", "alpha", "beta", "k", "data_format?", "name?"),
 }
+
+
+def reading(attribute: str) -> property:
+    """A property that is an attribute under another name."""
+    return property(operator.attrgetter(attribute), doc=f"What the layer keeps in `{attribute}`.")
 
 
 def shown(**settings: Any) -> str:
@@ -180,6 +192,8 @@ def make(
     made.__signature__ = made._signature  # type: ignore[attr-defined]
     public, others = class_name in _PUBLIC, _OTHER_NAMES if class_name.endswith(("Pool2D", "Pool3D", "MaxUnPool1D")) else {}
     made._held = {p.name: others.get(p.name, p.name) if public else "_" + p.name for p in parameters}  # type: ignore[attr-defined]
+    for name, setting in {**(spellings or {}), **_READABLE.get(class_name, {})}.items():
+        setattr(made, name, reading(made._held[setting]))  # type: ignore[attr-defined]
     made._further = frozenset(further)  # type: ignore[attr-defined]
     made.forward = _forward(_INPUTS.get(class_name, ("x",)), made)  # type: ignore[attr-defined]
     decorate: Any = paddle3

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 class Casts(Tree):
     """What a layer has to convert its parameters and buffers."""
 
-    def to(self, device: Any = None, dtype: DTypeLike | None = None, blocking: bool | None = None) -> Self:
+    def to(
+        self, device: Any = None, dtype: DTypeLike | None = None, blocking: bool | None = None, *, non_blocking: bool | None = None
+    ) -> Self:
         """Move parameters and buffers to a device, or to a data type.
 
         Args:
             device: its name or place; None: stay.
             dtype: data type for all of them; None: keep.
-            blocking: kept; copies are in order.
+            blocking, non_blocking: kept; copies are in order.
         Returns:
             The layer.
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.nn.functional.common import pad
-from paddle_compat.nn.layer._calls import shown
+from paddle_compat.nn.layer._calls import reading, shown
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -13,6 +13,7 @@ class _Pad(Layer):
     """Padding by `nn.functional.pad`."""
 
     _pairs: int
+    padding, value = reading("_pad"), reading("_value")
 
     def __init__(
         self, padding: Any, mode: str = "constant", value: float = 0.0, data_format: str = "NCHW", name: str | None = None

@@ -11,7 +11,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional.common import bilinear, cosine_similarity, interpolate, linear
 from paddle_compat.nn.functional.input import embedding
 from paddle_compat.nn.layer import _pads
-from paddle_compat.nn.layer._calls import CallLayer, make, shown
+from paddle_compat.nn.layer._calls import CallLayer, make, reading, shown
 from paddle_compat.nn.layer._pads import Pad1D, Pad2D, Pad3D, ZeroPad2D
 from paddle_compat.nn.layer.layers import Layer
 from paddle_compat.tensor import flatten, unflatten
@@ -109,6 +109,8 @@ class Embedding(Layer):
 
     Follows Paddle 2.6.
     """
+
+    padding_idx = reading("_padding_idx")
 
     def __init__(
         self,
@@ -306,6 +308,8 @@ class CosineSimilarity(Layer):
 
     Follows Paddle 2.6.
     """
+
+    dim = reading("_axis")
 
     def __init__(self, axis: int = 1, eps: float = 1e-8) -> None:
         super().__init__()

@@ -65,6 +65,71 @@ class Sequential(Layer):
             input = layer(input)
         return input
 
+    def append(self, module: Layer) -> Sequential:
+        """Add a layer at the end, named after its place.
+
+        Args:
+            module: a Layer.
+        Returns:
+            Sequential: itself.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> len(paddle.nn.Sequential(paddle.nn.ReLU()).append(paddle.nn.Tanh()))
+            2
+
+        Follows Paddle 3.3.
+        """
+        self.add_sublayer(str(len(self)), module)
+        return self
+
+    def insert(self, index: int, module: Layer) -> Sequential:
+        """Put a layer in front of the one at an index; all are named after their places then.
+
+        Args:
+            index: its new place.
+            module: a Layer.
+        Returns:
+            Sequential: itself.
+        Raises:
+            AssertionError: it is no Layer.
+            IndexError: there is no such place.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Sequential(paddle.nn.ReLU()).insert(0, paddle.nn.Tanh())[0]
+            Tanh()
+
+        Follows Paddle 3.3.
+        """
+        if not isinstance(module, Layer):
+            raise failed_assertion("module", "a Layer", module, "Sequential.insert")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range. Expected {-len(self)} to {len(self)}. Received: {index}")
+        layers = list(self._sub_layers.values())
+        layers.insert(index, module)
+        self._sub_layers.clear()
+        return self.extend(layers)
+
+    def extend(self, sequential: Iterable[Layer]) -> Sequential:
+        """Add layers at the end.
+
+        Args:
+            sequential: Layers.
+        Returns:
+            Sequential: itself.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> len(paddle.nn.Sequential().extend([paddle.nn.ReLU(), paddle.nn.Tanh()]))
+            2
+
+        Follows Paddle 3.3.
+        """
+        for layer in sequential:
+            self.append(layer)
+        return self
+
 
 @paddle3(modules="sublayers")
 class LayerList(Layer):
@@ -153,6 +218,25 @@ class LayerList(Layer):
         for layer in sublayers:
             self.append(layer)
         return self
+
+    def pop(self, key: int | slice) -> Any:
+        """Take a layer out.
+
+        Args:
+            key: its place, or places.
+        Returns:
+            The layer, or a LayerList.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.LayerList([paddle.nn.ReLU(), paddle.nn.Tanh()]).pop(0)
+            ReLU()
+
+        Follows Paddle 3.3.
+        """
+        layer = self[key]
+        del self[key]
+        return layer
 
 
 @paddle3(modules="sublayers")

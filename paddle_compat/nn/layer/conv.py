@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import convert_dtype, dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.nn.functional import conv
 from paddle_compat.nn.functional.common import pad
+from paddle_compat.nn.layer._calls import reading
 from paddle_compat.nn.layer.layers import Layer
 
 _PLAIN: dict[int, Any] = {1: conv.conv1d, 2: conv.conv2d, 3: conv.conv3d}
@@ -30,6 +31,7 @@ class _ConvNd(Layer):
 
     _dims: int
     _transposed = False
+    output_padding = reading("_output_padding")
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ import collections
 import copy
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -18,8 +18,11 @@ from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
-from paddle_compat.nn.layer._hooks import HookRemoveHelper, register
+from paddle_compat.nn.layer._hooks import HookRemoveHelper, call, register
 from paddle_compat.nn.layer._modules import Modules
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _PARAMETERS = (Parameter, EagerParamBase)
 _VALUES = (Variable, Tensor)
@@ -92,17 +95,8 @@ class Layer(Modules):
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
         if not self._forward_pre_hooks and not self._forward_post_hooks and capture.current is None:
             return self.forward(*inputs, **kwargs)
-        for hook in tuple(self._forward_pre_hooks.values()):
-            changed = hook(self, inputs)
-            if changed is not None:
-                inputs = changed if isinstance(changed, tuple) else (changed,)
         forward = self.forward if capture.current is None else capture.convert_forward(self.forward)
-        outputs = forward(*inputs, **kwargs)
-        for hook in tuple(self._forward_post_hooks.values()):
-            changed = hook(self, inputs, outputs)
-            if changed is not None:
-                outputs = changed
-        return outputs
+        return call(self, forward, inputs, kwargs)
 
     def backward(self, *inputs: Any) -> Any:
         """Not for layers: gradients come from `Tensor.backward`.
@@ -123,11 +117,15 @@ class Layer(Modules):
         """
         raise ValueError("A Layer has no backward of its own. Expected Tensor.backward() on the loss.")
 
-    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> HookRemoveHelper:
         """Call ``hook(layer, inputs)`` before forward; what it returns (unless None) replaces the inputs.
 
         Args:
             hook: the function.
+            prepend: call it before those that are there already.
+            with_kwargs: call it with (layer, inputs, kwargs); what it returns is a pair of new ones.
         Returns:
             An object whose `remove()` takes the hook away.
 
@@ -139,13 +137,18 @@ class Layer(Modules):
             [1.0, 2.0]
             >>> hook.remove()
         """
-        return register(self._forward_pre_hooks, hook)
+        return register(self._forward_pre_hooks, hook, prepend, with_kwargs)
 
-    def register_forward_post_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
+    def register_forward_post_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> HookRemoveHelper:
         """Call ``hook(layer, inputs, outputs)`` after forward; what it returns (unless None) replaces the outputs.
 
         Args:
             hook: the function.
+            prepend: call it before those that are there already.
+            with_kwargs: call it with (layer, inputs, kwargs, outputs).
+            always_call: call it also where the call fails, with outputs None.
         Returns:
             An object whose `remove()` takes the hook away.
 
@@ -157,7 +160,9 @@ class Layer(Modules):
             [0.0, 2.0]
             >>> hook.remove()
         """
-        return register(self._forward_post_hooks, hook)
+        return register(self._forward_post_hooks, hook, prepend, with_kwargs, always_call)
+
+    register_forward_hook = register_forward_post_hook
 
     def register_state_dict_hook(self, hook: Callable[..., Any]) -> HookRemoveHelper:
         """Call ``hook(state_dict)`` on every state dict that the layer makes.
@@ -176,9 +181,21 @@ class Layer(Modules):
         """
         return register(self._state_dict_hooks, hook)
 
-    def train(self) -> None:
-        """Training mode: dropout drops, batch norm uses the batch."""
-        self._switch(True)
+    def train(self, mode: bool | None = None) -> Self | None:
+        """Training mode: dropout drops, batch norm uses the batch.
+
+        Args:
+            mode: since Paddle 3; False for inference mode.
+        Returns:
+            The layer where a mode was given; else None, as in Paddle 2.6.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> paddle.nn.Dropout().train(False).training
+            False
+        """
+        self._switch(mode is None or mode)
+        return None if mode is None else self
 
     def eval(self) -> None:
         """Inference mode: dropout does nothing, batch norm uses its running statistics."""
@@ -361,8 +378,11 @@ class Layer(Modules):
             self._non_persistable_buffer_names_set.add(name)
 
     # ---- state
-    def clear_gradients(self) -> None:
+    def clear_gradients(self, set_to_zero: bool = True) -> None:
         """Set the gradients of all parameters that are trained to zeros; where there is none, none is made.
+
+        Args:
+            set_to_zero: False to take them away instead.
 
         Example:
             >>> import paddle_compat as paddle
@@ -373,7 +393,7 @@ class Layer(Modules):
         """
         for parameter in self.parameters():
             if isinstance(parameter, Tensor) and parameter._t.requires_grad:
-                parameter._clear_grad()
+                parameter._clear_grad(set_to_zero)
 
     # ---- attributes
     def __getattr__(self, name: str) -> Any:
