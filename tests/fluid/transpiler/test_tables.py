@@ -336,7 +336,8 @@ def test_a_hundred_million_rows_take_the_memory_of_those_that_are_touched(tmp_pa
     feeds = [[here["batch"](step, trainer) for trainer in (0, 1)] for step in range(STEPS)]
     early, late = (len(np.unique([each["ids"] for feed in feeds[:steps] for each in feed])) for steps in (STEPS // 4, STEPS))
     grown = said[0]["memory"][2] - said[0]["memory"][1]
-    assert grown < 1.2 * 3 * 64 * (late - early) + 4e6  # a row and Adam's two moments; what a round uses
+    # a row and Adam's two moments; what rounds use of it comes and goes by megabytes
+    assert grown < 1.2 * 3 * 64 * (late - early) + 8e6
     with fluid.scope_guard(fluid.Scope()):
         main, start, loss = here["network"](TRIED, False)
         exe = fluid.Executor(fluid.CPUPlace())
