@@ -25,7 +25,7 @@ from paddle_compat.core.program import (
     switch_startup_program,
 )
 from paddle_compat.core.tensor import EagerParamBase, Tensor
-from paddle_compat.fluid.dygraph._varbase import ParamBase as ParamBase
+from paddle_compat.fluid.dygraph._parambase import ParamBase as ParamBase
 from paddle_compat.framework.flags import get_flags, set_flags
 from paddle_compat.static._kinds import Kind
 from paddle_compat.static.places import cpu_places, cuda_pinned_places, cuda_places

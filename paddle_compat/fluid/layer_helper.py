@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.layer_helper import LayerHelper as _LayerHelper
 from paddle_compat.fluid.dygraph import _eager
-from paddle_compat.fluid.dygraph._varbase import new_parameter, placeholder
+from paddle_compat.fluid.dygraph._parambase import new_parameter, placeholder
 
 
 class LayerHelper(_LayerHelper):

@@ -20,7 +20,7 @@ from paddle_compat.core import mode, place, program
 from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, type_error
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.fluid.dygraph import _eager
+from paddle_compat.fluid.dygraph import _eager, _parambase  # noqa: F401 - in eager mode blocks make what `_parambase` says
 from paddle_compat.fluid.dygraph._varbase import VarBase, array_tensor
 from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 

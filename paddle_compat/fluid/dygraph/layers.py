@@ -15,7 +15,8 @@ from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import PreconditionNotMetError, type_error
 from paddle_compat.core.tensor import EagerParamBase
 from paddle_compat.core.variable import Parameter
-from paddle_compat.fluid.dygraph._varbase import ParamBase, pybind11_type
+from paddle_compat.fluid.dygraph._parambase import ParamBase
+from paddle_compat.fluid.dygraph._varbase import pybind11_type
 from paddle_compat.fluid.layer_helper import LayerHelper
 from paddle_compat.nn.layer import layers as modern
 

@@ -8,7 +8,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.fluid.dygraph import _eager
-from paddle_compat.fluid.dygraph._varbase import ParamBase
+from paddle_compat.fluid.dygraph._parambase import ParamBase
 from paddle_compat.fluid.dygraph.layers import Layer
 
 
