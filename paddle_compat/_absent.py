@@ -19,7 +19,7 @@ MODULES = frozenset("""
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes distributed.sharding
     fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer
     incubate.asp incubate.cc incubate.cc.fuse incubate.hapi.distributed incubate.layers incubate.multiprocessing
-    inference nn.attention nn.quant onnx pir
+    nn.attention nn.quant onnx pir
     quantization quantization.observers quantization.quanters
     sparse sparse.nn sparse.nn.functional static.quantization sysconfig
     utils.cpp_extension

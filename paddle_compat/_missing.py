@@ -42,7 +42,6 @@ INSTEAD = {
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
     "paddle.Generator": "paddle.seed",
     "paddle.histogramdd": "numpy.histogramdd",
-    "paddle.inference": "paddle.static.load_inference_model and Executor.run",
     "paddle.library": "torch.library",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",
     "paddle.optimizer.ASGD": "paddle.optimizer.SGD",

@@ -126,13 +126,13 @@ def test_alternatives_stand_for_what_some_paddle_has_and_we_lack(api: str) -> No
 
 
 IMPORTS = """
-import paddle.inference
+import paddle.onnx
 import paddle.sparse.nn.functional as F
 from paddle import quantization
 from paddle.distributed import sharding
 from paddle.fluid.contrib import decoder
 from paddle.distributed.passes import *
-print(paddle.inference.__name__, F.__name__, quantization.__name__, decoder.__name__)
+print(paddle.onnx.__name__, F.__name__, quantization.__name__, decoder.__name__)
 try:
     from paddle.distributed.sharding import group_sharded_parallel
 except ImportError as error:
@@ -141,9 +141,9 @@ try:
     from paddle.sparse import nobody
 except ImportError as error:
     print(error)
-for name in ("Config", "nobody"):
+for name in ("export", "nobody"):
     try:
-        getattr(paddle.inference, name)
+        getattr(paddle.onnx, name)
     except AttributeError as error:
         print(error)
 """
@@ -151,13 +151,13 @@ for name in ("Config", "nobody"):
 
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
-    named, sharded, of_package, inference, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
-    names = ("inference", "sparse.nn.functional", "quantization", "fluid.contrib.decoder")
+    named, sharded, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    names = ("onnx", "sparse.nn.functional", "quantization", "fluid.contrib.decoder")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
     assert "`paddle.distributed.sharding.group_sharded_parallel` is not supported" in sharded
     assert "Use torch.distributed.fsdp instead" in sharded and "PaddlePaddle has it in 2.6.2 and 3.3.1." in sharded
     assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
-    assert "`paddle.inference.Config` is not supported" in inference and "Use paddle.static.load_inference_model" in inference
+    assert "`paddle.onnx.export` is not supported" in onnx and "PaddlePaddle has it in 2.6.2 and 3.3.1." in onnx
     assert "No release of PaddlePaddle" in nobody
 
 

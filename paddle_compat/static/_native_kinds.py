@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class _Kind(IntEnum):
+class Kind(IntEnum):
     """Members print with their class's name, as pybind's do."""
 
     def __str__(self) -> str:
@@ -15,7 +15,7 @@ class _Kind(IntEnum):
         return format(str(self), spec)
 
 
-class ProfilerState(_Kind):
+class ProfilerState(Kind):
     """What a profiler watches.
 
     Example:
@@ -32,7 +32,7 @@ class ProfilerState(_Kind):
     kAll = 3
 
 
-class EventSortingKey(_Kind):
+class EventSortingKey(Kind):
     """By which column a profiler's report is ordered.
 
     Example:
@@ -51,7 +51,7 @@ class EventSortingKey(_Kind):
     kAve = 5
 
 
-class TracerOption(_Kind):
+class TracerOption(Kind):
     """How much a profiler tells of each operator.
 
     Example:
@@ -67,7 +67,7 @@ class TracerOption(_Kind):
     kAllOpDetail = 2
 
 
-class TracerEventType(_Kind):
+class TracerEventType(Kind):
     """What a range of time in a profiler's trace is.
 
     Example:
@@ -95,7 +95,7 @@ class TracerEventType(_Kind):
     PythonUserDefined = 14
 
 
-class AmpLevel(_Kind):
+class AmpLevel(Kind):
     """Levels of automatic mixed precision.
 
     Example:

@@ -1,0 +1,13 @@
+"""`paddle.inference`: saved models behind handles for their inputs and outputs, as deployed scripts run them."""
+
+from paddle_compat._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(
+    __name__,
+    {
+        "_config": ("Config", "PlaceType", "PrecisionType"),
+        "_predictor": (
+            "DataType", "Predictor", "PredictorPool", "Tensor", "create_predictor", "get_num_bytes_of_data_type", "get_version",
+        ),
+    },
+)  # fmt: skip
