@@ -78,6 +78,10 @@ class Capture:
         self._names[id(tensor)] = name
         return made
 
+    def read_instead(self, var: Variable, other: Variable) -> None:
+        """From now on, another Variable stands for the Tensor that this one is bound to."""
+        self._names = {key: other.name if name == var.name else name for key, name in self._names.items()}
+
 
 def as_variable(value: Any) -> Any:
     """In a recording, the Variable of a Tensor; any other value as it is."""

@@ -57,13 +57,15 @@ class PartialProgram:
             inputs = list(inputs)
             for i in self.trained:
                 inputs[i] = inputs[i] if inputs[i].requires_grad else inputs[i].detach().requires_grad_()
+        if self.lowered.trained:  # the Program's own gradients, where the caller wants none
+            torch._C._set_grad_enabled(True)
         try:
             out = self.call(*inputs, *[tensor._t for tensor in self.tensors])
         except Exception as error:
             raise explain(self.lowered, error, inputs) from error
         finally:
             torch._C._set_grad_enabled(grad)
-        values = iter(out)
+        values = iter(out if grad or not self.lowered.trained else [v.detach() if isinstance(v, torch.Tensor) else v for v in out])
         results = []
         for with_lod in self.lowered.fetches:
             results.append(next(values))

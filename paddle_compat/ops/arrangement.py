@@ -222,7 +222,7 @@ def shard_index(x: Tensor, *, index_num: int, nshards: int, shard_id: int, ignor
     return torch.where(mine, torch.remainder(x, size), torch.full_like(x, ignore_value))
 
 
-@op(inputs=("X?",), grad_maker=by_op("assign"))
+@op(inputs=("X?",), grad_maker=by_op("assign"), infer=lambda x: x if x is not None and x.kind == "array" else NotImplemented)
 def assign(x: Tensor) -> Tensor:
     """A copy of a tensor or of a tensor array."""
     return list(x) if isinstance(x, list) else x.clone()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
 from typing import Any
 
 from paddle_compat.core import capture, unique_name
@@ -12,6 +13,7 @@ from paddle_compat.core.errors import UnsupportedError, failed_assertion, type_e
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.tensor import EagerParamBase, Tensor, wrapped
 from paddle_compat.core.variable import Variable
+from paddle_compat.ops.py_func import register_callable
 from paddle_compat.tensor import (
     FILES,
     _tensor_gradients,
@@ -213,6 +215,85 @@ def _appended(self: Variable, var: Any) -> None:
     array_write(x=capture.as_variable(var), i=array_length(self), array=self)
 
 
+def _popped(self: Any, *args: Any) -> Any:
+    """Take a tensor out of an array of tensors.
+
+    Args:
+        args: its place, an int or an int64 Variable of one element; the last one when it is left out.
+    Returns:
+        Variable.
+    Raises:
+        TypeError: the Variable is no array of tensors.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> array = paddle.tensor.create_array("float32", [paddle.ones([2]), paddle.zeros([2])])
+        >>> array.pop(0).shape, paddle.tensor.array_length(array).shape
+        ((2,), (1,))
+    """
+    from paddle_compat.tensor.array import popped
+
+    if self.type != VarType.LOD_TENSOR_ARRAY:
+        raise type_error("self", "an array of tensors", f"a Variable of type {self.type}", "Variable.pop")
+    return popped(self, *(args or (-1,)))
+
+
+def _hooked(self: Any, hook: Any) -> None:
+    """Have a function called with this Variable's gradient, wherever the Variable was read; it may return another one to go on with.
+
+    Args:
+        hook (callable): takes the gradient as a Tensor, returns a Tensor or None.
+    Raises:
+        RuntimeError: eager mode may take over what is recorded now, so that it is for eager mode to say whether gradients flow.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> @paddle.jit.to_static(full_graph=True)
+        ... def tripled(x):
+        ...     x.register_hook(lambda grad: grad * 10)
+        ...     return x * 3
+        >>> x = paddle.to_tensor([1.0], stop_gradient=False)
+        >>> tripled(x).backward(); x.grad.tolist()
+        [30.0]
+    """
+    if capture.may_leave():
+        raise RuntimeError(f"Whether Variable `{self.name}` can have a hook is only known when the recorded Program runs")
+
+    def backward(grad: Any) -> Any:
+        changed = hook(Tensor(grad._tensor()))
+        return grad if changed is None else changed.numpy()
+
+    block, out = self.block, self
+    if self.persistable:  # the Tensor itself stays as it is: what reads it reads what passes its gradient on to the hook
+        out = block._add_var(dtype=self.dtype, shape=self.shape, type=self.type)
+        for op in [op for each in block.program.blocks for op in each.ops]:
+            op._rename_input(self.name, out.name)
+        if capture.current is not None:
+            capture.current.read_instead(self, out)
+    written = [place for place, op in enumerate(block.ops) if self.name in op.output_arg_names]
+    block._insert_op(
+        written[-1] + 1 if written else 0,
+        type="py_func", inputs={"X": [self]}, outputs={"Out": [out]},
+        attrs={
+            "forward_callable_id": register_callable(lambda value: value), "backward_callable_id": register_callable(backward),
+            "backward_skip_vars": [self.name, out.name], "_skip": [0, 1], "_dtypes": [int(self.dtype)],
+        },
+    )  # fmt: skip
+    out._stop_gradient = self.stop_gradient
+
+
+def _place(self: Any) -> None:
+    """Warn that a Variable lies nowhere before its Program runs.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> paddle.enable_static()
+        >>> paddle.ones([2]).place()
+    """
+    warnings.warn(f"Variable `{self.name}` has no place before its Program runs: None is returned", stacklevel=2)
+
+
 def _element_size(self: Any) -> int:
     """How many bytes an element has.
 
@@ -249,7 +330,9 @@ def install() -> None:
     Variable.T = property(_transposed)  # type: ignore[attr-defined]
     Variable.clone = _copied  # type: ignore[attr-defined]
     Variable.size = _size  # type: ignore[attr-defined]
-    setattr(Variable, "append", _appended)  # noqa: B010
+    methods: dict[str, Any] = {"append": _appended, "pop": _popped, "register_hook": _hooked, "place": _place}
+    for name, method in methods.items():
+        setattr(Variable, name, method)
     setattr(Variable, "__setitem__", _setitem)  # noqa: B010
     for symbol, type_ in (("and", "and"), ("or", "or"), ("xor", "xor"), ("invert", "not")):
         setattr(Variable, f"__{symbol}__", _bitwise("bitwise_" + type_))

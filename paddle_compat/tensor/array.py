@@ -166,6 +166,30 @@ def is_array(x: Any) -> bool:
     return isinstance(x, Variable) and x.type == VarType.LOD_TENSOR_ARRAY
 
 
+def popped(array: Variable, index: Any) -> Variable:
+    """The operators that take one element out of a tensor array: the element; the array is left without it."""
+    from paddle_compat.static.nn._blocks import ConditionalBlock, While, assign_to
+    from paddle_compat.tensor.creation import full
+    from paddle_compat.tensor.logic import less_than, not_equal
+    from paddle_compat.tensor.math import increment
+
+    length = array_length(array)
+    if not isinstance(index, Variable):
+        index = full([1], index, "int64") if index >= 0 else length + index
+    element: Variable = array_read(array, index)
+    kept, place = create_array(array.dtype), full([1], 0, "int64")
+    going = less_than(place, length)
+    loop = While(going)
+    with loop.block():
+        each = array_read(array, place)
+        with ConditionalBlock([not_equal(place, index)], is_scalar_condition=True).block():
+            array_write(each, array_length(kept), kept)
+        increment(place)
+        assign_to(less_than(place, length), going)
+    assign_to(kept, array)
+    return element
+
+
 def joined(array: Variable, axis: int, stacked: bool, helper: Any) -> tuple[Any, Any]:
     """The operator that joins a tensor array's elements: the whole, and the sizes along the axis."""
     whole, sizes = ops.tensor_array_to_tensor(array, axis=axis, use_stack=stacked, _helper=helper)

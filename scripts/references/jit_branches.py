@@ -273,3 +273,37 @@ def if_double_return_in_else(x):
         y = x - 1
         return y * 2
     return y
+
+
+# case: [P],[NEG]
+def if_list_grows_in_one(x):
+    a = [x]
+    if x.sum() > 0:
+        a.append(x * 2)
+    return a[-1], len(a)
+
+
+# case: [P],[NEG]
+def if_list_grows_unequally(x):
+    a = []
+    b = [x * 3]
+    if x[0, 0] > 0:
+        a.append(x)
+        b.append(x + 1)
+    else:
+        a.append(x + 10)
+        a.append(x * 5)
+        b.append(x - 1)
+    a.append(x + 100)
+    last = a.pop()
+    return last, b[0], b[1], a[0], len(a)
+
+
+# case: [P],[NEG]
+def if_continue_before_append(x):
+    a = []
+    for row in x:
+        if row.sum() > 0:
+            continue
+        a.append(row)
+    return len(a)

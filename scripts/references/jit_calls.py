@@ -351,3 +351,28 @@ def loops_cache(x):
 # case: [X]
 def unused(x, y=3, z=None):
     return x * 1
+
+
+# case: [X]
+def class_inside(x):
+    class Scaled:
+        def __init__(self, by):
+            self.by = by
+
+        def of(self, y):
+            if y.sum() > 0:
+                z = y * self.by
+            else:
+                z = y - self.by
+            return z
+
+    return Scaled(2).of(x)
+
+
+# case: [X]
+def hooked(x):
+    y = x * 3
+    z = y + x
+    y.register_hook(lambda grad: grad + 1)
+    z.register_hook(lambda grad: grad * 5)
+    return (z * y).sum()

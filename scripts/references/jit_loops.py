@@ -367,3 +367,25 @@ def while_tuple_swap(x):
         a, b = b, a + b
         i += 1
     return a, b
+
+
+# case: [X, np.array(4)]
+def list_grown_and_popped(x, n):
+    a = []
+    b = [x + 1]
+    a.append(x)
+    for i in range(n):
+        b.append(x + i)
+    return a.pop(0), len(a), b.pop(1), len(b)
+
+
+# case: [X] free
+def while_returns_pair(x):
+    i = paddle.zeros([1], "int64")
+    while i < 10:
+        i += 1
+        if i > 5:
+            x = x + 110
+            return x, i
+        x = x + 1
+    return x, i

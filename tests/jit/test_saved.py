@@ -220,3 +220,23 @@ def test_parameters_of_a_static_model(tmp_path: Path) -> None:
         paddle.static.save_inference_model(str(tmp_path / "net"), [x], [out], exe)
     paddle.disable_static()
     assert sorted(paddle.jit.load(str(tmp_path / "net")).state_dict()) == [f"param_{i}" for i in range(6)]
+
+
+def test_a_gradient_inside_is_saved(tmp_path: Path) -> None:
+    fc = paddle.nn.Linear(3, 3)
+
+    class Slope(paddle.nn.Layer):
+        def forward(self, x: Any) -> Any:
+            x.stop_gradient = False
+            return paddle.grad([fc(x)], [x], create_graph=True)[0]
+
+    slope = paddle.jit.to_static(Slope(), full_graph=True)
+    x = paddle.ones([2, 3])
+    expected = np.broadcast_to(fc.weight.numpy().sum(1), [2, 3])
+    np.testing.assert_allclose(slope(x).numpy(), expected, rtol=1e-5)
+    with paddle.no_grad():
+        without = slope(x)
+    assert without.stop_gradient
+    np.testing.assert_allclose(without.numpy(), expected, rtol=1e-5)
+    paddle.jit.save(slope, str(tmp_path / "slope"), [InputSpec([None, 3])])
+    np.testing.assert_allclose(paddle.jit.load(str(tmp_path / "slope"))(x).numpy(), expected, rtol=1e-5)

@@ -365,3 +365,22 @@ def test_what_is_negative_counts_as_false_in_eager_mode() -> None:
     x = -paddle.ones([1])
     assert signed(x).tolist() == paddle.jit.to_static(signed)(x).tolist() == [-2.0]
     assert paddle.jit.to_static(signed, full_graph=True)(x).tolist() == [0.0]
+
+
+def test_hooks_of_a_wholly_recorded_function() -> None:
+    def gradients(whole: bool) -> list[Any]:
+        weight = paddle.create_parameter([2], "float32", default_initializer=nn.initializer.Constant(2.0))
+
+        def hooked(x: Any) -> Any:
+            y = x * weight
+            z = y + x
+            y.register_hook(lambda grad: grad + 1)
+            x.register_hook(lambda grad: None)
+            weight.register_hook(lambda grad: grad * 10)
+            return (z * y * weight).sum()
+
+        x = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
+        (paddle.jit.to_static(hooked, full_graph=True) if whole else hooked)(x).backward()
+        return [x.grad.tolist(), weight.grad.tolist()]
+
+    assert gradients(True) == gradients(False)

@@ -7,15 +7,32 @@ from typing import Any
 
 import numpy as np
 
+from paddle_compat.core import capture
 from paddle_compat.core.capture import as_variable
-from paddle_compat.core.dtype import VarType
-from paddle_compat.core.program import default_main_program
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, filler, like
+from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, filler, like, paddle
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn._blocks import ConditionalBlock, assign_to, parent_of
 from paddle_compat.static.nn.control_flow import select_input
+from paddle_compat.tensor.array import is_array
+
+
+class Mark:
+    """How far a Program was recorded."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.block = program, program.current_block()
+        self.blocks, self.ops, self.index = len(program.blocks), len(self.block.ops), program.current_block_idx
+
+    def restore(self) -> None:
+        """Forget what was recorded since; variables may stay, as nobody reads them."""
+        del self.program.blocks[self.blocks :]
+        del self.block.ops[self.ops :]
+        self.program.current_block_idx = self.index
+        self.program._touch()
 
 
 def leaves(value: Any) -> Iterator[Any]:
@@ -61,6 +78,23 @@ def mapped(function: Callable[[Any], Any], value: Any) -> Any:
     return function(value)
 
 
+def array(values: list[Any]) -> Variable:
+    """A list as an array of tensors."""
+    kinds = {dtype_name(v.dtype) for v in map(as_variable, values) if isinstance(v, Variable)}
+    initial = [v if isinstance(v, Variable) else constant(v) for v in map(as_variable, values)]
+    made: Variable = paddle.tensor.create_array(kinds.pop() if kinds else "float32", initial)
+    return made
+
+
+def _differ_in_length(true: Any, false: Any) -> bool:
+    """Whether the branches leave lists of Tensors of different lengths, which a Program holds as one array of tensors."""
+    if capture.may_leave() or true is false:
+        return False
+    lists = [v for v in (true, false) if type(v) is list and all(isinstance(p, (Tensor, Variable, *NUMBERS)) for p in v)]
+    arrays = [v for v in (true, false) if is_array(v)]
+    return len(lists) == 2 and len(true) != len(false) or len(lists) == len(arrays) == 1
+
+
 def _exported(value: Any) -> Any:
     """A variable of the enclosing block that takes what a branch made; what was there before as it is."""
     value = as_variable(value)
@@ -84,14 +118,25 @@ def record(
 
     What `get` gives beyond `names` matters inside of one branch only: the other branch and what follows find what was there before.
     """
-    before = get()
     pred = as_bool(pred)
-    results = []
-    for condition, branch in ((pred, true_fn), (call("logical_not", pred), false_fn)):
-        with ConditionalBlock([condition], is_scalar_condition=True).block():
-            set_([copied(value) for value in before])
-            branch()
-            results.append([mapped(_exported, value) for value in get()[: len(names)]])
+    before = get()
+    arrays: set[str] = set()
+    while True:
+        mark = Mark(default_main_program())
+        start = [array(value) if name in arrays and type(value) is list else value for value, name in zip(before, names)]
+        results = []
+        for condition, branch in ((pred, true_fn), (call("logical_not", pred), false_fn)):
+            with ConditionalBlock([condition], is_scalar_condition=True).block():
+                set_([copied(value) for value in (*start, *before[len(names) :])])
+                branch()
+                ends = zip(get(), names)
+                results.append([mapped(_exported, array(v) if n in arrays and type(v) is list else v) for v, n in ends])
+        grown = {name for true, false, name in zip(*results, names) if _differ_in_length(true, false)} - arrays
+        if not grown:
+            break
+        arrays |= grown
+        mark.restore()
+        set_(before)
     mask: list[Variable] = []
 
     def select(true: Variable, false: Variable) -> Variable:
@@ -119,7 +164,8 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
     if any(undefined):
         value = false if undefined[0] else true
         if not isinstance(value, Variable):
-            nested = mapped(lambda v: merged(UndefinedVar(name), v, name, _second(select)) if isinstance(v, Variable) else v, value)
+            chosen = select if undefined[0] else lambda filled, given: select(given, filled)
+            nested = mapped(lambda v: merged(UndefinedVar(name), v, name, chosen) if isinstance(v, Variable) else v, value)
             return value if isinstance(value, UndefinedVar) else nested
         return select(*((filler(value), value) if undefined[0] else (value, filler(value))))
     if len(variables) == 2:
@@ -137,10 +183,6 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
         f"The branches of a condition that depends on a Tensor leave different things in `{name}`. Expected Tensors, numbers, or nests "
         f"of equal structure, in both. Received: {_said(true)} where it holds, {_said(false)} where it does not"
     )
-
-
-def _second(select: Callable[[Variable, Variable], Variable]) -> Callable[[Variable, Variable], Variable]:
-    return lambda filled, value: value
 
 
 def np_number(value: Any) -> Any:

@@ -7,11 +7,11 @@ from typing import Any
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.capture import as_variable
-from paddle_compat.core.dtype import VarType, dtype_name, is_float
-from paddle_compat.core.program import Program, default_main_program
+from paddle_compat.core.dtype import VarType, is_float
+from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
-from paddle_compat.jit.dy2static._branches import copied, leaves, mapped, np_number, rebuilt
-from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, dtype_of, like, paddle
+from paddle_compat.jit.dy2static._branches import Mark, array, copied, leaves, mapped, np_number, rebuilt
+from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, dtype_of, like
 from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn._blocks import While, assign_to, parent_of
 
@@ -42,7 +42,7 @@ def record(
     forms: dict[str, _Form] = {}
     firm: set[str] = set()  # what begins as a number and then is a Tensor
     for _ in range(5):
-        mark = _Mark(program)
+        mark = Mark(program)
         try:
             _Recording(forms, firm, names, appended).run(going, cond, body, get, set_, before)
         except _Again:
@@ -51,21 +51,6 @@ def record(
             continue
         return
     raise Dygraph2StaticException(f"A loop goes on changing the shape or data type of its variables {', '.join(forms)}")
-
-
-class _Mark:
-    """How far a Program was recorded."""
-
-    def __init__(self, program: Program) -> None:
-        self.program, self.block = program, program.current_block()
-        self.blocks, self.ops, self.index = len(program.blocks), len(self.block.ops), program.current_block_idx
-
-    def restore(self) -> None:
-        """Forget what was recorded since; variables may stay, as nobody reads them."""
-        del self.program.blocks[self.blocks :]
-        del self.block.ops[self.ops :]
-        self.program.current_block_idx = self.index
-        self.program._touch()
 
 
 class _Recording:
@@ -109,7 +94,7 @@ class _Recording:
     def _start(self, value: Any, name: str) -> Any:
         """What the first turn finds: a Variable of the loop's own for each one that was there, and for each number."""
         if name in self.appended and type(value) is list:
-            return _array(value)
+            return array(value)
         return self._started(value, name)
 
     def _started(self, value: Any, name: str) -> Any:
@@ -197,14 +182,6 @@ def _copy(value: Variable) -> Variable:
 
 def _is_tensor(value: Any) -> bool:
     return isinstance(value, Variable) and value.type != VarType.LOD_TENSOR_ARRAY
-
-
-def _array(values: list[Any]) -> Variable:
-    """A list as an array of tensors."""
-    kinds = {dtype_name(v.dtype) for v in map(as_variable, values) if isinstance(v, Variable)}
-    initial = [v if isinstance(v, Variable) else constant(v) for v in map(as_variable, values)]
-    made: Variable = paddle.tensor.create_array(kinds.pop() if kinds else "float32", initial)
-    return made
 
 
 def _declared_outside(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__ as futures
 
 import ast
+import inspect
 import types
 import weakref
 
@@ -92,5 +93,5 @@ def _code_of(function: types.FunctionType) -> types.CodeType:
 def _mark(code: types.CodeType) -> None:
     _rewritten.add(id(code))
     for part in code.co_consts:
-        if isinstance(part, types.CodeType):
+        if isinstance(part, types.CodeType) and part.co_flags & inspect.CO_OPTIMIZED:  # the methods of a class are as they were
             _mark(part)
