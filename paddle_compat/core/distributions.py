@@ -115,7 +115,6 @@ def uniform(engine: Engine, count: int, low: float, high: float, dtype: Float = 
 
     Example:
         >>> from paddle_compat.core.engines import MT19937_64
-        >>> from paddle_compat.core.engines import MT19937_64
         >>> uniform(MT19937_64(7, sequence=True), 3, -1.0, 1.0)  # paddle.seed(7); paddle.uniform([3])
         array([-0.9702155 ,  0.31576645,  0.60507774], dtype=float32)
     """

@@ -175,7 +175,8 @@ class MT19937_64(Engine):
         self._raw = np.empty(self._SIZE + self._STEP * self._STEPS, np.uint64)
         self._words = np.empty(self._STEP * self._STEPS, np.uint64)
         self._scratch = np.empty(self._STEP * self._STEPS, np.uint64)
-        self._at = self._end = 0  # the words of the block that were taken, and all of it
+        self._at: int = 0  # how many words of the block were taken
+        self._end: int = 0  # how many it has
         self._windows: dict[Any, tuple[Any, int, int]] = {}  # by what made them: what, and of which words of the block
         self.state = _seed_sequence_state(seed) if sequence else _seed_state(seed)
 
