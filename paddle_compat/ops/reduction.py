@@ -18,6 +18,7 @@ from paddle_compat.ops._checks import check_axis
 from paddle_compat.ops._select import is_small, ones_where
 
 Tensor = torch.Tensor
+_COUNTS = BESIDE[float]
 Reduce = Callable[[Tensor, list[int], bool], Tensor]
 
 
@@ -72,7 +73,7 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
     if is_small(x):
         whole = len(dims) == x.dim() and not keep
         out = (x.max() if largest else x.min()) if whole else x.amax(dims, keepdim=True) if largest else x.amin(dims, keepdim=True)
-        if torch.eq(x, out).sum().item() == out.numel():  # nothing is divided where no two are equal
+        if torch.eq(x, out).count_nonzero().item() == out.numel():  # nothing is divided where no two are equal
             return out if keep or whole else out.squeeze(dims)
     out = _Extreme.apply(x, dims, largest)
     return out if keep else out.squeeze(dims)
@@ -81,11 +82,12 @@ def extreme(x: Tensor, dims: list[int], keep: bool, *, largest: bool) -> Tensor:
 def mean_of(x: Tensor, dims: list[int] | None, keep: bool) -> Tensor:
     """The mean of floating numbers along dimensions, all of them for None: what torch does, too, is to divide a sum, but its own
     call takes longer, and its derivative divides a tensor of x's size, that of a sum one of the result's."""
-    if type(x) is Tensor and x.is_cpu and (counts := BESIDE[float].get(x.dtype)) is not None:
+    if type(x) is Tensor and x.is_cpu and (counts := _COUNTS.get(x.dtype)) is not None:
         if dims is None:
-            return torch.div(x.sum([], True) if keep else x.sum(), counts[float(x.numel())])
-        count = x.numel() if len(dims) == x.dim() else math.prod([x.shape[axis] for axis in dims])
-        return torch.div(x.sum(dims, keep), counts[float(count)])
+            return torch.div(x.sum([], True) if keep else torch.sum(x), counts[float(x.numel())])
+        sizes = x.shape
+        count = sizes[dims[0]] if len(dims) == 1 and sizes else x.numel() if len(dims) == x.dim() else math.prod([sizes[d] for d in dims])
+        return torch.div(torch.sum(x, dims, keep), counts[float(count)])
     return x.mean(dims or [], keep)
 
 

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
@@ -66,6 +67,13 @@ _SHARED = [
 ]  # fmt: skip
 
 
+@direct(
+    "x",
+    "trace_kernel(x_, offset=offset, axis1=axis1, axis2=axis2)",
+    "offset == 0 and axis1 == 0 and axis2 == 1 and x_.dtype in NUMERIC and x_.dim() > 1",
+    kind="x_.dtype",
+    trace_kernel=arrangement.trace.fn,
+)
 @paddle3(input="x")
 def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, name: str | None = None) -> Any:
     """The sum of the diagonal of each matrix that two dimensions form.

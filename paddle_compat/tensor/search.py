@@ -443,6 +443,13 @@ def index_sample(x: Any, index: Any) -> Any:
     return indexing.index_sample(x, index, _helper="index_sample")
 
 
+@direct(
+    "sorted_sequence values",
+    "sorted_kernel(sorted_sequence_, values_, out_int32=out_int32, right=right)",
+    "side is None and sorter is None and sorted_sequence_.dtype in NUMERIC and values_.dtype in NUMERIC "
+    "and not (sorted_sequence_.requires_grad or values_.requires_grad) and type(out_int32) is type(right) is bool",
+    sorted_kernel=ops.searchsorted.fn,
+)
 @paddle3(input="values", out=True)
 def searchsorted(
     sorted_sequence: Any,

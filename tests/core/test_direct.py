@@ -108,6 +108,10 @@ OTHERS: dict[str, list[Any]] = {
     "return_index": [False, True],
     "return_inverse": [False],
     "return_counts": [False, True],
+    "out_int32": [False, True],
+    "right": [False, True],
+    "axis1": [0, 1],
+    "axis2": [1, -1],
     "overwrite": [True, False],
     "as_tuple": [False, True],
     "shifts": [1, -2, [1]],
@@ -126,7 +130,9 @@ FUSED = {
     "paddle_compat.nn.functional.loss.cross_entropy": 1e-6,
 }
 NUMBERS = [2.0, 0.3, 0.0, 3, True]
-RIGHT = ("arr", "indices", "y", "other", "weight", "bias", "condition", "index", "mat2", "mask", "vec", "updates")
+RIGHT = (
+    "arr", "indices", "y", "other", "weight", "bias", "condition", "index", "mat2", "mask", "vec", "updates", "sorted_sequence", "values",
+)  # fmt: skip
 
 
 def _made(shape: tuple[int, ...], kind: str, leaf: bool) -> Any:
