@@ -10,6 +10,8 @@ from pathlib import Path
 
 from processes import ROOT, SECONDS, Runner
 
+from paddle_compat import _absent
+
 sys.path.insert(0, str(ROOT / "scripts"))
 import what_works
 
@@ -65,3 +67,9 @@ def test_its_code_runs(tmp_path: Path) -> None:
 def test_every_page_of_the_documentation_is_named() -> None:
     text = (ROOT / "README.md").read_text()
     assert set(re.findall(r"\]\(docs/(\w+\.md)\)", text)) == {path.name for path in (ROOT / "docs").glob("*.md")}
+
+
+def test_what_it_says_is_not_there_is_not_there() -> None:
+    text = (ROOT / "README.md").read_text().split("Not there, and said so")[1].split("##")[0]
+    named = re.findall(r"`paddle\.([\w.]+)`", text)
+    assert named and not [name for name in named if name not in _absent.MODULES]
