@@ -69,7 +69,7 @@ def test_every_page_of_the_documentation_is_named() -> None:
     assert set(re.findall(r"\]\(docs/(\w+\.md)\)", text)) == {path.name for path in (ROOT / "docs").glob("*.md")}
 
 
-def test_what_it_says_is_not_there_is_not_there() -> None:
+def test_modules_that_are_named_as_absent_are_absent() -> None:
     text = (ROOT / "README.md").read_text().split("Not there, and said so")[1].split("##")[0]
     named = re.findall(r"`paddle\.([\w.]+)`", text)
     assert named and not [name for name in named if name not in _absent.MODULES]
