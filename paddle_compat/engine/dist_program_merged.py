@@ -54,13 +54,18 @@ class MergedProgram:
         self.steps, self.mesh, self.grads = merging.steps, mesh, list(merging.sums)
         self.passes = DistProgram(_part(program, ops[:begin]), feeds, fetches, states, mesh, compile, self.grads)
         self.updates = DistProgram(_part(program, ops[end:last]), list(merging.sums.values()), [], states, mesh, compile)
+        self.shapes = {name: layout_of(state._t).local for name, state in states.items()}  # type: ignore[arg-type]
+        self.notes: dict[tuple[Layout, ...], Notes] = {}
 
     def traced(self, layouts: tuple[Layout, ...]) -> Traced:
-        """The rank's program for inputs of which each part lies so."""
+        """The rank's program for inputs of which each part lies so; where values decide what it does, all of it once it has run."""
         once = self.passes.traced(layouts)
-        behind = self.updates.traced(tuple(self.passes.lies[name] for name in self.grads))
-        known = once.notes.whole and behind.notes.whole
-        notes = Notes({**once.notes.meetings, **behind.notes.meetings}, {**behind.notes.shapes, **once.notes.shapes}, known)
+        notes = self.notes.setdefault(layouts, Notes(shapes={**self.shapes, **once.notes.shapes}, whole=False))
+        if not notes.whole and self.passes.lies.keys() >= set(self.grads):
+            behind = self.updates.traced(tuple(self.passes.lies[name] for name in self.grads))
+            notes.meetings = {**once.notes.meetings, **behind.notes.meetings}
+            notes.shapes = {**behind.notes.shapes, **once.notes.shapes}
+            notes.whole = once.notes.whole and behind.notes.whole
         return Traced(once.graph, once.call, notes)
 
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
@@ -71,7 +76,6 @@ class MergedProgram:
         """
         layouts = tuple([part_of(layout_of(value), self.steps) for value in inputs])  # type: ignore[arg-type]
         parts = [value._local_tensor.chunk(self.steps) for value in inputs]  # type: ignore[attr-defined]
-        self.traced(layouts)
         found: list[list[torch.Tensor]] = []
         sums: list[torch.Tensor] = []
         for step in range(self.steps):
@@ -80,6 +84,7 @@ class MergedProgram:
             sums = list(torch._foreach_add(sums, out[count:])) if sums else out[count:]
             found.append(out[:count])
         self.updates.run(tuple(self.passes.lies[name] for name in self.grads), sums)
+        self.traced(layouts)
         return [torch.stack([value.reshape(()) for value in values]) for values in zip(*found)]
 
 

@@ -127,6 +127,20 @@ MADE = {
 }  # fmt: skip
 
 
+BESIDE = {  # what takes a dist tensor and one that all processes hold
+    "sum": lambda x, y: x + y, "sum, the other way round": lambda x, y: y + x,
+    "product": lambda x, y: paddle.matmul(x, y, transpose_y=True),
+    "loss": lambda x, y: nn.functional.mse_loss(x, y), "array": lambda x, y: x + y.numpy(), "where": lambda x, y: paddle.where(y > 0, x, x),
+    "in place": lambda x, y: x.add_(y), "in place of the plain one": lambda x, y: y.add_(x),
+    "itself, afterwards": lambda x, y: (x + y, y)[1],
+}  # fmt: skip
+UNEVEN = {
+    "sum": lambda x: [x + x], "sum of a column": lambda x: [x.sum(0)], "whole": lambda x: [dist.reshard(x, MESH, WHOLE)],
+    "split": lambda x: paddle.split(x, [2, 3]), "reshape": lambda x: [x.reshape([2, 5])], "cut": lambda x: [
+        dist.reshard(dist.reshard(x, MESH, WHOLE), MESH, ROWS)],
+}  # fmt: skip
+
+
 def made(name, placements):
     function, arguments = MADE[name]()
     paddle.seed(11)
@@ -203,6 +217,10 @@ def found():
         **{f"drawn: {name} {text(way)}": lambda name=name, way=way: shown(getattr(paddle, name)(laid(way) * 0 + 1.0))[:6] for name in
            ("bernoulli", "poisson") for way in (ROWS, [Shard(1)], WHOLE, [Partial()])},
         "the other name": lambda: dist.fleet.auto is dist.auto_parallel,
+        **{f"beside a plain one: {name}": lambda make=make: shown(make(laid(), paddle.ones([4, 2])))
+           for name, make in BESIDE.items()},
+        **{f"of five rows: {name}": lambda make=make: [shown(each) for each in make(dist.shard_tensor(data([5, 2]), MESH, ROWS))]
+           for name, make in UNEVEN.items()},
         **{f"made: {name} {kind}": lambda name=name, kind=kind: made(name, {"rows": ROWS, "whole": WHOLE, "sum": [Partial()]}[kind])
            for name in MADE for kind in ("rows", "whole", "sum")},
     }  # fmt: skip

@@ -66,6 +66,17 @@ def batch():
     return paddle.to_tensor(WEIGHTS["x"]), paddle.to_tensor(WEIGHTS["y"])
 
 
+def startups(model, mode):
+    """The serial one and this process's."""
+    return [model.serial_startup_program(mode), model.dist_startup_program(mode)]
+
+
+def filled(program):
+    """What a Program fills, and of which shapes."""
+    names = [name for op in program.global_block().ops for name in op.output_arg_names]
+    return {name: list(program.global_block().vars[name].shape) for name in names}
+
+
 def example():
     layer, model = fresh(sgd)
     losses = trained(model)
@@ -84,6 +95,7 @@ def example():
         "executed": [name for name in executed if name != "wait_tensor"],
         "types": [op.type for op in ops],
         "serial": [op.type for op in model.serial_main_program("train").global_block().ops],
+        "startup": [filled(program) for program in startups(model, "train") + startups(model, "predict")],
         "shapes": {name: list(block.vars[name].shape) for name in ("linear_0.w_0.dist", "linear_0.tmp_0", "linear_1.tmp_0")},
         "placements": [str(p.placements) for p in layer.parameters()],
         "outs": {name: list(value.shape) for name, value in outs.items()},
@@ -191,6 +203,7 @@ def divided(stage):
         "losses": losses,
         "listed": [op.type for op in model.dist_main_program().global_block().ops if op.type in COLLECTIVES],
         "executed": [name for name in executed if name != "wait_tensor"],
+        "startup": [next(shape for name, shape in filled(each).items() if "w_0.dist_moment1" in name) for each in startups(model, None)],
         "kept": before == [str(p.placements) for p in layer.parameters()],
         "moment": next(str(value.placements) for name, value in states.items() if "w_0.dist_moment1" in name),
     }

@@ -40,6 +40,14 @@ class Net(nn.Layer):
         return self.l1(recompute(self.hidden, x) if self.again else self.hidden(x))
 
 
+class Picked(Net):
+    """The values of a tensor decide how many there are of another."""
+
+    def forward(self, x):
+        h = self.hidden(x)
+        return self.l1(h) + paddle.masked_select(h, h > 0.5).mean()
+
+
 def adam(parameters):
     return paddle.optimizer.Adam(0.01, parameters=parameters)
 
@@ -52,9 +60,9 @@ def momentum(parameters):
     return paddle.optimizer.Momentum(0.1, 0.9, parameters)
 
 
-def dist_model(kind, config, optimizer=adam, again=None, decorate=None):
+def dist_model(kind, config, optimizer=adam, again=None, decorate=None, net=Net):
     paddle.seed(7)
-    layer = Net(kind, again)
+    layer = net(kind, again)
     made = optimizer(layer.parameters())
     if decorate:
         layer, made = paddle.amp.decorate(layer, made, level="O2", dtype=decorate)
@@ -79,9 +87,9 @@ def sent(model):
     return [name for name in names if name in ("all_reduce", "all_gather", "reduce_scatter", "all_to_all")]
 
 
-def eager(optimizer=adam, amp=None, decorate=None, parts=1, avg=True, steps=STEPS):
+def eager(optimizer=adam, amp=None, decorate=None, parts=1, avg=True, steps=STEPS, net=Net):
     """The same steps on one process, operator by operator."""
-    layer = Net()
+    layer = net()
     made = optimizer(layer.parameters())
     if decorate:
         layer, made = paddle.amp.decorate(layer, made, level="O2", dtype=decorate)
@@ -143,6 +151,10 @@ def merge():
             found[f"{kind} {avg}"] = {"losses": losses(model, kind), "sent": sent(model)}
     model.eval()
     evaluated = float(model(*batch("data")))
+    config = {"gradient_merge": {"enable": True, "k_steps": 2}}
+    model = dist_model("model", config, sgd, net=Picked)
+    early = sent(model)
+    found["picked"] = {"losses": losses(model, "model"), "eager": eager(sgd, parts=2, net=Picked), "early": early, "sent": sent(model)}
     return {"found": found, "eager": {str(avg): eager(sgd, parts=2, avg=avg) for avg in (True, False)}, "evaluated": evaluated}
 
 

@@ -49,6 +49,7 @@ def test_collectives_are_those_counted_by_hand(count: int) -> None:
         assert example["shapes"] == {"linear_0.w_0.dist": [16, 16 // count], "linear_0.tmp_0": [4, 16 // count], "linear_1.tmp_0": [4, 8]}
         assert example["placements"] == ["[Shard(dim=1)]", "[Replicate()]", "[Shard(dim=0)]", "[Replicate()]"]
         assert example["outs"] == {"out0": [4, 8]}
+        assert example["startup"] == [{"learning_rate_0": []}] * 2 + [{}] * 2
 
 
 @pytest.mark.parametrize("count", [2, 4])
@@ -112,6 +113,7 @@ def test_stages_of_sharding_as_on_one_process() -> None:
             np.testing.assert_allclose(case["losses"], alone["stages"][0]["losses"], atol=1e-5, rtol=0)
             assert Counter(case["listed"]) == sent
             assert Counter(name.removesuffix("_tensor").removesuffix("_into") for name in case["executed"]) == sent
+            assert case["startup"] == [[16, 16], [8 if stage else 16, 16]]
             assert case["kept"] and case["moment"] == ("[Shard(dim=0)]" if stage else "[Replicate()]")
 
 

@@ -84,6 +84,10 @@ def test_gradient_merge(count: int) -> None:
         own = merge["found"]["data False"]
         np.testing.assert_allclose(np.mean(own["losses"], 1), np.mean(PARTS["False"], 1), atol=1e-6, rtol=0)
         assert own["sent"] == (["all_reduce"] * 5 if count > 1 else [])
+        # where values decide what runs, all collectives are known once it has run
+        picked = merge["found"]["picked"]
+        np.testing.assert_allclose(picked["losses"], picked["eager"], atol=1e-6, rtol=0)
+        assert count == 1 or len(picked["early"]) < len(picked["sent"]) and picked["sent"][-1] == "all_gather"
         assert merge["evaluated"] < np.mean(PARTS["False"][-1])
 
 

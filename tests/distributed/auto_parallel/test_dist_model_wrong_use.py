@@ -98,6 +98,19 @@ def test_loader_is_not_consumed() -> None:
     assert model(paddle.ones([2, 4]))["out0"].shape == (2, 2)
 
 
+def test_shapes_of_inputs_may_be_given() -> None:
+    """In place of what the loader tells, which is not looked at; sizes have to be known."""
+    layer, _, optimizer = parts()
+    spec = [[paddle.static.InputSpec([2, 4], "float32", "x")], [paddle.static.InputSpec([2, 2], "float32", "y")]]
+    model = dist.to_static(layer, None, nn.MSELoss(), optimizer, input_spec=spec)
+    assert [model.dist_main_program().global_block().vars[name].shape for name in ("x", "y")] == [(2, 4), (2, 2)]
+    losses = [float(model(paddle.ones([2, 4]), paddle.zeros([2, 2]))) for _ in range(2)]
+    assert losses[1] < losses[0]
+    for wrong in (spec[0], [[paddle.static.InputSpec([None, 4])], []]):
+        with pytest.raises(ValueError, match="input_spec"):
+            dist.to_static(layer, None, nn.MSELoss(), optimizer, input_spec=wrong)
+
+
 def test_what_is_not_done() -> None:
     """Is refused by name."""
     layer, loader, optimizer = parts()

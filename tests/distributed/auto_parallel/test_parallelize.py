@@ -64,6 +64,23 @@ def test_training_goes_on(level: Any, mesh: dist.ProcessMesh) -> None:
         np.testing.assert_allclose(own, alone, rtol=1e-5, atol=1e-6)
 
 
+def test_model_and_optimizer_one_after_the_other(mesh: dist.ProcessMesh) -> None:
+    from paddle_compat.distributed.auto_parallel.intermediate import parallelize as each
+
+    given = config(2, blocks__0=dist.ColWiseParallel())
+    plain = paddle.optimizer.AdamW(0.1, parameters=Net().parameters())
+    with pytest.raises(AssertionError, match="parallelize_model"):
+        each.parallelize_optimizer(plain, mesh, given)
+    model: Any = each.parallelize_model(Net(), mesh, given)
+    adam = each.parallelize_optimizer(paddle.optimizer.AdamW(0.1, parameters=model.parameters()), mesh, given)
+    (model(paddle.to_tensor([[0, 1, 4]])) ** 2).mean().backward()
+    adam.step()
+    ways = {name.split("_", 1)[1]: str(value.placements) for name, value in adam.state_dict().items() if "moment1" in name}
+    assert set(ways.values()) == {"[Shard(dim=0), Replicate()]", "[Shard(dim=0), Shard(dim=1)]", "[Replicate(), Shard(dim=0)]"}
+    with pytest.warns(UserWarning, match="will do nothing"):
+        assert each.parallelize_optimizer(adam) is adam
+
+
 def test_states_are_loaded_where_they_lie(mesh: dist.ProcessMesh) -> None:
     """From before the first step, into an optimizer that cuts its states."""
     saved = {}

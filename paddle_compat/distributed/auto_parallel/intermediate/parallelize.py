@@ -52,20 +52,8 @@ def parallelize(
     if config is None:
         warnings.warn("The `parallelize will do nothing since the config is `None`.", stacklevel=2)
         return model, optimizer
-    if not isinstance(config, dict):
-        raise failed_assertion("config", "a dict", config, "parallelize")
-    if mesh is not None and not isinstance(mesh, ProcessMesh):
-        raise failed_assertion("mesh", "a paddle.distributed.ProcessMesh", mesh, "parallelize")
-    for name, what in _LATER.items():
-        if config.get(name) is not None:
-            raise UnsupportedError(f"paddle.distributed.parallelize with {name} ({what})")
-    if mesh is not None:
-        interface.set_mesh(mesh)
-    for name, axis in (("mp_config", "mp"), ("dp_config", "dp")):
-        if config.get(name) is not None:
-            _check(name, config[name], axis)
+    held = _mesh(mesh, config)
     plans, stage = (config.get(name) for name in ("mp_config", "dp_config"))
-    held = interface.get_mesh()
     if held is None or (plans is None and stage is None):
         return model, optimizer
     former = {id(param): param for param in model.parameters()}
@@ -78,6 +66,86 @@ def parallelize(
         raise failed_assertion("optimizer", "a paddle.optimizer.Optimizer", optimizer, "parallelize")
     _take_over(optimizer, model, former)
     return model, shard_optimizer(optimizer, _stage(stage or {}, held))
+
+
+def parallelize_model(model: Layer, mesh: ProcessMesh | None = None, config: dict[str, Any] | None = None) -> Layer:
+    """Divide a model alone; its optimizer is made afterwards, of the dist parameters.
+
+    Args:
+        model (Layer): the model; its parameters become dist ones in place.
+        mesh (ProcessMesh): as of `parallelize`.
+        config (dict): as of `parallelize`.
+    Returns:
+        Layer: the model.
+    Raises:
+        AssertionError: as of `parallelize`.
+        UnsupportedError: config has `pp_config` or `cp_config`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.intermediate.parallelize import parallelize_model
+        >>> model = paddle.nn.Sequential(paddle.nn.Linear(4, 8))
+        >>> config = {"mp_config": {"parallelize_plan": {"0": dist.ColWiseParallel()}}}
+        >>> parallelize_model(model, dist.ProcessMesh([0], dim_names=["mp"]), config)[0].weight.placements
+        [Shard(dim=1)]
+
+    Follows Paddle 3.3.
+    """
+    return parallelize(model, None, mesh, config)[0]
+
+
+def parallelize_optimizer(optimizer: Optimizer, mesh: ProcessMesh | None = None, config: dict[str, Any] | None = None) -> Any:
+    """Let an optimizer of a model that `parallelize_model` has divided cut its states.
+
+    Args:
+        optimizer (Optimizer): of dist parameters.
+        mesh (ProcessMesh): as of `parallelize`.
+        config (dict): its `dp_config` as of `parallelize`; None: nothing.
+    Returns:
+        Optimizer: in place of the given one.
+    Raises:
+        AssertionError: a parameter lies on no mesh; or as of `parallelize`.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> import paddle_compat.distributed as dist
+        >>> from paddle_compat.distributed.auto_parallel.intermediate.parallelize import parallelize_model, parallelize_optimizer
+        >>> mesh, config = dist.ProcessMesh([0], dim_names=["dp"]), {"dp_config": {"sharding_level": 1}}
+        >>> model = parallelize_model(paddle.nn.Linear(4, 8), mesh, config)
+        >>> adam = parallelize_optimizer(paddle.optimizer.AdamW(parameters=model.parameters()), mesh, config)
+        >>> model(paddle.ones([2, 4])).mean().backward()
+        >>> adam.step()
+
+    Follows Paddle 3.3.
+    """
+    if config is None:
+        warnings.warn("The `parallelize_optimizer will do nothing since the config is `None`.", stacklevel=2)
+        return optimizer
+    listed = optimizer._parameter_list or []
+    groups = [each["params"] if isinstance(each, dict) else [each] for each in listed]
+    plain = [param.name for group in groups for param in group if not is_dist(param)]
+    if plain:
+        raise failed_assertion("optimizer", "one of the parameters that parallelize_model has laid out", plain, "parallelize_optimizer")
+    held = _mesh(mesh, config)
+    return optimizer if held is None else shard_optimizer(optimizer, _stage(config.get("dp_config") or {}, held))
+
+
+def _mesh(mesh: ProcessMesh | None, config: Any) -> ProcessMesh | None:
+    """The mesh to divide over, which becomes that of `get_mesh`, for a configuration that can be."""
+    if not isinstance(config, dict):
+        raise failed_assertion("config", "a dict", config, "parallelize")
+    if mesh is not None and not isinstance(mesh, ProcessMesh):
+        raise failed_assertion("mesh", "a paddle.distributed.ProcessMesh", mesh, "parallelize")
+    for name, what in _LATER.items():
+        if config.get(name) is not None:
+            raise UnsupportedError(f"paddle.distributed.parallelize with {name} ({what})")
+    if mesh is not None:
+        interface.set_mesh(mesh)
+    for name, axis in (("mp_config", "mp"), ("dp_config", "dp")):
+        if config.get(name) is not None:
+            _check(name, config[name], axis)
+    return interface.get_mesh()
 
 
 def _check(name: str, given: Any, axis: str) -> None:
@@ -130,5 +198,5 @@ def _take_over(optimizer: Optimizer, model: Layer, former: dict[int, Any]) -> No
         optimizer._parameter_list = optimizer._param_groups = [now(param) for param in listed]
 
 
-__all__ = ["parallelize"]
+__all__ = ["parallelize", "parallelize_model", "parallelize_optimizer"]
 __getattr__ = missing(__name__)
