@@ -11,15 +11,21 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import type_error
 from paddle_compat.distribution.bernoulli import Bernoulli
 from paddle_compat.distribution.beta import Beta
+from paddle_compat.distribution.binomial import Binomial
 from paddle_compat.distribution.categorical import Categorical
 from paddle_compat.distribution.cauchy import Cauchy
+from paddle_compat.distribution.continuous_bernoulli import ContinuousBernoulli
 from paddle_compat.distribution.dirichlet import Dirichlet
 from paddle_compat.distribution.distribution import Distribution, sum_rightmost
+from paddle_compat.distribution.exponential import Exponential
 from paddle_compat.distribution.exponential_family import ExponentialFamily, as_leaves, gradients_of
+from paddle_compat.distribution.gamma import Gamma
 from paddle_compat.distribution.geometric import Geometric
 from paddle_compat.distribution.laplace import Laplace
 from paddle_compat.distribution.lognormal import LogNormal
+from paddle_compat.distribution.multivariate_normal import MultivariateNormal
 from paddle_compat.distribution.normal import Normal
+from paddle_compat.distribution.poisson import Poisson
 from paddle_compat.distribution.uniform import Uniform
 
 __all__ = ["kl_divergence", "register_kl"]
@@ -99,7 +105,10 @@ def _dispatch(cls_p: type, cls_q: type) -> Formula:
     return _REGISTER_TABLE[by_p]
 
 
-for _kind in (Bernoulli, Categorical, Cauchy, Geometric, Laplace, LogNormal, Normal):
+for _kind in (
+    Bernoulli, Binomial, Categorical, Cauchy, ContinuousBernoulli, Exponential, Gamma, Geometric, Laplace, LogNormal,
+    MultivariateNormal, Normal, Poisson,
+):  # fmt: skip
     register_kl(_kind, _kind)(_kind.kl_divergence)
 
 

@@ -1,17 +1,17 @@
-"""Distributions, their transforms and divergences answer what Paddle 2.6's do, gradients too."""
+"""Distributions, their transforms and divergences answer what Paddle 2.6's do, those of Paddle 3 what 3.3's do, gradients too."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from models.distribution_runs import answer, cases
+from models.distribution_runs import answer, cases, cases_of_3
 from models.references import recorded
 
 import paddle_compat as paddle
 
-RECORDED = recorded("distribution", "2.6.2")
-CASES = cases(paddle)
+RECORDED = {**recorded("distribution", "2.6.2"), **recorded("distribution", "3.3.1")}
+CASES = {**cases(paddle), **cases_of_3(paddle)}
 
 
 def alike(ours: Any, real: Any) -> bool:
@@ -27,7 +27,7 @@ def test_all_cases_are_recorded() -> None:
     assert list(CASES) == list(RECORDED)
 
 
-@pytest.mark.parametrize("name", list(RECORDED))
+@pytest.mark.parametrize("name", [name for name, real in RECORDED.items() if real is not None])  # None: the wheel crashed
 def test_answers(name: str) -> None:
     ours = answer(CASES[name])
     assert alike(ours, RECORDED[name]), f"expected {RECORDED[name]}, received {ours}"

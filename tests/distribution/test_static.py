@@ -110,3 +110,39 @@ def test_constraints() -> None:
     assert stacked.constraint(paddle.to_tensor([-1.0, -1.0])).tolist() == [True, False]
     with pytest.raises(ValueError, match="dimensions"):
         variable.Independent(variable.real, 2).constraint(paddle.ones([2]))
+
+
+def test_moments_of_what_torch_draws() -> None:
+    paddle.seed(1)
+    rates = paddle.to_tensor([0.7, 3.0])
+    for made in (distribution.Gamma(rates, rates + 1), distribution.Chi2(rates), distribution.Binomial(6, rates / 4)):
+        drawn = made.sample([20000]).numpy()
+        assert np.allclose(drawn.mean(0), made.mean.numpy(), rtol=0.05)
+        assert np.allclose(drawn.var(0), made.variance.numpy(), rtol=0.1)
+    tails = distribution.StudentT(8.0, 1.0, 0.5).sample([20000]).numpy()
+    assert np.allclose([tails.mean(), tails.var()], [1.0, 0.25 * 8 / 6], atol=0.02)
+
+
+@pytest.mark.parametrize("how", ["onion", "cvine"])
+def test_factors_of_correlations(how: str) -> None:
+    paddle.seed(1)
+    drawn = distribution.LKJCholesky(3, 1.5, how).sample([4000]).numpy()
+    correlations = drawn @ drawn.transpose(0, 2, 1)
+    assert np.allclose(np.diagonal(correlations, axis1=1, axis2=2), 1.0, atol=1e-4) and (np.triu(drawn, 1) == 0).all()
+    # by the theory each is 0.2; the onion of Paddle draws the lengths of later rows from Beta(i + 1/2, ...) for Beta(i / 2 + 1/2, ...)
+    expected = [0.2, 0.25, 0.25] if how == "onion" else [0.2, 0.2, 0.2]
+    assert np.allclose(correlations[:, [1, 2, 2], [0, 0, 1]].var(0), expected, atol=0.02)
+    batch = distribution.LKJCholesky(4, paddle.to_tensor([1.0, 2.0]), how)
+    assert batch.sample([3]).shape == [3, 2, 4, 4] and batch.log_prob(paddle.eye(4)).shape == [2]
+
+
+def test_formulas_of_paddle_3_in_a_program(program: paddle.static.Program) -> None:
+    def answers(x: object) -> list[object]:
+        made = [distribution.Gamma(x, x), distribution.Exponential(x), distribution.StudentT(x, x, x), distribution.Poisson(x)]
+        return [got for d in made for got in (d.log_prob(x), d.entropy())] + [distribution.ContinuousBernoulli(x).log_prob(x)]
+
+    fed = np.array([[0.3, 0.6], [0.9, 0.2]], "float32")
+    static = run(program, answers(paddle.static.data("x", [2, 2])), {"x": fed})
+    paddle.disable_static()
+    eager = [t.numpy() for t in answers(paddle.to_tensor(fed))]
+    assert all(np.allclose(one, other, rtol=1e-5) for one, other in zip(static, eager))

@@ -62,9 +62,80 @@ def kinds(paddle):
     }  # fmt: skip
 
 
+def kinds_of_3(paddle):
+    """The distributions that Paddle has since version 3, as `kinds`."""
+    d = paddle.distribution
+    rates, others = [0.5, 1.2], [0.7, 3.0]
+    vector, matrix = [0.1, 0.2], [[2.0, 0.3], [0.3, 1.0]]
+    matrices = [[[2.0, 0.3], [0.3, 1.0]], [[1.0, 0.0], [0.0, 3.0]]]
+    factor = [[1.5, 0.0], [0.4, 0.8]]
+
+    def precise(mean, inverse):
+        return d.MultivariateNormal(mean, precision_matrix=inverse.detach())  # whose gradients are unwritten memory in the wheel
+
+    return {
+        "gamma": (d.Gamma, (rates, [2.0, 3.0]), (others, [2.5, 3.0]), [0.3, 0.4]),
+        "chi2": (d.Chi2, ([1.0, 3.0],), ([2.0, 2.5],), [0.3, 0.4]),
+        "exponential": (d.Exponential, (rates,), (others,), [0.3, 0.4]),
+        "poisson": (d.Poisson, (rates,), (others,), [2.0, 0.0]),
+        "poisson of many": (d.Poisson, ([12.0, 30.0],), ([10.0, 33.0],), [11.0, 29.0]),
+        "binomial": (d.Binomial, ([5.0, 4.0], [0.3, 0.6]), ([5.0, 4.0], [0.4, 0.5]), [2.0, 3.0]),
+        "continuous bernoulli": (d.ContinuousBernoulli, ([0.2, 0.4995, 0.8],), ([0.3, 0.6, 0.5],), [0.3, 0.4, 1.0]),
+        "student": (d.StudentT, ([1.5, 5.0], vector, rates), (), [0.3, 0.4]),
+        "vectors": (d.MultivariateNormal, (vector, matrix), ([0.0, 0.3], [[1.0, 0.2], [0.2, 1.0]]), [0.3, 0.4]),
+        "vectors by precision": (precise, (vector, matrix), (vector, matrix), [0.3, 0.4]),
+        "vectors by factor": (lambda a, b: d.MultivariateNormal(a, scale_tril=b), (vector, factor), (vector, factor), [0.3, 0.4]),
+        "vectors, many": (d.MultivariateNormal, ([vector, vector], matrices), ([vector, vector], matrices), [[0.3, 0.4], [0.1, 0.0]]),
+        "correlations": (lambda c: d.LKJCholesky(3, c), (2.0,), (), [[1.0, 0.0, 0.0], [0.6, 0.8, 0.0], [0.0, 0.6, 0.8]]),
+    }  # fmt: skip
+
+
+def makings_of_3(paddle):
+    """As `makings`, of Paddle 3's distributions."""
+    d, t = paddle.distribution, paddle.to_tensor
+    f, eye = t([0.3, 0.5]), paddle.eye(2)
+    return {
+        "gamma of floats": lambda: d.Gamma(2.0, 3.0).mean,
+        "gamma of both": lambda: d.Gamma(f, 1.0),
+        "gamma of text": lambda: d.Gamma("a", 1.0),
+        "gamma, shape": lambda: d.Gamma(f, f).sample([3]).shape,
+        "gamma and another": lambda: d.Gamma(2.0, 3.0).kl_divergence(d.Exponential(1.0)),
+        "chi2 of nothing": lambda: d.Chi2(0.0),
+        "exponential of a list": lambda: d.Exponential([1.0, 2.0]).mean,
+        "exponential at a number": lambda: d.Exponential(2.0).prob(0.5),
+        "poisson of a number": lambda: d.Poisson(3).entropy(),
+        "poisson of zero": lambda: d.Poisson(t([0.0, 2.0])).entropy(),
+        "poisson outside": lambda: d.Poisson(t([2.0])).log_prob(t([-1.0])),
+        "poissons of two shapes": lambda: d.Poisson(f).kl_divergence(d.Poisson(1.0)),
+        "binomial of counts": lambda: d.Binomial(t([2, 4]), t([[0.2], [0.7]])).entropy(),
+        "binomial of numbers": lambda: [d.Binomial(3, 0.3).log_prob(t(4.0)), d.Binomial(3, 0.3).batch_shape],
+        "binomial, shape": lambda: d.Binomial(3, f).sample([4]).shape,
+        "continuous bernoulli of a number": lambda: d.ContinuousBernoulli(0.5).entropy(),
+        "continuous bernoulli, limits": lambda: d.ContinuousBernoulli(0.45, (0.4, 0.6)).log_prob(t([0.2])),
+        "student of numbers": lambda: d.StudentT(3.0, 0.0, 1.0).log_prob(t(0.5)),
+        "student of both": lambda: d.StudentT(f, 0.0, 1.0).mean,
+        "student of none": lambda: d.StudentT(-1.0, 0.0, 1.0),
+        "student, shape": lambda: d.StudentT(f, f, f).sample([3]).shape,
+        "vectors of none": lambda: d.MultivariateNormal(f),
+        "vectors of two": lambda: d.MultivariateNormal(f, eye, eye),
+        "vectors of a row": lambda: d.MultivariateNormal(f, f),
+        "vectors of a number": lambda: d.MultivariateNormal(1.0, eye[:1, :1]).entropy(),
+        "vectors, broadcast": lambda: d.MultivariateNormal(t([[0.1, 0.2], [0.3, 0.4]]), eye).log_prob(f),
+        "correlations of two": lambda: d.LKJCholesky(2, 1.0).log_prob(t([[1.0, 0.0], [0.6, 0.8]])),
+        "correlations of one": lambda: d.LKJCholesky(1, 1.0),
+        "correlations of none": lambda: d.LKJCholesky(2, -1.0),
+        "correlations otherwise": lambda: d.LKJCholesky(2, 1.0, "other"),
+        "correlations, shape": lambda: [d.LKJCholesky(3, 1.5, how).sample([4]).shape for how in ("onion", "cvine")],
+        "two kinds of 3": lambda: d.kl_divergence(d.Gamma(1.0, 1.0), d.Poisson(1.0)),
+        "chi2 and gamma": lambda: d.kl_divergence(d.Chi2(1.0), d.Gamma(1.0, 1.0)),
+    }
+
+
 # the wheel crashes where a gradient passes through broadcast_tensors to one input alone, and draws gamma numbers by rules of its own
 SKIPPED = {("bernoulli", m) for m in METHODS} | {("laplace", m) for m in ("entropy", "mean", "variance", "stddev")}
 SKIPPED |= {("beta", "sample"), ("dirichlet", "sample"), ("multinomial", "probs")}
+SKIPPED |= {(n, s) for n in ("gamma", "chi2", "student", "binomial", "correlations") for s in ("sample", "rsample")}
+SKIPPED |= {("vectors, many", "rsample")}  # the wheel has no gradient of it
 # its Categorical has no shapes
 SKIPPED |= {(n, s) for n in ("categorical", "categoricals") for s in ("batch_shape", "event_shape")}
 
@@ -202,16 +273,27 @@ def makings(paddle):
     }
 
 
-def cases(paddle):
-    """Name -> function; what it returns or raises is compared."""
+def questions(paddle, asked):
+    """Name -> function, for all that distributions of some kinds are asked."""
     found = {}
-    for name, kind in kinds(paddle).items():
+    for name, kind in asked.items():
         for method in (*METHODS, *PROPERTIES, "entropy", "sample", "rsample"):
             if (name, method) not in SKIPPED:
                 found[f"{name}.{method}"] = lambda k=kind, n=name, m=method: with_gradients(paddle, k, n, m)
-        if name != "uniform" and name != "bernoulli":
+        if name not in ("uniform", "bernoulli", "student", "correlations"):
             found[f"{name}.kl_divergence"] = lambda k=kind: divergence(paddle, k, True)
             found[f"kl_divergence of {name}"] = lambda k=kind: divergence(paddle, k, False)
+    return found
+
+
+def cases_of_3(paddle):
+    """As `cases`, of what Paddle has since version 3."""
+    return {**questions(paddle, kinds_of_3(paddle)), **makings_of_3(paddle)}
+
+
+def cases(paddle):
+    """Name -> function; what it returns or raises is compared."""
+    found = questions(paddle, kinds(paddle))
     for name, (transform, value) in transforms(paddle).items():
         for method in ("forward", "inverse", "forward_log_det_jacobian", "inverse_log_det_jacobian", "forward_shape", "inverse_shape"):
             found[f"transform {name}.{method}"] = lambda t=transform, v=value, m=method: transformed(paddle, t, v, m)
