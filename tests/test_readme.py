@@ -73,3 +73,12 @@ def test_modules_that_are_named_as_absent_are_absent() -> None:
     text = (ROOT / "README.md").read_text().split("Not there, and said so")[1].split("##")[0]
     named = re.findall(r"`paddle\.([\w.]+)`", text)
     assert named and not [name for name in named if name not in _absent.MODULES]
+
+
+def test_files_that_the_documentation_names_are_there() -> None:
+    missing = []
+    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+        for name in re.findall(r"(?<![\w./])(?:[a-z]\w*/)+\w+\.py\b", page.read_text()):
+            if not (ROOT / name).exists() and not any(ROOT.glob(f"paddle_compat/**/{name}")):
+                missing.append(f"{page.name}: {name}")
+    assert not missing, missing

@@ -78,7 +78,7 @@ def _adam(type_: str, columns: Columns, attrs: dict[str, Any]) -> tuple[Any, ...
     if on_cpu:
         _adam_on_cpu(params, grads, rates, moment1s, moment2s, *powers, beta1, beta2, attrs)
     else:
-        _adam_on_device(params, grads, rates, moment1s, moment2s, power1s, power2s, beta1, beta2, attrs)
+        _adam_on_device(params, grads, rates, moment1s, moment2s, power2s, beta1, beta2, attrs)
     if not attrs.get("use_global_beta_pow", False):
         for power, beta in zip(powers, (beta1, beta2)):
             power.advance(beta)
@@ -109,7 +109,7 @@ def _adam_on_cpu(
 
 
 def _adam_on_device(
-    params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power1s: Any, power2s: Any,
+    params: Any, grads: Any, rates: Any, moment1s: Any, moment2s: Any, power2s: Any,
     beta1: float, beta2: float, attrs: dict[str, Any],
 ) -> None:  # fmt: skip
     """The kernel corrects the bias by the number of steps, which the powers of beta2 give without a wait."""

@@ -49,7 +49,7 @@ def _precision(pairs: list[tuple[float, bool]], count: int, ap_type: str) -> flo
     return float((precision * torch.diff(recall, prepend=torch.zeros(1, dtype=torch.float64))).sum())
 
 
-def _restored(count: Tensor, hits: tuple[Tensor, LoD | None], misses: tuple[Tensor, LoD | None]) -> tuple[dict[int, int], Found]:
+def _restored(count: Tensor, hits: tuple[Tensor, LoD | None]) -> tuple[dict[int, int], Found]:
     """What earlier batches left."""
     positives = {category: int(n) for category, n in enumerate(count.reshape(-1).tolist()) if n}
     found: Found = {}
@@ -93,7 +93,7 @@ def detection_map(
     found: Found = {}
     if has_state is not None and int(has_state.reshape(-1)[0]):
         assert pos_count is not None and true_pos is not None and false_pos is not None
-        positives, found = _restored(pos_count, (true_pos, true_pos_lod), (false_pos, false_pos_lod))
+        positives, found = _restored(pos_count, (true_pos, true_pos_lod))
     with_difficult = label.shape[1] == 6
     detections, truth = detect_res.cpu(), label.cpu()
     for image in range(len(offsets[1]) - 1):

@@ -175,9 +175,7 @@ class _Assigned:
         self.weight[:both] = 0.0
 
 
-def _true_objects(
-    gt: Tensor, crowd: Tensor, info: Tensor, gt_lod: LoD | None, crowd_lod: LoD | None, api: str
-) -> Iterator[tuple[Tensor, Tensor]]:
+def _true_objects(gt: Tensor, crowd: Tensor, info: Tensor, gt_lod: LoD | None, api: str) -> Iterator[tuple[Tensor, Tensor]]:
     """For every image the boxes that are no crowds, in the network's pixels, and their rows."""
     spans = _parts(need_lod(gt_lod, "GtBoxes", api), len(gt))
     for n, (start, end) in enumerate(spans):
@@ -227,7 +225,7 @@ def rpn_target_assign(
 ) -> tuple[Any, ...]:
     """Which anchors of all images learn boxes and scores; these targets; and the weights of the boxes."""
     columns = []
-    for n, (objects, _) in enumerate(_true_objects(gt, crowd, info, gt_lod, crowd_lod, "rpn_target_assign")):
+    for n, (objects, _) in enumerate(_true_objects(gt, crowd, info, gt_lod, "rpn_target_assign")):
         inside = torch.ones(len(anchor), dtype=torch.bool, device=anchor.device)
         if rpn_straddle_thresh >= 0:
             limit = torch.stack((info[n, 1], info[n, 0])) + rpn_straddle_thresh
@@ -267,7 +265,7 @@ def retinanet_target_assign(
 ) -> tuple[Any, ...]:
     """As rpn_target_assign, of all anchors and with the objects' classes; and one more than the objects of every image."""
     columns = []
-    for n, (objects, rows) in enumerate(_true_objects(gt, crowd, info, gt_lod, crowd_lod, "retinanet_target_assign")):
+    for n, (objects, rows) in enumerate(_true_objects(gt, crowd, info, gt_lod, "retinanet_target_assign")):
         found = _Assigned(overlaps(anchor, objects, False), positive_overlap, negative_overlap, -1, -1.0, False)
         front = labels[rows[found.objects[found.front]]].reshape(-1, 1).to(torch.int32)
         label = torch.cat((front, front.new_zeros((len(found.back), 1))))
