@@ -3,5 +3,12 @@
 from paddle_compat._lazy import lazy
 
 __getattr__, __dir__, __all__ = lazy(
-    __name__, {"cifar": ("Cifar10", "Cifar100"), "folder": ("DatasetFolder", "ImageFolder"), "mnist": ("FashionMNIST", "MNIST")}
+    __name__,
+    {
+        "cifar": ("Cifar10", "Cifar100"),
+        "flowers": ("Flowers",),
+        "folder": ("DatasetFolder", "ImageFolder"),
+        "mnist": ("FashionMNIST", "MNIST"),
+        "voc2012": ("VOC2012",),
+    },
 )
