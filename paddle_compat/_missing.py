@@ -34,7 +34,6 @@ INSTEAD = {
     "paddle.distributed.fleet.meta_parallel": "data parallelism (fleet.distributed_model), or torch.distributed.tensor.parallel",
     "paddle.distributed.passes": "fleet.DistributedStrategy, for data parallelism",
     "paddle.distributed.shard_weight": "paddle.distributed.shard_tensor",
-    "paddle.distributed.sharding": "torch.distributed.fsdp",
     "paddle.distributed.to_distributed": "paddle.distributed.parallelize",
     "paddle.fluid.contrib.slim": "torch.ao.quantization",
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",

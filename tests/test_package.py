@@ -129,12 +129,12 @@ IMPORTS = """
 import paddle.onnx
 import paddle.sparse.nn.functional as F
 from paddle import quantization
-from paddle.distributed import sharding
+from paddle.distributed import passes
 from paddle.fluid.contrib import decoder
 from paddle.distributed.passes import *
 print(paddle.onnx.__name__, F.__name__, quantization.__name__, decoder.__name__)
 try:
-    from paddle.distributed.sharding import group_sharded_parallel
+    from paddle.quantization import QAT
 except ImportError as error:
     print(error)
 try:
@@ -151,11 +151,11 @@ for name in ("export", "nobody"):
 
 def test_scripts_may_import_public_modules_that_they_do_not_use(full: Runner) -> None:
     full.write({"script.py": IMPORTS})
-    named, sharded, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
+    named, quantized, of_package, onnx, nobody = full.output("-m", "paddle_compat", "script.py").splitlines()
     names = ("onnx", "sparse.nn.functional", "quantization", "fluid.contrib.decoder")
     assert named.split() == [f"paddle_compat.{name}" for name in names]
-    assert "`paddle.distributed.sharding.group_sharded_parallel` is not supported" in sharded
-    assert "Use torch.distributed.fsdp instead" in sharded and "PaddlePaddle has it in 2.6.2 and 3.3.1." in sharded
+    assert "`paddle.quantization.QAT` is not supported" in quantized
+    assert "Use torch.ao.quantization instead" in quantized and "PaddlePaddle has it in 2.6.2 and 3.3.1." in quantized
     assert "`paddle.sparse.nobody` is not supported" in of_package and "No release of PaddlePaddle" in of_package
     assert "`paddle.onnx.export` is not supported" in onnx and "PaddlePaddle has it in 2.6.2 and 3.3.1." in onnx
     assert "No release of PaddlePaddle" in nobody

@@ -56,6 +56,8 @@ __getattr__, __dir__, __all__ = lazy(
         "models": (),
         "parallel": ("get_rank", "get_world_size", "init_parallel_env"),
         "parallel_with_gloo": ("gloo_barrier", "gloo_init_parallel_env", "gloo_release"),
+        "sharding": (),
+        "sharding.group_sharded": ("group_sharded_parallel", "save_group_sharded_model"),
         "spawn": ("spawn",),
         "utils": (),
     },

@@ -308,7 +308,7 @@ class Updates:
     def _create_optimization_pass(self, parameters_and_grads: list[Pair], param_group_idx: int = 0) -> Any:
         """Write, or in eager mode do, the updates of all pairs; returns the operators written."""
         if mode.in_dygraph_mode():
-            pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p)]
+            pairs = [(p, g) for p, g in parameters_and_grads if g is not None and self._trains(p) and self._owns(p)]
             self._update_now([p for p, _ in pairs], [p._t for p, _ in pairs], [g._t for _, g in pairs], param_group_idx)
             return []
         block = default_main_program().current_block()  # a branch where steps are not made in every run
@@ -326,6 +326,11 @@ class Updates:
                 self._append_optimize_op(block, (param, grad))
         self._finish_update(block, parameters_and_grads)
         return block.ops[start:]
+
+    _own: frozenset[int] | None = None  # ids of the parameters that this process updates, where processes share them out
+
+    def _owns(self, param: Any) -> bool:
+        return self._own is None or id(param) in self._own
 
     def _update_now(self, params: list[Any], tensors: list[torch.Tensor], grads: list[torch.Tensor], group: int = 0) -> None:
         """Do the updates of parameters by their gradients."""

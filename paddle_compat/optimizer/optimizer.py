@@ -451,7 +451,7 @@ class Optimizer(Updates):
         grads = decayed(rules, values, grads)
         if group is not None:
             self._update_param_group(group)
-        here = range(len(params)) if parts is None else parts.here()
+        here = [i for i, param in enumerate(params) if self._owns(param)] if parts is None else parts.here()
         if len(here) < len(params):
             params, tensors, grads = ([listed[i] for i in here] for listed in (params, tensors, grads))
         if params:
