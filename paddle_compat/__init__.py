@@ -42,10 +42,13 @@ __getattr__, __dir__, __all__ = lazy(
         "hapi.model_summary": ("summary",),
         "framework.io": ("async_save", "clear_async_save_task_queue", "load", "save"),
         "framework.mode": ("disable_signal_handler", "in_dynamic_mode"),
-        "framework.random": ("get_cuda_rng_state", "get_rng_state", "manual_seed", "seed", "set_cuda_rng_state", "set_rng_state"),
+        "framework.random": (
+            "Generator", "get_cuda_rng_state", "get_rng_state", "manual_seed", "seed", "set_cuda_rng_state", "set_rng_state",
+        ),
         "device": (
-            "get_cudnn_version", "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device",
-            "is_compiled_with_distribute", "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_device",
+            "Event", "Stream", "device_guard", "get_cudnn_version", "get_default_device", "get_device", "get_device_module",
+            "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute",
+            "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device",
         ),
         **{f"tensor.{module}": tuple(n for n in names if n not in TENSOR_ONLY | {"complex"}) for module, names in FILES.items()},
         "utils.dlpack": ("from_dlpack", "to_dlpack"),

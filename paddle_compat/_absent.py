@@ -13,7 +13,7 @@ PACKAGE = __package__ or ""
 # what the wheels' own `__all__` lead to, without what cannot be reached here
 MODULES = frozenset("""
     audio audio.backends audio.datasets audio.features audio.functional
-    cost_model cuda
+    cost_model
     dataset.flowers dataset.image dataset.mq2007 dataset.sentiment dataset.voc2012
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes

@@ -21,7 +21,6 @@ from .core.errors import UnsupportedError
 # Where another way leads to the same end; an entry speaks for everything below its name, and one that ends in a dot only for that.
 INSTEAD = {
     "paddle.audio": "torchaudio",
-    "paddle.cuda": "paddle.device.cuda",
     "paddle.distributed.": "torch.distributed",
     "paddle.distributed.auto_parallel.": "torch.distributed.tensor",
     "paddle.distributed.auto_parallel.parallel_manual_seed": "paddle.seed",
@@ -39,7 +38,6 @@ INSTEAD = {
     "paddle.fluid.incubate.fleet": "paddle.distributed.fleet",
     "paddle.fluid.incubate.fleet.parameter_server.pslib": "fluid.incubate.fleet.parameter_server.distribute_transpiler",
     "paddle.fluid.net_drawer": "fluid.debugger.draw_block_graphviz",
-    "paddle.Generator": "paddle.seed",
     "paddle.histogramdd": "numpy.histogramdd",
     "paddle.library": "torch.library",
     "paddle.nn.functional.sparse_attention": "paddle.nn.functional.scaled_dot_product_attention with an attn_mask",

@@ -1,6 +1,9 @@
-"""`paddle.device`: what needs a GPU says so where there is none."""
+"""`paddle.device` and `paddle.cuda`: devices by name, generators; what needs a GPU says so where there is none."""
 
 from __future__ import annotations
+
+import pickle
+from types import ModuleType
 
 import pytest
 import torch
@@ -8,7 +11,8 @@ import torch
 import paddle_compat as paddle
 
 STREAMS = {"Event", "Stream", "current_stream", "stream_guard"}
-NEEDS_GPU = sorted(set(paddle.device.cuda.__all__) - {"device_count", "empty_cache"} - STREAMS)
+GENERATORS = {"get_rng_state", "manual_seed", "set_rng_state"}
+NEEDS_GPU = sorted(set(paddle.device.cuda.__all__) - {"device_count", "empty_cache"} - GENERATORS - STREAMS)
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
@@ -60,3 +64,72 @@ def test_streams_of_a_gpu() -> None:
         assert paddle.device.cuda.current_stream() == stream.stream_base
     with pytest.raises(ValueError, match="priority"):
         paddle.device.cuda.Stream(0, 3)
+
+
+def test_devices_by_name() -> None:
+    device = paddle.device
+    names = [device("cpu"), device("cpu:1"), device(paddle.CPUPlace()), device("cuda"), device("cuda", 1), device(3), device("gpu:1")]
+    assert names == ["cpu", "cpu", "cpu", "cuda:0", "cuda:1", "cuda:3", "gpu:1"]
+    assert [(each.type, each.index) for each in names[2:5]] == [("cpu", None), ("cuda", 0), ("cuda", 1)]
+    assert pickle.loads(pickle.dumps(device("cuda:1"))).index == 1 and device("cpu") != "cuda" and isinstance(names[0], device.Device)
+    assert isinstance(paddle.ones([1]).device, device.Device) and paddle.ones([1]).to(device("cpu")).place.is_cpu_place()
+    with pytest.raises(ValueError, match="argument `type` of `paddle.device`.*Received: foo"):
+        device("foo")
+    with pytest.raises(TypeError, match="argument `type` of `paddle.device`"):
+        device(1.5)
+    with pytest.raises(ValueError, match="argument `device` of `paddle.device.device_guard`"):
+        device.device_guard(0)
+    with pytest.raises(RuntimeError, match="get_device_module"):
+        device.get_device_module("foo")
+
+
+def test_blocks_with_a_device_of_their_own() -> None:
+    device, before = paddle.device, paddle.get_device()
+    for block in (device.device("cpu"), device.device_guard("cpu"), device("cpu"), paddle.cuda.device(paddle.CPUPlace())):
+        with block, device.device(None), device.device(1.5):
+            assert paddle.ones([2]).place.is_cpu_place()
+        assert paddle.get_device() == before
+    assert device.get_device_module("cpu") is device and device.get_device_module("gpu") is paddle.cuda
+    assert paddle.get_default_device() == before
+
+
+def test_generators_of_devices() -> None:
+    device = paddle.device
+    device.manual_seed(3)
+    state = paddle.cuda.get_rng_state("cpu")
+    first = paddle.rand([2]).tolist()
+    device.set_rng_state(state, "cpu")
+    assert paddle.rand([2]).tolist() == first
+    paddle.seed(3)
+    assert paddle.rand([2]).tolist() == first
+    with pytest.raises(TypeError):
+        device.manual_seed(-1)
+    with pytest.raises(TypeError):
+        device.set_rng_state(3)
+    generator = paddle.Generator()
+    assert generator.manual_seed(3).initial_seed() == 3 and generator.seed() == generator.initial_seed()
+
+
+@pytest.mark.parametrize("home", [paddle.device, paddle.cuda], ids=["device", "cuda"])
+def test_tensors_by_type(home: ModuleType) -> None:
+    names = {"BFloat16": "bfloat16", "Bool": "bool", "Byte": "uint8", "Char": "int8", "Double": "float64", "Float": "float32"}
+    for name, dtype in {**names, "Half": "float16", "Int": "int32", "Long": "int64", "Short": "int16"}.items():
+        make = getattr(home, f"{name}Tensor")
+        assert make([1, 2]).dtype == getattr(paddle, dtype) and make(2, 3).shape == [2, 3]
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_paddle_3s_questions_about_gpus_without_one() -> None:
+    device, cuda = paddle.device, paddle.cuda
+    for home in (device, cuda):
+        assert (home.device_count(), home.is_available(), home.current_device(), home.is_bf16_supported()) == (0, False, 0, True)
+        assert not home.is_current_stream_capturing()
+        for name in ("get_device_name", "get_device_properties", "max_memory_allocated", "reset_max_memory_reserved"):
+            with pytest.raises(ValueError, match="needs a GPU"):
+                getattr(home, name)()
+        with pytest.raises(RuntimeError, match="needs a GPU"):
+            home.ipc_collect()
+    assert not cuda.is_initialized()
+    for call in (cuda.mem_get_info, lambda: cuda.set_device(0), lambda: device.device("gpu:0"), lambda: device.set_default_device(1)):
+        with pytest.raises(ValueError, match="needs a GPU"):
+            call()

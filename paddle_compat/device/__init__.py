@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import torch
 
-from paddle_compat._missing import missing
+from paddle_compat._lazy import lazy
 from paddle_compat.core.errors import PreconditionNotMetError, invalid_argument
 from paddle_compat.core.place import (
     CPUPlace,
@@ -20,6 +21,16 @@ from paddle_compat.core.place import (
     set_current_place,
 )
 from paddle_compat.device import cuda
+from paddle_compat.device._choosing import (
+    CallableModule,
+    Device,
+    device,
+    device_guard,
+    device_to_place,
+    get_default_device,
+    get_device_module,
+    set_default_device,
+)
 from paddle_compat.device._streams import Event, Stream, current_stream, set_stream, stream_guard
 
 
@@ -275,11 +286,30 @@ def synchronize(device: Any = None) -> None:
         torch.cuda.synchronize(place.torch_device)
 
 
-__getattr__ = missing(__name__)
+_TYPED = tuple(f"{kind}Tensor" for kind in ("BFloat16", "Bool", "Byte", "Char", "Double", "Float", "Half", "Int", "Long", "Short"))
+
+__getattr__, __dir__, _further = lazy(
+    __name__,
+    {
+        "_accelerators": (
+            "StreamContext", "current_device", "get_rng_state", "get_stream_from_external", "ipc_collect", "is_available",
+            "is_bf16_supported", "is_current_stream_capturing", "manual_seed", "manual_seed_all", "reset_max_memory_allocated",
+            "reset_max_memory_reserved", "reset_peak_memory_stats", "set_rng_state", "stream",
+        ),
+        "cuda": (
+            "device_count", "get_device_capability", "get_device_name", "get_device_properties", "max_memory_allocated",
+            "max_memory_reserved",
+        ),
+        ".tensor._paddle3_made": _TYPED,
+    },
+)  # fmt: skip
+sys.modules[__name__].__class__ = CallableModule
 
 __all__ = [
-    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "Event", "IPUPlace", "Stream", "XPUPlace", "cuda", "current_stream",
-    "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device", "get_available_device", "get_cudnn_version",
-    "get_device", "is_compiled_with_cinn", "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute",
-    "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "set_device", "set_stream", "stream_guard", "synchronize",
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "Device", "Event", "IPUPlace", "Stream", "XPUPlace", "cuda", "current_stream",
+    "device", "device_guard", "device_to_place", "get_all_custom_device_type", "get_all_device_type", "get_available_custom_device",
+    "get_available_device", "get_cudnn_version", "get_default_device", "get_device", "get_device_module", "is_compiled_with_cinn",
+    "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
+    "is_compiled_with_rocm", "is_compiled_with_xpu", "set_default_device", "set_device", "set_stream", "stream_guard", "synchronize",
+    *_further,
 ]  # fmt: skip

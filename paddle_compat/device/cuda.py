@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat._missing import missing
+from paddle_compat._lazy import lazy
 from paddle_compat.core.errors import InvalidArgumentError, UnavailableError, invalid_argument, type_error
 
 _PRIORITIES = {1: -1, 2: 0}  # torch's, by Paddle's
@@ -423,10 +423,17 @@ def _index(device: Any, api: str) -> int | None:
     return device if device is None or isinstance(device, int) else device.get_device_id()
 
 
-__getattr__ = missing(__name__)
+__getattr__, __dir__, _further = lazy(
+    __name__,
+    {
+        ".device._accelerators": (
+            "get_rng_state", "manual_seed", "memory_summary", "reset_max_memory_allocated", "reset_max_memory_reserved", "set_rng_state",
+        ),
+    },
+)  # fmt: skip
 
 __all__ = [
     "Event", "Stream", "current_stream", "device_count", "empty_cache", "get_device_capability", "get_device_name",
     "get_device_properties", "max_memory_allocated", "max_memory_reserved", "memory_allocated", "memory_reserved", "stream_guard",
-    "synchronize",
+    "synchronize", *_further,
 ]  # fmt: skip

@@ -29,6 +29,29 @@ def seed(seed: int) -> Any:
 manual_seed = seed
 
 
+def Generator(device: Any = None) -> _random.Generator:
+    """A new source of random numbers.
+
+    Args:
+        device (str|Place|int): whose Tensors it fills; None: the current device.
+    Returns:
+        A generator, with `manual_seed`, `initial_seed`, `seed`, `random`, `get_state` and `set_state`.
+    Raises:
+        ValueError: there is no such device.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> generator = paddle.Generator("cpu").manual_seed(7)
+        >>> generator.initial_seed(), generator.random()
+        (7, 274713354619019367)
+
+    Follows Paddle 3.3.
+    """
+    from paddle_compat.device import device_to_place
+
+    return _random.Generator(device_to_place(device).torch_device)
+
+
 def get_rng_state(device: str | None = None) -> list[Any]:
     """States of the generators of a device.
 

@@ -9,6 +9,7 @@ import torch
 
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.device._choosing import Device
 from paddle_compat.tensor._in_place import write
 
 
@@ -44,22 +45,6 @@ class Size(list[int]):
 
     def __repr__(self) -> str:
         return f"paddle.Size({list(self)})"
-
-
-class Device(str):
-    """Where a Tensor lives: "cpu" or "gpu:0", with `type` and `index`."""
-
-    __slots__ = ()
-
-    @property
-    def type(self) -> str:
-        """The kind of device."""
-        return str(self).partition(":")[0]
-
-    @property
-    def index(self) -> int | None:  # type: ignore[override]
-        """Its number; None: there is but one."""
-        return int(self.partition(":")[2]) if ":" in self else None
 
 
 def _device(self: Tensor) -> Device:
