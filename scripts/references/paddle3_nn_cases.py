@@ -54,6 +54,26 @@ I.fused_dropout_add(t(2, 4), t(2, 4), 0.5, False, "downscale_in_infer")
 I.swiglu(t(2, 4))
 paddle.incubate.nn.FusedDropoutAdd(0.5)
 [list(p.shape) for p in paddle.incubate.nn.FusedLinear(4, 3, transpose_weight=True).parameters()]
+parameters(paddle.incubate.nn.FusedBiasDropoutResidualLayerNorm(8))
+parameters(paddle.incubate.nn.FusedMultiHeadAttention(8, 2))
+parameters(paddle.incubate.nn.FusedMultiHeadAttention(8, 2, normalize_before=True, transpose_qkv_wb=True))
+parameters(paddle.incubate.nn.FusedMultiHeadAttention(8, 2, qkv_bias_attr=False, linear_bias_attr=False, ln_bias_attr=False))
+parameters(paddle.incubate.nn.FusedFeedForward(8, 16, normalize_before=True, linear1_bias_attr=False))
+parameters(paddle.incubate.nn.FusedTransformerEncoderLayer(8, 2, 16))
+parameters(paddle.incubate.nn.FusedTransformerEncoderLayer(8, 2, 16, normalize_before=True, weight_attr=[None] * 2, bias_attr=False))
+paddle.incubate.nn.FusedMultiHeadAttention(8, 2)
+paddle.incubate.nn.FusedFeedForward(8, 16, 0.2, activation="gelu")
+paddle.incubate.nn.FusedMultiHeadAttention(8, 3)
+paddle.incubate.nn.FusedMultiHeadAttention(8, 2, need_weights=True)
+paddle.incubate.nn.FusedFeedForward(0, 2)
+paddle.incubate.nn.FusedBiasDropoutResidualLayerNorm(0)
+paddle.incubate.nn.FusedTransformerEncoderLayer(8, 0, 2)
+I.fused_multi_head_attention(t(2, 3, 8), t(8, 24), t(8, 8))
+I.fused_multi_head_attention(t(2, 3, 8), t(3, 2, 5, 8), t(8, 8))
+I.fused_multi_head_attention(t(3, 8), t(3, 2, 4, 8), t(8, 8))
+I.fused_feedforward(t(2, 3, 8), t(8, 4), t(4, 8), mode="other")
+I.fused_bias_dropout_residual_layer_norm(t(2, 8), t(2, 8), ln_scale=t(4))
+I.fused_bias_dropout_residual_layer_norm(t(2, 8), t(2, 8), mode="other")
 F.swiglu(t(2, 4))
 F.swiglu(t(2, 4), t(2, 4) * 2)
 F.swiglu(t(2, 3))
@@ -444,11 +464,15 @@ def answer(paddle: Any, case: str) -> Dict[str, Any]:
     def d(*shape: int) -> Any:
         return t(*shape).detach()
 
+    def parameters(layer: Any) -> Any:
+        return [[name, list(p.shape), round(float(p.sum()), 4)] for name, p in layer.named_parameters()]
+
+    paddle.seed(1)
     __import__(f"{paddle.__name__}.incubate.nn.functional")
     here = {
         "paddle": paddle, "nn": paddle.nn, "F": paddle.nn.functional, "I": paddle.incubate.nn.functional,
         "tree": lambda: paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Sequential(paddle.nn.BatchNorm1D(3))),
-        "t": t, "d": d, "filled": filled, "init": init, "shared": shared, "hooked": hooked,
+        "t": t, "d": d, "filled": filled, "parameters": parameters, "init": init, "shared": shared, "hooked": hooked,
         "before": lambda l, log, word, fails=False, **how: l.register_forward_pre_hook(hook(log, word, fails), **how),
         "after": lambda l, log, word, fails=False, **how: l.register_forward_post_hook(hook(log, word, fails), **how),
         "i": lambda count, below: paddle.to_tensor([number % below for number in range(1, count + 1)]),

@@ -7,6 +7,9 @@ __getattr__, __dir__, __all__ = lazy(
     {
         "functional": (),
         "layer.fused": ("FusedDropoutAdd", "FusedLinear"),
+        "layer.fused_transformer": (
+            "FusedBiasDropoutResidualLayerNorm", "FusedFeedForward", "FusedMultiHeadAttention", "FusedTransformerEncoderLayer",
+        ),
         "memory_efficient_attention": (),
     },
-)
+)  # fmt: skip
