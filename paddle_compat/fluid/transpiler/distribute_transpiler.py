@@ -389,6 +389,7 @@ class DistributeTranspiler:
         """
         self._ready("get_pserver_program", endpoint)
         program = self._server.main(endpoint, self.pserver_endpoints.index(endpoint), self._mode)
+        program._endpoints = list(self.pserver_endpoints)
         for kind in ("get", "send", "prefetch"):
             program.global_block().ops[-1]._set_attr(f"rpc_{kind}_thread_num", getattr(self.server_config, f"_rpc_{kind}_thread_num"))
         return program

@@ -132,7 +132,8 @@ def test_programs_say_what_servers_have() -> None:
     made.transpile(0, main, "127.0.0.1:1,127.0.0.1:2", 2, startup_program=startup, current_endpoint="127.0.0.1:2")
     found = {}
     for endpoint in made.pserver_endpoints:
-        program = made.get_pserver_program(endpoint)
+        program, begins = made.get_pserver_programs(endpoint)
+        assert program._endpoints == made.pserver_endpoints and begins._endpoints == []
         known = program._parameters_on_pservers.get_distributed_vars_by_ep(endpoint)
         found[endpoint] = {(v.origin.name, v.slice.name, v.slice.shape, v.is_slice, v.block_id, v.offset, v.vtype) for v in known}
         assert (program._ps_endpoint, program._is_chief, program._distributed_lookup_table) == ("127.0.0.1:2", True, None)
