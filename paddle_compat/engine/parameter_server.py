@@ -107,6 +107,7 @@ class ParameterServer:
         self.deadline = _FOREVER  # of that round
         self.loaded: Sequence[str] = ()  # parameters that came from files
         self.day = ""  # the last call of `end_day`
+        self.held = False  # calls are to be made again
         self.restored = False  # from a snapshot: what came after it is gone, as everybody was told
         self.behind: set[int] = set()  # the trainers that know of more, and of whom that was said
         self.gone: set[int] = set()  # trainers that rounds go on without
@@ -134,6 +135,10 @@ class ParameterServer:
         }  # fmt: skip
         if method not in known:
             raise NotFoundError(f"A parameter server has no method {method!r}. Expected one of {sorted(known)}")
+        if self.held:
+            later = Promise()
+            later.again()
+            return later
         return known[method](*arguments)
 
     def hello(self, trainer: int) -> int:

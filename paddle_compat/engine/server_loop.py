@@ -89,12 +89,14 @@ def serve(server: ParameterServer, transport: Transport) -> None:
         server.kept = folder / f"{transport.name}.snapshot"
     kept = Snapshots(server, float(os.environ.get(_PERIOD) or 60))
     kept.take_up()
+    server.held = True  # what is answered before the first snapshot would be lost without a word
     with _ended_in_order() as asked:
         transport.join()
         asked.inside = True
         try:
             missed: set[str] = set()
             kept.write()  # what a server starts from is not lost either
+            server.held = False
             while not transport.over and not asked.is_due():
                 missed = _part_with(server, transport, missed)
                 server.look_at_the_clock()

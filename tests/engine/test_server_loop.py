@@ -78,6 +78,22 @@ def test_a_server_goes_on_from_its_snapshot(tmp_path: Path, monkeypatch: pytest.
     assert f"Went on from the snapshot {folder}/server1.snapshot, written at " in logged.output[0]
 
 
+def test_nothing_is_answered_before_the_first_snapshot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path))
+    monkeypatch.setenv("PADDLE_COMPAT_PS_SNAPSHOT_SECONDS", "1000")
+    served, answers = server(), []
+
+    def push() -> None:
+        answers.append((served.answer("push", 0, 1, 0, {}).future.value()[0], (tmp_path / "server1.snapshot").exists()))
+
+    class Eager(Job):
+        def join(self) -> None:
+            push()  # of a trainer that has joined a moment before
+
+    server_loop.serve(served, Eager(push))
+    assert answers == [("again", False), ("value", True)]
+
+
 def test_snapshots_come_in_time_and_only_of_what_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(FOLDER, str(tmp_path))
     monkeypatch.setenv("PADDLE_COMPAT_PS_SNAPSHOT_SECONDS", "0")
