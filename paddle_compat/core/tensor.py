@@ -350,9 +350,9 @@ class Tensor(metaclass=_Kind):
         return copied
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        if hasattr(self._t, "device_mesh"):  # Paddle 3.3, which has these, pickles a plain one of all of it; earlier ones pickle none
-            return _unpickled, (self._everywhere().detach(), self.stop_gradient)
-        raise TypeError(f"cannot pickle {type(self).__name__!r} object. Expected paddle.save, or its `numpy()`")
+        # as Paddle 3.3 pickles parameters and dist tensors, too: a plain Tensor of all of it
+        whole = self._everywhere() if hasattr(self._t, "device_mesh") else self._t
+        return _unpickled, (whole.detach(), self.stop_gradient)
 
     def __repr__(self) -> str:
         body = np.array2string(self.numpy(), separator=", ", prefix=" " * 7)
@@ -421,7 +421,7 @@ def wrapped(value: torch.Tensor) -> Tensor:
 
 
 def _unpickled(value: torch.Tensor, stop_gradient: bool) -> Tensor:
-    """What the pickle of a dist tensor holds."""
+    """What the pickle of a Tensor holds."""
     return wrapped(value if stop_gradient else value.requires_grad_())
 
 

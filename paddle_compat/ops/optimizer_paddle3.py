@@ -118,3 +118,31 @@ def rprop(
     former.copy_(torch.where(agreement < 0, 0.0, grad))
     target.sub_(former.sign() * rates)
     return narrow(param, master), former, rates, master
+
+
+@op(
+    inputs=("Param", "Grad", "LearningRate", "D", "Y", "M", "MasterParam?"),
+    outputs=("ParamOut", "DOut", "YOut", "MOut", "MasterParamOut?"),
+    inplace={"ParamOut": "Param", "DOut": "D", "YOut": "Y", "MOut": "M", "MasterParamOut": "MasterParam"},
+)
+@torch.no_grad()
+def asgd(
+    param: Tensor,
+    grad: Tensor,
+    rate: Tensor,
+    total: Tensor,
+    former: Tensor,
+    steps: Tensor,
+    master: Tensor | None = None,
+    *,
+    multi_precision: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """Steps along the mean of the last gradients, whose sum is kept; the newest takes the place of the oldest."""
+    target = wide(param, master)
+    grad = dense(grad, target)
+    place = steps % former.shape[0]
+    total.add_(grad - former.index_select(0, place)[0])
+    former.index_copy_(0, place, grad.to(former.dtype).unsqueeze(0))
+    steps.add_(1)
+    target.sub_(total * (number(rate) / steps.clamp(max=former.shape[0])).to(total.dtype))
+    return narrow(param, master), total, former, steps, master

@@ -7,12 +7,13 @@ from paddle_compat.optimizer import lr
 from paddle_compat.optimizer._adam import Adam, Adamax, AdamW, Lamb
 from paddle_compat.optimizer._adaptive import Adadelta, Adagrad, RMSProp
 from paddle_compat.optimizer._momentum import SGD, Momentum
-from paddle_compat.optimizer._paddle3 import NAdam, RAdam, Rprop
+from paddle_compat.optimizer._paddle3 import ASGD, NAdam, RAdam, Rprop
 from paddle_compat.optimizer.lbfgs import LBFGS
 from paddle_compat.optimizer.optimizer import Optimizer
 
 __all__ = [
-    "LBFGS", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Momentum", "NAdam", "Optimizer", "RAdam", "RMSProp", "Rprop", "SGD",
+    "ASGD", "LBFGS", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Lamb", "Momentum", "NAdam", "Optimizer", "RAdam", "RMSProp",
+    "Rprop", "SGD",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -157,7 +157,7 @@ class AdamW(Optimizer):
         amsgrad: bool = False,
     ) -> None:
         _check_betas("AdamW", learning_rate, beta1, beta2, epsilon)
-        if not isinstance(weight_decay, (float, Variable, Tensor)):
+        if not isinstance(weight_decay, (float, int, Variable, Tensor)):
             raise TypeError(
                 f"Invalid type for argument `weight_decay` of `AdamW`. Expected float or Tensor. Received: {type(weight_decay).__name__}"
             )

@@ -1,16 +1,64 @@
-"""Optimizers that Paddle has since version 3: NAdam, RAdam, Rprop."""
+"""Optimizers that Paddle has since version 3: ASGD, NAdam, RAdam, Rprop."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import InvalidArgumentError, invalid_argument, need_given
 from paddle_compat.optimizer._adam import _BETAS, _check_betas
 from paddle_compat.optimizer._updates import Accumulator
 from paddle_compat.optimizer.lr import LRScheduler
 from paddle_compat.optimizer.optimizer import Optimizer
 
 _MOMENTS = (Accumulator("moment1", "Moment1", wide=True), Accumulator("moment2", "Moment2", wide=True))
+
+
+class ASGD(Optimizer):
+    """Steps along the mean of the last gradients: with each new one the oldest is forgotten.
+
+    Args:
+        learning_rate (float|LRScheduler), parameters (list|None), weight_decay (float|regularizer|None), grad_clip
+            (ClipGradBase|None), name (str|None): as of `Optimizer`.
+        batch_num (int): how many gradients are remembered.
+        multi_precision (bool): keep float32 copies of half-precision parameters and update those.
+    Raises:
+        ValueError: batch_num or learning_rate is None, or batch_num below 1.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(1.0))
+        >>> (w * 4.0).sum().backward()
+        >>> paddle.optimizer.ASGD(0.1, batch_num=2, parameters=[w]).step()
+        >>> round(w.item(), 4)
+        0.6
+
+    Follows Paddle 3.3.
+    """
+
+    type = "asgd"
+    _accumulator_table = (
+        Accumulator("d", "D", wide=True),
+        Accumulator("y", "Y", wide=True, rows="_batch_num"),
+        Accumulator("m", "M", shape=(1,), dtype=VarType.INT64),
+    )
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        batch_num: int = 1,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        multi_precision: bool = False,
+        name: str | None = None,
+    ) -> None:
+        need_given("ASGD", InvalidArgumentError, learning_rate=learning_rate, batch_num=batch_num)
+        if batch_num <= 0:
+            raise invalid_argument("batch_num", "at least 1", batch_num, "ASGD")
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._batch_num = int(batch_num)
+        self._multi_precision = multi_precision
 
 
 class NAdam(Optimizer):

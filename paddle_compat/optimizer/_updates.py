@@ -40,6 +40,8 @@ class Accumulator(NamedTuple):
         shape: None for the parameter's.
         wide: float32 even where the parameter is of half precision.
         device: where its initialisation runs; None for the parameter's device.
+        rows: the attribute of the optimizer that says how many stand behind one another; None for one without a dimension for it.
+        dtype: None for the parameter's.
     """
 
     name: str
@@ -48,6 +50,8 @@ class Accumulator(NamedTuple):
     shape: tuple[int, ...] | None = None
     wide: bool = False
     device: str | None = None
+    rows: str | None = None
+    dtype: VarType | None = None
 
 
 class Updates:
@@ -205,9 +209,9 @@ class Updates:
                     self._add_accumulator(
                         row.name,
                         owner,
-                        dtype=VarType.FP32 if row.wide and owner.dtype in _HALF else None,
+                        dtype=VarType.FP32 if row.wide and owner.dtype in _HALF else row.dtype,
                         fill_value=self._first_value(row),
-                        shape=row.shape,
+                        shape=row.shape if row.rows is None else (getattr(self, row.rows), *owner.shape),
                         device=row.device,
                     )
                     if self._shard_fn is not None and mode.in_dygraph_mode():

@@ -87,7 +87,7 @@ class Optimizer(Updates):
                 f"Invalid type for argument `grad_clip` of `{type(self).__name__}`. Expected a ClipGradBase such as "
                 f"paddle.nn.ClipGradByGlobalNorm. Received: {type(grad_clip).__name__}"
             )
-        self.regularization = L2Decay(weight_decay) if isinstance(weight_decay, float) else weight_decay
+        self.regularization = L2Decay(weight_decay) if isinstance(weight_decay, (float, int)) else weight_decay
         self._grad_clip = grad_clip
         self._learning_rate = learning_rate
         self._default_dict = {"weight_decay": self.regularization, "grad_clip": grad_clip}
@@ -537,7 +537,7 @@ class Optimizer(Updates):
 
     def _set_group_decay(self, params: list[Any], decay: Any) -> None:
         for param in params:
-            param.regularizer = L2Decay(decay) if isinstance(decay, float) else decay
+            param.regularizer = L2Decay(decay) if isinstance(decay, (float, int)) else decay
 
     def _update_param_group(self, parameters: dict[str, Any]) -> list[Any]:
         """Take over the settings of a group for its updates; returns its pairs."""

@@ -298,6 +298,71 @@ def histogram_bin_edges(input: Any, bins: int = 100, min: float = 0.0, max: floa
     return tensor.linspace(first, last, bins + 1, "float32")
 
 
+def histogramdd(
+    x: Any, bins: Any = 10, ranges: Any = None, density: bool = False, weights: Any = None, name: str | None = None
+) -> tuple[Any, list[Any]]:
+    """How many points fall into each box of a grid.
+
+    Args:
+        x: [..., D], the points' coordinates.
+        bins: how many parts each dimension has: an int, or D of them; or a tuple of D vectors, the parts' edges.
+        ranges: first and last edge of each dimension, 2 D numbers; None: those of the points.
+        density: whether the volume of all boxes is 1.
+        weights: what each point counts, of x's shape without the last dimension.
+        name: has no effect.
+    Returns:
+        The counts, [bins of each dimension], and a list of the edges, in x's data type.
+    Raises:
+        AssertionError: a shape or a length does not fit.
+        ValueError: bins are of another kind.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> counts, edges = paddle.histogramdd(paddle.to_tensor([[0.0, 1.0], [2.0, 3.0]]), bins=[2, 1])
+        >>> counts.tolist(), edges[0].tolist()
+        ([[1.0], [1.0]], [0.0, 1.0, 2.0])
+
+    Follows Paddle 3.3.
+    """
+    api = "histogramdd"
+    if len(x.shape) < 2:
+        raise failed_assertion("x", "2 dimensions or more", list(x.shape), api)
+    points = tensor.reshape(x.detach(), [-1, x.shape[-1]])
+    columns = tensor.unbind(points, axis=1)
+    if ranges is not None and len(ranges) != 2 * len(columns):
+        raise failed_assertion("ranges", f"{2 * len(columns)} numbers", len(ranges), api)
+    if weights is not None and list(weights.shape) != list(x.shape[:-1]):
+        raise failed_assertion("weights", f"the shape {list(x.shape[:-1])}", list(weights.shape), api)
+    parts = [bins] * len(columns) if isinstance(bins, int) else bins
+    if not isinstance(parts, (list, tuple)) or not all(isinstance(part, int) for part in parts) and isinstance(parts, list):
+        raise invalid_argument("bins", "an int, a list of ints or a tuple of Tensors", repr(bins), api)
+    if len(parts) != len(columns):
+        raise failed_assertion("bins", f"{len(columns)}, one for each dimension", len(parts), api)
+    edges = []
+    for i, part in enumerate(parts):
+        if isinstance(part, int):
+            ends = (columns[i].min(), columns[i].max()) if ranges is None else ranges[2 * i : 2 * i + 2]
+            part = tensor.linspace(*(float(end) for end in ends), part + 1, "float32" if x.dtype == VarType.FP32 else "float64")
+        edges.append(part.astype(x.dtype))
+    box = tensor.zeros([len(points)], "int64")
+    inside = tensor.ones([len(points)], "bool")
+    for column, borders in zip(columns, edges):
+        count = len(borders) - 1
+        place = tensor.searchsorted(borders, column, right=True) - 1
+        place = tensor.where(column == borders[-1], tensor.full_like(place, count - 1), place)
+        inside = tensor.logical_and(inside, tensor.logical_and(place >= 0, place < count))
+        box = box * count + place
+    sizes = [len(borders) - 1 for borders in edges]
+    counted = tensor.ones([len(points)], x.dtype) if weights is None else tensor.reshape(weights, [-1])
+    sums = tensor.bincount(tensor.masked_select(box, inside), tensor.masked_select(counted, inside), math.prod(sizes))
+    counts = tensor.reshape(sums[: math.prod(sizes)].astype(x.dtype), sizes)
+    if density:
+        counts = counts / counts.sum()
+        for i, borders in enumerate(edges):
+            counts = counts / tensor.reshape(borders[1:] - borders[:-1], [1] * i + [-1] + [1] * (len(edges) - i - 1))
+    return counts, edges
+
+
 def baddbmm(input: Any, x: Any, y: Any, beta: float = 1.0, alpha: float = 1.0, name: str | None = None) -> Any:
     """beta * input + alpha * (x @ y), matrix by matrix.
 
@@ -494,5 +559,5 @@ baddbmm_ = in_place(baddbmm)
 __all__ = [
     "baddbmm", "baddbmm_", "binomial", "bitwise_left_shift", "bitwise_left_shift_", "bitwise_right_shift", "bitwise_right_shift_",
     "copysign", "copysign_", "gammainc", "gammainc_", "gammaincc", "gammaincc_", "gammaln", "gammaln_", "ger", "histogram_bin_edges",
-    "isreal", "log_normal", "log_normal_", "pdist", "range", "signbit", "sinc", "sinc_", "standard_gamma", "vecdot",
+    "histogramdd", "isreal", "log_normal", "log_normal_", "pdist", "range", "signbit", "sinc", "sinc_", "standard_gamma", "vecdot",
 ]  # fmt: skip

@@ -128,7 +128,7 @@ CALLS = [
     "paddle.seed('text')", "optimizer.SGD(None)", "optimizer.SGD([0.1])", "optimizer.SGD(0.1, weight_decay='much')",
     "optimizer.SGD(0.1, grad_clip=3)", "optimizer.SGD(1)", "optimizer.SGD(0.1, parameters=3)", "optimizer.Momentum(0.1, None)",
     "optimizer.Adam(beta1=None)", "optimizer.Adam('0.1')", "optimizer.Adam(beta1=-0.5)", "optimizer.Adam(beta2=1.0)",
-    "optimizer.Adam(epsilon=None)", "optimizer.Adam(epsilon=-1.0)", "optimizer.AdamW(weight_decay=3)",
+    "optimizer.Adam(epsilon=None)", "optimizer.Adam(epsilon=-1.0)",
     "optimizer.AdamW(weight_decay='much')", "optimizer.AdamW(apply_decay_param_fun=3)", "optimizer.Adagrad(None)",
     "optimizer.Adagrad(0.1, epsilon=None)", "optimizer.RMSProp(0.1, rho=None)", "optimizer.RMSProp(0.1, rho=-1.0)",
     "optimizer.RMSProp(0.1, momentum=-1.0)", "optimizer.RMSProp(0.1, epsilon=-1.0)", "optimizer.Lamb(beta1=None)",

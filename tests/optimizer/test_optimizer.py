@@ -307,7 +307,7 @@ WRONG = [
     (lambda: optimizer.Adam(beta1=1.0), ValueError, "beta1"),
     (lambda: optimizer.Adam(epsilon=-1.0), ValueError, "epsilon"),
     (lambda: optimizer.Adam(beta2=None), AssertionError, "beta2"),
-    (lambda: optimizer.AdamW(weight_decay=1), TypeError, "weight_decay"),
+    (lambda: optimizer.AdamW(weight_decay="1"), TypeError, "weight_decay"),
     (lambda: optimizer.RMSProp(0.1, rho=-0.1), ValueError, "rho"),
     (lambda: optimizer.Adadelta(0.1, rho=None), ValueError, "rho"),
     (lambda: optimizer.SGD(0.1).minimize(3.0), AssertionError, "loss"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.dtype import DTypeLike, VarType, convert_dtype, dtype_name, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, UnknownDtypeError, VarType, convert_dtype, dtype_name, torch_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
@@ -54,17 +54,20 @@ class Casts(Tree):
         Returns:
             The layer.
         Raises:
-            ValueError: it is None.
-            TypeError: it is no data type.
+            ValueError: it is no data type.
 
         Example:
             >>> import paddle_compat as paddle
             >>> paddle.nn.Linear(2, 3).astype("float64").bias.dtype.name
             'FP64'
         """
-        if dtype is None:
-            raise invalid_argument("dtype", "a data type", dtype, "Layer.astype")
-        return self._convert(self.sublayers(include_self=True), None, convert_dtype(dtype))
+        try:
+            known = None if type(dtype) in (int, float, type(None)) or dtype in (int, float, bool) else convert_dtype(dtype)
+        except UnknownDtypeError:
+            known = None
+        if known is None:
+            raise invalid_argument("dtype", "a data type such as 'float32'", dtype, "Layer.astype")
+        return self._convert(self.sublayers(include_self=True), None, known)
 
     def float(self, excluded_layers: Any = None) -> Self:
         """Cast floating parameters and buffers to float32.
