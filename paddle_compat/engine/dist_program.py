@@ -19,7 +19,7 @@ from torch.distributed.tensor import DTensor
 from paddle_compat.core.errors import EnforceNotMet, UnsupportedError
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.engine import sharding
+from paddle_compat.engine import moves, sharding
 from paddle_compat.engine.culprit import explain
 from paddle_compat.engine.dist_program_trace import Recorder, values_decide
 from paddle_compat.engine.dist_program_walk import Notes, Walk
@@ -103,9 +103,15 @@ class DistProgram:
         return self.run(layouts, [value._local_tensor for value in inputs])  # type: ignore[attr-defined]
 
     def run(self, layouts: tuple[Layout, ...], parts: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """The same for this process's parts of inputs that lie so."""
+        """The same for this process's parts of inputs that lie so.
+
+        Raises:
+            UnavailableError: a process is gone.
+            ExecutionTimeoutError: one does not make the call that this one waits for.
+        """
         run = self.variants.get(layouts) or self.traced(layouts)
-        return list(run.call(*parts, *[tensor._t._local_tensor for tensor in self.tensors]))  # type: ignore[attr-defined]
+        with moves.calls():
+            return list(run.call(*parts, *[tensor._t._local_tensor for tensor in self.tensors]))  # type: ignore[attr-defined]
 
     def traced(self, layouts: tuple[Layout, ...]) -> Traced:
         """The rank's program for inputs that lie so; nothing is sent while it is made."""

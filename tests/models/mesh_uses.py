@@ -233,7 +233,7 @@ def loaded():
 
 
 def death():
-    """The last process dies; what the others have in an operator, a move, a backward pass and a look at values."""
+    """The last process dies; what the others have in an operator, a move, a backward pass, a look at values and a DistModel's step."""
     size = dist.get_world_size()
     mesh = dist.ProcessMesh(list(range(size)))
     x = dist.shard_tensor(paddle.to_tensor(np.ones([8, 8], "float32"), stop_gradient=False), mesh, [Shard(0)])
@@ -242,6 +242,11 @@ def death():
     lost = dist.reshard(part, mesh, [Shard(0)])
     for each in (gathered, lost):
         each._local_value().numpy()
+    layer = paddle.nn.Linear(8, 8)
+    layer.weight = dist.shard_tensor(layer.weight, mesh, [Shard(0)])
+    loader = paddle.io.DataLoader(paddle.io.TensorDataset([paddle.ones([2, 8])] * 2), batch_size=2)
+    step = dist.to_static(layer, loader, paddle.nn.MSELoss(), paddle.optimizer.SGD(0.1, parameters=layer.parameters()))
+    step(paddle.ones([2, 8]), paddle.ones([2, 8]))
     if dist.get_rank() == size - 1:
         os.kill(os.getpid(), signal.SIGKILL)
     start = time.monotonic()
@@ -249,6 +254,7 @@ def death():
         "operator": said(lambda: paddle.exp(part)._local_value().numpy()),
         "move": said(lambda: dist.reshard(x, mesh, [Shard(1)])),
         "values": said(x.numpy),
+        "DistModel": said(lambda: step(paddle.ones([2, 8]), paddle.ones([2, 8]))),
         "backward": said(lambda: dist.reshard(part * x.sum(), mesh, [Replicate()]).sum().backward()),
     }
     return {**found, "seconds": time.monotonic() - start}
