@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from difflib import ndiff
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from jobs import free_ports, run_job, run_together
+from processes import ROOT
 
 JOB = Path(__file__).with_name("dist_model_job.py")
 # what the 3.3.1 wheel prints on one process, training and then evaluating with the weights of dist_model_weights.npz
@@ -50,6 +52,15 @@ def test_collectives_are_those_counted_by_hand(count: int) -> None:
         assert example["placements"] == ["[Shard(dim=1)]", "[Replicate()]", "[Shard(dim=0)]", "[Replicate()]"]
         assert example["outs"] == {"out0": [4, 8]}
         assert example["startup"] == [{"learning_rate_0": []}] * 2 + [{}] * 2
+
+
+def test_documented_programs() -> None:
+    """The page has them as they are."""
+    page = (ROOT / "docs/dist_model.md").read_text()
+    for found in results(2):
+        serial, own, startup = found["example"]["lines"]
+        for line in [*(line for line in ndiff(serial, own) if line[0] != "?"), *startup]:
+            assert f"    {line}\n" in page, line
 
 
 @pytest.mark.parametrize("count", [2, 4])
