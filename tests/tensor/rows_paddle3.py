@@ -1,10 +1,12 @@
 """Calls in Paddle 3's spelling, and what 3.3.1 lets functions do besides; the last expression is what is compared.
 
-`T` is `paddle.to_tensor`, `x` and `y` are float matrices, x with a gradient, `i` and `j` whole ones, `o` is there to become a result.
+`T` is `paddle.to_tensor`, `x` and `y` are float matrices, x with a gradient, `i` and `j` whole ones, `o` is there to become a result,
+`W` makes parameters.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 
@@ -23,6 +25,8 @@ def names(paddle: Any) -> dict[str, Any]:
         return weight * 1, optimizer.state_dict()
 
     return {
+        "init": importlib.import_module(f"{paddle.__name__}.nn.init"),
+        "W": lambda *shape: paddle.create_parameter(list(shape), "float32", default_initializer=paddle.nn.initializer.Constant(9.0)),
         "stepped": stepped,
         "S": (4.0, 1.0, -2.0, 3.0, -1.0, 0.5, 0.5, 1.0),
         "kept": lambda state: [(key.split("w_0_")[-1], value) for key, value in sorted(state.items())],
