@@ -130,6 +130,9 @@ F.scaled_dot_product_attention(t(1, 2, 3, 4), t(1, 2, 3, 4), t(1, 2, 3, 4), back
 F.scaled_dot_product_attention(t(3, 2, 4), t(3, 2, 4), t(3, 2, 4))
 F.flash_attention.flash_attention(t(1, 3, 2, 4), t(1, 3, 2, 4), t(1, 3, 2, 4), causal=True)[0]
 F.flash_attention.flash_attention(t(1, 3, 2, 4), t(1, 3, 2, 4), t(1, 3, 2, 4), return_softmax=True)
+F.flash_attn_qkvpacked(t(1, 3, 3, 2, 4), causal=True)[0]
+F.flash_attn_qkvpacked(t(1, 3, 3, 2, 4), return_softmax=True)
+F.flashmask_attention(t(1, 3, 2, 4), t(1, 3, 2, 4), t(1, 3, 2, 4), i(9, 2).reshape([1, 1, 3, 3]).astype("int32"), causal=True)
 F.kl_div(t(2, 3), t(2, 3), log_target=True)
 F.kl_div(t(2, 3), t(2, 3) + 1, "sum")
 F.smooth_l1_loss(t(2, 3), t(2, 3) * 3, delta=0.5, is_huber=False)

@@ -1,4 +1,4 @@
-"""Blocks of transformers in one call (`paddle.incubate.nn`) are what their formulas give in numpy; gradients, caches, masks, Programs."""
+"""Blocks of transformers in one call (`paddle.incubate.nn`), and masks by rows, are what their formulas give in numpy; caches, Programs."""
 
 from __future__ import annotations
 
@@ -111,6 +111,36 @@ def test_attention_of_sequences_that_end_early() -> None:
     out = np.einsum("nhlm,nhms->nhls", softmax(scores), v.repeat(2, 1)) * (np.arange(3)[:, None] < ends[..., None, None])
     given = map(paddle.to_tensor, (q, k, v, ends, others, mask))
     close(F.variable_length_memory_efficient_attention(*given, causal=True, pre_cache_length=2), out)
+
+
+@pytest.mark.parametrize(("causal", "count"), [(True, 1), (True, 2), (False, 2), (False, 4)])
+def test_masks_by_rows(causal: bool, count: int) -> None:
+    q, k, v = numbers(2, 5, 4, 8), numbers(2, 5, 2, 8), numbers(2, 5, 2, 8)
+    ends = np.sort(RANDOM.randint(0, 6, (2, 2, 5, count)), -1)
+    ends = ends[..., ::-1] if (causal, count) == (False, 2) else ends  # the lower rows, then the upper ones
+    hidden, row = np.zeros((2, 2, 5, 5), bool), np.arange(5)[:, None]
+    for n, h, column in np.ndindex(2, 2, 5):
+        one = ends[n, h, column]
+        for i in range(5):
+            below = i >= one[0] and (count == 1 or i < one[1] or (causal, count) == (False, 2))
+            above = i < one[1] if (causal, count) == (False, 2) else count == 4 and one[2] <= i < one[3]
+            hidden[n, h, i, column] = below or above
+    hidden = (hidden | (causal & (np.arange(5) > row))).repeat(2, 1)
+    scores = np.where(hidden, -1e9, np.einsum("nlhs,nmhs->nhlm", q, k.repeat(2, 2)) / np.sqrt(8))
+    out = np.einsum("nhlm,nmhs->nlhs", softmax(scores) * ~hidden.all(-1, keepdims=True), v.repeat(2, 2))
+    given = map(paddle.to_tensor, (q, k, v, ends.astype("int32")))
+    close(paddle.nn.functional.flashmask_attention(*given, causal=causal), out)
+
+
+def test_attention_of_packed_sequences() -> None:
+    packed = paddle.to_tensor(numbers(5, 3, 2, 4))
+    q, k, v = paddle.unstack(packed, axis=1)
+    begins = paddle.to_tensor([0, 2, 5], dtype="int32")
+    flash = paddle.nn.functional.flash_attention
+    together, _ = flash.flash_attn_unpadded(q, k, v, begins, begins, 3, 3, 0.5, causal=True)
+    for part in (slice(0, 2), slice(2, 5)):
+        alone, _ = paddle.nn.functional.flash_attn_qkvpacked(packed[part].unsqueeze(0), causal=True)
+        close(together[part], alone[0].numpy())
 
 
 def test_in_a_program() -> None:
