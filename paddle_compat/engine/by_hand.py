@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import torch
 
@@ -35,24 +31,16 @@ def serve(program: Program, scope: Scope) -> None:
     whole._touch()
     if block.ops:
         prepare(whole, (), (), (), scope).run([], (), _CPU, False)
-    with _told(listener.attrs["endpoint"]) as endpoint:
-        listener.attrs["endpoint"] = endpoint
-        block.ops.append(listener)
-        whole._touch()
-        serving.serve(whole, listener, Servers((endpoint,), listener.attrs["Fanin"]), scope)
+    listener.attrs["endpoint"] = endpoint = _with_a_port(listener.attrs["endpoint"])
+    block.ops.append(listener)
+    whole._touch()
+    serving.serve(whole, listener, Servers((endpoint,), listener.attrs["Fanin"]), scope)
 
 
-@contextmanager
-def _told(endpoint: str) -> Iterator[str]:
-    """An endpoint whose port, if it is 0, has become a free one, and which a file tells to whoever knows this process."""
+def _with_a_port(endpoint: str) -> str:
+    """An endpoint whose port, if it is 0, has become a free one."""
     host, _, port = endpoint.rpartition(":")
     if port == "0":
         with socket.create_server((host, 0)) as door:
             port = str(door.getsockname()[1])
-    path = Path("/tmp", f"paddle.{os.getpid()}.port")  # as of Paddle's servers
-    path.write_text(port)
-    try:
-        yield f"{host}:{port}"
-    finally:
-        with suppress(OSError):
-            path.unlink()
+    return f"{host}:{port}"

@@ -142,7 +142,7 @@ class Communicator:
             thread.join()
         trainer.communicator = self._trainer = self._thread = None
         self._raise()
-        if thread is not None:
+        if thread is not None and trainer.has_joined:  # else no Program has run, and there may be no servers
             self._keep(trainer)
 
     def send_no_more(self) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from pathlib import Path
 
 import torch
 
@@ -237,8 +239,21 @@ def serve(program: Program, listener: Operator, servers: Servers, scope: Scope, 
     server.loaded = sorted(loaded)
     if server.tables:
         give_memory_back()
-    with _door(endpoint) if number else nullcontext():  # the first one's is where all meet
+    with _port_told(endpoint), _door(endpoint) if number else nullcontext():  # the first one's is where all meet
         server_loop.serve(server, RpcTransport.of_job(servers, f"server{number}", server.answer, server.interrupt))
+
+
+@contextmanager
+def _port_told(endpoint: str) -> Iterator[None]:
+    """Tell the port in a file to whoever knows this process, as Paddle's servers do."""
+    path = Path("/tmp", f"paddle.{os.getpid()}.port")
+    with suppress(OSError):
+        path.write_text(endpoint.rpartition(":")[2])
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()
 
 
 @contextmanager

@@ -102,6 +102,11 @@ class Trainer:
         return self._transport
 
     @property
+    def has_joined(self) -> bool:
+        """Whether it has called the servers."""
+        return self._transport is not None
+
+    @property
     def beside(self) -> Communicator | None:
         """What sends and receives while steps go on."""
         found = self.communicator

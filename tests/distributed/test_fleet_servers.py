@@ -354,6 +354,24 @@ def test_minimize_leaves_the_users_programs_and_replaces_the_default_ones(kind: 
         assert [op.type for op in begins.global_block().ops].count("fake_init") == 2
 
 
+@pytest.mark.parametrize("configs", [{}, {"k_steps": 10}])
+def test_a_worker_is_tried_without_servers(configs: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_MODE", "1")
+    paddle.enable_static()
+    servers = ["127.0.0.1:1", "127.0.0.1:2"]  # where nobody listens
+    role = fleet.UserDefinedRoleMaker(is_collective=False, current_id=0, role=fleet.Role.WORKER, worker_num=2, server_endpoints=servers)
+    fleet.init(role)
+    strategy = fleet.DistributedStrategy()
+    strategy.a_sync, strategy.a_sync_configs = True, configs
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 1))
+        fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), strategy).minimize(loss)
+        with pytest.warns(UserWarning, match="TEST_MODE=1: fleet.init_worker.. asks no server"):
+            fleet.init_worker()
+        fleet.stop_worker()
+    paddle.disable_static()
+
+
 # the documentation's parts: its single-machine model, and its calls of fleet for servers
 PAGE = {
     "nets.py": """

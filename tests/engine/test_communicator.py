@@ -82,6 +82,7 @@ def communicator(network: Network, monkeypatch: pytest.MonkeyPatch, **said: Any)
     made = Communicator(program, Kind.ASYNC, Settings(**said), fluid.Scope())
     for name in ("deliver", "pull"):
         monkeypatch.setattr(made.trainer, name, getattr(network, name))
+    monkeypatch.setattr(made.trainer, "_transport", network)
     made._trainer = None
     made.start()
     return made
@@ -97,6 +98,16 @@ def test_steps_go_on_while_gradients_wait(monkeypatch: pytest.MonkeyPatch) -> No
     beside.put({"g": torch.tensor([7.0])})
     beside.stop()  # which waits for no more
     assert network.calls == [6.0, 15.0, 7.0] and not beside.is_running() and beside.scope.var("w").tensor.value.item() == 3.0
+
+
+def test_who_ran_nothing_ends_without_servers() -> None:
+    program = fluid.Program()
+    program._servers = Servers((SERVER,), 1, 0)
+    beside = Communicator(program, Kind.ASYNC, Settings(), fluid.Scope())
+    beside.start()
+    assert beside.is_running()
+    beside.stop()  # at once: nobody serves
+    assert not beside.is_running() and trainer._trainer is not None and not trainer._trainer.has_joined
 
 
 @pytest.mark.parametrize(("after", "seen"), [(0, [1.0, 2.0, 3.0, 4.0]), (1, [None, 2.0, 2.0, 4.0]), (2, [None, None, 3.0, 3.0])])

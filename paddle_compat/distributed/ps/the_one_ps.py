@@ -25,6 +25,8 @@ from paddle_compat.static import io as static_io
 from paddle_compat.static._files import is_persistable, save_variables
 from paddle_compat.static._inference import inference_program
 
+_ALONE = "TEST_MODE"  # 1: workers are tried without servers, as in Paddle
+
 
 class TheOnePSRuntime(RuntimeBase):
     """What a worker or a server does; `fleet.init_worker()` and its like call it.
@@ -101,6 +103,9 @@ class TheOnePSRuntime(RuntimeBase):
     def _init_worker(self, scopes: Any = None) -> None:
         """Have the servers' parameters, which are the first worker's where the job begins."""
         job, scope = self._job, _only(scopes)
+        if os.environ.get(_ALONE) == "1":
+            warnings.warn(f"{_ALONE}=1: fleet.init_worker() asks no server, and parameters are not the servers'.", stacklevel=4)
+            return
         trainer, wanted = self.trainer, self._wanted()
         _ = trainer.transport  # joins
         begins = not any(trainer.pushes)  # else this worker, or the whole job, was started again

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from processes import ROOT
 import paddle_compat as paddle
 from paddle_compat import fluid
 from paddle_compat.core.errors import InvalidArgumentError
+from paddle_compat.engine import server_loop
 from paddle_compat.engine.regions import find_regions
 from paddle_compat.errors import UnsupportedError
 from paddle_compat.fluid.transpiler.distribute_transpiler import slice_variable
@@ -184,6 +187,23 @@ def gradients(main: Any, startup: Any, feed: Any, names: list[str], table: Any =
         exe.run(startup)
         scope.var("emb").get_tensor().set(np.zeros((3000, 8), "float32") if table is None else table, fluid.CPUPlace())
         return exe.run(main, feed=feed, fetch_list=names)
+
+
+@pytest.mark.usefixtures("static_mode")
+def test_a_file_tells_the_port_of_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, path = [], Path("/tmp", f"paddle.{os.getpid()}.port")
+    monkeypatch.setattr(server_loop, "serve", lambda *job: told.append(path.read_text()))
+    main, startup = fluid.Program(), fluid.Program()
+    with fluid.program_guard(main, startup):
+        fluid.optimizer.SGD(0.1).minimize(transpiled.line(fluid))
+        made = fluid.DistributeTranspiler()
+        made.transpile(0, main, "127.0.0.1:6174", 1, startup_program=startup)
+    serve, begin = made.get_pserver_programs("127.0.0.1:6174")
+    exe = fluid.Executor(fluid.CPUPlace())
+    with fluid.scope_guard(fluid.Scope()):
+        exe.run(begin)
+        exe.run(serve)
+    assert told == ["6174"] and not path.exists()
 
 
 @pytest.mark.usefixtures("static_mode")
