@@ -10,9 +10,10 @@ import torch
 
 from paddle_compat._missing import missing
 from paddle_compat.autograd import _saved_tensors
-from paddle_compat.core import mode
+from paddle_compat.core import capture, mode
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.tensor import Tensor
+from paddle_compat.core.variable import Variable
 from paddle_compat.engine import eager_pylayer
 
 
@@ -203,6 +204,8 @@ class PyLayer(PyLayerContext):
             ValueError: no Tensor is returned, or a leaf that has a gradient is returned as it came.
         """
         context = type(f"{cls.__name__}_backward", (cls,), {})()
+        if capture.current is not None and capture.current.whole:
+            return _recorded(cls, context, args, kwargs)
         inputs = [v for v in _flat((*args, *kwargs.values())) if isinstance(v, Tensor)]
         if not mode.in_dygraph_mode() or not (torch.is_grad_enabled() and any(not v.stop_gradient for v in inputs)):
             with torch.no_grad():
@@ -212,6 +215,26 @@ class PyLayer(PyLayerContext):
         call = _Call(cls, context, inputs, args, kwargs)
         outputs = eager_pylayer.call(call, [v._t for v in inputs], _saved_tensors.active())
         return call.results(outputs)
+
+
+def _recorded(layer: type[PyLayer], context: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a recorded function makes of the call: an operator with a block for the outputs and one for the gradients."""
+    from paddle_compat.jit.dy2static._branches import leaves, mapped
+    from paddle_compat.jit.dy2static.convert_call_func import convert_call
+    from paddle_compat.static.nn import static_pylayer
+
+    given = mapped(capture.as_variable, [list(args), kwargs])
+    returned: list[Any] = []
+
+    def forward(*inputs: Any) -> list[Variable]:
+        returned.append(mapped(capture.as_variable, convert_call(layer.forward)(context, *given[0], **given[1])))
+        return [v for v in leaves(returned[0]) if isinstance(v, Variable)]
+
+    made = static_pylayer(
+        forward, [v for v in leaves(given) if isinstance(v, Variable)], lambda *grads: convert_call(layer.backward)(context, *grads)
+    )
+    outputs = iter(made)
+    return mapped(lambda v: next(outputs) if isinstance(v, Variable) else v, returned[0])
 
 
 class _Call(eager_pylayer.Run):

@@ -376,3 +376,24 @@ def hooked(x):
     y.register_hook(lambda grad: grad + 1)
     z.register_hook(lambda grad: grad * 5)
     return (z * y).sum()
+
+
+# case: [X]
+def pylayer(x):
+    class Scaled(paddle.autograd.PyLayer):
+        @staticmethod
+        def forward(ctx, v, power, by=2):
+            if v.sum() > 0:
+                y = power(v) * by
+            else:
+                y = v - by
+            ctx.by = by
+            ctx.save_for_backward(v, y)
+            return y
+
+        @staticmethod
+        def backward(ctx, dy):
+            v, y = ctx.saved_tensor()
+            return dy * (y + ctx.by) * v
+
+    return Scaled.apply(x + 1, paddle.square, by=3) * 2

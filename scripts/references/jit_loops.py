@@ -389,3 +389,16 @@ def while_returns_pair(x):
             return x, i
         x = x + 1
     return x, i
+
+
+# case: [X] free
+def shape_of_what_a_loop_made(x):
+    made = []
+    step = 0
+    done = paddle.zeros([1], "bool")
+    while step < 4 and not done:
+        x = paddle.tanh(x + step)
+        made.append(x)
+        done = x.sum() > 1
+        step += 1
+    return paddle.stack(made, 0).shape, step

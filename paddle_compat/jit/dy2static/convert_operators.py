@@ -286,7 +286,11 @@ def convert_shape(x: Any) -> Any:
     if -1 not in x.shape:
         return list(x.shape)
     sizes = call("shape", x)
-    return [sizes[i] if d < 0 else d for i, d in enumerate(x.shape)]
+    found = [sizes[i] if d < 0 else d for i, d in enumerate(x.shape)]
+    for size in found:
+        if isinstance(size, Variable):
+            size._weak = capture.may_leave()  # a number of Python's in eager mode
+    return found
 
 
 def convert_len(var: Any) -> Any:
