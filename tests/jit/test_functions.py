@@ -37,3 +37,30 @@ def test_as_the_wheel(name: str, mode: str) -> None:
     ours = json.loads(json.dumps(jit_functions.answers(paddle, name, mode == "whole")))
     found = [f"{where}: {got!r}, the wheel: {real!r}" for where, got, real in differences(ours, recorded()[name][mode], 2e-5, 2e-6)]
     assert not found, "\n".join(found)
+
+
+class Scaled(paddle.autograd.PyLayer):
+    """A square times a number, with a gradient of its own."""
+
+    @staticmethod
+    def forward(ctx: Any, v: Any, by: int) -> Any:
+        y = paddle.square(v) * by if v.sum() > 0 else v - by
+        ctx.by = by
+        ctx.save_for_backward(v, y)
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        v, y = ctx.saved_tensor()
+        return dy * (y + ctx.by) * v
+
+
+def test_a_pylayer_is_recorded_with_its_own_gradient() -> None:
+    x = paddle.to_tensor([[1.0, 2.0], [3.0, -4.0]], stop_gradient=False)
+    scaled = paddle.jit.to_static(lambda v: Scaled.apply(v + 1, by=3) * 2, full_graph=True)
+    y = scaled(x)
+    y.sum().backward()
+    # the numbers of 2.6.2 and of 3.3.1
+    assert y.tolist() == [[24.0, 54.0], [96.0, 54.0]]
+    assert x.grad.tolist() == [[60.0, 180.0], [408.0, -180.0]]
+    assert "pylayer" in [op.type for op in scaled.main_program.global_block().ops]
