@@ -207,10 +207,8 @@ class _ShardOptimizer(Optimizer):
     """
 
     def __init__(self, optimizer: Optimizer, shard_fn: Shard | None = None, gradient_accumulation_steps: int = 1) -> None:
-        if optimizer is None:
-            raise failed_assertion("optimizer", "a paddle.optimizer.Optimizer", None, "shard_optimizer")
         if not isinstance(optimizer, Optimizer):
-            raise type_error("optimizer", "a paddle.optimizer.Optimizer", optimizer, "shard_optimizer")
+            raise failed_assertion("optimizer", "a paddle.optimizer.Optimizer", optimizer, "shard_optimizer")
         if shard_fn is not None and not callable(shard_fn):
             expected = "a function (name, parameter, state) -> state, such as ShardingStage1"
             raise type_error("shard_fn", expected, shard_fn, "shard_optimizer")
@@ -259,7 +257,8 @@ def shard_optimizer(optimizer: Optimizer, shard_fn: Shard | None = None, gradien
     Returns:
         Optimizer: in place of the given one.
     Raises:
-        TypeError: optimizer is none, or shard_fn cannot be called.
+        AssertionError: optimizer is none.
+        TypeError: shard_fn cannot be called.
         ValueError: a stage knows no mesh.
 
     Example:
