@@ -16,6 +16,7 @@ from jobs import run_job
 import paddle_compat as paddle
 import paddle_compat.distributed as dist
 from paddle_compat import nn
+from paddle_compat.distributed.auto_parallel import interface
 from paddle_compat.errors import UnsupportedError
 
 JOB = Path(__file__).with_name("dist_model_strategy_job.py")
@@ -189,7 +190,8 @@ def test_settings_that_change_no_number() -> None:
     assert recorded is layer and recorded(paddle.ones([1, 4])).shape == [1, 2]
 
 
-def test_stage_without_a_mesh() -> None:
+def test_stage_without_a_mesh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither its own nor that of `set_mesh`."""
+    monkeypatch.setattr(interface, "_mesh", None)
     with pytest.raises(ValueError, match="`mesh` of `ShardingStage1`"):
         dist.shard_optimizer(parts()[-1], dist.ShardingStage1("dp"))

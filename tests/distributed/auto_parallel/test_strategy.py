@@ -20,7 +20,14 @@ WHEEL = json.loads((ROOT / "tests/references/mesh_strategy.json").read_text())
 
 @pytest.mark.parametrize("case", CASES)
 def test_settings(case: str) -> None:
-    assert answers(dist, auto)[case] == WHEEL[case]
+    """A refusal says what the wheel's does, and what was expected; what Python itself says differs between its releases."""
+    own, real = answers(dist, auto)[case], WHEEL[case]
+    if isinstance(real, dict) and "raises" in real and real["raises"][0] != "AttributeError":
+        assert own["raises"][0] == real["raises"][0] and own["raises"][1].startswith(real["raises"][1])
+    elif isinstance(real, dict) and "raises" in real:
+        assert own["raises"][0] == real["raises"][0]
+    else:
+        assert own == real
 
 
 def test_groups_belong_to_one_strategy() -> None:
