@@ -130,6 +130,18 @@ def launch_ps(words: list[str]) -> None:
         sys.argv = former
 
 
+def listening(pid: int) -> set[str]:
+    """The addresses, as the system writes them, at which a process listens."""
+    held = {os.readlink(f"/proc/{pid}/fd/{each}") for each in os.listdir(f"/proc/{pid}/fd") if os.path.islink(f"/proc/{pid}/fd/{each}")}
+    found = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+            words = line.split()
+            if words[3] == "0A" and f"socket:[{words[9]}]" in held:
+                found.add(words[1].partition(":")[0])
+    return found
+
+
 @pytest.fixture
 def start(launcher: Launcher, program: Path, tmp_path: Path) -> Callable[..., int]:
     def begin(plan: str, servers: int, *words: str, options: tuple[str, ...] = (), how: Any = launch, **variables: str) -> int:
@@ -339,6 +351,8 @@ def test_ctrl_c_ends_servers_and_trainers_that_hang(launcher: Launcher, program:
     with another(tmp_path, *line) as launched:
         while not any("hangs" in each for each in told(tmp_path)):
             assert launched.is_alive()
+        heard = set().union(*(listening(each["pid"]) for each in told(tmp_path) if "pid" in each))
+        assert heard == {f"{int.from_bytes(socket.inet_aton('127.0.0.1'), sys.byteorder):08X}"}
         for name, token in (("trainer1", "guess"), ("trainer1", "secret")):
             member = Member(name, f"127.0.0.1:{port}", lambda *of: None, lambda: None, token=token, patience=10)
             with pytest.raises(PermissionDeniedError, match="token" if token == "guess" else "there is a trainer1 already"):
