@@ -327,7 +327,7 @@ class LayerHelper:
         for size in shape:
             if not isinstance(size, (int, np.integer)):
                 raise type_error("shape", "ints", size, self.layer_type)
-            if self.age > 1 and size < (0 if mode.in_dygraph_mode() else 1):  # empty ones since Paddle 3, in its eager mode
+            if self.age > 1 and size <= 0:
                 raise failed_assertion("shape", "sizes above 0", list(shape), self.layer_type)
         shape = [int(d) for d in shape]
         if mode.in_dygraph_mode():

@@ -299,3 +299,11 @@ DIFFERENT = dict.fromkeys(
     ),
     "3.x takes a Tensor of one number, 2.6 raises",
 )
+DIFFERENT |= dict.fromkeys(
+    (
+        "x=leaf(); import copy; y=copy.copy(x); y.stop_gradient,y.is_leaf,y.name==x.name,y.tolist()",
+        "x=leaf(); import copy; y=copy.copy(x*2); y.stop_gradient,y.is_leaf,y.name==x.name,y.tolist()",
+        "x=leaf(); import pickle; pickle.loads(pickle.dumps(x))",
+    ),
+    "Paddle 3.3 pickles Tensors, and copies them by that (rows_paddle3_names.py)",
+)
