@@ -78,12 +78,19 @@ def bounded_and_clean() -> Iterator[None]:
         signal.signal(signal.SIGALRM, former)
 
 
-def no_replica_is_left() -> None:
-    """No thread of replicas is alive any more. A script's functions and its globals may hold each other, and the threads with them."""
+def _replica_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if thread.name.startswith("replica-")}
 
-    def left() -> list[threading.Thread]:
-        return [thread for thread in threading.enumerate() if thread.name.startswith("replica-")]
 
-    if left():
+@contextmanager
+def replicas_end() -> Iterator[None]:
+    """No thread of replicas that begins inside is alive afterwards. A script's functions and its globals may hold each other, and the
+    threads with them, until somebody looks for such circles; what one circle held may be part of another."""
+    former = _replica_threads()
+    yield
+    for _ in range(3):
+        if _replica_threads() <= former:
+            return
         gc.collect()
-    assert not left()
+    replicas = [each for each in gc.get_objects() if type(each).__name__ == "Replicas"]
+    assert _replica_threads() <= former, [str(holder)[:200] for each in replicas for holder in gc.get_referrers(each) if holder is not replicas]

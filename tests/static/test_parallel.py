@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from processes import ROOT, no_replica_is_left
+from processes import ROOT, replicas_end
 
 from paddle_compat import fluid
 
@@ -59,8 +59,8 @@ def of_wheel(found: Any, real: Any) -> Any:
 
 @pytest.fixture(scope="module", autouse=True)
 def no_thread_is_left() -> Iterator[None]:
-    yield  # to all cases: looking through what each of them left takes longer than the cases
-    no_replica_is_left()
+    with replicas_end():
+        yield  # to all cases: looking through what each of them left takes longer than the cases
 
 
 @pytest.mark.parametrize(("module", "case"), [(module, case) for module in MODULES for case in module.CASES])

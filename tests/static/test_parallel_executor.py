@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from processes import ROOT, SECONDS, no_replica_is_left
+from processes import ROOT, SECONDS, replicas_end
 
 import paddle_compat as paddle
 from paddle_compat import static
@@ -26,10 +26,10 @@ def two_replicas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Static mode, two replicas, Programs and a Scope of its own; no thread outlives the test."""
     monkeypatch.setenv("CPU_NUM", "2")
     paddle.enable_static()
-    with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()), paddle.utils.unique_name.guard():
-        yield
-    paddle.disable_static()
-    no_replica_is_left()
+    with replicas_end():
+        with static.scope_guard(static.Scope()), static.program_guard(static.Program(), static.Program()), paddle.utils.unique_name.guard():
+            yield
+        paddle.disable_static()
 
 
 def line(optimizer: Any = None) -> tuple[Any, Any]:

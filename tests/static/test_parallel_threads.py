@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from processes import no_replica_is_left
+from processes import replicas_end
 
 from paddle_compat import fluid
 
@@ -21,9 +21,8 @@ def scope(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Two replicas in a Scope of its own; no thread outlives the test."""
     monkeypatch.setenv("CPU_NUM", "2")
     made = fluid.core.Scope()
-    with fluid.scope_guard(made):
+    with replicas_end(), fluid.scope_guard(made):
         yield made
-    no_replica_is_left()
 
 
 def trainer(watch: Callable[[Any], Any] | None = None) -> Callable[[], list[float]]:
