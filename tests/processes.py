@@ -92,5 +92,5 @@ def replicas_end() -> Iterator[None]:
         if _replica_threads() <= former:
             return
         gc.collect()
-    replicas = [each for each in gc.get_objects() if type(each).__name__ == "Replicas"]
-    assert _replica_threads() <= former, [str(holder)[:200] for each in replicas for holder in gc.get_referrers(each) if holder is not replicas]
+    held = [each for each in gc.get_objects() if type(each).__name__ == "Replicas"]
+    assert _replica_threads() <= former, [str(holder)[:200] for each in held for holder in gc.get_referrers(each) if holder is not held]
