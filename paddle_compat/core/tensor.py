@@ -255,7 +255,7 @@ class Tensor(metaclass=_Kind):
         """
         value = self._t
         try:
-            return (value.detach() if value.requires_grad else value).numpy().copy()
+            return (value.numpy(force=True) if value.requires_grad else value.numpy()).copy()  # to detach first takes 200 ns more
         except (RuntimeError, TypeError):  # asked of each tensor, what `to_numpy` asks would cost a small one as much as the copy
             return to_numpy(value)
 
