@@ -1,6 +1,7 @@
 """`paddle.fluid.core`: the names of Paddle's C++ module that scripts reach for."""
 
 from paddle_compat._missing import missing
+from paddle_compat.base import _kernels
 from paddle_compat.core.op_protos import encoded_protos
 from paddle_compat.fluid import op
 from paddle_compat.fluid.dygraph import _core_ops, _varbase
@@ -32,13 +33,29 @@ def get_all_op_protos() -> list[bytes]:  # type: ignore[no-redef]
     return encoded_protos(1)
 
 
+def _get_all_register_op_kernels() -> dict[str, list[str]]:
+    """The kernels of operators on CPUs; what has none here has no gradient to check, for one.
+
+    Returns:
+        dict: an operator's type -> a text for each type of data, with the place that it runs at.
+
+    Example:
+        >>> from paddle_compat.fluid import core
+        >>> core._get_all_register_op_kernels()["fsp"][0]
+        'data_type[double]:data_layout[ANY_LAYOUT]:place[CPUPlace]:library_type[PLAIN]'
+
+    Follows Paddle 1.8.
+    """
+    return _kernels.kernels_of_fluid()
+
+
 VarBase = _varbase.VarBase  # type: ignore[assignment,misc]
 Operator = op.SingleOperator  # type: ignore[misc]
 ops = _core_ops.Ops()
 
 __all__ = [
     *_native, "BackwardStrategy", "Layer", "ParallelStrategy", "VarBase",
-    "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "ops",
+    "_erase_process_pids", "_get_all_register_op_kernels", "_set_process_pids", "_throw_error_if_process_failed", "ops",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)

@@ -59,6 +59,32 @@ def test_kernels_signatures() -> None:
         signature("nope")
 
 
+def test_attributes_choose_among_kernels() -> None:
+    def attributes(kind: str, slots: str = "X", **given: Any) -> list[str]:
+        inputs = {slot: [paddle.ones([1])] for slot in slots.split()}
+        return framework._dygraph_tracer()._get_kernel_signature(kind, inputs, {}, given)[1]
+
+    assert attributes("elementwise_add", axis=1) == ["axis"] and attributes("elementwise_add", axis=-1) == []
+    assert attributes("split", num=2) == ["num", "axis"] and attributes("split", sections=[1, 2]) == ["sections", "axis"]
+    assert attributes("split", "X AxisTensor", num=2) == ["num", "AxisTensor"]
+    assert attributes("reduce_sum", reduce_all=True, dim=[]) == ["dim", "keep_dim", "reduce_all", "out_dtype"]
+    assert attributes("reduce_sum", dim=[1]) == ["dim", "out_dtype", "keep_dim"]
+    assert attributes("repeat_interleave", "X RepeatsTensor", dim=1) == ["dim"]
+    assert attributes("batch_norm", is_test=True) == ["momentum", "epsilon", "data_layout"]
+    assert len(attributes("batch_norm", is_test=True, use_global_stats=True)) == 6
+
+
+def test_kernels_of_operators() -> None:
+    older, newer = paddle.fluid.core._get_all_register_op_kernels(), paddle.base.core._get_all_register_op_kernels()
+    assert sorted(older["relu"]) == [
+        f"data_type[{kind}]:data_layout[ANY_LAYOUT]:place[CPUPlace]:library_type[PLAIN]" for kind in ("double", "float")
+    ]
+    assert len(newer["relu"]) == len(newer["relu_grad"]) == 2 and "while" not in newer and "shape_grad" not in newer
+    assert "{data_type[int64_t]; data_layout[Undefined(AnyLayout)]; place[Place(cpu)]; library_type[PLAIN]}" in newer["scale"]
+    parts = [paddle.base.core._get_all_register_op_kernels(library) for library in ("phi", "fluid")]
+    assert not set(parts[0]) & set(parts[1]) and "relu" in parts[0] and {**parts[0], **parts[1]} == newer
+
+
 def test_the_guard_of_the_new_ir_is_static_mode() -> None:
     with paddle.pir_utils.IrGuard():
         assert not paddle.in_dynamic_mode()

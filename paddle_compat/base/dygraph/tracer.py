@@ -60,7 +60,7 @@ class Tracer:
         self._train_mode = False
 
     def _get_kernel_signature(self, type: str, inputs: Any, outputs: Any, attrs: Any) -> Signature:
-        return kernel_signature(type, inputs)
+        return kernel_signature(type, inputs, attrs)
 
     @property
     def _has_grad(self) -> bool:
