@@ -54,10 +54,21 @@ def _picked(logs: Tensor, label: Tensor, axis: int, ignore_index: int) -> Tensor
 
 
 def mean_of_classes(logits: Tensor, label: Tensor) -> Tensor:
-    """The mean of `softmax_with_cross_entropy` over all rows, in three calls."""
+    """The mean of `softmax_with_cross_entropy` over the rows whose label is not -100.
+
+    Raises:
+        ArithmeticError: there may be none of them, and the mean be 0.
+    """
     logs = log_softmax_of(logits, -1)
-    total = _nll_loss(logs, label if label.dim() == 1 else label.reshape(-1), None, _SUM, -100)
-    return torch.div(total, beside(float(logs.shape[0]), logs))
+    label = label if label.dim() == 1 else label.reshape(-1)
+    if not logs.is_cpu:
+        total, count = torch.ops.aten.nll_loss_forward(logs, label, None, _SUM, -100)
+        return torch.div(total, torch.clamp_min(count, 1.0))
+    mean = _nll_loss(logs, label, None, _MEAN, -100)
+    number = mean.item()
+    if number != number:
+        raise ArithmeticError
+    return mean
 
 
 class _SoftTarget(torch.autograd.Function):

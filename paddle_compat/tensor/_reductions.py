@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
+from operator import index
 from typing import Any
+
+import numpy as np
 
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import OutOfRangeError, type_error
+from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import paddle3
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import math as ops
 from paddle_compat.ops import reduction
@@ -42,12 +47,14 @@ def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
         return axis, axis.shape[0] == rank
     if isinstance(axis, (list, tuple)) and variables_of(axis):
         return parts(axis), False
-    if axis is None:
-        axes: list[int] = []
-    elif isinstance(axis, str):
-        refuse_type("axis", "int, list or tuple", axis, "a reduction")
-    else:
-        axes = [int(a) for a in axis] if isinstance(axis, (list, tuple, range)) else [int(axis)]
+    several = axis if isinstance(axis, (list, tuple, range)) else () if axis is None else (axis,)
+    try:
+        axes = [index(a.item() if isinstance(a, Tensor) else a) for a in several]
+    except TypeError:
+        refuse_type("axis", "int, list or tuple of ints", axis, "a reduction")
+    for a in axes:
+        if not -builtins.max(rank, 1) <= a < builtins.max(rank, 1):
+            raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has {rank} dimensions", a)
     return axes, not axes or len(axes) == rank
 
 
@@ -147,7 +154,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     """
     check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX), ALL)
     if axis is not None and not is_tensor(axis):
-        need(axis, "axis", "sum", int, list, tuple)
+        need(axis, "axis", "sum", int, np.integer, list, tuple)
     axes, _ = axes_of(axis, len(x.shape))
     attrs: dict[str, Any] = {"dim": axes, "keep_dim": keepdim, "reduce_all": False}
     if dtype is not None:
@@ -188,8 +195,8 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
 
     if dtype is not None and x.dtype != convert_dtype(dtype):
         x = cast(x, dtype)
-    axes, whole = axes_of(axis, len(x.shape))
     check(x, "x/input", "reduce_prod", NUMBERS)
+    axes, whole = axes_of(axis, len(x.shape))
     return reduction.reduce_prod(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("reduce_prod", name))
 
 
@@ -221,8 +228,8 @@ def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
 
     Follows Paddle 2.6.
     """
-    axes, whole = axes_of(axis, len(x.shape))
     check(x, "x", "logsumexp", FLOATS)
+    axes, whole = axes_of(axis, len(x.shape))
     return reduction.logsumexp(x, axis=axes, keepdim=keepdim, reduce_all=whole, _helper=named("logsumexp", name))
 
 

@@ -216,7 +216,7 @@ def norm(
                 raise ValueError(f"Invalid value for argument `p` of `norm`. Expected 'fro' or a number. Received: {p!r}")
             return p_norm(x, 2, axis, keepdim, name)
         return p_norm(x, p, axis, keepdim, name)
-    axes = list(axis)
+    axes = list(axis) if isinstance(axis, (list, tuple)) else []
     if len(axes) != 2:
         raise ValueError(f"Invalid value for argument `axis` of `norm`. Expected one or two dimensions. Received: {axis}")
     if p == "fro":

@@ -273,6 +273,8 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
     if isinstance(axis, (list, tuple)) and not axis:
         raise ValueError("Invalid value for argument `axis` of `nanmedian`. Expected a dimension at least. Received: []")
     axes, _ = axes_of(axis, len(x.shape))
+    if isinstance(axes, list) and len({a % max(len(x.shape), 1) for a in axes}) < len(axes):
+        raise invalid_argument("axis", "every dimension once", axis, "nanmedian")
     check(x, "X", "nanmedian", NUMBERS)
     _check_mode(mode, "nanmedian")
     if mode == "min":
@@ -337,7 +339,7 @@ def _one_dimension(x: Any, axis: Any) -> tuple[Any, int, list[int]]:
     from paddle_compat.tensor import manipulation as shaping
 
     rank = len(x.shape)
-    if axis is None or not rank:
+    if axis in (None, [], ()) or not rank:
         return shaping.flatten(x), 0, [1] * rank
     dims = [a % rank for a in (axis if isinstance(axis, (list, tuple)) else [axis])]
     kept = [1 if a in dims else size for a, size in enumerate(x.shape)]

@@ -31,7 +31,11 @@ CALLS: tuple[str, ...] = (
     "paddle.to_tensor([p.stop_gradient for p in nn.LSTMCell(4, 3, bias_ih_attr=False).parameters()])",
     "nn.GRUCell(2, 2, weight_hh_attr=False).weight_hh",
     "nn.functional.cross_entropy(m, i, soft_label=True)", "nn.functional.cross_entropy(m, i.expand([2, 1]), soft_label=True)",
-    "nn.functional.cross_entropy(m, v.expand([3, 2]), soft_label=True)",
+    "nn.functional.cross_entropy(m, v.expand([3, 2]), soft_label=True)", "nn.functional.cross_entropy(m, paddle.to_tensor([0, -100]))",
+    "nn.functional.cross_entropy(m, paddle.to_tensor([-100, -100]))", "nn.functional.cross_entropy(m, paddle.to_tensor([-1, 1]), None, -1)",
+    "nn.functional.cross_entropy(m, paddle.to_tensor([0, -100]), v)", "paddle.mean(m, [0, 2])", "paddle.max(m, [0, -3])",
+    "paddle.mean(m, 1.5)", "paddle.prod(m, [0.5])", "paddle.nanmedian(m, [0, 0])", "paddle.sum(m, np.int64(1))", "paddle.sum(m, range(2))",
+    "paddle.prod(1)", "paddle.logsumexp(1)", "paddle.quantile(m, 0.5, [])",
 )  # fmt: skip
 
 

@@ -194,7 +194,7 @@ def cross_entropy(
     if reduction == "sum":
         return paddle.sum(out, name=name)
     if reduction == "mean":
-        return _mean_of_counted(out, label, weights, ignore_index, name)
+        return _mean_of_counted(out, label, weights, ignore_index, soft_label, name)
     return paddle.squeeze(out, axis=axis) if flat else out
 
 
@@ -214,11 +214,13 @@ def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axi
     return paddle.reshape(gathered, shape=list(label.shape))
 
 
-def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, name: str | None) -> Any:
-    if ignore_index < 0 and weights is None:
+def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft_label: bool, name: str | None) -> Any:
+    # Paddle's Programs count labels that are ignored by a negative index; its eager mode does not
+    all_count = ignore_index < 0 and (soft_label or not paddle.in_dynamic_mode())
+    if all_count and weights is None:
         return paddle.mean(out, name=name)
     total = paddle.sum(out, name=name)
-    if ignore_index < 0:
+    if all_count:
         count = paddle.sum(weights)
     else:
         counted = label != ignore_index
