@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -32,9 +33,13 @@ STUB_FILES = {
 @pytest.fixture(scope="module", autouse=True)
 def module_starts_anew() -> Iterator[None]:
     """The fixtures of a module meet nothing that those of another file left, whichever files a process runs before."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     with fresh_state():
         yield
     no_dist_tensors()
+    for name in os.environ.keys() - environment.keys() - {"PYTEST_CURRENT_TEST"}:
+        del os.environ[name]
+    os.environ.update(environment)
 
 
 @pytest.fixture(autouse=True)
