@@ -164,7 +164,7 @@ class Dynamic:
                 "Saving inference model needs 'inputs' or running before saving. Please specify 'inputs' in Model initialization or"
                 " run a batch, whose shapes are taken. Received: neither"
             )
-        if specs is None and self.seen is not None:
+        if self.seen is not None and (specs is None or self.model._inferred):
             warnings.warn(
                 "'inputs' was not specified when Model initialization, so the input shape to be saved will be the shape derived from"
                 f" the user's actual inputs. The input shape to be saved is {[shape for shape, _ in self.seen]}. For saving correct"

@@ -97,7 +97,7 @@ def _counted(net: Layer, x: Any, custom_ops: dict[Any, Any], print_detail: bool)
         rows = [
             (layer.full_name(), *shapes[id(layer)], sum(math.prod(p.shape) for p in layer.parameters()), int(layer.total_ops))
             for layer in leaves
-            if id(layer) in shapes
+            if id(layer) in shapes and layer is not net  # as Paddle: a network that is one layer counts nothing
         ]
     finally:
         for hook in hooks:

@@ -77,6 +77,7 @@ class Model:
         if not dynamic and not isinstance(inputs, (list, tuple, dict, InputSpec)):
             raise type_error("inputs", "a list, tuple or dict of InputSpecs in static mode", inputs, "paddle.Model")
         self._inputs = self._specs(inputs, "inputs")
+        self._inferred = False  # whether `_inputs` came from a batch
         self._labels = self._specs(labels, "labels")
         self._adapter: Any = Dynamic(self) if dynamic else Static(self)
         self._logs: dict[str, Any] = {}  # one for all runs: callbacks find the last batch's values there
@@ -287,8 +288,9 @@ class Model:
         """
         assert train_data is not None, "train_data must be given!"
         self._need_optimizer()
-        loader = _loader(train_data, batch_size, shuffle, drop_last, num_workers)
-        eval_loader = None if eval_data is None else _loader(eval_data, batch_size, False, False, num_workers)
+        size, eval_size = batch_size if isinstance(batch_size, (tuple, list)) and len(batch_size) == 2 else (batch_size, batch_size)
+        loader = _loader(train_data, size, shuffle, drop_last, num_workers)
+        eval_loader = None if eval_data is None else _loader(eval_data, eval_size, False, False, num_workers)
         self.num_iters = num_iters
         self._accumulate = accumulate_grad_batches
         steps = self._len_data_loader(loader)
@@ -433,6 +435,7 @@ class Model:
             if self._loss and mode != "predict" and count >= len(batch) > 1:  # some of the arguments are optional
                 count = len(batch) - 1
         if self._inputs is None and self._adapter.__class__ is Dynamic:
+            self._inferred = True
             self._inputs = [
                 InputSpec(list(value.shape), str(np.asarray(value).dtype), name) for name, value in zip(self._arguments, batch[:count])
             ]

@@ -240,11 +240,9 @@ class LinearWarmup(LRScheduler):
             >>> scheduler.set_state_dict({"last_epoch": 5, "last_lr": 0.25}); scheduler()
             0.25
         """
-        state_dict = dict(state_dict)
-        following = state_dict.pop("LinearWarmup_LR", None)
         super().set_state_dict(state_dict)
         if isinstance(self.learning_rate, LRScheduler):
-            self.learning_rate.set_state_dict(following or {})
+            self.learning_rate.set_state_dict(state_dict.get("LinearWarmup_LR") or {})
 
     set_dict = set_state_dict
 

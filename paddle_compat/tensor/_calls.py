@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from paddle_compat.core import capture, mode, op
+import torch
+
+from paddle_compat.core import capture, eager, mode, op
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
 from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
@@ -20,6 +22,7 @@ BOOL: tuple[str, ...] = ("bool",)
 NUMBERS = INTS + FLOATS
 BITS = ("bool", "int8", "uint8", "int16", "int32", "int64")
 ALL = BITS + FLOATS + COMPLEX
+_CAST = frozenset((torch.float16, torch.bfloat16, torch.float32))  # what `auto_cast` casts
 
 
 def static(*values: Any) -> bool:
@@ -41,6 +44,8 @@ def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL, at_once:
     if isinstance(value, Tensor) and not (mode.is_static() and capture.current is None):
         if dtypes is ALL or NAME_OF[value._t.dtype] in dtypes:
             return
+        if eager.cast_inputs is not None and value._t.dtype in _CAST and "float32" in dtypes:
+            return
         expected, received = f"a tensor of {', '.join(dtypes)}", dtype_name(value.dtype)
     elif isinstance(value, Variable) and mode.is_static() is not False:
         if dtypes is ALL or dtype_name(value.dtype) in dtypes:
@@ -52,6 +57,13 @@ def check(value: Any, name: str, api: str, dtypes: Sequence[str] = ALL, at_once:
             expected = "a Variable, as static mode is on" if static() else "a Tensor, as eager mode is on"
     kind = "type" if static(value) else "value"
     raise WrongInputError(f"Invalid {kind} for argument `{name}` of `{api}`. Expected {expected}. Received: {received}")
+
+
+def agree(x: Any, y: Any) -> bool:
+    """Whether two tensors are of one data type, or `auto_cast` brings them to one."""
+    if x.dtype == y.dtype:
+        return True
+    return eager.cast_inputs is not None and isinstance(x, Tensor) and isinstance(y, Tensor) and {x._t.dtype, y._t.dtype} <= _CAST
 
 
 def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any) -> NoReturn:

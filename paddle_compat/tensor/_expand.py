@@ -11,6 +11,7 @@ from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
     BOOL,
     NUMBERS,
+    agree,
     check,
     check_all,
     is_tensor,
@@ -143,7 +144,7 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
     if not input:
         raise TypeError("Invalid value for argument `input` of `broadcast_tensors`. Expected a tensor at least. Received: []")
     for value in input:
-        if value.dtype != input[0].dtype:
+        if not agree(value, input[0]):
             raise TypeError(f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}")
     return list(manipulation.broadcast_tensors(list(input), _helper=named("broadcast_tensors", name)))
 

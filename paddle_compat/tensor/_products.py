@@ -13,6 +13,7 @@ from paddle_compat.tensor._calls import (
     FLOATS,
     INTS,
     NUMBERS,
+    agree,
     check,
     check_all,
     helper_of,
@@ -316,7 +317,7 @@ def multi_dot(x: Any, name: str | None = None) -> Any:
     """
     check_all(x, "x", "multi_dot", _SMOOTH)
     for value in x:
-        if value.dtype != x[0].dtype:
+        if not agree(value, x[0]):
             raise TypeError(f"Invalid type for argument `x` of `multi_dot`. Expected {x[0].dtype}. Received: {value.dtype}")
     return ops.multi_dot(list(x), _helper=named("multi_dot", name))
 

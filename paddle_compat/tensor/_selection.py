@@ -13,6 +13,7 @@ from paddle_compat.tensor._calls import (
     BOOL,
     INTS,
     NUMBERS,
+    agree,
     check,
     helper_of,
     is_tensor,
@@ -314,7 +315,7 @@ def scatter_nd_add(x: Any, index: Any, updates: Any, name: str | None = None) ->
 
     Follows Paddle 2.6.
     """
-    if x.dtype != updates.dtype:
+    if not agree(x, updates):
         raise ValueError(f"Invalid value for argument `updates` of `scatter_nd_add`. Expected {x.dtype}. Received: {updates.dtype}")
     return indexing.scatter_nd_add(x, index, updates, _helper=named("scatter_nd_add", name))
 

@@ -19,6 +19,7 @@ from paddle_compat.tensor._calls import (
     COMPLEX,
     FLOATS,
     INTS,
+    agree,
     check,
     named,
     need,
@@ -178,7 +179,7 @@ def allclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: Any, atol: Any, equal_nan: Any, name: Any) -> Any:
     check(x, "input", api, kinds)
     check(y, "input", api, kinds)
-    if x.dtype != y.dtype:
+    if not agree(x, y):
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), api)
     if len(x.shape) != len(y.shape) or any(-1 != a != b != -1 for a, b in zip(x.shape, y.shape)):
         raise invalid_argument("y", f"the shape of x, {list(x.shape)}", list(y.shape), api)

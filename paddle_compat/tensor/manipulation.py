@@ -14,7 +14,21 @@ from paddle_compat.core.errors import InvalidArgumentError, OutOfRangeError, Wro
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops import arrangement, manipulation
-from paddle_compat.tensor._calls import ALL, BOOL, COMPLEX, INTS, NUMBERS, check, check_all, helper_of, is_tensor, named, need, static
+from paddle_compat.tensor._calls import (
+    ALL,
+    BOOL,
+    COMPLEX,
+    INTS,
+    NUMBERS,
+    agree,
+    check,
+    check_all,
+    helper_of,
+    is_tensor,
+    named,
+    need,
+    static,
+)
 from paddle_compat.tensor._reshape import *  # noqa: F403
 from paddle_compat.tensor._reshape import __all__ as _RESHAPE
 from paddle_compat.tensor._reshape import flatten, reshape, transpose
@@ -54,7 +68,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
         return joined(tensors[0], axis, False, named("concat", name))[0]
     check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX))
     for value in tensors:
-        if value.dtype != tensors[0].dtype:
+        if not agree(value, tensors[0]):
             kind = TypeError if static(value) else ValueError
             raise kind(f"Invalid type for argument `input` of `concat`. Expected {tensors[0].dtype}. Received: {value.dtype}")
     axis = int(axis) if is_tensor(axis) and not static(*tensors) else axis
@@ -96,7 +110,7 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
     if not tensors:
         raise WrongPlaceError("Invalid value for argument `x` of `stack`. Expected a tensor at least. Received: []")
     for tensor in tensors[1:]:
-        if tensor.dtype != tensors[0].dtype:
+        if not agree(tensor, tensors[0]):
             raise invalid_argument("x", f"tensors of one data type, {dtype_name(tensors[0].dtype)}", dtype_name(tensor.dtype), "stack")
     return manipulation.stack(tensors, axis=0 if axis is None else axis, _helper=named("stack", name))
 

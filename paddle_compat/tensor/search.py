@@ -15,6 +15,7 @@ from paddle_compat.ops import search as ops
 from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
+    agree,
     check,
     is_tensor,
     named,
@@ -351,7 +352,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     check(condition, "condition", "where", ("bool",))
     check(x, "x", "where", NUMBERS)
     check(y, "y", "where", NUMBERS)
-    if x.dtype != y.dtype:
+    if not agree(x, y):
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), "where")
     return indexing.where(condition, x, y, _helper=named("where", name))
 

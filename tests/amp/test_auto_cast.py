@@ -75,6 +75,31 @@ def test_one_input_in_float32_decides_unless_nothing_is_promoted() -> None:
         assert kind(wide @ wide) == "FP64"
 
 
+# functions whose tensors must be of one type, or of one that bfloat16 is not: `auto_cast` casts before that counts
+JOINED: dict[str, Callable[[Any, Any], Any]] = {
+    "concat": lambda x, y: paddle.concat([x, y]),
+    "stack": lambda x, y: paddle.stack([x, y]),
+    "where": lambda x, y: paddle.where(x > 0, x, y),
+    "add_n": lambda x, y: paddle.add_n([x, y]),
+    "broadcast_tensors": lambda x, y: paddle.broadcast_tensors([x, y])[1],
+    "multiplex": lambda x, y: paddle.multiplex([x, y], paddle.zeros([2, 1], "int32")),
+    "scatter_nd_add": lambda x, y: paddle.scatter_nd_add(x, paddle.zeros([2, 1], "int64"), y),
+    "kron": lambda x, y: paddle.kron(x, y),
+    "dist": lambda x, y: paddle.dist(x, y),
+    "norm": lambda x, y: paddle.norm(y),
+}
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_tensors_of_two_precisions_meet_inside_only(name: str) -> None:
+    full, low = rand(2, 2), rand(2, 2, dtype="bfloat16")
+    with paddle.amp.auto_cast(dtype="bfloat16"):
+        assert kind(JOINED[name](full, low)) == FULL
+        assert kind(paddle.einsum("ij,jk->ik", full, low)) == LOW and bool(paddle.allclose(low, low.astype("float32")))
+    with pytest.raises((TypeError, ValueError)):
+        JOINED[name](full, low)
+
+
 def test_callers_move_operators_between_the_lists() -> None:
     x = rand(2, 2)
     with paddle.amp.auto_cast(custom_white_list={"elementwise_add", "softmax"}, custom_black_list=["matmul_v2"], dtype="bfloat16"):

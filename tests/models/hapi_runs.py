@@ -206,6 +206,7 @@ def cases(paddle):
         "fit with lines": fit,
         "fit with times": lambda: fit(verbose=3, epochs=1),
         "fit, last batch": lambda: fit(batch_size=8, log_freq=1),
+        "fit, other batches to evaluate": lambda: fit(batch_size=[8, 3]),
         "fit, drop the last": lambda: fit(batch_size=8, drop_last=True),
         "fit, shuffled": lambda: fit(batch_size=7, shuffle=True),
         "fit, accumulated": lambda: fit(accumulate_grad_batches=2),
@@ -246,6 +247,7 @@ def cases(paddle):
         "flops of LeNet": lambda: paddle.flops(LeNet(), [1, 1, 28, 28], print_detail=True),
         "flops of mixed": lambda: paddle.flops(Mixed(), [2, 1, 28, 28], print_detail=True),
         "flops of many": lambda: paddle.flops(Many(), [1, 2, 10, 10], print_detail=True),
+        "flops of one": lambda: paddle.flops(nn.Linear(4, 3), [2, 4], print_detail=True),
         "flops by hand": lambda: paddle.flops(LeNet(), [1, 1, 28, 28], custom_ops={nn.Linear: doubled}),
     }
 

@@ -54,6 +54,9 @@ def test_what_programs_have_no_use_for() -> None:
     np.testing.assert_array_equal(other.weight.numpy(), layer.weight.numpy())
     with pytest.raises(ValueError, match="9 elements"):
         utils.vector_to_parameters(vector[:3], other.parameters())
+    (layer(paddle.ones([1, layer.weight.shape[0]]))).sum().backward()
+    with pytest.raises(ValueError, match="clip_value"):
+        utils.clip_grad_value_(layer.parameters(), -1.0)
     paddle.enable_static()
     refused: list[tuple[Any, type[Exception]]] = [
         (lambda: utils.clip_grad_norm_(layer.parameters(), 1.0), RuntimeError),

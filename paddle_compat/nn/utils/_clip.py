@@ -64,6 +64,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
         clip_value (float): the bound of elements.
     Raises:
         RuntimeError: in static mode.
+        ValueError: the bound is below 0.
 
     Example:
         >>> import paddle_compat as paddle
@@ -74,5 +75,8 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
 
     Follows Paddle 2.6.
     """
+    bound = float(clip_value)
     for grad in _gradients(parameters, "clip_grad_value_"):
-        grad.clamp_(-float(clip_value), float(clip_value))
+        if bound < 0:
+            raise invalid_argument("clip_value", "a number from 0", clip_value, "clip_grad_value_")
+        grad.clamp_(-bound, bound)
