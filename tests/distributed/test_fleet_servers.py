@@ -13,7 +13,7 @@ from jobs import free_ports, run_together
 import paddle_compat as paddle
 from paddle_compat.distributed import fleet
 
-STEPS = 16
+STEPS = 50
 CASES = {  # optimizer, mode, kind of table
     "sgd": ("sgd", "sync", "rows"),
     "momentum": ("momentum", "sync", "rows"),
@@ -63,7 +63,7 @@ def network(optimizer, table):
     deep = paddle.static.nn.fc(wide, 6, weight_attr=start_from(5000, 6), activation="tanh")
     deep = paddle.concat([deep, embedded(first, table), embedded(second, table)], 1)
     loss = paddle.mean(paddle.nn.functional.square_error_cost(paddle.static.nn.fc(deep, 1, weight_attr=start_from(22, 1)), y))
-    rate = paddle.optimizer.lr.ExponentialDecay(0.01, 0.5)
+    rate = paddle.optimizer.lr.ExponentialDecay(0.001 if optimizer == "adam" else 0.01, 0.5)  # Adam makes much of last bits, by the rate
     return loss, OPTIMIZERS[optimizer](rate), rate
 
 
@@ -82,7 +82,7 @@ def train(main, loss, rate, batches, steps=range(STEPS)):
     exe, losses = paddle.static.Executor(paddle.CPUPlace()), []
     for step in steps:
         losses.append(exe.run(main, feed=batches(step), fetch_list=[loss])[0].item())
-        if step % 8 == 7:
+        if step % 25 == 24:
             rate.step()
     return losses
 """
@@ -255,11 +255,10 @@ def alone() -> Any:
 def test_workers_train_as_one_process_does(told: dict[str, Any], alone: Any, case: str) -> None:
     losses, parameters = alone(case)
     workers = [told[f"worker{number}"][case] for number in (0, 1)]
-    near = 2e-6 if CASES[case][0] == "adam" else 1e-6  # a step of Adam's is as long where a gradient is next to nothing
-    np.testing.assert_allclose(np.mean([each["losses"] for each in workers], 0), losses, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(np.mean([each["losses"] for each in workers], 0), losses, atol=1e-6)
     for each in workers:
         for name, value in each["parameters"].items():
-            np.testing.assert_allclose(value, parameters[name], atol=near, err_msg=name)
+            np.testing.assert_allclose(value, parameters[name], atol=1e-6, err_msg=name)
 
 
 @pytest.mark.parametrize("case", ["async", "geo"])

@@ -44,13 +44,14 @@ def network(optimizer, sync):
         table = start_from(50, 8)
         table.name = "table"
         last = start_from(22, 1)
-        last.learning_rate = 1.0 if optimizer == "adam" else 0.5  # Adam makes much of last bits
+        last.learning_rate = 0.5
         rows = [fluid.layers.embedding(i, [50, 8], is_sparse=True, param_attr=table, padding_idx=0) for i in (first, second)]
         rows = [fluid.layers.reshape(row, [-1, 8]) for row in rows]
         deep = fluid.layers.fc(wide, 6, param_attr=start_from(5000, 6), act="tanh")
         out = fluid.layers.fc(fluid.layers.concat([deep, *rows], 1), 1, param_attr=last)
         loss = fluid.layers.mean(fluid.layers.square_error_cost(out, y))
-        rate = fluid.layers.exponential_decay(0.01, 10, 0.9) if sync else 0.01
+        rate = 0.001 if optimizer == "adam" else 0.01  # Adam makes much of last bits, by the rate
+        rate = fluid.layers.exponential_decay(rate, 10, 0.9) if sync else rate
         OPTIMIZERS[optimizer](rate).minimize(loss)
     return main, start, loss
 
@@ -128,11 +129,10 @@ def alone(optimizer: str, sync: bool, trainers: int) -> tuple[list[float], dict[
 def test_they_train_as_one_process_does(told: dict[str, Any], case: str) -> None:
     losses, parameters = alone(*CASES[case])
     trainers = [told[f"trainer{number}"][case] for number in range(CASES[case][2])]
-    np.testing.assert_allclose(np.mean([each["losses"] for each in trainers], 0), losses, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(np.mean([each["losses"] for each in trainers], 0), losses, atol=1e-6)
     (table,) = [held for number in (0, 1) for held in told[f"server{number}"][case].values()]
     np.testing.assert_allclose(table, parameters.pop("table"), atol=1e-6)
     for each in trainers:
         assert each["parameters"].keys() == parameters.keys()
         for name, value in each["parameters"].items():
-            # Adam makes as much of the last bits of tiny gradients as of others: one value of 25,000 was seen to differ by 1.2e-6
-            np.testing.assert_allclose(value, parameters[name], rtol=1e-5 if case == "adam" else 1e-7, atol=1e-6, err_msg=name)
+            np.testing.assert_allclose(value, parameters[name], atol=1e-6, err_msg=name)
