@@ -10,7 +10,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import OutOfRangeError, invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_index_axis, check_integers, fit
+from paddle_compat.ops._checks import check_index_axis, check_integers, check_rank, fit
 from paddle_compat.ops._select import select
 from paddle_compat.ops.manipulation import MaybeTensors, whole
 
@@ -260,6 +260,13 @@ def _row_numbers(index: Tensor) -> Tensor:
     return index.squeeze(1) if index.dim() == 2 and index.shape[1] == 1 else index
 
 
+def _long(index: Tensor) -> Tensor:
+    """Positions as int64; ValueError for what cannot be positions."""
+    if index.dtype not in (torch.int64, torch.int32):
+        raise invalid_argument("index", "int32 or int64", index.dtype)
+    return index.long()
+
+
 def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis: int = 0, **attrs: Any) -> Meta:
     check_integers("index", index)
     if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 1):
@@ -338,7 +345,7 @@ def gather_nd(x: Tensor, index: Tensor) -> Tensor:
     """The slices of x at the positions that the last dimension of `index` spells."""
     if index.shape[-1] == 0:
         return x.expand(*index.shape[:-1], *x.shape).clone()
-    return x[(index if index.dtype is torch.int64 else index.long()).unbind(-1)]
+    return x[(index if index.dtype is torch.int64 else _long(index)).unbind(-1)]
 
 
 @op(inputs=("X", "Ids", "Updates"), grad=("Ids", "Updates"), no_grad=("Ids",), infer=_infer_scatter, lod=None)
@@ -347,7 +354,7 @@ def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, 
 
     In 1.x (`_keep_gradient`) replaced rows of x get the gradient, too.
     """
-    rows = _row_numbers(ids).reshape(-1).long()
+    rows = _long(_row_numbers(ids).reshape(-1))
     if ids.dim() == 0:
         updates = updates.unsqueeze(0)
     base = x.detach() if _keep_gradient else x
@@ -358,6 +365,11 @@ def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, 
 def _infer_scatter_nd(x: Meta, index: Meta, updates: Meta) -> Meta:
     if index.shape and index.shape[-1] > len(x.shape):
         raise invalid_argument("index", f"at most {len(x.shape)} numbers for a position in x", f"shape {list(index.shape)}")
+    check_integers("index", index)
+    if index.shape and -1 not in index.shape[-1:]:
+        rest = (*index.shape[:-1], *x.shape[index.shape[-1] :])
+        if len(updates.shape) == len(rest) and not fit(updates.shape, rest):
+            raise invalid_argument("updates", f"shape {list(rest)}", f"shape {list(updates.shape)}")
     return Meta(x.shape, x.dtype)
 
 
@@ -366,7 +378,7 @@ def scatter_nd_add(x: Tensor, index: Tensor, updates: Tensor) -> Tensor:
     """x with updates added at the positions that the last dimension of `index` spells."""
     if index.shape[-1] == 0:
         return x + updates.reshape(-1, *x.shape).sum(0)
-    return x.index_put(index.long().unbind(-1), updates, accumulate=True)
+    return x.index_put(_long(index).unbind(-1), updates, accumulate=True)
 
 
 def _infer_select(x: Meta, index: Meta, *, dim: int = 0) -> Meta:
@@ -390,16 +402,23 @@ def index_select_strided(x: Tensor, *, index: int, axis: int) -> Tensor:
 
 
 def _infer_sample(x: Meta, index: Meta) -> Meta:
+    for name, value in (("x", x), ("index", index)):
+        check_rank(name, value, 2)
     return Meta(index.shape, x.dtype)
 
 
 @op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_sample, lod=None)
 def index_sample(x: Tensor, index: Tensor) -> Tensor:
     """From each row of x, the elements at the positions in the same row of `index`."""
-    return torch.gather(x, 1, index.long())
+    return torch.gather(x, 1, _long(index))
 
 
-@op(inputs=("X", "Index", "AddValue"), grad=("Index", "AddValue"), no_grad=("Index",), infer=_first)
+def _infer_index_add(x: Meta, index: Meta, value: Meta, *, axis: int = 0) -> Meta:
+    check_index_axis(axis, x)
+    return Meta(x.shape, x.dtype)
+
+
+@op(inputs=("X", "Index", "AddValue"), grad=("Index", "AddValue"), no_grad=("Index",), infer=_infer_index_add)
 def index_add(x: Tensor, index: Tensor, value: Tensor, *, axis: int = 0) -> Tensor:
     """x with slices added at some positions along a dimension."""
     return x.index_add(axis, index, value)

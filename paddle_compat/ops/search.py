@@ -11,7 +11,7 @@ import torch
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._checks import check_axis, check_rank
+from paddle_compat.ops._checks import check_axis, check_rank, fit
 from paddle_compat.ops._ties import largest as largest_of
 
 Tensor = torch.Tensor
@@ -209,6 +209,8 @@ def histogram(x: Tensor, *, bins: int = 100, min: int = 0, max: int = 0) -> Tens
 
 def _infer_bincount(x: Meta, weights: Meta | None = None, **attrs: Any) -> Meta:
     check_rank("x", x, 1)
+    if weights is not None and not fit(x.shape, weights.shape):
+        raise invalid_argument("weights", f"shape {list(x.shape)}, as x has", f"shape {list(weights.shape)}")
     return Meta((-1,), x.dtype if weights is None else weights.dtype)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import manipulation
 from paddle_compat.tensor._calls import (
@@ -142,7 +142,7 @@ def broadcast_tensors(input: Any, name: str | None = None) -> list[Any]:
     """
     check_all(input, "input", "broadcast_tensors", _COMMON)
     if not input:
-        raise TypeError("Invalid value for argument `input` of `broadcast_tensors`. Expected a tensor at least. Received: []")
+        raise type_error("input", "a tensor at least", input, "broadcast_tensors")
     for value in input:
         if not agree(value, input[0]):
             raise TypeError(f"Invalid type for argument `input` of `broadcast_tensors`. Expected {input[0].dtype}. Received: {value.dtype}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core.attribute_variables import variables_of
@@ -70,7 +71,7 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     if not static(x):
         if not is_tensor(shape) and not isinstance(shape, (list, tuple)):
             raise invalid_argument("shape", "a list, tuple or Tensor", shape, "reshape")
-        return manipulation.reshape2(x, shape=numbers(shape) if is_tensor(shape) else [int(n) for n in _shape_list(shape)])
+        return manipulation.reshape2(x, shape=numbers(shape if is_tensor(shape) else _shape_list(shape)))
     helper = named("reshape2", name)
     whole, listed, written = shape_inputs(shape, "shape", "reshape")
     if isinstance(shape, (list, tuple)):
@@ -229,7 +230,7 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     check(x, "input", "unsqueeze", ("bool", "int8", "int16", *NUMBERS, *COMPLEX), ALL)
-    if not is_tensor(axis) and not isinstance(axis, (int, list, tuple)):
+    if not is_tensor(axis) and not isinstance(axis, (int, np.integer, list, tuple)):
         raise type_error("axis", "int, list, tuple or tensor", axis, "unsqueeze")
     helper = named("unsqueeze2", name)
     if is_tensor(axis):
@@ -271,6 +272,8 @@ def transpose(x: Any, perm: Any, name: Any = None) -> Any:
         perm[first], perm[second] = second, first
     if isinstance(perm, int) and not static(x):
         raise invalid_argument("perm", "a list or tuple", perm, "transpose")
+    if isinstance(perm, str):
+        raise type_error("perm", "a list or tuple of ints", perm, "transpose")
     perm = list(perm.tolist() if hasattr(perm, "tolist") else perm)
     if sorted(perm) == list(range(len(perm))) and not static(x):
         perm += range(len(perm), len(x.shape))  # the first dimensions change places, the others stay
@@ -307,7 +310,7 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
         raise failed_assertion("destination", f"{len(source)} dimensions", destination, "moveaxis")
     rank = len(x.shape)
     for label, axes in (("source", source), ("destination", target)):
-        if any(not -rank <= axis < rank for axis in axes):
+        if any(isinstance(axis, str) or not -rank <= axis < rank for axis in axes):
             raise failed_assertion(label, f"{-rank} to {rank - 1}", axes, "moveaxis")
     source, target = [a % rank for a in source], [a % rank for a in target]
     if len(set(source)) != len(source) or len(set(target)) != len(target):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import OutOfRangeError, failed_assertion, type_error
+from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
@@ -92,6 +92,9 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     for value, label in ((starts, "starts"), (ends, "ends")):
         if not is_tensor(value) and not isinstance(value, (list, tuple)):
             raise ValueError(f"Invalid value for argument `{label}` of `slice`. Expected a list, tuple or tensor. Received: {value!r}")
+    for value, label in ((starts, "starts"), (ends, "ends")):
+        if isinstance(value, (list, tuple)) and len(value) != len(axes):
+            raise invalid_argument(label, f"{len(axes)} numbers, as axes has", value, "slice")
     if not static(input):
         axes = [a % len(input.shape) for a in axes]
         return indexing.slice_(input, axes=axes, starts=numbers(starts), ends=numbers(ends))
@@ -161,6 +164,11 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
     check(x, "x", "crop_tensor", INTS + _DOUBLE)
     shape = list(x.shape) if shape is None else shape
     offsets = [0] * len(x.shape) if offsets is None else offsets
+    for value, label, least in ((shape, "shape", -1), (offsets, "offsets", 0)):
+        if not isinstance(value, (list, tuple)):
+            continue
+        if len(value) != len(x.shape) or any(isinstance(n, int) and n < least for n in value):
+            raise invalid_argument(label, f"{len(x.shape)} numbers, {least} or more", value, "crop")
     if not static(x):
         return arrangement.crop_tensor(x, shape=numbers(shape), offsets=numbers(offsets))
     helper = helper_of("crop_tensor", name)

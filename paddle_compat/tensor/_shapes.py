@@ -9,7 +9,7 @@ import numpy as np
 
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import WrongInputError, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.ops import creation
@@ -49,10 +49,13 @@ def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | No
 
 
 def numbers(values: Any) -> list[int]:
-    """Dimensions of a call in eager mode, where tensors have values."""
+    """Dimensions of a call in eager mode, where tensors have values; ValueError for what is no whole number."""
     if is_tensor(values):
         return [int(n) for n in values.numpy().reshape(-1)]
-    return [int(n) for n in as_list(values)]
+    listed = as_list(values)
+    if any(type(n) is float for n in listed):
+        raise WrongInputError(f"Invalid value for a list of sizes or positions. Expected ints. Received: {values!r}")
+    return [int(n) for n in listed]
 
 
 def need_ints(values: Any, name: str, api: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import convert_dtype
-from paddle_compat.core.errors import failed_assertion
+from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import arrangement, creation, manipulation
 from paddle_compat.tensor._calls import (
@@ -107,6 +107,8 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     """
     for value, label in ((row, "row"), (col, "col"), (offset, "offset")):
         need(value, label, "tril_indices", int)
+        if value < 0 and value is not offset:
+            raise type_error(label, "0 or more", value, "tril_indices")
     attrs: dict[str, Any] = {"rows": row, "cols": col, "offset": offset, "dtype": int(convert_dtype(dtype))}
     out = creation.tril_indices(_helper="tril_indices", **attrs)
     out.stop_gradient = True

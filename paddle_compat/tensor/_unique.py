@@ -106,6 +106,8 @@ def unique_consecutive(
     target = convert_dtype(dtype)
     if target not in (VarType.INT32, VarType.INT64):
         raise type_error("dtype", "int32 or int64", dtype, "unique_consecutive")
+    need(return_inverse, "return_inverse", "unique_consecutive", bool)
+    need(return_counts, "return_counts", "unique_consecutive", bool)
     attrs: dict[str, Any] = {"dtype": int(target), "axis": [] if axis is None else [axis]}
     attrs.update(return_inverse=return_inverse, return_counts=return_counts)
     outputs = None

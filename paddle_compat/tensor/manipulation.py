@@ -103,7 +103,11 @@ def stack(x: Any, axis: int = 0, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    tensors = list(x) if isinstance(x, (list, tuple)) else [x]
+    if is_array(x):
+        return joined(x, axis or 0, True, named("stack", name))[0]
+    if not isinstance(x, (list, tuple)):
+        raise type_error("x", "a list or tuple of tensors", x, "stack")
+    tensors = list(x)
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis or 0, True, named("stack", name))[0]
     check_all(tensors, "x", "stack")
@@ -411,6 +415,8 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
         if not -len(x.shape) <= a < len(x.shape):
             raise ValueError(f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}")
     check(x, "dtype", "roll", NUMBERS + COMPLEX)
+    if axes and not is_tensor(shifts) and len(as_list(shifts)) != len(axes):
+        raise invalid_argument("shifts", f"{len(axes)} numbers, as axis has", shifts, "roll")
     if is_tensor(shifts):
         return arrangement.roll(x, shifts, axis=axes, _helper=named("roll", name))
     return arrangement.roll(x, shifts=as_list(shifts), axis=axes, _helper=named("roll", name))
@@ -444,8 +450,10 @@ def repeat_interleave(
     if axis is None:
         x, axis = flatten(x), 0
     check(x, "x", "repeat_interleave", INTS + ("bfloat16", "float32", "float64"))
-    if not is_tensor(repeats) and not hasattr(repeats, "__index__"):
-        raise invalid_argument("repeats", "a number or a tensor", repeats, "repeat_interleave")
+    if not is_tensor(repeats) and (not hasattr(repeats, "__index__") or repeats <= 0):
+        raise invalid_argument("repeats", "a number above 0 or a tensor", repeats, "repeat_interleave")
+    if is_tensor(repeats):
+        check(repeats, "repeats", "repeat_interleave", INTS)
     attrs: dict[str, Any] = {"dim": axis, "Repeats": 0 if is_tensor(repeats) else repeats}
     if isinstance(repeats, Variable) and not repeats.shape:
         repeats = reshape(repeats, [1])

@@ -194,8 +194,8 @@ def topk(x: Any, k: Any, axis: int | None = None, largest: bool = True, sorted: 
     attrs: dict[str, Any] = {"axis": -1 if axis is None else axis, "largest": largest, "sorted": sorted}
     count = (k,) if is_tensor(k) else ()
     if not count:
-        if k < 1:
-            raise ValueError(f"Invalid value for argument `k` of `topk`. Expected at least 1. Received: {k}")
+        if not hasattr(k, "__index__") or k < 1:
+            raise type_error("k", "at least 1", k, "topk")
         attrs["k"] = k
     values, places = ops.top_k_v2(x, *count, _helper=named("top_k_v2", name), **attrs)
     if isinstance(places, Variable):

@@ -35,6 +35,17 @@ CALLS: tuple[str, ...] = (
     "nn.functional.cross_entropy(m, paddle.to_tensor([-100, -100]))", "nn.functional.cross_entropy(m, paddle.to_tensor([-1, 1]), None, -1)",
     "nn.functional.cross_entropy(m, paddle.to_tensor([0, -100]), v)", "paddle.mean(m, [0, 2])", "paddle.max(m, [0, -3])",
     "paddle.mean(m, 1.5)", "paddle.prod(m, [0.5])", "paddle.nanmedian(m, [0, 0])", "paddle.sum(m, np.int64(1))", "paddle.sum(m, range(2))",
+    "paddle.reshape(m, [1.0, 4])", "paddle.expand(m, [2.0, 2])", "paddle.slice(m, [0], [0], [1.0])", "paddle.slice(m, [0, 1], [0], [1])",
+    "paddle.crop(m, [2])", "paddle.crop(m, [2, 2], [0, 1.5])", "paddle.tile(m, [2.5])", "paddle.zeros([2.0])", "paddle.stack(m)",
+    "paddle.scatter(m, v, m)", "paddle.scatter_nd_add(m, m, v)", "paddle.gather_nd(m, m)", "paddle.repeat_interleave(m, 0)",
+    "paddle.repeat_interleave(m, v, 0)", "paddle.unique_consecutive(m, return_inverse='a')", "paddle.topk(m, 'a')",
+    "paddle.moveaxis(m, 'a', 0)", "paddle.transpose(m, 'a')", "paddle.unsqueeze(m, np.int64(1))", "paddle.broadcast_tensors([])",
+    "nn.functional.prelu(m, m)", "nn.functional.pairwise_distance(m, m, p='a')", "nn.functional.dropout(m, axis=[])",
+    "nn.functional.dice_loss(m, m[:, :1])", "nn.functional.unfold(m.reshape([1, 1, 2, 2]), [1, 1, 1])",
+    "nn.functional.pad(m.reshape([1, 1, 2, 2]), [1, 1, 1, 1], data_format='NCDHW')",
+    "nn.functional.max_unpool2d(m.reshape([1, 1, 2, 2]), paddle.zeros([1, 1, 2, 2], 'int32'), 2, output_size=[2, 2])",
+    "nn.functional.max_unpool2d(m.reshape([1, 1, 2, 2]), paddle.zeros([1, 1, 1, 2], 'int32'), 2)",
+    "nn.functional.max_unpool1d(m.reshape([1, 2, 2]), paddle.zeros([1, 2, 2], 'int32'), 2, output_size=[2])",
     "paddle.prod(1)", "paddle.logsumexp(1)", "paddle.quantile(m, 0.5, [])",
 )  # fmt: skip
 

@@ -71,6 +71,8 @@ def dropout(
     if mode not in ("downscale_in_infer", "upscale_in_train"):
         raise invalid_argument("mode", "'downscale_in_infer' or 'upscale_in_train'", mode, "dropout")
     if axis is not None:
+        if axis in ([], ()):
+            raise invalid_argument("axis", "a dimension at least", axis, "dropout")
         if inplace:
             raise UnimplementedError("`dropout` along `axis` makes a new Tensor. Expected inplace=False. Received: True")
         return _dropout_along(x, p, axis, training, mode)
@@ -261,6 +263,7 @@ def _alpha_dropout(x: Any, p: float, training: bool, drawn_shape: Any, api: str,
         raise type_error("p", "a number", p, api)
     if not 0 <= p <= 1:
         raise invalid_argument("p", "from 0 to 1", p, api)
+    check_float(x, api)
     if not training:
         return x
     if p == 1:

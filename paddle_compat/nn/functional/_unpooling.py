@@ -36,14 +36,22 @@ def _unpool(x: Any, indices: Any, rank: int, args: tuple[Any, ...], data_format:
     api, first = f"max_unpool{rank}d", {1: "NCL", 2: "NCHW", 3: "NCDHW"}[rank]
     if data_format != first:
         raise invalid_argument("data_format", repr(first), data_format, api)
+    if len(x.shape) != rank + 2:
+        raise invalid_argument("x", f"{rank + 2} dimensions", list(x.shape), api)
+    if list(indices.shape) != list(x.shape):
+        raise invalid_argument("indices", f"the shape of x, {list(x.shape)}", list(indices.shape), api)
     kernel = each(kernel_size, rank, "kernel_size")
     strides = kernel if stride is None else each(stride, rank, "stride")
     pads = each(padding, rank, "padding")
-    if output_size is None:
-        sizes = [(n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[2:], strides, pads, kernel)]
-    else:
-        sizes = list(output_size)[-rank:]
-        sizes = parts(sizes) if variables_of(sizes) else sizes
+    usual = [(n - 1) * s - 2 * p + k for n, s, p, k in zip(x.shape[2:], strides, pads, kernel)]
+    sizes = usual if output_size is None else list(output_size)[-rank:]
+    if variables_of(sizes):
+        sizes = parts(sizes)
+    elif output_size is not None:
+        near = [(n, least - s, least + s) for n, least, s in zip(sizes, usual, strides)]
+        if len(output_size) not in (rank, rank + 2) or any(not low < n < high for n, low, high in near):
+            expected = f"{rank} sizes, " + ", ".join(f"{low + 1} to {high - 1}" for _, low, high in near)
+            raise invalid_argument("output_size", expected, output_size, api)
     attrs: dict[str, Any] = {"ksize": kernel, "strides": strides, "paddings": pads, "output_size": sizes}
     if rank == 1:
         attrs = {k: [0 if k == "paddings" else 1, *v] for k, v in attrs.items()}

@@ -8,7 +8,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core.direct import at_once, direct
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
-from paddle_compat.nn.functional._apply import apply, helper_for, in_place, paddle
+from paddle_compat.nn.functional._apply import apply, check_float, helper_for, in_place, paddle
 from paddle_compat.ops import activation as ops
 from paddle_compat.ops.dropout import rrelu as rrelu_op
 from paddle_compat.ops.math import bounded
@@ -285,7 +285,8 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     Follows Paddle 2.6.
     """
     if len(weight.shape) > 1:
-        raise invalid_argument("weight", "one dimension at most", list(weight.shape), "prelu")
+        raise failed_assertion("weight", "one dimension at most", list(weight.shape), "prelu")
+    check_float(x, "prelu")
     kind = "all"
     if weight.shape and weight.shape[0] > 1:
         formats = ("NC", "NCL", "NCHW", "NCDHW", "NLC", "NHWC", "NDHWC")

@@ -14,7 +14,7 @@ from paddle_compat.core.errors import UnsupportedError, failed_assertion, invali
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.nn.functional._apply import helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, helper_for, paddle
 from paddle_compat.nn.functional._dropout import (  # noqa: F401  # their place in Paddle
     alpha_dropout,
     dropout,
@@ -148,7 +148,7 @@ def pad(
     if rank not in (3, 4, 5):
         raise failed_assertion("x", "3, 4 or 5 dimensions", list(x.shape), "pad")
     if rank != len(data_format):
-        raise invalid_argument("x", f"{len(data_format)} dimensions for {data_format!r}", list(x.shape), "pad")
+        raise failed_assertion("x", f"{len(data_format)} dimensions for {data_format!r}", list(x.shape), "pad")
     axes, five = _FIVE[data_format]
     if not isinstance(pad, (list, tuple)):
         # the dimensions put in are not padded
@@ -390,10 +390,10 @@ def unfold(x: Any, kernel_sizes: Any, strides: Any = 1, paddings: Any = 0, dilat
         raise failed_assertion("x", "four dimensions", list(x.shape), "unfold")
     return vision_ops.unfold(
         x,
-        kernel_sizes=each(kernel_sizes, 2, "kernel_sizes"),
-        strides=each(strides, 2, "strides"),
+        kernel_sizes=each(kernel_sizes, 2, "kernel_sizes", failed_assertion),
+        strides=each(strides, 2, "strides", failed_assertion),
         paddings=_paddings(paddings),
-        dilations=each(dilations, 2, "dilations"),
+        dilations=each(dilations, 2, "dilations", failed_assertion),
         _helper=helper_for("unfold", x, name),
     )
 
@@ -493,6 +493,7 @@ def label_smooth(label: Any, prior_dist: Any = None, epsilon: float = 0.1, name:
     """
     if not 0 <= epsilon <= 1:
         raise invalid_argument("epsilon", "from 0 to 1", epsilon, "label_smooth")
+    check_float(label, "label_smooth")
     if isinstance(label, Variable):
         label.stop_gradient = True  # as the wheel does: labels are not learned
     return label_smooth_op(label, prior_dist, epsilon=float(epsilon), _helper=helper_for("label_smooth", label, name))

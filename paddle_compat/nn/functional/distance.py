@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.core.errors import type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.nn.functional._apply import constant, helper_for, paddle
 from paddle_compat.ops.reduction import p_norm
@@ -22,6 +23,8 @@ def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, kee
         name (str): prefix of the output's name.
     Returns:
         Tensor: [N] or [], with a dimension of size 1 behind if `keepdim`.
+    Raises:
+        TypeError: p is no number.
 
     Example:
         >>> import paddle_compat as paddle
@@ -30,6 +33,8 @@ def pairwise_distance(x: Any, y: Any, p: float = 2.0, epsilon: float = 1e-6, kee
 
     Follows Paddle 2.6.
     """
+    if not isinstance(p, (float, int)):
+        raise type_error("p", "float or int", p, "pairwise_distance")
     difference = paddle.subtract(x, y)
     if epsilon != 0.0:
         difference = paddle.add(difference, constant(epsilon, difference))

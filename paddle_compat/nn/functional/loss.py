@@ -6,7 +6,8 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.dtype import VarType
+from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
@@ -306,7 +307,7 @@ def margin_cross_entropy(
     Follows Paddle 2.6.
     """
     if reduction not in ("mean", "sum", None):
-        raise invalid_argument("reduction", "'mean', 'sum' or None", reduction, "margin_cross_entropy")
+        raise failed_assertion("reduction", "'mean', 'sum' or None", reduction, "margin_cross_entropy")
     rank = len(logits.shape)
     if len(label.shape) not in (rank - 1, rank):
         raise invalid_argument("label", f"{rank - 1} or {rank} dimensions", list(label.shape), "margin_cross_entropy")
@@ -476,6 +477,9 @@ def dice_loss(input: Any, label: Any, epsilon: float = 0.00001, name: str | None
     """
     rank = len(input.shape)
     assert rank >= 2, f"Invalid value for argument `input` of `dice_loss`. Expected two dimensions or more. Received: {rank}"
+    assert label.dtype in (VarType.INT32, VarType.INT64), (
+        f"Invalid type for argument `label` of `dice_loss`. Expected int32 or int64. Received: {label.dtype}"
+    )
     assert rank == len(label.shape) and label.shape[-1] == 1 and list(input.shape[:-1]) == list(label.shape[:-1]), (
         f"Invalid value for argument `label` of `dice_loss`. Expected {list(input.shape[:-1]) + [1]}. Received: {list(label.shape)}"
     )

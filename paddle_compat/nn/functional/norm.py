@@ -220,6 +220,7 @@ def instance_norm(
 
     Follows Paddle 2.6.
     """
+    check_float(x, "instance_norm")
     helper = helper_for("instance_norm", x, name)
     outputs = None
     if helper is not None:

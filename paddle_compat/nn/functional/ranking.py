@@ -8,7 +8,7 @@ from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.nn.functional._apply import constant, helper_for, paddle
+from paddle_compat.nn.functional._apply import check_float, constant, helper_for, paddle
 from paddle_compat.nn.functional._reduction import check_reduction, reduced, same_shape
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.activation import relu as relu_op
@@ -267,6 +267,7 @@ def soft_margin_loss(input: Any, label: Any, reduction: str = "mean", name: str 
     """
     check_reduction(reduction, "soft_margin_loss")
     same_shape("soft_margin_loss", input=input, label=label)
+    check_float(input, "soft_margin_loss")
     label = paddle.cast(label, input.dtype)
     return reduced(paddle.log(1 + paddle.exp(-label * input)), reduction, name)
 
@@ -435,6 +436,8 @@ def sigmoid_focal_loss(
     check_reduction(reduction, api)
     if normalizer is not None and len(normalizer.shape) > 1:
         raise invalid_argument("normalizer", "one dimension or none", list(normalizer.shape), api)
+    if normalizer is not None:
+        check_float(normalizer, api)
     F = paddle.nn.functional
     loss = F.binary_cross_entropy_with_logits(logit, label, reduction="none")
     chance = F.sigmoid(logit)
