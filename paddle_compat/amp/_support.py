@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
+from paddle_compat.core.place import CPUPlace, CUDAPlace, Place, current_place, place_of_name
 
 # the least compute capability of a GPU that has the instructions
 _CAPABILITY = {"float16": (7, 0), "bfloat16": (8, 0)}
@@ -23,7 +23,7 @@ def capable(dtype: str, place: Place | None = None) -> bool:
 
 def _supported(dtype: str, device: str | Place | None) -> bool:
     place = current_place() if device is None else place_of_name(device, "device", f"is_{dtype}_supported")
-    return isinstance(place, CUDAPlace) and capable(dtype, place)
+    return capable(dtype, place) if isinstance(place, CUDAPlace) else dtype == "bfloat16" and isinstance(place, CPUPlace)
 
 
 def is_float16_supported(device: str | Place | None = None) -> bool:
@@ -47,19 +47,19 @@ def is_float16_supported(device: str | Place | None = None) -> bool:
 
 
 def is_bfloat16_supported(device: str | Place | None = None) -> bool:
-    """Whether a device has instructions for bfloat16.
+    """Whether a device computes in bfloat16.
 
     Args:
         device (str|Place|None): None for the current one.
     Returns:
-        bool: False for a CPU, as Paddle says, though `auto_cast` computes in bfloat16 there.
+        bool: True for every CPU; Paddle asks it for AVX-512.
     Raises:
         ValueError: there is no such device.
 
     Example:
         >>> import paddle_compat as paddle
         >>> paddle.amp.is_bfloat16_supported("cpu")
-        False
+        True
 
     Follows Paddle 2.6.
     """

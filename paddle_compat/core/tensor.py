@@ -14,6 +14,7 @@ from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
+from paddle_compat.core.frozen import freeze
 from paddle_compat.core.lod import to_numpy
 from paddle_compat.core.place import Place, place_of
 
@@ -173,7 +174,7 @@ class Tensor(metaclass=_Kind):
         value_, self._open = self._t, False
         if value:
             if value_.is_leaf:
-                value_.requires_grad_(False)
+                freeze(value_)
             else:
                 self._cut, self._t = value_, value_.detach()
         elif self._cut is not None:

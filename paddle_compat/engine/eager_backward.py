@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import torch
 
 from paddle_compat.core.errors import FatalError, InvalidArgumentError, PermissionDeniedError
+from paddle_compat.core.frozen import thawed
 
 _engine = torch.autograd.Variable._execution_engine.run_backward
 _SPENT = "paddle_compat.spent"  # in a node's metadata: a backward pass from here let go of what it needed
@@ -63,8 +64,26 @@ def gradients(
         blocked: tensors that no gradient passes through.
     """
     outs, weights = _starts(outputs, seeds)
+    if not outs:
+        return [None] * len(inputs)
+    frozen = [x for x in inputs if not x.requires_grad and (x.is_floating_point() or x.is_complex())]
+    if frozen:
+        reached = {id(leaf) for leaf in leaves(outs)}
+        with thawed([x for x in frozen if id(x) in reached]):
+            return _wanted(outs, weights, inputs, create_graph, blocked)
+    return _wanted(outs, weights, inputs, create_graph, blocked)
+
+
+def _wanted(
+    outs: list[torch.Tensor],
+    weights: list[torch.Tensor],
+    inputs: Sequence[torch.Tensor],
+    create_graph: bool,
+    blocked: Iterable[torch.Tensor],
+) -> list[torch.Tensor | None]:
+    """The gradients with respect to those inputs that have any."""
     reachable = [x for x in inputs if x.requires_grad]
-    if not outs or not reachable:
+    if not reachable:
         return [None] * len(inputs)
     stops = [_stop(x, x.grad_fn) for x in blocked if x.grad_fn is not None]
     hooked = [(x, x._backward_hooks) for x in reachable if x.is_leaf and x._backward_hooks]

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.place import CUDAPlace
+from paddle_compat.core.place import CPUPlace, CUDAPlace
 
 
 def get_cuda_device_count() -> int:
@@ -90,7 +90,7 @@ def is_compiled_with_mkldnn() -> bool:
 
 
 def is_bfloat16_supported(place: Any) -> bool:
-    """Whether a device's own bfloat16 arithmetic can be counted on: on GPUs that have it.
+    """Whether a device computes in bfloat16: CPUs, and GPUs that have it.
 
     Args:
         place (Place): the device.
@@ -100,11 +100,13 @@ def is_bfloat16_supported(place: Any) -> bool:
     Example:
         >>> from paddle_compat.base import core
         >>> core.is_bfloat16_supported(core.CPUPlace())
-        False
+        True
 
     Follows Paddle 2.6.
     """
-    return isinstance(place, CUDAPlace) and torch.cuda.is_available() and torch.cuda.is_bf16_supported()
+    if isinstance(place, CUDAPlace):
+        return torch.cuda.is_available() and torch.cuda.is_bf16_supported()
+    return isinstance(place, CPUPlace)
 
 
 def is_float16_supported(place: Any) -> bool:

@@ -47,6 +47,8 @@ CALLS: tuple[str, ...] = (
     "nn.functional.max_unpool2d(m.reshape([1, 1, 2, 2]), paddle.zeros([1, 1, 1, 2], 'int32'), 2)",
     "nn.functional.max_unpool1d(m.reshape([1, 2, 2]), paddle.zeros([1, 2, 2], 'int32'), 2, output_size=[2])",
     "paddle.prod(1)", "paddle.logsumexp(1)", "paddle.quantile(m, 0.5, [])",
+    "nn.RNNCellBase().state_shape", "nn.RNNCellBase().state_dtype", "nn.Transformer(4, 2, 1, 1, 8, weight_attr=[None] * 4)",
+    "paddle.to_tensor([p.dtype == paddle.float32 for p in nn.Linear(2, 2).float16().parameters()])",
 )  # fmt: skip
 
 

@@ -18,7 +18,6 @@ INITIALIZERS: dict[str, Callable[[Any], Any]] = {
     "uniform": lambda init: init.Uniform(-2.0, 3.0),
     "normal": lambda init: init.Normal(1.0, 2.0),
     "truncated_normal": lambda init: init.TruncatedNormal(1.0, 2.0),
-    "truncated_normal_within": lambda init: init.TruncatedNormal(0.0, 1.0, -1.0, 0.5),
     "xavier_uniform": lambda init: init.XavierUniform(),
     "xavier_uniform_fans": lambda init: init.XavierUniform(3.0, 5.0),
     "xavier_normal": lambda init: init.XavierNormal(),

@@ -324,6 +324,10 @@ init(nn.initializer.KaimingUniform(mode="other"))
 init(nn.initializer.TruncatedNormal(0.0, 1.0, a=-0.5, b=0.5))
 init(nn.initializer.TruncatedNormal(1.0, 2.0, a=-0.5, b=1.5))
 init(nn.initializer.TruncatedNormal())
+init(nn.initializer.TruncatedNormal(0.0, 1.0, -1.0, 0.5))
+init(nn.initializer.TruncatedNormal(1.0, 0.5, 0.5, 1.5))
+len(nn.LayerList([nn.ReLU()]) + nn.LayerList([nn.Tanh(), nn.ReLU()]))
+[str(p.dtype) for p in nn.Linear(2, 2).bfloat16().parameters()]
 [n for n, _ in tree().named_modules()]
 [type(m).__name__ for m in tree().modules()]
 list(tree().get_parameter("0.weight").shape)

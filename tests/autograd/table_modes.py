@@ -117,4 +117,59 @@ with paddle.enable_grad():
 def f(v): return v + 1
 answer.append(f(1))
 """,
+    "frozen_after_it_was_read": """
+x = X()
+y, z = x * x, x * 3
+x.stop_gradient = True
+back(y + x * 5)
+first = x.grad.tolist()
+back(z)
+answer = [first, x.grad.numpy(), x.stop_gradient, (x * 2).stop_gradient]
+""",
+    "frozen_thawed_and_frozen": """
+x = X()
+y = x * x
+for stop in (True, False, True, True):
+    x.stop_gradient = stop
+back(y)
+answer = x.grad.numpy()
+""",
+    "frozen_and_thawed": """
+x = X()
+y = x * x
+x.stop_gradient = True
+x.stop_gradient = False
+back(y)
+answer = x.grad.numpy()
+""",
+    "frozen_with_a_hook": """
+x = X()
+x.register_hook(lambda g: g * 10)
+y = x * x
+x.stop_gradient = True
+back(y)
+answer = x.grad.numpy()
+""",
+    "frozen_gradient_as_a_value": """
+x = X()
+y = x * x
+x.stop_gradient = True
+answer = [paddle.grad(y, x, retain_graph=True)[0], paddle.grad(y * 2, x, allow_unused=True)[0], x.grad, x.stop_gradient]
+""",
+    "frozen_before_it_is_read": """
+x, w = X(), X()
+w.stop_gradient = True
+y = x * w
+answer = [paddle.grad(y, [x, w], allow_unused=True, retain_graph=True), w.stop_gradient]
+paddle.grad(y, w)
+""",
+    "frozen_parameters_are_not_updated": """
+net = paddle.nn.Linear(2, 1, weight_attr=paddle.nn.initializer.Constant(1.0))
+sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+loss = net(paddle.ones([1, 2])).sum()
+net.weight.trainable = False
+back(loss)
+sgd.step()
+answer = [net.weight.grad, net.weight.numpy(), net.bias.numpy()]
+""",
 }

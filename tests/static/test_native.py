@@ -137,7 +137,7 @@ def test_checks() -> None:
 
 def test_switches_and_devices() -> None:
     cpu = core.CPUPlace()
-    assert not core.is_float16_supported(cpu) and not core.is_bfloat16_supported(cpu) and not core.is_compiled_with_xpu()
+    assert not core.is_float16_supported(cpu) and core.is_bfloat16_supported(cpu) and not core.is_compiled_with_xpu()
     assert isinstance(paddle.framework._current_expected_place(), core.Place)
     core._set_prim_backward_enabled(True)
     try:

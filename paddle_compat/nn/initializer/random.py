@@ -47,8 +47,8 @@ class TruncatedNormal(Normal):
     Args:
         mean (float): the mean before the cut.
         std (float): the standard deviation before the cut.
-        name: kept.
-        a, b (float): the bounds; None: two standard deviations from the mean.
+        name: kept; a number counts as `a`, as Paddle 3 has the bounds before the name.
+        b, a (float): the bounds; None: two standard deviations from the mean.
 
     Example:
         >>> import paddle_compat as paddle
@@ -62,8 +62,10 @@ class TruncatedNormal(Normal):
     _type = _wide = "truncated_gaussian_random"
 
     def __init__(
-        self, mean: float = 0.0, std: float = 1.0, name: str | None = None, *, a: float | None = None, b: float | None = None
+        self, mean: float = 0.0, std: float = 1.0, name: Any = None, b: float | None = None, *, a: float | None = None
     ) -> None:
+        if isinstance(name, (int, float)):  # Paddle 3 has the bounds before the name
+            a, name = name, None
         super().__init__(mean, std, name)
         if a is not None or b is not None:
             self._more = {"_bounds": tuple(two if bound is None else (bound - mean) / std for two, bound in ((-2.0, a), (2.0, b)))}

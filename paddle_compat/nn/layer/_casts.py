@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.dtype import DTypeLike, UnknownDtypeError, VarType, convert_dtype, dtype_name, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, UnknownDtypeError, VarType, convert_dtype, torch_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
@@ -106,7 +106,7 @@ class Casts(Tree):
         return self._cast(VarType.FP16, excluded_layers)
 
     def bfloat16(self, excluded_layers: Any = None) -> Self:
-        """Cast floating parameters and buffers to bfloat16, unless the device is a CPU.
+        """Cast floating parameters and buffers to bfloat16.
 
         Args:
             excluded_layers: Layer classes that stay as they are.
@@ -117,8 +117,7 @@ class Casts(Tree):
 
         Example:
             >>> import paddle_compat as paddle
-            >>> net = paddle.nn.Linear(2, 3).bfloat16()  # on a CPU: a warning
-            >>> net.astype("bfloat16").weight.dtype.name
+            >>> paddle.nn.Linear(2, 3).bfloat16().weight.dtype.name
             'BF16'
         """
         return self._cast(VarType.BF16, excluded_layers)
@@ -127,8 +126,8 @@ class Casts(Tree):
         if excluded is not None and not isinstance(excluded, (type, list, tuple)):
             raise type_error("excluded_layers", "a Layer class or a list of them", excluded, "Layer.float")
         kinds = (excluded,) if isinstance(excluded, type) else tuple(kind for kind in excluded or () if isinstance(kind, type))
-        if dtype != VarType.FP32 and not isinstance(current_place(), CUDAPlace):
-            warnings.warn(f"A CPU does not compute in {dtype_name(dtype)}, so keep original data type.", stacklevel=3)
+        if dtype == VarType.FP16 and not isinstance(current_place(), CUDAPlace):
+            warnings.warn("A CPU does not compute in float16, so keep original data type.", stacklevel=3)
             return self
         return self._convert([s for s in self.sublayers(include_self=True) if not isinstance(s, kinds)], None, dtype, floating=True)
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from paddle_compat.core.dtype import default
-from paddle_compat.core.errors import invalid_argument
+from paddle_compat.core.errors import UnimplementedError, invalid_argument
 from paddle_compat.nn.layer.layers import Layer
 
 
@@ -69,6 +69,17 @@ class RNNCellBase(Layer):
         # all shapes first, then all states: the order in which the real function records
         full = _map_shapes(lambda s: _Shape(_batched(batch_ref, s, batch_dim_idx)), shapes)
         return _map_shapes(lambda s: tensor_functions().full(list(s), init_value, dtype), full)
+
+
+    @property
+    def state_shape(self) -> Any:
+        """Shapes of the states, without the batch: each cell says its own."""
+        raise UnimplementedError(f"{type(self).__name__} does not say its `state_shape`. Expected a property of that name. Received: none")
+
+    @property
+    def state_dtype(self) -> Any:
+        """Data types of the states, for cells that say them."""
+        raise UnimplementedError(f"{type(self).__name__} does not say its `state_dtype`. Expected a property of that name. Received: none")
 
 
 class _Shape(tuple):

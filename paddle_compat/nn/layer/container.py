@@ -180,6 +180,12 @@ class LayerList(Layer):
     def __iter__(self) -> Iterator[Any]:
         return iter(list(self._sub_layers.values()))
 
+    def __iadd__(self, other: Iterable[Layer]) -> LayerList:
+        return self.extend(other)
+
+    def __add__(self, other: Iterable[Layer]) -> LayerList:
+        return type(self)(self).extend(other)
+
     def append(self, sublayer: Layer) -> LayerList:
         """Add a layer at the end.
 

@@ -570,7 +570,7 @@ def _three(attr: Any) -> list[Any]:
         return [attr[0], attr[0], attr[1]]
     if len(attr) == 3:
         return list(attr)
-    raise invalid_argument("weight_attr, bias_attr", "at most 3 attributes", len(attr), "Transformer")
+    raise failed_assertion("weight_attr, bias_attr", "at most 3 attributes", len(attr), "Transformer")
 
 
 def _stack(first: Any, count: int) -> LayerList:
