@@ -259,7 +259,7 @@ def test_a_server_that_was_started_again_has_its_rows(tmp_path: Path) -> None:
 
 
 # ---- processes
-DECLARED, TRIED, BATCH, STEPS = 100_000_000, 300_000, 8_000, 20
+DECLARED, TRIED, BATCH, STEPS = 100_000_000, 1_600_000, 40_000, 20
 LARGE = """
 import json, os, sys, time
 import numpy as np
