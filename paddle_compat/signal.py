@@ -7,7 +7,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops import fourier as ops
 
@@ -185,6 +185,8 @@ def istft(
     Follows Paddle 2.6.
     """
     api, rank = "istft", len(x.shape)
+    if not paddle.in_dynamic_mode() and not dtype_name(x.dtype).startswith("complex"):
+        raise type_error("x", "a Variable of complex64 or complex128", dtype_name(x.dtype), api)
     _need(rank in (2, 3), "x", "two or three dimensions", list(x.shape), api)
     x = x.unsqueeze(0) if rank == 2 else x
     win_length = n_fft if win_length is None else win_length

@@ -58,6 +58,25 @@ def _as_complex(x: Tensor) -> Tensor:
     return torch.view_as_complex(x.contiguous())
 
 
+class _InverseError(torch.autograd.Function):
+    """Beyond 1 the inverse of the error function is infinite in Paddle, like its gradient; torch has NaN for both."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        out = torch.erfinv(x.clamp(-1, 1))
+        ctx.save_for_backward(out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> Tensor:
+        (out,) = ctx.saved_tensors
+        return grad * torch.exp(out * out) * (math.sqrt(math.pi) / 2)
+
+
+def _erfinv(x: Tensor) -> Tensor:
+    return _InverseError.apply(x) if x.requires_grad else torch.erfinv(x.clamp(-1, 1))
+
+
 abs = unary("abs", torch.abs, "The absolute value.")
 acos = unary("acos", torch.acos, "The inverse cosine.")
 acosh = unary("acosh", torch.acosh, "The inverse hyperbolic cosine.")
@@ -88,7 +107,7 @@ sign = unary("sign", torch.sgn, "-1, 0 or 1; for complex numbers the direction."
 digamma = unary("digamma", torch.digamma, "The derivative of the logarithm of the gamma function.")
 lgamma = unary("lgamma", torch.lgamma, "The logarithm of the gamma function's absolute value.")
 erf = unary("erf", torch.erf, "The error function.")
-erfinv = unary("erfinv", torch.erfinv, "The inverse of the error function.", ("Out",))
+erfinv = unary("erfinv", _erfinv, "The inverse of the error function.", ("Out",))
 i0 = unary("i0", torch.special.i0, "The modified Bessel function of order 0.", ("x",), ("x", "out"))
 i0e = unary("i0e", torch.special.i0e, "`i0`, scaled by exp(-|x|).", ("x", "out"), ("x", "out"))
 i1 = unary("i1", torch.special.i1, "The modified Bessel function of order 1.", ("x", "out"), ("x", "out"))
@@ -172,8 +191,9 @@ def scale(
     """scale * x + bias, or scale * (x + bias); the numbers are first cut to x's type."""
     factor: float | Tensor = scale if scale_tensor is None else scale_tensor.detach().to(x.dtype)
     if not (x.dtype.is_floating_point or x.dtype.is_complex):
-        bias = int(bias)
-        factor = factor if isinstance(factor, Tensor) else int(factor)
+        cut = bool if x.dtype is torch.bool else int
+        bias = cut(bias)
+        factor = factor if isinstance(factor, Tensor) else cut(factor)
     elif scale_tensor is None:
         factor = beside(scale, x)
     if bias == 0:
@@ -199,6 +219,8 @@ def _infer_increment(x: Meta, **attrs: object) -> Meta:
 @op(inputs=("X",), grad_maker=_decrement, infer=_infer_increment)
 def increment(x: Tensor, *, step: float = 1.0) -> Tensor:
     """x + step, in x's type."""
+    if x.numel() != 1:
+        raise invalid_argument("x", "one element", f"shape {list(x.shape)}")
     return x + (step if x.dtype.is_floating_point else int(step))
 
 

@@ -9,7 +9,7 @@ import torch
 
 from paddle_compat.core import capture, eager, mode, op
 from paddle_compat.core.dtype import NAME_OF, VarType, dtype_name
-from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
+from paddle_compat.core.errors import OutOfRangeError, WrongInputError, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.tensor import Tensor, kind_of
@@ -83,6 +83,15 @@ def need(value: Any, name: str, api: str, *types: type) -> None:
     """TypeError, unless the value is of one of these types."""
     if not isinstance(value, types):
         raise type_error(name, " or ".join(kind.__name__ for kind in types), value, api)
+
+
+def dimension(axis: int, rank: int, api: str) -> int:
+    """A dimension of a tensor, counted from 0; OutOfRangeError for one that it does not have."""
+    if not -rank <= axis < rank:
+        raise OutOfRangeError(
+            f"Invalid value for argument `axis` of `{api}`. Expected a dimension of x, which has {rank} dimensions. Received: {axis}"
+        )
+    return axis % rank
 
 
 def is_tensor(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import linalg as ops
 from paddle_compat.tensor._calls import (
@@ -156,6 +157,8 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
     """
     check(x, "dtype", "qr", _DOUBLE)
     need(mode, "mode", "qr", str)
+    if mode not in ("reduced", "complete", "r"):
+        raise invalid_argument("mode", "'reduced', 'complete' or 'r'", mode, "qr")
     q, r = ops.qr(x, mode=mode, _helper=named("qr", name))
     return r if mode == "r" else (q, r)
 

@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, convert_dtype, default, dtype_name, exact_dtype, torch_dtype
-from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.errors import WrongInputError, invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.place import CPUPlace, place_of_name
@@ -53,6 +53,8 @@ def assign(x: Any, output: Any = None) -> Any:
     """
     if is_tensor(x):
         check(x, "input", "assign", ("bool", "int8", "uint8", "int32", "int64", *FLOATS), ALL)
+        if output is not None and not is_tensor(output):
+            raise WrongInputError(f"Invalid type for argument `output` of `assign`. Expected a tensor. Received: {output!r}")
         if static(x, output):
             return _recorded_assign(x, output)
         out = arrangement.assign(x)

@@ -164,6 +164,8 @@ def cov(x: Any, rowvar: bool = True, ddof: bool = True, fweights: Any = None, aw
             raise ValueError(
                 f"Invalid value for argument `{label}` of `cov`. Expected {rows.shape[1]} weights. Received: {list(given.shape)}"
             )
+        if not static(given) and (given < 0).any():
+            raise ValueError(f"Invalid value for argument `{label}` of `cov`. Expected weights of at least 0. Received: {given.tolist()}")
         given = given.astype(rows.dtype)
         weights = given if weights is None else weights * given
     if weights is None:

@@ -12,7 +12,7 @@ import numpy as np
 from paddle_compat.core.attribute_variables import variables_of
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import VarType, convert_dtype
-from paddle_compat.core.errors import OutOfRangeError, invalid_argument, type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.op import Op
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
@@ -27,6 +27,7 @@ from paddle_compat.tensor._calls import (
     INTS,
     NUMBERS,
     check,
+    dimension,
     is_tensor,
     named,
     need,
@@ -41,8 +42,9 @@ _ONE = "type(axis) is int and x._t.dim()"
 AXES = "(axis is None or type(axis) is int or type(axis) is list and axis)"  # what a short way takes
 
 
-def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
+def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
     """The dimensions of a reduction as Paddle writes them, and whether they are all of them; Variables may tell them."""
+    rank = len(shape)
     if isinstance(axis, Variable):
         return axis, axis.shape[0] == rank
     if isinstance(axis, (list, tuple)) and variables_of(axis):
@@ -54,7 +56,7 @@ def axes_of(axis: Any, rank: int) -> tuple[Any, bool]:
         refuse_type("axis", "int, list or tuple of ints", axis, "a reduction")
     for a in axes:
         if not -builtins.max(rank, 1) <= a < builtins.max(rank, 1):
-            raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has {rank} dimensions", a)
+            raise invalid_argument("axis", f"{-rank} to {rank - 1}, as x has shape {list(shape)}", a)
     return axes, not axes or len(axes) == rank
 
 
@@ -67,7 +69,7 @@ def _reduced(
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
         check(x, "x", api, dtypes)
-        axes, whole = axes_of(axis, len(x.shape))
+        axes, whole = axes_of(axis, x.shape)
         return operator(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named(layer, name))
 
     function.__name__ = function.__qualname__ = api
@@ -155,7 +157,7 @@ def sum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name
     check(x, "x", "sum", ("bool", "int16", *NUMBERS, *COMPLEX), ALL)
     if axis is not None and not is_tensor(axis):
         need(axis, "axis", "sum", int, np.integer, list, tuple)
-    axes, _ = axes_of(axis, len(x.shape))
+    axes, _ = axes_of(axis, x.shape)
     attrs: dict[str, Any] = {"dim": axes, "keep_dim": keepdim, "reduce_all": False}
     if dtype is not None:
         attrs.update(in_dtype=int(x.dtype), out_dtype=int(convert_dtype(dtype)))
@@ -196,7 +198,7 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
     if dtype is not None and x.dtype != convert_dtype(dtype):
         x = cast(x, dtype)
     check(x, "x/input", "reduce_prod", NUMBERS)
-    axes, whole = axes_of(axis, len(x.shape))
+    axes, whole = axes_of(axis, x.shape)
     return reduction.reduce_prod(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("reduce_prod", name))
 
 
@@ -229,7 +231,7 @@ def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
     Follows Paddle 2.6.
     """
     check(x, "x", "logsumexp", FLOATS)
-    axes, whole = axes_of(axis, len(x.shape))
+    axes, whole = axes_of(axis, x.shape)
     return reduction.logsumexp(x, axis=axes, keepdim=keepdim, reduce_all=whole, _helper=named("logsumexp", name))
 
 
@@ -499,9 +501,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
     if n < 1:
         raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
     check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", "int32", "int64", "float16", *_DOUBLE))
-    if not x.shape:
-        raise OutOfRangeError("Invalid value for argument `x` of `diff`. Expected at least 1 dimension. Received: a tensor of none")
-    axis %= len(x.shape)
+    axis = dimension(axis, len(x.shape), "diff")
     out = x
     for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once
         helper = named("diff", name)
@@ -565,7 +565,7 @@ def trapezoid(y: Any, x: Any = None, dx: float | None = None, axis: int = -1, na
 
     Follows Paddle 2.6.
     """
-    return _trapezoids(y, x, dx, axis % len(y.shape), lambda v, a: sum(v, a))
+    return _trapezoids(y, x, dx, dimension(axis, len(y.shape), "trapezoid"), lambda v, a: sum(v, a))
 
 
 def cumulative_trapezoid(y: Any, x: Any = None, dx: float | None = None, axis: int = -1, name: str | None = None) -> Any:
@@ -589,7 +589,7 @@ def cumulative_trapezoid(y: Any, x: Any = None, dx: float | None = None, axis: i
 
     Follows Paddle 2.6.
     """
-    return _trapezoids(y, x, dx, axis % len(y.shape), lambda v, a: cumsum(v, a))
+    return _trapezoids(y, x, dx, dimension(axis, len(y.shape), "cumulative_trapezoid"), lambda v, a: cumsum(v, a))
 
 
 cumsum_, cumprod_ = map(in_place, (cumsum, cumprod))

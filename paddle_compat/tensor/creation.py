@@ -440,6 +440,8 @@ def eye(num_rows: int, num_columns: int | None = None, dtype: Any = None, name: 
         if not isinstance(value, Variable) and (not isinstance(value, int) or value < 0):
             raise type_error(label, "an int of at least 0, or a Variable", value, "eye")
     target = default() if dtype is None else convert_dtype(dtype)
+    if static() and dtype_name(target) not in ("float16", "float32", "float64", "int32", "int64"):
+        raise type_error("dtype", "float16, float32, float64, int32 or int64", dtype, "eye")
     out = creation.eye(num_rows=num_rows, num_columns=columns, dtype=int(target), _helper=named("eye", name))
     out.stop_gradient = True
     return out

@@ -328,8 +328,8 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     """
     target = _kind(dtype, "randperm", ("int32", "int64", *_DOUBLE))
     n = n if static(n) else int(n)
-    if static(n) and n < 1:
-        raise ValueError(f"Invalid value for argument `n` of `randperm`. Expected at least 1. Received: {n}")
+    if n < (1 if static(n) else 0):
+        raise invalid_argument("n", "at least 1" if static(n) else "0 or more", n, "randperm")
     out = ops.randperm(n=n, dtype=int(target), seed=0, _helper=named("randperm", name))
     out.stop_gradient = True
     return out

@@ -49,7 +49,7 @@ def mean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = Non
         x = x.astype(dtype)
     if static(x) or not is_tensor(x):
         check(x, "x/input", "mean/reduce_mean", FLOATS)
-    axes, whole = axes_of(axis, len(x.shape))
+    axes, whole = axes_of(axis, x.shape)
     return reduction.reduce_mean(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("mean", name))
 
 
@@ -272,7 +272,7 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
         raise type_error("x", "a tensor", x, "nanmedian")
     if isinstance(axis, (list, tuple)) and not axis:
         raise ValueError("Invalid value for argument `axis` of `nanmedian`. Expected a dimension at least. Received: []")
-    axes, _ = axes_of(axis, len(x.shape))
+    axes, _ = axes_of(axis, x.shape)
     if isinstance(axes, list) and len({a % max(len(x.shape), 1) for a in axes}) < len(axes):
         raise invalid_argument("axis", "every dimension once", axis, "nanmedian")
     check(x, "X", "nanmedian", NUMBERS)

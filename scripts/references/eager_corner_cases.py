@@ -46,9 +46,12 @@ CALLS: tuple[str, ...] = (
     "nn.functional.max_unpool2d(m.reshape([1, 1, 2, 2]), paddle.zeros([1, 1, 2, 2], 'int32'), 2, output_size=[2, 2])",
     "nn.functional.max_unpool2d(m.reshape([1, 1, 2, 2]), paddle.zeros([1, 1, 1, 2], 'int32'), 2)",
     "nn.functional.max_unpool1d(m.reshape([1, 2, 2]), paddle.zeros([1, 2, 2], 'int32'), 2, output_size=[2])",
-    "paddle.prod(1)", "paddle.logsumexp(1)", "paddle.quantile(m, 0.5, [])",
     "nn.RNNCellBase().state_shape", "nn.RNNCellBase().state_dtype", "nn.Transformer(4, 2, 1, 1, 8, weight_attr=[None] * 4)",
     "paddle.to_tensor([p.dtype == paddle.float32 for p in nn.Linear(2, 2).float16().parameters()])",
+    "paddle.diff(m, axis=5)", "paddle.trapezoid(m, axis=4)", "paddle.cumulative_trapezoid(m, axis=4)", "paddle.increment(v)",
+    "paddle.erfinv(v * 2 - 3)", "paddle.erfinv(paddle.to_tensor([3.0, -1.5, float('nan'), 0.5]))", "paddle.deg2rad(m > 2)",
+    "paddle.scale(m > 2, 0.5, 0.7)", "paddle.linalg.cov(m, fweights=v - 2)", "paddle.linalg.qr(m, 'x')", "paddle.assign(m, 1)",
+    "paddle.randperm(0)", "paddle.prod(1)", "paddle.logsumexp(1)", "paddle.quantile(m, 0.5, [])",
 )  # fmt: skip
 
 
