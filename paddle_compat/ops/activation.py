@@ -25,13 +25,17 @@ def _softsign(x: Tensor) -> Tensor:
     return torch.div(x, torch.abs(x).add_(beside(1.0, x)))
 
 
+def _soft(x: Tensor) -> Tensor:
+    return torch.log(1 + torch.exp(x))
+
+
 relu = unary("relu", torch.relu, "max(x, 0).", ("Out",))
 sigmoid = unary("sigmoid", torch.sigmoid, "1 / (1 + exp(-x)).", ("Out",))
 tanh = unary("tanh", torch.tanh, "The hyperbolic tangent.", ("Out",))
-logsigmoid = unary("logsigmoid", F.logsigmoid, "log(1 / (1 + exp(-x))).")
-softsign = unary("softsign", lambda x: _Softsign.apply(x) if x.requires_grad else _softsign(x), "x / (1 + |x|).")
+logsigmoid = unary("logsigmoid", lambda x: -_soft(-x) if x.is_complex() else F.logsigmoid(x), "log(1 / (1 + exp(-x))).")
+softsign = unary("softsign", lambda x: _Softsign.apply(x) if x.requires_grad and not x.is_complex() else _softsign(x), "x / (1 + |x|).")
 tanh_shrink = unary("tanh_shrink", F.tanhshrink, "x - tanh(x).")
-silu = unary("silu", _silu, "x * sigmoid(x).", ("X", "Out"))
+silu = unary("silu", lambda x: x * torch.sigmoid(x) if x.is_complex() else _silu(x), "x * sigmoid(x).", ("X", "Out"))
 
 
 class _Softsign(torch.autograd.Function):
@@ -143,6 +147,8 @@ def gelu(x: Tensor, *, approximate: bool = False) -> Tensor:
 @op(inputs=("X",), grad=("X",), infer=like_first)
 def softplus(x: Tensor, *, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """log(1 + exp(beta * x)) / beta; x itself where beta * x is above the threshold."""
+    if x.is_complex():
+        return torch.where((x * beta).real > threshold, x, _soft(x * beta) / beta)
     return F.softplus(x, beta, threshold)
 
 

@@ -205,8 +205,8 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
         return ops.pow(x, factor=float(y), _helper=named("pow", name))
     if not is_tensor(y):
         raise type_error("y", "a number or a tensor", y, "pow")
-    check(x, "x", "elementwise_pow", _COMMON)
-    check(y, "y", "elementwise_pow", _COMMON)
+    check(x, "x", "elementwise_pow", _COMMON, _COMMON + COMPLEX)
+    check(y, "y", "elementwise_pow", _COMMON, _COMMON + COMPLEX)
     helper = named("elementwise_pow", name)
     out = elementwise.elementwise_pow(x, y, axis=-1, _helper=helper)
     if name is None and static(x):
@@ -352,7 +352,7 @@ def stanh(x: Any, scale_a: float = 0.67, scale_b: float = 1.7159, name: str | No
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "stanh", FLOATS)
+    check(x, "x", "stanh", FLOATS, FLOATS + COMPLEX)
     return ops.stanh(x, scale_a=scale_a, scale_b=scale_b, _helper=named("stanh", name))
 
 

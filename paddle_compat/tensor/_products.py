@@ -293,7 +293,7 @@ def cross(x: Any, y: Any, axis: int = 9, name: str | None = None) -> Any:
     Follows Paddle 2.6.
     """
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "cross", NUMBERS)
+        check(value, label, "cross", NUMBERS, NUMBERS + COMPLEX)
     return ops.cross(x, y, dim=9 if axis is None else axis, _helper=named("cross", name))
 
 

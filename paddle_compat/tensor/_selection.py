@@ -10,6 +10,7 @@ from paddle_compat.core.errors import OutOfRangeError, failed_assertion, invalid
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
+    ALL,
     BOOL,
     INTS,
     NUMBERS,
@@ -209,7 +210,7 @@ def gather(x: Any, index: Any, axis: Any = None, name: str | None = None, *, dim
     """
     if dim is not None:
         return take_along_axis(x, index, dim, False)
-    check(x, "x", "gather", ("uint8", "int16", *NUMBERS))
+    check(x, "x", "gather", ("uint8", "int16", *NUMBERS), ALL)
     check(index, "index", "gather", INTS)
     if not x.shape and not static(x):
         raise OutOfRangeError("Invalid value for argument `x` of `gather`. Expected one dimension or more. Received: none")

@@ -166,7 +166,7 @@ def diag(x: Any, offset: int = 0, padding_value: float = 0, name: str | None = N
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "diag_v2", NUMBERS)
+    check(x, "x", "diag_v2", NUMBERS, NUMBERS + COMPLEX)
     if not static(x) and not x.shape:
         x = x.reshape([1])
     if len(x.shape) not in (1, 2):

@@ -365,7 +365,7 @@ def rot90(x: Any, k: int = 1, axes: Any = [0, 1], name: str | None = None) -> An
 
     Follows Paddle 2.6.
     """
-    check(x, "X", "rot90", ("bool", "int32", "int64", "float16", "float32", "float64"))
+    check(x, "X", "rot90", ("bool", "int32", "int64", "float16", "float32", "float64"), ALL)
     need(axes, "axes", "rot90", list, tuple)
     rank = len(x.shape)
     if len(axes) != 2 or rank < 2 or axes[0] % rank == axes[1] % rank or not all(-rank <= a < rank for a in axes):
@@ -486,7 +486,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     from paddle_compat.tensor.linalg import matmul
 
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS)
+        check(value, label, "tensordot", ("float16", "float32", "float64"), NUMBERS + COMPLEX)
     need(axes, "axes", "tensordot", int, tuple, list)
     left, right = list(x.shape), list(y.shape)
     if isinstance(axes, int):

@@ -93,9 +93,8 @@ def _complex_part(api: str, operator: Op) -> Unary:
 
 
 _DOUBLE = ("float32", "float64")
-_SIGNED = ("int8", "uint8", "int16", *INTS, "float16", *_DOUBLE)
+_SIGNED = ("int8", "uint8", "int16", *INTS, "float16", *_DOUBLE, *COMPLEX)
 _DIRECTED = ("float16", *_DOUBLE, *COMPLEX)
-_REAL = INTS + FLOATS
 _ANY = INTS + FLOATS + COMPLEX
 _SMOOTH = FLOATS + COMPLEX
 
@@ -113,19 +112,19 @@ erf = _unary("erf", math.erf, FLOATS, "The error function.", "[0.0, 1.0]", "0 0.
 exp = _unary("exp", math.exp, _ANY, "e to the power x.", "[0.0, 1.0]", "1 2.718")
 expm1 = _unary("expm1", math.expm1, _ANY, "e to the power x, less 1.", "[0.0, 1.0]", "0 1.718")
 floor = _unary("floor", math.floor, FLOATS, "The next whole number down.", "[-0.5, 0.5]", "-1 0")
-reciprocal = _unary("reciprocal", math.reciprocal, FLOATS, "1 / x.", "[2.0, 4.0]", "0.5 0.25")
+reciprocal = _unary("reciprocal", math.reciprocal, _SMOOTH, "1 / x.", "[2.0, 4.0]", "0.5 0.25")
 rsqrt = _unary("rsqrt", math.rsqrt, FLOATS, "1 over the square root.", "[1.0, 4.0]", "1 0.5")
 sigmoid = _unary("sigmoid", activation.sigmoid, FLOATS, "1 / (1 + exp(-x)).", "[0.0, 1.0]", "0.5 0.7311")
 sin = _unary("sin", math.sin, _SMOOTH, "The sine.", "[0.0, 1.0]", "0 0.8415")
 sinh = _unary("sinh", math.sinh, _SMOOTH, "The hyperbolic sine.", "[0.0, 1.0]", "0 1.175")
-sqrt = _unary("sqrt", math.sqrt, FLOATS, "The square root.", "[1.0, 4.0]", "1 2")
+sqrt = _unary("sqrt", math.sqrt, _SMOOTH, "The square root.", "[1.0, 4.0]", "1 2")
 square = _unary("square", math.square, _ANY, "x * x.", "[2.0, 3.0]", "4 9")
 tan = _unary("tan", math.tan, _SMOOTH, "The tangent.", "[0.0, 1.0]", "0 1.557")
-tanh = _unary("tanh", activation.tanh, FLOATS, "The hyperbolic tangent.", "[0.0, 1.0]", "0 0.7616")
-log = _unary("log", math.log, _REAL, "The natural logarithm.", "[1.0, 2.0]", "0 0.6931")
-log2 = _unary("log2", math.log2, _REAL, "The logarithm to base 2.", "[1.0, 8.0]", "0 3")
-log10 = _unary("log10", math.log10, _REAL, "The logarithm to base 10.", "[1.0, 100.0]", "0 2")
-log1p = _unary("log1p", math.log1p, _REAL, "The natural logarithm of 1 + x.", "[0.0, 1.0]", "0 0.6931")
+tanh = _unary("tanh", activation.tanh, _SMOOTH, "The hyperbolic tangent.", "[0.0, 1.0]", "0 0.7616")
+log = _unary("log", math.log, _ANY, "The natural logarithm.", "[1.0, 2.0]", "0 0.6931")
+log2 = _unary("log2", math.log2, _ANY, "The logarithm to base 2.", "[1.0, 8.0]", "0 3")
+log10 = _unary("log10", math.log10, _ANY, "The logarithm to base 10.", "[1.0, 100.0]", "0 2")
+log1p = _unary("log1p", math.log1p, _ANY, "The natural logarithm of 1 + x.", "[0.0, 1.0]", "0 0.6931")
 digamma = _unary("digamma", math.digamma, FLOATS, "The derivative of lgamma.", "[1.0, 2.0]", "-0.5772 0.4228")
 lgamma = _unary("lgamma", math.lgamma, FLOATS, "log |gamma(x)|.", "[1.0, 4.0]", "0 1.792")
 erfinv = _unary("erfinv", math.erfinv, FLOATS, "The inverse of the error function.", "[0.0, 0.5]", "0 0.4769")
@@ -139,9 +138,9 @@ angle = _unary("angle", math.angle, _SMOOTH, "The angle of a complex number.", "
 conj = _unary("conj", math.conj, _ANY, "The complex conjugate.", "[-1.0, 1.0]", "-1 1")
 logical_not = _logical("logical_not", logic.logical_not, ALL[:2] + ALL[3:], "Not x.", "[True, False]", "0 1")
 bitwise_not = _logical("bitwise_not", elementwise.bitwise_not, BITS, "All bits of x turned round.", "[1, 2]", "-2 -3")
-isfinite = _unary("isfinite", logic.isfinite_v2, _REAL, "Which elements are finite.", '[1.0, float("inf")]', "1 0")
-isinf = _unary("isinf", logic.isinf_v2, _REAL, "Which elements are infinite.", '[1.0, float("inf")]', "0 1")
-isnan = _unary("isnan", logic.isnan_v2, _REAL, "Which elements are NaN.", '[1.0, float("nan")]', "0 1")
+isfinite = _unary("isfinite", logic.isfinite_v2, _ANY, "Which elements are finite.", '[1.0, float("inf")]', "1 0")
+isinf = _unary("isinf", logic.isinf_v2, _ANY, "Which elements are infinite.", '[1.0, float("inf")]', "0 1")
+isnan = _unary("isnan", logic.isnan_v2, _ANY, "Which elements are NaN.", '[1.0, float("nan")]', "0 1")
 real = _complex_part("real", math.real)
 imag = _complex_part("imag", math.imag)
 

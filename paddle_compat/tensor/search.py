@@ -13,6 +13,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
 from paddle_compat.tensor._calls import (
+    COMPLEX,
     INTS,
     NUMBERS,
     agree,
@@ -294,7 +295,7 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
     from paddle_compat.tensor.manipulation import slice
 
     rank = len(x.shape)
-    check(x, "x", "where_index", ("bool", "int16", *NUMBERS))
+    check(x, "x", "where_index", ("bool", "int16", *NUMBERS), ("bool", "int16", *NUMBERS, *COMPLEX))
     if not rank and not static(x):
         raise invalid_argument("x", "one dimension or more", "none", "nonzero")
     out = indexing.where_index(x, _helper="where_index")
@@ -378,7 +379,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "paddle.tensor.search.mask_select", NUMBERS)
+    check(x, "x", "paddle.tensor.search.mask_select", NUMBERS, NUMBERS + COMPLEX)
     check(mask, "mask", "paddle.tensor.search.masked_select", ("bool",))
     return indexing.masked_select(x, mask, _helper=named("masked_select", name))
 

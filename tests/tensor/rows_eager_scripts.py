@@ -383,6 +383,14 @@ ROWS = [
     "type(p).__name__,p.tolist(),p.stop_gradient,p.persistable,p.trainable",
     "p=paddle.base.framework.EagerParamBase.from_tensor(paddle.ones([2]),trainable=False); p.stop_gradient",
     "x=paddle.ones([2]); p=paddle.base.framework.EagerParamBase.from_tensor(x); x.fill_(3.); p.tolist()",
+    *(
+        "F=paddle.nn.functional; z=paddle.to_tensor([1+2j,.5-.25j],stop_gradient=False); "
+        f"y={call}; paddle.real(y.sum()).backward(); y, z.grad"
+        for call in (
+            "paddle.tanh(z)", "z.tanh()", "paddle.stanh(z)", "F.silu(z)", "F.softplus(z)", "F.softplus(z,2.,1.)", "F.log_sigmoid(z)",
+            "F.linear(z,paddle.to_tensor([[1j],[2+0j]]))", "paddle.rot90(z.reshape([1,2]))", "paddle.tensordot(z,z,1)",
+        )
+    ),
 ]
 
 DIFFERENT = dict.fromkeys(

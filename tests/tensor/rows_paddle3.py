@@ -489,4 +489,9 @@ ROWS = [
     'paddle.kthvalue(paddle.zeros([0]), 1)',
     'paddle.kthvalue(T(3.), 1)',
     'x.sum().backward(); x.grad=y; (x.grad.stop_gradient, y.stop_gradient)',
+    'z=T([1+2j, .5-.25j]); (z.log(), z.log2(), z.log10(), z.log1p())',
+    'z=T([1+2j, .5-.25j]); (z.sqrt(), z.reciprocal(), z.sign(), z.pow(z))',
+    'z=T([1+2j, 0j]); (z.isfinite(), z.isinf(), z.isnan(), z.nonzero())',
+    'z=T([1+2j, .5-.25j]); (z.masked_select(T([True, False])), z.gather(T([1])), z.diag())',
+    'T([1j, 0, 0]).cross(T([0, 1j, 0]))',
 ]
