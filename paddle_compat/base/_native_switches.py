@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from typing import Any
+
 import torch
 
+from paddle_compat.static import native
 from paddle_compat.static._native_builds import supports_bfloat16
 
 _in_primitives = False
+prim_config: dict[str, Any] = {"forward_blacklist": set(), "composite_ops_record": set()}
+_never_apart: set[str] = set()  # gradient operators
 
 
 def set_prim_eager_enabled(value: bool) -> None:
@@ -41,6 +47,78 @@ def _is_eager_prim_enabled() -> bool:
     Follows Paddle 2.6.
     """
     return _in_primitives
+
+
+def check_and_set_prim_all_enabled() -> None:
+    """Switch as FLAGS_prim_all in the environment says, or else as FLAGS_prim_forward and FLAGS_prim_backward do.
+
+    Raises:
+        TypeError: the flag says neither yes nor no.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core.check_and_set_prim_all_enabled(); core._is_all_prim_enabled()
+        False
+
+    Follows Paddle 2.6.
+    """
+    switches = {
+        "FLAGS_prim_all": native._set_prim_all_enabled,
+        "FLAGS_prim_backward": native._set_prim_backward_enabled,
+        "FLAGS_prim_forward": native._set_prim_forward_enabled,
+    }
+    for flag, switch in switches.items():
+        given = os.environ.get(flag)
+        if given is not None and given.lower() not in ("true", "false"):
+            raise TypeError(f"Invalid value for the environment variable {flag}. Expected true or false. Received: {given!r}")
+        if given is not None:
+            switch(given.lower() == "true")
+        if given is not None and flag == "FLAGS_prim_all":
+            return
+
+
+def _set_prim_forward_blacklist(*args: str) -> None:
+    """Note operators that are not to be taken apart into primitives, beside those noted before.
+
+    Args:
+        args (str): their types.
+    Raises:
+        TypeError: an argument is no str.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_prim_forward_blacklist("softmax"); sorted(core.prim_config["forward_blacklist"])
+        ['softmax']
+        >>> core.prim_config["forward_blacklist"].clear()
+
+    Follows Paddle 2.6.
+    """
+    prim_config["forward_blacklist"].update(map(_type_of_operator, args))
+
+
+def _set_prim_backward_blacklist(*args: str) -> None:
+    """Note the gradient operators that are not to be taken apart into primitives.
+
+    Args:
+        args (str): their types.
+    Raises:
+        TypeError: an argument is no str.
+
+    Example:
+        >>> from paddle_compat.base import core
+        >>> core._set_prim_backward_blacklist("softmax_grad")
+        >>> core._set_prim_backward_blacklist()
+
+    Follows Paddle 2.6.
+    """
+    _never_apart.clear()
+    _never_apart.update(map(_type_of_operator, args))
+
+
+def _type_of_operator(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"Invalid type for an argument of a list of operators. Expected str. Received: {value!r}")
+    return value
 
 
 def is_cuda_graph_capturing() -> bool:

@@ -9,7 +9,11 @@ from paddle_compat.base._gradient_groups import eager_assign_group_by_size
 from paddle_compat.base._kernels import _get_all_register_op_kernels
 from paddle_compat.base._native_switches import (
     _is_eager_prim_enabled,
+    _set_prim_backward_blacklist,
+    _set_prim_forward_blacklist,
+    check_and_set_prim_all_enabled,
     is_cuda_graph_capturing,
+    prim_config,
     set_prim_eager_enabled,
     supports_bfloat16_fast_performance,
     supports_int8,
@@ -35,7 +39,8 @@ __all__ = [
     *native.__all__, "BFLOAT16", "BOOL", "COMPLEX128", "COMPLEX64", "FLOAT16", "FLOAT32", "FLOAT64", "INT16", "INT32", "INT64", "INT8",
     "eager_assign_group_by_size", "O0", "O1", "O2", "O3", "OD", "UINT16", "UINT32", "UINT64", "UINT8", "UNDEFINED",
     "_erase_process_pids", "_set_process_pids", "_throw_error_if_process_failed", "CustomPlace", "IPUPlace", "XPUPlace",
-    "_get_all_register_op_kernels", "_is_eager_prim_enabled", "is_cuda_graph_capturing", "set_prim_eager_enabled",
+    "_get_all_register_op_kernels", "_is_eager_prim_enabled", "_set_prim_backward_blacklist",
+    "_set_prim_forward_blacklist", "check_and_set_prim_all_enabled", "prim_config", "is_cuda_graph_capturing", "set_prim_eager_enabled",
     "supports_bfloat16_fast_performance", "supports_int8", "supports_vnni", "clear_low_precision_op_list", "get_low_precision_op_list",
 ]  # fmt: skip
 

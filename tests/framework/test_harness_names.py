@@ -231,6 +231,26 @@ def test_switches_of_the_native_module() -> None:
     assert core.eager.PyLayer is paddle.autograd.PyLayer
 
 
+def test_operators_that_stay_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    core = paddle.base.core
+    core._set_prim_forward_blacklist("softmax", "gelu")
+    assert core.prim_config["forward_blacklist"] == {"softmax", "gelu"}
+    core.prim_config["forward_blacklist"].clear()
+    for note in (core._set_prim_forward_blacklist, core._set_prim_backward_blacklist):
+        note()
+        with pytest.raises(TypeError, match="Received: 3"):
+            note(3)  # type: ignore[arg-type]
+    monkeypatch.setenv("FLAGS_prim_forward", "True")
+    core.check_and_set_prim_all_enabled()
+    assert core._is_fwd_prim_enabled() and not core._is_bwd_prim_enabled()
+    monkeypatch.setenv("FLAGS_prim_all", "false")
+    core.check_and_set_prim_all_enabled()
+    assert not core._is_fwd_prim_enabled()
+    monkeypatch.setenv("FLAGS_prim_all", "maybe")
+    with pytest.raises(TypeError, match="FLAGS_prim_all"):
+        core.check_and_set_prim_all_enabled()
+
+
 def test_lists_of_a_model() -> None:
     model = paddle.hapi.model
     assert model.flatten_list([[1, 2], [3], []]) == ([1, 2, 3], [2, 1, 0])
