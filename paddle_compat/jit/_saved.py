@@ -191,6 +191,12 @@ def _kept_inputs(recording: ConcreteProgram, input_spec: Any) -> list[str]:
     names = [v.name for v in recording.input_variables]
     given = [v for v in _flat(input_spec or []) if isinstance(v, (InputSpec, Tensor, Variable))]
     if input_spec is None or len(given) >= len(names):
+        for unknown in (v.name for v in given if isinstance(v, InputSpec) and v.name not in (*names, None)):
+            warnings.warn(
+                f"The tensor `{unknown}` does not exist, and that entry of argument `input_spec` of `save` names no input. Expected the "
+                f"names that `to_static` was given: {names}",
+                stacklevel=4,
+            )
         return names
     chosen = [v.name for v in given]
     for name in chosen:

@@ -119,6 +119,17 @@ def _ask(paddle: Any, show: Any) -> None:
     show("call int", lambda: n(paddle.ones([2, 4], "int64")))
     show("call none", lambda: n())
     show("call extra", lambda: n(x, x))
+    show("call by a wrong word", lambda: n(x, y=x))
+    show("call twice the same", lambda: n(x, x=x))
+
+    def three(a, b=2, *, c=3):
+        return a * b + c
+
+    for whole in (True, False):
+        told = to_static(three, full_graph=whole)
+        show(f"none {whole}", lambda: told())
+        show(f"too many {whole}", lambda: told(x, 1, 2))
+        show(f"a wrong word {whole}", lambda: told(x, d=1))
     show("call numpy", lambda: n(np.ones([3, 4], "float32")).shape)
     show("code", lambda: type(n.forward.code).__name__)
     show(

@@ -360,3 +360,16 @@ def array_written_in_while(x):
         i += 1
     a[2] = x * 3
     return a[0:3][0], a[2], paddle.concat(a)
+
+
+# case: [X]
+def type_of(x):
+    y = [x, 1]
+    if type(y[0]) is paddle.Tensor and type(y) is list and issubclass(type(x), paddle.Tensor):
+        return x + 1, type(x).__name__ == "Tensor", type(1) in (int, float)
+    return x
+
+
+# case: [X] free
+def kind_of_parts(x):
+    return [v * 2 if type(v) in (paddle.Tensor,) else v for v in (x, 3, "a")]

@@ -119,6 +119,12 @@ def test_wrong_use(tmp_path: Path) -> None:
         paddle.jit.load(str(tmp_path / "new"))
 
 
+def test_a_name_that_no_input_has_is_warned_of(tmp_path: Path) -> None:
+    net = paddle.jit.to_static(paddle.nn.Linear(4, 2), input_spec=[InputSpec([None, 4], name="image")])
+    with pytest.warns(UserWarning, match=r"`other` does not exist.*\['image'\]"):
+        paddle.jit.save(net, str(tmp_path / "net"), input_spec=[InputSpec([None, 4], name="other")])
+
+
 def test_the_newest_call_says_what_inputs_are_and_output_spec_what_is_kept(tmp_path: Path) -> None:
     double = paddle.jit.to_static(lambda x: (x * 2, x * 3))
     double(paddle.ones([2]))

@@ -162,14 +162,14 @@ def test_input_specs() -> None:
     traced = []
 
     def summed(pair: Any, mask: Any) -> Any:
-        traced.append(type(pair["a"]).__name__)
+        traced.append(pair["a"].ndim)
         return pair["a"].sum() + mask
 
     static = paddle.jit.to_static(summed, input_spec=[{"a": InputSpec([None, 3], name="a")}, InputSpec([], "float32")])
     assert static.concrete_program.inputs[0]["a"].shape == (-1, 3)
     for rows in (1, 4):
         assert float(static({"a": paddle.ones([rows, 3])}, paddle.to_tensor(1.0))) == 3 * rows + 1
-    assert traced == ["Variable"] * 2  # the specification's Tensors stop no gradients, those of the calls do
+    assert traced == [2, 2]  # the specification's Tensors stop no gradients, those of the calls do
     with pytest.raises(TypeError, match="input_spec"):
         paddle.jit.to_static(summed, input_spec=3)
     with pytest.raises(ValueError, match="parameters"):

@@ -107,7 +107,7 @@ class _Expressions(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         node.attr = self._mangled(node.attr)
-        if isinstance(node.ctx, ast.Load) and node.attr in ("shape", "size"):
+        if isinstance(node.ctx, ast.Load) and node.attr in ("shape", "size", "__class__"):
             return _call("Attr", [node.value, _place(ast.Constant(node.attr), node)], node)
         return node
 

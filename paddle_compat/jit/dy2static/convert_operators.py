@@ -228,14 +228,16 @@ def convert_iter(iterable: Any) -> Iterable[Any]:
 
 # ---- values
 def convert_attr(x: Any, attr: str) -> Any:
-    """`x.shape` and `x.size`, which eager mode gives as numbers.
+    """`x.shape` and `x.size`, which eager mode gives as numbers, and `x.__class__`.
 
     Args:
         x: anything.
-        attr: which of the two.
+        attr: which of these.
     Returns:
-        The attribute; of a Variable a list (Variables for unknown dimensions), and the number of elements.
+        The attribute; of a Variable a list (Variables for unknown dimensions), the number of elements, and what `convert_type` gives.
     """
+    if attr == "__class__":
+        return convert_type(x) if isinstance(x, Variable) else x.__class__
     if isinstance(x, Variable):
         return convert_shape(x) if attr == "shape" else prod(x.shape) if -1 not in x.shape else call("size", x)
     return getattr(x, attr)
@@ -388,6 +390,17 @@ def convert_isinstance(value: Any, kinds: Any) -> bool:
         if Tensor in flat:
             return True
     return isinstance(value, kinds)
+
+
+def convert_type(*values: Any) -> Any:
+    """`type(value)`; where eager mode may take over, a Variable is a Tensor, as it is there.
+
+    Args:
+        values: the value, or what a class is made of.
+    Returns:
+        A class.
+    """
+    return Tensor if len(values) == 1 and isinstance(values[0], Variable) and capture.may_leave() else type(*values)
 
 
 def convert_return(value: Any, done: Any = True) -> Any:

@@ -14,6 +14,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
+from paddle_compat.core.errors import WrongInputError
 from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
@@ -257,7 +258,8 @@ class StaticFunction:
         try:
             bound = self._signature.bind(args, kwargs)
         except TypeError as error:
-            raise ValueError(f"`{self.__name__}()` {error}") if self._options.get("full_graph") else error from None
+            # too few and too many are a ValueError in 2.6, words that the function does not take a TypeError
+            raise WrongInputError(f"`{self.__name__}()` {error}") from None
         try:
             recording = self._recording(bound)
         except Exception as error:
