@@ -14,7 +14,6 @@ PACKAGE = __package__ or ""
 MODULES = frozenset("""
     audio audio.backends audio.datasets audio.features audio.functional
     cost_model
-    dataset.flowers dataset.image dataset.mq2007 dataset.sentiment dataset.voc2012
     device.custom_device device.xpu
     distributed.fleet.meta_parallel distributed.fsdp distributed.passes
     fluid.contrib.decoder fluid.contrib.utils fluid.net_drawer

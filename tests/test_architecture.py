@@ -55,7 +55,7 @@ TOP_LEVEL = {
 # Folders of a machine rather than of the project, and hosts but those that Paddle names; /tmp/profile and /tmp/cinn/ are its defaults.
 FOREIGN = re.compile(
     r"(?<![\w.])/(work|root|farm|tmp(?!/profile\b|/cinn/)|home|opt)/\w|"
-    r"https?://(?!www\.apache\.org|\w+\.bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/)|pypi\.org", re.IGNORECASE
+    r"https?://(?!www\.apache\.org|\w+\.bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/|www\.bigdatalab\.ac\.cn/)|pypi\.org", re.IGNORECASE
 )
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b|raise NotImplementedError")
 

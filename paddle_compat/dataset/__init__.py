@@ -2,6 +2,9 @@
 
 from paddle_compat._lazy import lazy
 
-_READERS = ("cifar", "common", "conll05", "imdb", "imikolov", "mnist", "movielens", "uci_housing", "wmt14", "wmt16")
+_READERS = (
+    "cifar", "common", "conll05", "flowers", "image", "imdb", "imikolov", "mnist", "movielens",
+    "mq2007", "sentiment", "uci_housing", "voc2012", "wmt14", "wmt16",
+)  # fmt: skip
 
 __getattr__, __dir__, __all__ = lazy(__name__, dict.fromkeys(_READERS, ()))

@@ -6,9 +6,12 @@ import gzip
 import importlib
 import io
 import os
+import pickle
 import re
+import sys
 import tarfile
 import tempfile
+import types
 import zipfile
 from typing import Any, Callable
 
@@ -42,6 +45,17 @@ PAIRS = {
     "test": "a cat barks\tein Hund bellt\n",
     "gen": "a " * 79 + "\tx\na " * 2 + "\tx\n",
     "val": "dog a\tHund eine\n",
+}
+ANSWERS = "".join(
+    "%d qid:%d %s #docid = %d\n" % (relevance, question, " ".join("%d:0.%d" % (k + 1, (k * 7 + place) % 9) for k in range(46)), place)
+    for place, (question, relevance) in enumerate(((10, 0), (10, 2), (10, 1), (10, 0), (11, 0), (11, 0), (12, 1), (12, 1), (12, 2)))
+)
+OPINIONS = {
+    "neg/cv001": "a bad film , isn't it ?!\nbad .",
+    "neg/cv000": "the plot : bad , bad",
+    "pos/cv000": "a film ! ( good )",
+    "pos/cv001": "the best film -- really",
+    "neg/cv002": "odd one",
 }
 HOUSES = np.arange(140).reshape(10, 14) % 17 * 0.5 + np.arange(10)[:, None]
 
@@ -88,6 +102,11 @@ def write(folder: str) -> dict[str, str]:
     with zipfile.ZipFile(files["ml-1m.zip"], "w") as archive:
         for name, text in (("movies", MOVIES), ("users", USERS), ("ratings", RATINGS)):
             archive.writestr(f"ml-1m/{name}.dat", text.encode("latin"))
+    files["movie_reviews.zip"] = at("corpora/movie_reviews.zip")
+    os.makedirs(at("corpora"), exist_ok=True)
+    with zipfile.ZipFile(files["movie_reviews.zip"], "w") as archive:
+        for name, text in OPINIONS.items():
+            archive.writestr(f"movie_reviews/{name}.txt", text)
     plain = {
         "wordDict.txt": "the\ncat\nchased\ndogs\nDogs\nsleep\nRun\nbos\neos\n",
         "verbDict.txt": "chase\nsleep\nrun\n",
@@ -100,6 +119,11 @@ def write(folder: str) -> dict[str, str]:
         with open(at(name), "w") as file:
             file.write(text)
     os.makedirs(at("wmt16"), exist_ok=True)
+    os.makedirs(at("MQ2007/MQ2007/Fold1"), exist_ok=True)
+    for name, text in (("train", ANSWERS), ("test", ANSWERS[: ANSWERS.index("2 qid:12")])):
+        with open(at(f"MQ2007/MQ2007/Fold1/{name}.txt"), "w") as file:
+            file.write(text)
+    files["7b6dbbe2-842c-11e4-a536-bcaec51b9163_MQ2007.rar"] = at("MQ2007.rar")
     return files
 
 
@@ -165,6 +189,86 @@ def readers(files: dict[str, str]) -> dict[str, Any]:
     return {name: _plain(value) for name, value in found.items()}
 
 
+def ranked(files: dict[str, str]) -> dict[str, Any]:
+    """What `paddle.dataset.mq2007` of 1.8 gives, with its archive unpacked."""
+    letor = importlib.import_module(f"{paddle.__name__}.dataset.mq2007")
+    for module in (letor, importlib.import_module(f"{paddle.__name__}.dataset.common")):
+        module.download = lambda url, module, md5, name=None: files[url.split("/")[-1]]
+    if not hasattr(letor, "_unpacked"):  # the wheel unpacks each time, with a package that it may not have
+        letor.__initialize_meta_info__ = lambda: os.path.dirname(files["emb"])
+    found: dict[str, Any] = {}
+    for kind in ("plain_txt", "pointwise", "pairwise", "listwise", "other"):
+        found[kind] = [list(make(format=kind)) for make in (letor.train, letor.test)]
+    found["default"] = len(list(letor.train()))
+    lists = letor.load_from_text("MQ2007/MQ2007/Fold1/train.txt")
+    found["lists"] = [[each.query_id, len(each), each[0].description, str(each[-1])] for each in lists]
+    found["kept"] = [each.query_id for each in letor.query_filter(lists)]
+    found["all"] = [[row[:2] for row in letor.gen_plain_txt(list(lists[0]))], [row[0] for row in letor.gen_point(lists[2])]]
+    found["query"] = [str(letor.Query()), letor.Query().feature_vector, letor.Query(3, 1, [2.0], "d").description, len(letor.QueryList())]
+    wrong = (lambda: letor.QueryList([letor.Query(1), letor.Query(2)]), lambda: lists[0]._add_query(letor.Query(2)))
+    found["wrong"] = [_outcome(call) for call in wrong]
+    return {name: _plain(value) for name, value in found.items()}
+
+
+def opinions(files: dict[str, str]) -> dict[str, Any]:
+    """What `paddle.dataset.sentiment` of 1.8 gives; the wheel reads the corpus with NLTK, for which what it is here stands in."""
+    kept, corpus = {}, types.ModuleType("nltk.corpus")
+    kept["nltk"], kept["nltk.corpus"] = nltk, _ = types.ModuleType("nltk"), corpus
+
+    class Reviews:
+        categories = staticmethod(lambda: ["neg", "pos"])
+        fileids = staticmethod(lambda kind: sorted(f"{name}.txt" for name in OPINIONS if name.startswith(kind)))
+        words = staticmethod(lambda name: re.findall(r"\w+|[^\w\s]+", OPINIONS[name[:-4]]))
+
+    corpus.movie_reviews = Reviews  # type: ignore[attr-defined]
+    nltk.corpus, nltk.data = corpus, types.SimpleNamespace(path=[])  # type: ignore[attr-defined]
+    sys.modules.update(kept)
+    try:
+        reviews = importlib.import_module(f"{paddle.__name__}.dataset.sentiment")
+    finally:
+        for name in kept:
+            del sys.modules[name]
+    importlib.import_module(f"{paddle.__name__}.dataset.common").download = lambda url, module, md5sum, save_name: files[save_name]
+    importlib.import_module(f"{paddle.__name__}.dataset.common").DATA_HOME = os.path.dirname(files["emb"])
+    first, reviews.NUM_TRAINING_INSTANCES = reviews.NUM_TRAINING_INSTANCES, 3
+    try:
+        return {
+            "words": _plain(reviews.get_word_dict()), "all": _plain(reviews.load_sentiment_data()),
+            "train": _plain(list(reviews.train())), "test": _plain(list(reviews.test())), "sizes": [first, reviews.NUM_TOTAL_INSTANCES],
+        }  # fmt: skip
+    finally:
+        reviews.NUM_TRAINING_INSTANCES = first
+
+
+def pictures(files: dict[str, str]) -> dict[str, Any]:
+    """What `paddle.dataset.image` gives where it needs no OpenCV."""
+    image = importlib.import_module(f"{paddle.__name__}.dataset.image")
+    colours, grey = np.arange(90).reshape(6, 5, 3), np.arange(30).reshape(5, 6)
+    found: dict[str, Any] = {
+        "center": [image.center_crop(colours, 3), image.center_crop(grey, 2, False), _outcome(lambda: image.center_crop(grey, 2))],
+        "flip": [image.left_right_flip(colours), image.left_right_flip(grey), image.left_right_flip(grey, False)],
+        "chw": [image.to_chw(colours), image.to_chw(colours, (1, 2, 0)), _outcome(lambda: image.to_chw(grey))],
+    }
+    np.random.seed(3)
+    found["random"] = [image.random_crop(colours, 2), image.random_crop(grey, 4, False)]
+    found["too small"] = _outcome(lambda: image.random_crop(grey, 9, False))
+    image.resize_short = lambda im, size: im
+    for mean in (None, [1.0, 2.0, 3.0], np.ones((3, 4, 4))):
+        found[f"transform {mean if mean is None else np.ndim(mean)}"] = [
+            image.simple_transform(colours, 9, 4, train, True, mean) for train in (True, True, True, False)
+        ]
+    found["transform grey"] = [image.simple_transform(grey, 9, 4, True, False, mean) for mean in (None, [1.0, 2.0, 3.0, 4.0])]
+    path = image.batch_images_from_tar(files["wmt16.tar.gz"], "some", {"wmt16/train": 7, "wmt16/val": 9, "no": 1}, 1)
+    batches = []
+    with open(path) as lines:
+        for line in sorted(lines):
+            with open(line.strip(), "rb") as stream:
+                batches.append(sorted(pickle.load(stream).items()))
+    again = image.batch_images_from_tar(files["wmt16.tar.gz"], "some", {})
+    found["batches"] = [batches, again == path, os.path.relpath(path, os.path.dirname(files["emb"])).replace(str(os.getpid()), "PID")]
+    return {name: _plain(value) for name, value in found.items()}
+
+
 def datasets(files: dict[str, str]) -> dict[str, Any]:
     """What `paddle.text.datasets` gives."""
     text = paddle.text.datasets
@@ -223,6 +327,10 @@ def recordings(version: str) -> dict[str, Callable[[], Any]]:
             return make(write(folder))
 
     found: dict[str, Callable[[], Any]] = {f"text_readers_{version}.json": lambda: answers(readers)}
-    if version == "2.6.2":
+    if version == "1.8.5":
+        found["text_ranked_1.8.5.json"] = lambda: answers(ranked)
+        found["text_opinions_1.8.5.json"] = lambda: answers(opinions)
+    else:
+        found["text_pictures_2.6.2.json"] = lambda: answers(pictures)
         found[f"text_datasets_{version}.json"] = lambda: answers(datasets)
     return found

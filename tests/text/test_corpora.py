@@ -11,7 +11,7 @@ import pytest
 from processes import ROOT
 
 import paddle_compat as paddle
-from paddle_compat.dataset import common, conll05, wmt14
+from paddle_compat.dataset import common, conll05, image, wmt14
 
 sys.path.insert(0, str(ROOT / "scripts/references"))
 import text_corpus_cases as cases
@@ -42,6 +42,19 @@ def test_readers(version: str, files: dict[str, str]) -> None:
 
 def test_datasets(files: dict[str, str]) -> None:
     assert differences(cases.datasets(files), "text_datasets_2.6.2.json") == []
+
+
+def test_ranked_answers(files: dict[str, str]) -> None:
+    assert differences(cases.ranked(files), "text_ranked_1.8.5.json") == []
+
+
+def test_opinions(files: dict[str, str]) -> None:
+    assert differences(cases.opinions(files), "text_opinions_1.8.5.json") == []
+
+
+def test_pictures(files: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(image, "resize_short", image.resize_short)  # the cases leave it out, as the wheel has no OpenCV
+    assert differences(cases.pictures(files), "text_pictures_2.6.2.json") == []
 
 
 def test_a_loader_reads_them(files: dict[str, str]) -> None:

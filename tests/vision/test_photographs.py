@@ -1,4 +1,4 @@
-"""`paddle.vision.datasets.Flowers` and `VOC2012` read their archives, also in a loader's processes; MATLAB's files of numbers."""
+"""`paddle.vision.datasets.Flowers`, `VOC2012` and `paddle.dataset`'s readers of them, also in a loader's processes; MATLAB's numbers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import paddle_compat as paddle
+from paddle_compat.dataset import common
 from paddle_compat.dataset._matlab import arrays
 from paddle_compat.vision.datasets import VOC2012, Flowers
 
@@ -100,6 +101,28 @@ def test_photographs(photographs: str) -> None:
     arrayed = VOC2012(photographs, "valid", backend="cv2", transform=lambda picture: picture / 2)
     assert (arrayed[1][0].mean(), arrayed[1][1].mean(), arrayed[0][1].dtype) == (pytest.approx(50, abs=1), 2, np.float32)
     assert pickle.loads(pickle.dumps(VOC2012(photographs, backend="cv2")))[2][1].mean() == 2
+
+
+def test_readers(flowers: tuple[str, str, str], photographs: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = dict(zip(("102flowers.tgz", "imagelabels.mat", "setid.mat"), flowers))
+    monkeypatch.setattr(common, "download", lambda url, module, md5: files.get(url.split("/")[-1], photographs))
+    ((picture, kind),) = paddle.dataset.flowers.test()()
+    means = 40 - np.array([103.94, 116.78, 123.68])
+    assert kind == 6 and picture.dtype == np.float32 and np.allclose(picture.reshape(3, 224 * 224).mean(1), means, atol=1)
+    ((content, kind),) = paddle.dataset.flowers.test(tuple, use_xmap=False)()
+    drawn, _ = paddle.dataset.flowers.train_mapper((content, kind))
+    assert drawn.shape == picture.shape and np.allclose(drawn, picture)
+    with pytest.raises(IndexError):  # flower 300 has no kind
+        next(paddle.dataset.flowers.train()())
+    for make, count in (("train", 3), ("test", 1), ("val", 2)):
+        read = getattr(paddle.dataset.voc2012, make)()
+        found = [(picture.shape, kinds.shape, kinds.max()) for picture, kinds in read()]
+        assert len(found) == count and found[-1] == ((2, 3, 3), (2, 3), 0 if make == "test" else 2)
+    coloured = io.BytesIO()
+    Image.fromarray(np.array([[[9, 5, 1]] * 4] * 3, "uint8")).save(coloured, "png")
+    loaded = paddle.dataset.image.load_image_bytes(coloured.getvalue())
+    assert loaded[0, 0].tolist() == [1, 5, 9] and paddle.dataset.image.load_image_bytes(coloured.getvalue(), False).shape == (3, 4)
+    assert paddle.dataset.image.resize_short(loaded, 6).shape == (6, 8, 3)
 
 
 def test_processes_of_a_loader(photographs: str) -> None:
