@@ -101,7 +101,7 @@ def lod_array_length(x: Array) -> Tensor:
 def _joined_meta(x: Meta, *, axis: int = 0, use_stack: bool = False, **_: Any) -> tuple[Meta, Meta]:
     shape = list(x.shape)
     if use_stack:
-        shape.insert(axis, -1)
+        shape.insert(axis if axis >= 0 else axis + len(shape) + 1, -1)
     else:
         shape[axis] = -1
     return Meta(tuple(shape), x.dtype, 0), Meta((), torch.int32, 0)
@@ -113,7 +113,8 @@ def tensor_array_to_tensor(x: Array, *, axis: int = 0, use_stack: bool = False) 
     tensors = [element[0] for element in x if element is not None]
     if not tensors:
         raise invalid_argument("input", "an array with at least one element", len(x), "tensor_array_to_tensor")
-    sizes = torch.tensor([t.shape[axis] if t.dim() else 1 for t in tensors], dtype=torch.int32)
+    # the new dimension of a stack may lie behind all that the elements have
+    sizes = torch.tensor([t.shape[axis] if -t.dim() <= axis < t.dim() else 1 for t in tensors], dtype=torch.int32)
     return torch.stack(tensors, axis) if use_stack else torch.cat(tensors, axis), sizes
 
 

@@ -402,3 +402,23 @@ def shape_of_what_a_loop_made(x):
         done = x.sum() > 1
         step += 1
     return paddle.stack(made, 0).shape, step
+
+
+# case: [X]
+def stacked_behind_all_dimensions(x):
+    i = paddle.zeros([1], "int64")
+    kept = []
+    while i < 3:
+        kept.append(x[:, 0] * 2)
+        i += 1
+    return paddle.stack(kept, 1)
+
+
+# case: [X] free
+def stacked_at_the_end(x):
+    i = paddle.zeros([1], "int64")
+    kept = []
+    while i < 3:
+        kept.append(x + 1)
+        i += 1
+    return paddle.stack(kept, -1).shape, paddle.stack(kept, -1)
