@@ -119,6 +119,9 @@ MESSAGES = {
     "LoDTensorDesc": "1:tensor=TensorDesc! 2:lod_level=int32",
     "ReaderDesc": "1:lod_tensor=LoDTensorDesc*",
     "Tuple": "1:element_type=int32*",
+    "TensorDistAttr": "1:process_mesh=ProcessMesh! 2:dims_mapping=DimsMapping* 3:batch_dim=int64 4:dynamic_dims=bool* 5:chunk_id=int64",
+    "ProcessMesh": "1:shape=int64* 2:process_ids=int64* 3:dim_names=string*",
+    "DimsMapping": "1:dims=int64*",
 }
 
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import InvalidArgumentError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import InvalidArgumentError, UnsupportedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.mode import in_dygraph_mode
 from paddle_compat.core.variable import Variable
 from paddle_compat.distributed import _groups
@@ -19,16 +19,22 @@ from paddle_compat.distributed.communication.group import _get_global_group, _ge
 _PATIENCE = datetime.timedelta(minutes=30)
 
 
-def new_group(ranks: Sequence[int] | None = None, backend: str | None = None, timeout: datetime.timedelta = _PATIENCE) -> Group:
+def new_group(
+    ranks: Sequence[int] | None = None, backend: str | None = None, timeout: datetime.timedelta = _PATIENCE,
+    nccl_comm_init_option: int = 0, nccl_config: None = None,
+) -> Group:  # fmt: skip
     """Make a group of some processes of the job. All processes of the job call this, in the same order.
 
     Args:
         ranks (list): the processes' numbers in the job, sorted by this; None: all. A group of one has no members.
         backend (str): what they meet by, "gloo" or "nccl"; None: what the job meets by.
         timeout (datetime.timedelta): how long a call waits for the others before it fails.
+        nccl_comm_init_option (int): of no effect: torch makes NCCL's communicators when they are first used.
+        nccl_config: only None.
     Returns:
         Group: on every process; `is_member` says whether this one is in it.
     Raises:
+        UnsupportedError: nccl_config is given.
         AssertionError: init_parallel_env was not called, or backend is neither.
         ValueError: ranks has a number twice, or one that no process has.
 
@@ -40,8 +46,10 @@ def new_group(ranks: Sequence[int] | None = None, backend: str | None = None, ti
         ...     _ = dist.all_reduce(x, group=pair)
         ...     assert pair.is_member() and x.tolist() == [2.0]
 
-    Follows Paddle 2.6.
+    Follows Paddle 2.6 and 3.3.
     """
+    if nccl_config is not None:
+        raise UnsupportedError("paddle.distributed.new_group", "nccl_config", "NCCL's environment variables")
     return _groups.make(ranks, backend, timeout)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import UnsupportedError, type_error
 from paddle_compat.distributed import _groups, communication
 from paddle_compat.distributed._data_parallel import DataParallel as DataParallel
 from paddle_compat.distributed._environment import ParallelEnv
@@ -13,22 +13,28 @@ from paddle_compat.distributed._groups import Group
 from paddle_compat.nn.layer.layers import Layer
 
 
-def init_parallel_env() -> Group | None:
+def init_parallel_env(nccl_config: None = None) -> Group | None:
     """Meet the other processes of the job, which all call this.
 
     The environment says which they are, as `paddle.distributed.launch`, `spawn` or torchrun leave it. They meet by gloo where the
     current device is the CPU (`paddle.set_device`), by NCCL where it is a GPU.
 
+    Args:
+        nccl_config: only None.
     Returns:
         Group: of all processes; None, with a warning, where there is only this one.
+    Raises:
+        UnsupportedError: nccl_config is given.
 
     Example:
         >>> import paddle_compat as paddle
         >>> group = paddle.distributed.init_parallel_env()
         >>> assert group is None or group.nranks == paddle.distributed.get_world_size()
 
-    Follows Paddle 2.6.
+    Follows Paddle 2.6 and 3.3.
     """
+    if nccl_config is not None:
+        raise UnsupportedError("paddle.distributed.init_parallel_env", "nccl_config", "NCCL's environment variables")
     found = _groups.join()
     if found is None:
         warnings.warn(

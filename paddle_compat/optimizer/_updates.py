@@ -236,8 +236,8 @@ class Updates:
             name = unique_name.generate(param.name + "_fp32_master")
             if mode.in_dygraph_mode():
                 master: Any = Tensor(param._t.detach().float(), name, persistable=True)
-                if hasattr(self._shard_fn, "_shard_master"):
-                    master = self._shard_fn._shard_master(param, master)
+                if hasattr(self._shard_fn, "shard_master_weight"):
+                    master = self._shard_fn.shard_master_weight(param, master)
                     master.name = name
             else:
                 master = self._global_variable(name, param.shape, 0.0, VarType.FP32)

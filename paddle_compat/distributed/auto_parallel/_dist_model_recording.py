@@ -149,7 +149,7 @@ class Recording:
         run_program(filled, {}, (), scope, torch.device(self.sources.device.device_type), False)
         for name, param in masters.items():
             master = Tensor(inside(self.states[param]).detach().float(), name, True)
-            lay = getattr(self.sources.cut, "_shard_master", None)
+            lay = getattr(self.sources.cut, "shard_master_weight", None)
             self.states[name] = master if lay is None else lay(self.states[param], master)
         made = {} if own is None else own._accumulators
         owners = {var.name: (kind, masters.get(param, param)) for kind, states in made.items() for param, var in states.items()}

@@ -94,8 +94,15 @@ class _Stage:
         ways = inside(param).placements
         return further(param, self._sharding_axis) if ways[self._sharding_axis].is_replicate() else ways
 
-    def _shard_master(self, param: Any, master_weight: Tensor) -> Tensor:
-        """Lay out the float32 copy of a parameter."""
+    def shard_master_weight(self, param: Any, master_weight: Tensor) -> Tensor:
+        """Lay out the float32 copy of a parameter.
+
+        Args:
+            param (Tensor): the parameter.
+            master_weight (Tensor): its copy, of its shape.
+        Returns:
+            Tensor: a dist tensor where the parameter is one.
+        """
         return self("master_weight", param, master_weight)
 
 

@@ -33,11 +33,11 @@ def get_mesh() -> ProcessMesh | None:
     return _mesh
 
 
-def set_mesh(mesh: ProcessMesh) -> None:
+def set_mesh(mesh: ProcessMesh | None) -> None:
     """Set the mesh that the script works on.
 
     Args:
-        mesh (ProcessMesh): the mesh.
+        mesh (ProcessMesh): the mesh; None: there is none any more.
     Raises:
         TypeError: it is no ProcessMesh.
 
@@ -48,7 +48,7 @@ def set_mesh(mesh: ProcessMesh) -> None:
     Follows Paddle 3.3.
     """
     global _mesh
-    if not isinstance(mesh, ProcessMesh):
+    if mesh is not None and not isinstance(mesh, ProcessMesh):
         raise type_error("mesh", "a paddle.distributed.ProcessMesh", mesh, "set_mesh")
     _mesh = mesh
 

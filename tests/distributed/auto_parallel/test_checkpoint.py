@@ -46,6 +46,7 @@ def test_files(saved: list[Any], folder: Path) -> None:
     ]  # fmt: skip
     assert said.flat_mapping["net.0.weight"] == ("net", "0.weight")
     assert saved[0]["moments"] == 4
+    assert [own["metadata"] for own in saved] == [["0.metadata", "1.metadata"], []]  # written by the first process alone
 
 
 @pytest.mark.parametrize("size", [1, 4])

@@ -60,6 +60,12 @@ def test_refused() -> None:
     engine = auto.Engine(net, loss)
     with pytest.raises(AssertionError, match="mode"):
         engine.to_mode("test")
+    for name in ("main_program", "startup_program", "serial_main_program", "serial_startup_program"):
+        with pytest.raises(KeyError):
+            getattr(engine, name)
+    for name in ("cost", "dist_context", "feed_vars", "fetch_vars", "get_feed_list", "get_feed_name_list", "inputs", "labels"):
+        with pytest.raises(UnsupportedError, match=f"Engine.{name}"):
+            getattr(engine, name)
     data = paddle.io.TensorDataset([paddle.ones([2, 2])] * 2)
     with pytest.raises(TypeError, match="optimizer"):
         engine.run([paddle.ones([2, 2])] * 2, mode="train")

@@ -127,6 +127,23 @@ def test_wrong_stages(mesh: dist.ProcessMesh) -> None:
         dist.shard_scaler(adam)
 
 
+@pytest.mark.parametrize("stage", [dist.ShardingStage1, dist.ShardingStage2, dist.ShardingStage3])
+def test_stages_lay_copies_of_parameters(stage: Any, mesh: dist.ProcessMesh) -> None:
+    """Of a dist parameter; a plain one's stays as it is."""
+    weight = dist.shard_tensor(paddle.create_parameter([2, 2], "float32"), mesh, [dist.Replicate(), dist.Shard(0)])
+    found = stage("dp", mesh).shard_master_weight(weight, paddle.ones([2, 2]))
+    assert found.placements == [dist.Shard(1), dist.Shard(0)] and found.tolist() == [[1.0, 1.0]] * 2
+    plain = paddle.ones([2, 2])
+    assert stage("dp", mesh).shard_master_weight(paddle.ones([2, 2]), plain) is plain
+
+
+def test_settings_of_nccl() -> None:
+    for call in (dist.new_group, dist.init_parallel_env):
+        with pytest.raises(UnsupportedError, match=f"{call.__name__}.* with nccl_config"):
+            call(nccl_config={})  # type: ignore[operator]
+    assert dist.new_group([0], nccl_comm_init_option=1).ranks == [0]  # as in the wheel
+
+
 def test_volumes_on_paper() -> None:
     """The page has the table that the script writes."""
     import runpy

@@ -66,6 +66,19 @@ def test_the_mesh_of_a_block() -> None:
     assert process_mesh.get_current_process_mesh() is None
 
 
+def test_the_mesh_of_a_script() -> None:
+    former = dist.auto_parallel.get_mesh()
+    try:
+        dist.auto_parallel.set_mesh(MESH)
+        assert dist.auto_parallel.get_mesh() is MESH
+        dist.auto_parallel.set_mesh(None)
+        assert dist.auto_parallel.get_mesh() is None
+        with pytest.raises(TypeError, match="set_mesh"):
+            dist.auto_parallel.set_mesh(3)  # type: ignore[arg-type]
+    finally:
+        dist.auto_parallel.set_mesh(former)
+
+
 def test_meshes_of_several() -> None:
     row, square, other = dist.ProcessMesh([0, 1, 2, 3]), dist.ProcessMesh([[0, 1], [2, 3]]), dist.ProcessMesh([4])
     compatible = process_mesh.compute_compatible_process_mesh

@@ -58,6 +58,64 @@ def test_the_former_interface() -> None:
         dist.auto_parallel.shard_tensor("a Variable", mesh)
 
 
+# What the 3.3.1 wheel writes of meshes, cuts, batch_dim, dynamic_dims and chunk_id
+SQUARE = b"\n\x12\x08\x02\x08\x02\x10\x00\x10\x01\x10\x02\x10\x03\x1a\x01x\x1a\x01y"
+WRITTEN = {
+    "rows": b"\x12\x02\x08\x00\x12\x00\x18\x00 \x00 \x00(\x00",
+    "both": b"\x12\x02\x08\x00\x12\x02\x08\x01\x18\x01 \x01 \x00(\x02",
+}
+
+
+def test_attributes_are_written_as_the_wheel_does() -> None:
+    mesh = dist.ProcessMesh([[0, 1], [2, 3]], dim_names=["x", "y"])
+    rows, both, none = dist.DistAttr(mesh, ["x", None]), dist.DistAttr(mesh, ["x", "y"]), dist.DistAttr(mesh, [None, None])
+    both.batch_dim, both.chunk_id, both.dynamic_dims = 1, 2, [True, False]
+    assert [each.serialize_to_string() for each in (rows, both)] == [SQUARE + WRITTEN["rows"], SQUARE + WRITTEN["both"]]
+    none.parse_from_string(both.serialize_to_string())
+    assert none == both and none.sharding_specs == [None, None]
+    with pytest.raises(ValueError, match="parse_from_string"):
+        none.parse_from_string(b"xxx")
+    both.reset()
+    assert (both.process_mesh, both.dims_mapping, both.annotated, both.batch_dim) == (None, [-1, -1], {}, 1)
+    assert str(both) == (
+        "{process_mesh: {shape: [], process_ids: [], dim_names: []}, dim_mappings: [[] [] ], batch_dim: 1, chunk_id: 2, "
+        "skip_check_mesh: 0, dynamic_dims: [1,0], annotated: [], partial: [], split_factor: .}"
+    )
+    assert SQUARE not in both.serialize_to_string() and both.serialize_to_string()[:2] == b"\n\x00"
+
+
+def test_what_attributes_are_annotated() -> None:
+    found = dist.DistAttr(dist.ProcessMesh([0], dim_names=["x"]), ["x"])
+    assert found.annotated == {"dims_mapping": True, "process_mesh": True}
+    found.mark_annotated("batch_dim")
+    found.mark_annotated("nothing")
+    assert [found.is_annotated(name) for name in ("batch_dim", "nothing", "chunk_id")] == [True, False, False]
+    assert "annotated: [batch_dim: 1,dims_mapping: 1,process_mesh: 1]" in str(found)
+    found.clear_annotated()
+    assert found.annotated == {} and "annotated: []" in str(found)
+    with pytest.raises(TypeError, match="mark_annotated"):
+        found.mark_annotated(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("spec", "fits"), [
+    (["x", None], True), (["x", "y"], True), ([None, "x"], True), (["x"], False), (["x", None, None], False), (["x", "x"], False),
+])  # fmt: skip
+def test_attributes_that_a_variable_takes(spec: list[str | None], fits: bool) -> None:
+    mesh = dist.ProcessMesh([[0, 1], [2, 3]], dim_names=["x", "y"])
+    var = paddle.static.Program().global_block().create_var(name="x", shape=[4, 3], dtype="float32")
+    found = dist.DistAttr(mesh, spec)
+    assert (found.verify(), found.verify(var.desc)) == (False, fits)
+    if spec == ["x", None]:
+        wrong = {"batch_dim": (5, -3), "dims_mapping": ([5, -1],), "dynamic_dims": ([True],), "annotated": ({"zz": True},)}
+        for name, values in wrong.items():
+            for value in values:
+                other = dist.DistAttr(mesh, spec)
+                setattr(other, name, value)
+                assert not other.verify(var.desc), name
+        with pytest.raises(TypeError, match="verify"):
+            found.verify(var)  # type: ignore[arg-type]
+
+
 def test_attributes_by_names() -> None:
     mesh = dist.ProcessMesh([[0]], dim_names=["x", "y"])
     found = dist.DistAttr(mesh, [None, "y"])

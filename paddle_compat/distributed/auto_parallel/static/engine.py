@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import NotFoundError, UnsupportedError, failed_assertion, invalid_argument, type_error
+from paddle_compat.core.errors import NotFoundError, UnsupportedError, failed_assertion, invalid_argument, missing_member, type_error
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.distributed import _groups
@@ -139,6 +139,9 @@ class Engine:
         >>> [op.type for op in engine.get_serial_main_program("predict").global_block().ops]
         ['matmul_v2', 'elementwise_add']
         >>> assert engine.get_dist_main_program("train").global_block().ops[-1].type == "sgd"
+        >>> [op.type for op in engine.serial_main_program.global_block().ops], len(engine.main_program.global_block().ops)
+        (['matmul_v2', 'elementwise_add'], 2)
+        >>> assert engine.serial_startup_program and engine.startup_program and engine.optimizer is sgd
         >>> assert engine.get_serial_startup_program("train") and engine.get_dist_startup_program("train")
         >>> import tempfile
         >>> path = tempfile.mkdtemp() + "/model"
@@ -526,6 +529,37 @@ class Engine:
             KeyError: it has not.
         """
         return self._models[mode].serial_startup_program()
+
+    def _present(self) -> DistModel:
+        return self._models[self._mode]  # type: ignore[index]  # None is a key that is not there
+
+    @property
+    def main_program(self) -> Program:
+        """This process's Program of the present mode; a KeyError before it has run or was prepared, as of the three below."""
+        return self._present().dist_main_program()
+
+    @property
+    def startup_program(self) -> Program:
+        """This process's startup Program of the present mode."""
+        return self._present().dist_startup_program()
+
+    @property
+    def serial_main_program(self) -> Program:
+        """The whole model's Program of the present mode."""
+        return self._present().serial_main_program()
+
+    @property
+    def serial_startup_program(self) -> Program:
+        """The whole model's startup Program of the present mode."""
+        return self._present().serial_startup_program()
+
+    @property
+    def optimizer(self) -> Optimizer | None:
+        """The optimizer that was given."""
+        return self._optimizer
+
+    if not TYPE_CHECKING:
+        __getattr__ = missing_member("paddle.distributed.auto_parallel.Engine")
 
 
 __all__ = ["Engine"]
