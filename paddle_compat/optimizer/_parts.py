@@ -95,6 +95,15 @@ def sharded(shard_fn: Any, name: str, param: Any, made: Tensor) -> Tensor:
     return out
 
 
+def stacked(made: Tensor, single: Any) -> None:
+    """Lay a state that holds several tensors like another state, one behind another, as that one lies."""
+    if is_dist(single._t):
+        from torch.distributed.tensor import Shard
+
+        ways = [Shard(way.dim + 1) if way.is_shard() else way for way in single._t.placements]
+        made._become(laid(replicated(made._t, single._t), ways))
+
+
 def fill(var: Any, value: Any) -> None:
     """Overwrite a state, which may be a dist tensor, with what was saved: a whole array or Tensor, or a dist one."""
     source: Any = value._t.detach() if isinstance(value, Tensor) else value

@@ -22,7 +22,7 @@ from paddle_compat.core.program import Program, default_main_program, device_gua
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.optimizer._eager import Plan
-from paddle_compat.optimizer._parts import fill, sharded, state
+from paddle_compat.optimizer._parts import fill, sharded, stacked, state
 from paddle_compat.static.variables import make_global_var
 
 Pair = Any  # (parameter, gradient or None)
@@ -204,7 +204,7 @@ class Updates:
         for param in parameters:
             owner = self._create_master_weight(param) if self._needs_master(param) else param
             for row in self._accumulator_table:
-                key = row.name if self._name is None else f"{self._name}_{row.name}"
+                key = self._key(row)
                 if owner.name not in self._accumulators[key]:
                     self._add_accumulator(
                         row.name,
@@ -214,9 +214,14 @@ class Updates:
                         shape=row.shape if row.rows is None else (getattr(self, row.rows), *owner.shape),
                         device=row.device,
                     )
-                    if self._shard_fn is not None and mode.in_dygraph_mode():
-                        made = self._accumulators[key]
+                    made = self._accumulators[key]
+                    if row.rows is not None and mode.in_dygraph_mode():
+                        stacked(made[owner.name], self._get_accumulator(self._accumulator_table[0].name, owner))
+                    elif self._shard_fn is not None and mode.in_dygraph_mode():
                         made[owner.name] = sharded(self._shard_fn, key, param, made[owner.name])
+
+    def _key(self, row: Accumulator) -> str:
+        return row.name if self._name is None else f"{self._name}_{row.name}"
 
     def _first_value(self, row: Accumulator) -> float:
         if not isinstance(row.fill, str):

@@ -33,6 +33,7 @@ from paddle_compat.engine.meshes import alike
 from paddle_compat.engine.spmd import box
 from paddle_compat.jit.dy2static import convert_call_func
 from paddle_compat.nn.layer.layers import Layer
+from paddle_compat.optimizer._parts import stacked
 
 
 class Kind:
@@ -158,6 +159,9 @@ class Recording:
             value = None if found is None else found.tensor.value
             if var.persistable and name not in self.states and isinstance(value, torch.Tensor):
                 self.states[name] = self._laid(Tensor(value, name, True), owners.get(name))
+        for row in () if own is None else own._accumulator_table:
+            for param, var in made[own._key(row)].items() if row.rows is not None else ():
+                stacked(self.states[var.name], self.states[made[own._key(own._accumulator_table[0])][param].name])
 
     def _laid(self, state: Tensor, owner: tuple[str, str] | None) -> Tensor:
         """A state as its parameter lies, or as the optimizer's `shard_fn` says; `owner`: its kind and the parameter's name."""

@@ -102,6 +102,14 @@ class _Stage:
             master_weight (Tensor): its copy, of its shape.
         Returns:
             Tensor: a dist tensor where the parameter is one.
+
+        Example:
+            >>> import paddle_compat as paddle
+            >>> import paddle_compat.distributed as dist
+            >>> mesh = dist.ProcessMesh([0], dim_names=["dp"])
+            >>> w = dist.shard_tensor(paddle.create_parameter([4, 2], "float32"), mesh, [dist.Replicate()])
+            >>> dist.ShardingStage1("dp", mesh).shard_master_weight(w, paddle.ones([4, 2])).placements
+            [Shard(dim=0)]
         """
         return self("master_weight", param, master_weight)
 
