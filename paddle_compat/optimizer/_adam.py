@@ -254,8 +254,6 @@ class Adamax(Optimizer):
 def advance_beta1(optimizer: Any, block: Any, pairs: Any, scope: str) -> None:
     """The operator `adamax` leaves the power of beta1 alone: a `scale` operator advances it for each parameter."""
     for param, grad in pairs:
-        if grad is None or not optimizer._trains(param):
-            continue
         power = optimizer._get_accumulator_master("beta1_pow_acc", param)
         if mode.in_dygraph_mode():
             power._t.mul_(optimizer._beta1)

@@ -333,7 +333,7 @@ class Updates:
             device = device_guard(self._param_device_map.get(param.name) or None)
             with param.block.program._optimized_guard([param, grad]), name_scope("optimizer"), device:
                 self._append_optimize_op(block, (param, grad))
-        self._finish_update(block, parameters_and_grads)
+        self._finish_update(block, pairs)  # of all: one that was written under no_grad says no more that it trains
         return block.ops[start:]
 
     _own: frozenset[int] | None = None  # ids of the parameters that this process updates, where processes share them out

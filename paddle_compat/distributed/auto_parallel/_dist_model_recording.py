@@ -159,7 +159,9 @@ class Recording:
             value = None if found is None else found.tensor.value
             if var.persistable and name not in self.states and isinstance(value, torch.Tensor):
                 self.states[name] = self._laid(Tensor(value, name, True), owners.get(name))
-        for row in () if own is None else own._accumulator_table:
+        if own is None:
+            return
+        for row in own._accumulator_table:
             for param, var in made[own._key(row)].items() if row.rows is not None else ():
                 stacked(self.states[var.name], self.states[made[own._key(own._accumulator_table[0])][param].name])
 

@@ -109,9 +109,9 @@ def example():
     }
 
 
-def eager():
+def eager(make=sgd):
     layer = Net()
-    optimizer, loss_of, losses = sgd(layer.parameters()), nn.MSELoss(), []
+    optimizer, loss_of, losses = make(layer.parameters()), nn.MSELoss(), []
     for x, y in paddle.io.DataLoader(Rows(), batch_size=4):
         loss = loss_of(layer(x), y)
         loss.backward()
@@ -123,17 +123,28 @@ def eager():
     return losses
 
 
-def optimizers():
+def kinds():
     clip = nn.ClipGradByGlobalNorm(0.05)
-    kinds = {
+    return {
         "momentum": lambda p: paddle.optimizer.Momentum(0.1, 0.9, p, weight_decay=0.01),
         "adam": lambda p: paddle.optimizer.Adam(0.01, parameters=p),
         "adamw": lambda p: paddle.optimizer.AdamW(0.01, parameters=p, weight_decay=0.1),
         "clip": lambda p: paddle.optimizer.SGD(0.1, parameters=p, grad_clip=clip),
         "lamb": lambda p: paddle.optimizer.Lamb(0.01, parameters=p),
+        "adamax": lambda p: paddle.optimizer.Adamax(0.01, parameters=p),
+        "asgd": lambda p: paddle.optimizer.ASGD(0.1, 2, p),
+        "rmsprop": lambda p: paddle.optimizer.RMSProp(0.01, parameters=p),
     }
-    chosen = kinds if COUNT < 4 else ("adamw", "clip")
-    return {name: trained(fresh(kinds[name])[1]) for name in chosen}
+
+
+def optimizers():
+    found = kinds()
+    chosen = found if COUNT < 4 else ("adamw", "clip")
+    return {name: trained(fresh(found[name])[1]) for name in chosen}
+
+
+def eager_optimizers():
+    return {name: eager(make)[:-1] for name, make in kinds().items()} if COUNT < 4 else {}
 
 
 def schedule():

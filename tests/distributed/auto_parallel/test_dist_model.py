@@ -18,7 +18,7 @@ from processes import ROOT
 JOB = Path(__file__).with_name("dist_model_job.py")
 # what the 3.3.1 wheel prints on one process, training and then evaluating with the weights of dist_model_weights.npz
 LOSSES = [0.6020982, 0.4653170, 0.3741851, 0.3094824, 0.2627127, 0.2256706]
-EVERYWHERE = ("example", "eager", "optimizers", "schedule")
+EVERYWHERE = ("example", "eager", "optimizers", "eager_optimizers", "schedule")
 CASES = (*EVERYWHERE, "last_batch", "dropout", "states", "stages", "untraced", "laid")
 
 
@@ -65,12 +65,15 @@ def test_documented_programs() -> None:
 
 @pytest.mark.parametrize("count", [2, 4])
 def test_optimizers_and_schedules_as_on_one_process(count: int) -> None:
-    """The norm of gradients is that over all pieces; a scheduler's value counts at each step."""
+    """And as in eager mode. The norm of gradients is that over all pieces; a scheduler's value counts at each step."""
     (alone,) = results(1)
     for found in results(count):
         assert {"adamw", "clip"} <= found["optimizers"].keys()
         for name, losses in found["optimizers"].items():
             np.testing.assert_allclose(losses, alone["optimizers"][name], atol=1e-5, rtol=0, err_msg=name)
+            np.testing.assert_allclose(losses, alone["eager_optimizers"][name], atol=1e-5, rtol=0, err_msg=name)
+        for name, losses in found["eager_optimizers"].items():
+            np.testing.assert_allclose(losses, alone["eager_optimizers"][name], atol=1e-5, rtol=0, err_msg=name)
         np.testing.assert_allclose(found["schedule"], alone["schedule"], atol=1e-5, rtol=0)
     np.testing.assert_allclose(alone["schedule"][:3], [0.6020982, 0.4653170, 0.4174667], atol=1e-6)
 
