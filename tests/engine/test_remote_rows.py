@@ -25,11 +25,15 @@ class Near:
 
     def __init__(self) -> None:
         self.pushed: dict[str, torch.Tensor] = {}
+        self.asked: dict[str, torch.Tensor] = {}
+        self.answered: dict[str, torch.Tensor] = {}
 
     def call_async(self, to: str, method: str, *arguments: Any) -> Any:
         if method == "lookup":
             parts = {"emb.block0": TABLE[:3000], "emb.block1": TABLE[3000:]}
             value = {name: parts[name][ids] for name, ids in arguments[0].items()}
+            self.asked.update(arguments[0])
+            self.answered.update(value)
         elif method == "push":
             self.pushed.update(arguments[3])
             value = {}
@@ -57,8 +61,17 @@ def static_mode() -> Iterator[None]:
     paddle.disable_static()
 
 
-def step(kind: str, monkeypatch: pytest.MonkeyPatch, joins: bool) -> tuple[dict[str, torch.Tensor], float, str]:
-    """What a trainer's step sends, its loss, and its code."""
+def ids_of_a_step() -> dict[str, Any]:
+    """What three look-ups ask for: the padding's id, and two ids that come twice."""
+    numbers = np.random.RandomState(5)
+    feed = {f"ids{i}": numbers.randint(0, 6000, (6, 1)).astype("int64") for i in range(3)}
+    feed["ids1"][0] = 7
+    feed["ids2"][:2] = feed["ids0"][:2]
+    return feed
+
+
+def step(kind: str, monkeypatch: pytest.MonkeyPatch, joins: bool) -> tuple[Near, float, str]:
+    """The servers after a trainer's step, its loss, and its code."""
     layers, main, startup = fluid.layers, fluid.Program(), fluid.Program()
     attr = fluid.ParamAttr(name="emb", initializer=fluid.initializer.Constant(0.0))
     with fluid.unique_name.guard(), fluid.program_guard(main, startup):
@@ -81,12 +94,9 @@ def step(kind: str, monkeypatch: pytest.MonkeyPatch, joins: bool) -> tuple[dict[
     trainer._trainer = trainer.Trainer(program._servers)
     assert program._servers == Servers(ENDPOINTS, 1, 0)
     trainer._trainer._transport, trainer._trainer.pushes, trainer._trainer.answered = cast(Any, near), [0, 0], [0, 0]
-    numbers = np.random.RandomState(5)
-    feed = {f"ids{i}": numbers.randint(0, 6000, (6, 1)).astype("int64") for i in range(3)}
-    feed["ids1"][0] = 7
-    feed["ids2"][:2] = feed["ids0"][:2]
+    feed = ids_of_a_step()
     if "read twice" not in kind:
-        feed["dense"] = numbers.rand(6, 2).astype("float32")
+        feed["dense"] = np.random.RandomState(6).rand(6, 2).astype("float32")
     with monkeypatch.context() as patch, fluid.scope_guard(fluid.Scope()):
         if not joins:
             patch.setattr(remote_rows, "join", lambda lowered, graph: None)
@@ -94,7 +104,7 @@ def step(kind: str, monkeypatch: pytest.MonkeyPatch, joins: bool) -> tuple[dict[
         exe.run(startup)
         (value,) = exe.run(program, feed=feed, fetch_list=[loss])
         code = program.to_fx(list(feed), [loss]).code
-    return near.pushed, float(value.item()), code
+    return near, float(value.item()), code
 
 
 @pytest.mark.parametrize(
@@ -108,8 +118,9 @@ def step(kind: str, monkeypatch: pytest.MonkeyPatch, joins: bool) -> tuple[dict[
     ],
 )
 def test_the_same_gradients_are_sent(kind: str, called: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    apart, expected, plain = step(kind, monkeypatch, joins=False)
-    sent, loss, code = step(kind, monkeypatch, joins=True)
+    one_by_one, expected, plain = step(kind, monkeypatch, joins=False)
+    joined, loss, code = step(kind, monkeypatch, joins=True)
+    apart, sent = one_by_one.pushed, joined.pushed
     assert f"remote_rows_{called}(" in code and "trainer_lookup(" in plain
     assert loss == pytest.approx(expected, rel=1e-6)
     assert sent.keys() == apart.keys() and {"emb@GRAD.block0", "emb@GRAD.block1"} <= sent.keys()
@@ -118,6 +129,22 @@ def test_the_same_gradients_are_sent(kind: str, called: str, monkeypatch: pytest
         if value.is_sparse:
             rows = value._indices()[0]
             assert len(rows) == len(rows.unique()) > 0
+
+
+@pytest.mark.parametrize("kind", ["new reshaped", "old", "old read twice"])
+def test_touched_rows_alone_travel(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    near, _, _ = step(kind, monkeypatch, joins=True)
+    touched = {int(each) for ids in ids_of_a_step().values() for each in ids.flatten()}
+    there = {0: "emb.block0", 3000: "emb.block1"}
+    asked = [first + int(row) for first, name in there.items() for row in near.asked[name]]
+    assert sorted(asked) in (sorted(touched), sorted(touched - {7}))
+    gradients = {first: near.pushed[f"emb@GRAD.{name[4:]}"].coalesce() for first, name in there.items()}
+    moved = [first + int(row) for first, gradient in gradients.items() for row in gradient.indices()[0]]
+    assert sorted(moved) in (sorted(touched), sorted(touched - {7}))
+    # An id of 8 bytes there, 4 floats back, and both with the gradient: of a table of 96,000 bytes less than 900 in 18 look-ups.
+    answers = sum(value.numel() * value.element_size() for value in near.answered.values())
+    gone = sum(gradient.indices().nbytes + gradient.values().nbytes for gradient in gradients.values())
+    assert len(asked) * 8 + answers + gone <= len(touched) * (8 + 16 + 8 + 16) < 900
 
 
 @pytest.mark.parametrize("ids", [[], [3], [5, 2, 5, 5, 9, 2], [1 << 62, 3, 1 << 62], [-4, 2, -4]])
