@@ -227,6 +227,10 @@ def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft
         counted = label != ignore_index
         counted = paddle.cast(counted, dtype=total.dtype if weights is None else weights.dtype)
         count = paddle.sum(counted if weights is None else paddle.multiply(counted, weights), name=name)
+    if weights is None and ignore_index < 0:
+        count = paddle.clip(count, min=1.0)
+        # Processes that have a part of the sum each would add it up to divide it; as a mean it stays a partial one, as in the wheel.
+        return paddle.mean(out * (float(out.size) / count), name=name) if out.is_dist() else total / count
     return total / (count + paddle.equal(count, 0.0))
 
 

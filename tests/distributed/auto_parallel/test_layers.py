@@ -20,8 +20,9 @@ CALLS = {  # forward and back; the gradients of parameters meet in the update
     "attention": [TOKENS],
     "rows": [TOKENS],  # the rows that are looked up, and nothing of the table
     "columns": [],
-    # the words; two row-wise layers in each block; the largest logit of each word, and two sums; then inputs of column-wise layers
-    "language": [TOKENS] * 5 + [6, 12] + [TOKENS] * 5,
+    # the words; two row-wise layers in each block; the largest logit of each word, and two sums; how many labels count; then inputs of
+    # column-wise layers
+    "language": [TOKENS] * 5 + [6, 12] + [1] + [TOKENS] * 5,
 }
 SUMS = {
     **dict.fromkeys(("kl of the batch", "variance"), "Replicate()"),

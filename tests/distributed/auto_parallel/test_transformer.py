@@ -15,7 +15,8 @@ from mesh_jobs import answers
 JOB = Path(__file__).with_name("transformer_job.py")
 # Of 35 parameters, 8 are vectors that tensor parallelism has cut: the stages leave those alone.
 CALLS = {
-    "all_reduce": 4 + 4 + 8 + 4,  # row-wise layers; inputs of column-wise ones, backward; gradients of the 8; four norms for the clip
+    # row-wise layers; inputs of column-wise ones, backward; gradients of the 8; four norms for the clip; how many labels count
+    "all_reduce": 4 + 4 + 8 + 4 + 1,
     "reduce_scatter_tensor": 27,  # gradients
     "all_gather_into_tensor": 27,  # parameters: after the update, or where operators use them
 }

@@ -33,10 +33,15 @@ def run(folder: Path, size: int = 2, **variables: str) -> list[tuple[int, list[s
     return [(status, said.splitlines()) for status, said in run_together(words, [variables] * size, folder)]
 
 
+def own(lines: list[str]) -> list[str]:
+    """Those that are not torch's: it warns of who ends first."""
+    return [line for line in lines if not line.startswith("[W")]
+
+
 def test_calls(tmp_path: Path) -> None:
     (first, one), (second, two) = run(tmp_path)
     assert (first, second) == (0, 0)
-    assert one == [*ANSWERS, LEFT]
+    assert own(one) == [*ANSWERS, LEFT]
     assert (two[0], two[-1]) == (f"worker1 {BOTH}", LEFT) and "called" in two  # and what failed in it, on stderr
 
 
@@ -50,7 +55,7 @@ def test_workers_of_a_launcher(tmp_path: Path) -> None:
     words = ["-m", "paddle_compat", "-m", "paddle.distributed.launch", *"--run_mode rpc --nproc_per_node 2 --log_dir log".split(), str(JOB)]
     ((status, said),) = run_together([words], [{}], tmp_path)
     assert status == 0, said
-    assert (tmp_path / "log/workerlog.0").read_text().splitlines() == [*ANSWERS, LEFT]
+    assert own((tmp_path / "log/workerlog.0").read_text().splitlines()) == [*ANSWERS, LEFT]
 
 
 def test_workers_that_do_not_come(tmp_path: Path) -> None:
