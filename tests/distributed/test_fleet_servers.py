@@ -205,6 +205,25 @@ with open(f"{part}{number}.json", "w") as out:
 )
 
 
+INFER = (
+    NETWORK
+    + """
+part, number, endpoint = sys.argv[1:]
+kind = fleet.Role.SERVER if part == "server" else fleet.Role.WORKER
+role = fleet.UserDefinedRoleMaker(is_collective=False, current_id=int(number), role=kind, worker_num=2, server_endpoints=[endpoint])
+loss, _, _ = network("adam", "remote")
+infers, exe = fleet.utils.DistributedInfer(), paddle.static.Executor(paddle.CPUPlace())
+infers.init_distributed_infer_env(exe, loss, role, dirname="saved")
+if fleet.is_worker():
+    program = infers.get_dist_infer_program()
+    assert infers.get_dist_infer_program() is program
+    assert "distributed_lookup_table" in [op.type for op in program.global_block().ops]
+    print("losses", *train(program, loss, None, lambda step: batch(STEPS // 2 + step, int(number)), range(1)))
+    fleet.stop_worker()
+"""
+)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the job of all cases has run."""
@@ -287,6 +306,18 @@ def test_servers_go_on_with_some_of_what_was_saved(told: dict[str, Any]) -> None
         said = told[f"worker{number}"]
         np.testing.assert_array_equal(said["a table gone on with"]["begun"], said["saved"]["begun"])
         assert said["a table gone on with"]["losses"][0] != pytest.approx(said["saved"]["losses"][0], rel=1e-4)
+
+
+def test_workers_infer_from_what_was_saved(folder: Path, told: dict[str, Any]) -> None:
+    (folder / "infer.py").write_text(f"STEPS = {STEPS}\n{INFER}")
+    (port,) = free_ports(1)
+    roles = (("server", "0"), ("worker", "0"), ("worker", "1"))
+    words = [[str(folder / "infer.py"), *role, f"127.0.0.1:{port}"] for role in roles]
+    for number, (status, text) in enumerate(run_together(words, [{}] * 3, folder), start=-1):
+        assert status == 0, text
+        if number >= 0:
+            loss = float(text[text.index("losses") :].split()[1])
+            assert loss == pytest.approx(told[f"worker{number}"]["saved"]["losses"][STEPS // 2], rel=1e-5)
 
 
 def test_rows_that_31_days_have_not_seen_are_let_go_of(told: dict[str, Any]) -> None:

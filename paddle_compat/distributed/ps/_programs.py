@@ -59,6 +59,12 @@ class Programs:
         writer.write()
         self.main._servers = self.startup._servers = self.servers
 
+    def let_ask(self, program: Program) -> None:
+        """Have a Program that infers ask servers for rows, in place; under Geo-SGD workers have whole tables."""
+        if self.mode != GEO:
+            Worker(Training(program), Program(), self.plan, self.servers, False).ask()
+            program._servers = self.servers
+
     def write_server(self, number: int) -> tuple[Program, Program]:
         """The Program that a server runs, and its startup Program; the copies are left empty.
 

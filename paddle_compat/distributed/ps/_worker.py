@@ -53,6 +53,16 @@ class Worker:
         self._send(len(self.tables), [each for each in sent if each is not None])
         self.training.program._touch()
 
+    def ask(self) -> None:
+        """Write look-ups that ask servers, of a Program that only infers."""
+        for number, placed in enumerate(self.tables):
+            lookups = self._readers(placed)
+            if lookups:
+                for op in lookups:
+                    op._set_attr("is_test", True)
+                self._ask(number, placed, lookups)
+        self.training.program._touch()
+
     def route(self, placed: Placed, gradient: bool = True) -> Route:
         """The parts of a parameter, or of its gradient, by the names that servers know."""
         parts = tuple(self._sent_name(part) if gradient else part.param for part in placed.parts)

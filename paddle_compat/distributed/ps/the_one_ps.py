@@ -250,6 +250,14 @@ class TheOnePSRuntime(RuntimeBase):
         """Nothing: it is of tables that lie on disks."""
         _ = self._job
 
+    def _tables(self) -> dict[str, int]:
+        """Numbers of the tables of rows, by name."""
+        return {each.param.name: i for i, each in enumerate(each for each in self._job.plan.placed if each.remote)}
+
+    def _let_ask(self, program: Program) -> None:
+        """Have a Program that infers ask servers for rows."""
+        self._job.let_ask(program)
+
     def _numbered(self, table_id: int) -> list[str]:
         """The parameters of a table by its number; behind the tables of rows comes one of all dense parameters."""
         placed = self._job.plan.placed

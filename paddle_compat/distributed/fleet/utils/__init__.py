@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy(
         "http_server": (),
         "hybrid_parallel_util": (),
         "log_util": (),
+        "ps_util": ("DistributedInfer",),
         "timer_helper": (),
     },
 )
