@@ -139,6 +139,28 @@ TEXTS = (
     "hybrid_configs { dp_degree: 2 mp_configs { sync_param: false } }", "downpour_table_param { table_id: -1 }",
     "downpour_table_param { accessor { embed_sgd_param { adam { weight_bounds: 1 } } } }", "fuse_grad_size_in_TFLOPS: 1e-10",
 )  # fmt: skip
+PART = "table_parameters.emb."
+RULE = f"{PART}accessor.embed_sgd_param."
+SAVED = f"{PART}accessor.table_accessor_save_param."
+ACCESSORS = (
+    "DownpourSparseValueAccessor", "DownpourCtrAccessor", "DownpourCtrDoubleAccessor", "DownpourUnitAccessor",
+    "DownpourDoubleUnitAccessor", "DownpourCtrDymfAccessor", "Nope",
+)  # fmt: skip
+TABLES: tuple[dict[str, Any], ...] = (  # sparse_table_configs
+    {}, {"emb": {}}, {"emb": {f"{RULE}adagrad.initial_g2sum": [7.0]}, "other": {"table_parameters.other.table_id": 4}},
+    {"emb": {f"{PART}shard_num": 3, f"{RULE}name": "SparseNaiveSGDRule", f"{RULE}naive.weight_bounds": [-1.0, 2.0], "unknown": 1}},
+    {"emb": {f"{SAVED}num": 2, f"{SAVED}param": [1, 2], f"{SAVED}converter": ""}}, {"emb": {f"{PART}shard_num": "x"}},
+)  # fmt: skip
+DESCRIBED: tuple[dict[str, Any], ...] = (  # fleet_desc_configs
+    {}, {"emb": {}}, {"emb": {"nope": 1}}, {"emb": {"sparse_table_class": "DownpourSparseSSDTable"}}, {"emb": {"sparse_table_class": "x"}},
+    *({"emb": {"sparse_optimizer": name}} for name in ("naive", "adagrad", "adagrad_v2", "std_adagrad", "adam", "shared_adam", "nope")),
+    *({"emb": {"sparse_accessor_class": name, "embed_sparse_initial_range": 3, "embedx_sparse_optimizer": "adam"}} for name in ACCESSORS),
+    {"emb": {
+        "sparse_embedx_dim": 15, "sparse_embedx_threshold": 3, "sparse_weight_bounds": [-1.0, 1.0], "sparse_nonclk_coeff": 0.2,
+        "sparse_load_filter_slots": [1.0], "sparse_converter": "c", "sparse_delete_after_unseen_days": 3, "sparse_initial_g2sum": 5,
+        "sparse_learning_rate": 0.3, "nodeid_slot": 3, "sparse_fea_dim": 99, "sparse_compress_in_save": True, "sparse_shard_num": 2,
+    }, "use_cvm": False, "dense_table": {"x": 1}, "datanorm_table": {}},
+)  # fmt: skip
 
 
 def strategies(fleet: Any, paddle: Any) -> dict[str, Any]:
@@ -153,6 +175,15 @@ def strategies(fleet: Any, paddle: Any) -> dict[str, Any]:
                 return getattr(strategy, name)
 
             found[f"{name} = {value!r}"] = answer(put)
+    for name, given in (("sparse_table_configs", TABLES), ("fleet_desc_configs", DESCRIBED)):
+        for configs in given:
+
+            def tables(name: str = name, configs: Any = configs) -> list[str]:
+                strategy = fleet.DistributedStrategy()
+                setattr(strategy, name, configs)
+                return [str(each) for each in strategy.sparse_table_configs]
+
+            found[f"{name} = {configs!r}"] = answer(tables)
     found["no such property"] = answer(lambda: setattr(fleet.DistributedStrategy(), "nope", 1))
     found["hybrid keys"] = answer(lambda: setattr(fleet.DistributedStrategy(), "hybrid_configs", {"nope": 1}))
     found["nothing"] = printed(fleet.DistributedStrategy())

@@ -146,7 +146,7 @@ for (case, (optimizer, mode, table)), endpoints in zip(CASES.items(), endpoints)
             if fleet.is_first_worker():
                 fleet.save_persistables(exe, "saved", main)
                 assert fleet.save_cache_model("cached") == 0 and os.listdir("cached") == ["000_cache"]
-                fleet.save_inference_model(exe, "remote", ["x", "first", "second"], [main.global_block().var("fc_2.tmp_1")], main)
+                fleet.save_inference_model(exe, "remote", ["x", "first", "second"], main.global_block().var("fc_2.tmp_1"), main)
                 assert sorted(os.listdir("remote/__lookup_table__")) == ["table_0", "table_1"]
             fleet.barrier_worker()
             losses += train(main, loss, rate, mine, half)
@@ -400,6 +400,58 @@ def test_a_worker_is_tried_without_servers(configs: dict[str, Any], monkeypatch:
             fleet.init_worker()
         fleet.stop_worker()
     paddle.disable_static()
+
+
+def as_worker(configs: dict[str, Any] | None = None, losses: int = 1) -> tuple[Any, list[Any]]:
+    """What `minimize` of a list of losses gives in a job with a table `table`, and its list of startup Programs."""
+    role = fleet.UserDefinedRoleMaker(
+        is_collective=False, current_id=0, role=fleet.Role.WORKER, worker_num=2, server_endpoints=["127.0.0.1:1"]
+    )
+    fleet.init(role)
+    strategy = fleet.DistributedStrategy()
+    strategy.a_sync, strategy.sparse_table_configs = True, configs or {}
+    paddle.enable_static()
+    startup = paddle.static.Program()
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(paddle.static.Program(), startup):
+        rows = paddle.static.nn.embedding(
+            paddle.static.data("ids", [None, 1], "int64"), [50, 2], is_sparse=True, param_attr=paddle.ParamAttr(name="table")
+        )
+        programs, loss = [startup], paddle.mean(rows)
+        try:
+            found = fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), strategy).minimize([loss] * losses, programs)
+        finally:
+            paddle.disable_static()
+    return found, programs
+
+
+def test_a_list_of_one_loss_is_trained() -> None:
+    found, (startup,) = as_worker()
+    assert found == (None, None) and "fake_init" in [op.type for op in startup.global_block().ops]
+    with pytest.raises(paddle.errors.UnsupportedError, match="2 losses"):
+        as_worker(losses=2)
+
+
+TABLE = "table_parameters.table."
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ({"accessor.embed_sgd_param.name": "SparseNaiveSGDRule"}, "the rule SparseNaiveSGDRule for the table table"),
+        ({"accessor.embedx_sgd_param.adam.learning_rate": 0.1}, "the rule adam for"),
+        ({"accessor.accessor_class": "CtrCommonAccessor"}, "the accessor CtrCommonAccessor"),
+        ({"accessor.embedx_threshold": 10}, "an embedx_threshold of 10"),
+    ],
+)
+def test_rules_that_servers_lack_are_refused(said: dict[str, Any], refused: str) -> None:
+    as_worker({"another": {f"table_parameters.another.{name}": value for name, value in said.items()}})
+    with pytest.raises(paddle.errors.UnsupportedError, match=refused):
+        as_worker({"table": {f"{TABLE}{name}": value for name, value in said.items()}})
+
+
+def test_how_tables_would_be_laid_out_has_no_effect() -> None:
+    with pytest.warns(UserWarning, match="shard_num, table_class: without effect"):
+        as_worker({"table": {f"{TABLE}shard_num": 3, f"{TABLE}table_class": "MemorySparseTable"}})
 
 
 # the documentation's parts: its single-machine model, and its calls of fleet for servers

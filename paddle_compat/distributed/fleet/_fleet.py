@@ -10,7 +10,7 @@ from typing import Any
 
 from paddle_compat.core import mode, rings
 from paddle_compat.core.errors import UnsupportedError, invalid_argument
-from paddle_compat.core.program import Program, default_main_program
+from paddle_compat.core.program import Program, default_main_program, default_startup_program
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed import _groups
 from paddle_compat.distributed.fleet._eager_training import EagerTraining
@@ -201,26 +201,31 @@ class Fleet(ServerCalls, EagerTraining, Places):
         return self._eager_optimizer(optimizer) if eager else self
 
     def minimize(
-        self, loss: Any, startup_program: Program | None = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
-    ) -> tuple[Any, list[Any]]:
+        self, loss: Any, startup_program: Any = None, parameter_list: Any = None, no_grad_set: Iterable[Any] | None = None
+    ) -> tuple[Any, list[Any] | None]:
         """Append what minimises a loss on all workers together; in eager mode: take a step.
 
         Args:
-            loss (Tensor): what is minimised.
-            startup_program (Program|None): None for the default one.
-            parameter_list (list|None): what is trained; None for all that are trainable.
+            loss (Tensor|list): what is minimised; with servers also as a list of one.
+            startup_program (Program|list|None): None for the default one; of a list of losses a list, which gets the job's.
+            parameter_list (list|None): what is trained; None for all that are trainable; of a list of losses a list of such.
             no_grad_set (set|None): Variables or names through which no gradient flows.
         Returns:
-            tuple: the update operators, and the pairs of parameter and gradient.
+            tuple: the update operators, and the pairs of parameter and gradient; of a list of losses None and None.
         Raises:
-            ValueError: a list of losses, or one that nothing is trained for with servers.
-            UnsupportedError: a list of losses with servers.
+            ValueError: a list of losses without servers, or one that nothing is trained for with servers.
+            UnsupportedError: several losses with servers.
         """
         optimizer, role, strategy = self.user_defined_optimizer, self._role(), self._user_defined_strategy
         if isinstance(loss, list):
-            if not self._is_collective:
-                raise UnsupportedError("fleet.minimize", "a list of losses", "their sum")
-            raise invalid_argument("loss", "one loss: lists are for jobs with servers", f"{len(loss)} losses", "fleet.minimize")
+            if self._is_collective or role._is_non_distributed() or mode.in_dygraph_mode():
+                raise invalid_argument("loss", "one loss: lists are for jobs with servers", f"{len(loss)} losses", "fleet.minimize")
+            if len(loss) != 1:
+                raise UnsupportedError("fleet.minimize", f"{len(loss)} losses", "their sum")
+            programs = [default_startup_program()] if startup_program is None else startup_program
+            self.minimize(loss[0], programs[0], None if parameter_list is None else list(parameter_list)[0], no_grad_set)
+            programs[0] = default_startup_program()
+            return None, None
         if mode.in_dygraph_mode():
             return optimizer.minimize(loss, startup_program, parameter_list, no_grad_set)
         self._layers = layers(optimizer, loss, role, strategy) if self._is_collective else self._with_servers(loss)

@@ -17,7 +17,7 @@ from paddle_compat.core.program import Program
 from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.distributed.fleet.runtime.runtime_base import RuntimeBase
-from paddle_compat.distributed.ps import _files, _inference, _programs
+from paddle_compat.distributed.ps import _files, _inference, _programs, _rules
 from paddle_compat.engine import table_files
 from paddle_compat.engine.executor import run_program
 from paddle_compat.engine.trainer import Parts, put_in, trainer_of
@@ -57,6 +57,7 @@ class TheOnePSRuntime(RuntimeBase):
         mode = _programs.GEO if steps else _programs.ASYNC if asks else _programs.SYNC
         self.configs, self.steps, self.mode, self.number = configs, steps, mode, number
         self.programs = _programs.Programs(main, startup, servers, mode)
+        _rules.check(strategy, self.programs.training.tables)
         if number is None:
             self.programs.write_worker()
         else:
@@ -208,7 +209,7 @@ class TheOnePSRuntime(RuntimeBase):
         program = self._job.main if main_program is None else main_program
         scope = global_scope()
         self._settled(scope)
-        whole, tables, remote = _inference.with_tables(inference_program(program, list(feeded_var_names), list(target_vars)))
+        whole, tables, remote = _inference.with_tables(inference_program(program, _each(feeded_var_names), _each(target_vars)))
         os.makedirs(dirname, exist_ok=True)
         static_io.save_to_file(os.path.join(dirname, "__model__"), program_to_bytes(whole))
         kept = [var for var in whole.list_vars() if is_persistable(var) and var.name not in {*tables, *remote}]
@@ -289,6 +290,11 @@ def _only(scopes: Any) -> Scope:
     if len(given) != 1:
         raise UnsupportedError("fleet.init_worker", f"{len(given)} scopes", "one scope")
     return given[0]
+
+
+def _each(given: Any) -> list[Any]:
+    """Names or variables, of which one may stand for itself."""
+    return list(given) if isinstance(given, (list, tuple)) else [given]
 
 
 def _value(scope: Scope, name: str) -> torch.Tensor:

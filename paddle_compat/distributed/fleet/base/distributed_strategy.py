@@ -6,10 +6,10 @@ import copy
 from typing import Any
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import UnsupportedError
 from paddle_compat.distributed.fleet.base import _prototxt
 from paddle_compat.distributed.fleet.base._messages import Message, fields
 from paddle_compat.distributed.fleet.base._overview import overview
+from paddle_compat.distributed.fleet.base._table_configs import add_tables, describe_tables
 from paddle_compat.distributed.fleet.utils.log_util import logger
 from paddle_compat.static import BuildStrategy, ExecutionStrategy
 
@@ -300,18 +300,16 @@ class DistributedStrategy:
 
     @sparse_table_configs.setter
     def sparse_table_configs(self, configs: dict[str, Any]) -> None:
-        if configs:
-            raise UnsupportedError("fleet.DistributedStrategy.sparse_table_configs", instead="a table of the trainer's own")
+        add_tables(self.strategy.downpour_table_param, configs or {})
 
     @property
     def fleet_desc_configs(self) -> Any:
-        """The description of a parameter server's tables."""
+        """The tables of a parameter server; set by the names that PSLib has."""
         return self.strategy.downpour_table_param
 
     @fleet_desc_configs.setter
     def fleet_desc_configs(self, configs: dict[str, Any]) -> None:
-        if configs:
-            raise UnsupportedError("fleet.DistributedStrategy.fleet_desc_configs", instead="a table of the trainer's own")
+        describe_tables(self.strategy.downpour_table_param, configs or {})
 
 
 __all__ = ["DistributedStrategy"]
