@@ -15,7 +15,7 @@ from paddle_compat.core.tensor import Tensor
 
 
 @cache
-def _whole(type_: str) -> Op:
+def whole(type_: str) -> Op:
     """The operator with all its outputs computed, those that serve gradients too."""
     definition = definition_of(type_)
     assert definition.whole is not None
@@ -48,7 +48,7 @@ def call(type_: str, inputs: Mapping[str, Any] | None, attrs: Mapping[str, Any] 
     args = arguments(definition, inputs)
     known = {k: v for k, v in (attrs or {}).items() if k in definition.attrs or k in definition.required}
     if described and definition.whole is not None:
-        definition = _whole(type_)
+        definition = whole(type_)
     found = eager.run(definition, args, known)
     results = dict(zip([s.name for s in definition.returns], found if len(definition.returns) > 1 else (found,)))
     outputs = list(results.values())
@@ -56,8 +56,12 @@ def call(type_: str, inputs: Mapping[str, Any] | None, attrs: Mapping[str, Any] 
         rule = definition.derive.get(name)
         if name not in results and rule is not None:
             with torch.no_grad():
-                results[name] = eager._wrap(rule(*_raw(list(args)), *_raw(outputs), **{**definition.attrs, **known}))
+                results[name] = _wrapped(rule(*_raw(list(args)), *_raw(outputs), **{**definition.attrs, **known}))
     return results
+
+
+def _wrapped(value: torch.Tensor | None) -> Any:
+    return None if value is None else eager._wrap(value)
 
 
 def _raw(values: Any) -> Any:

@@ -18,7 +18,8 @@ Slots
 Attributes
     Keyword-only parameters. Data types are VarType numbers (`core.dtype.torch_dtype` converts). A parameter that starts
     with ``_`` is a private switch between the behaviours of Paddle's versions: Programs carry it, nobody sees it. One
-    that is False by default is True in Programs of Paddle 1.x; `_engine` is "minstd" there.
+    that is False by default is True in Programs of Paddle 1.x; `_engine` is "minstd" there. `older={"overwrite": True}`: the
+    default of a public one in Paddle 1.x.
 Gradients
     Autograd differentiates the function. `grad` names the forward slots that Paddle's ``<type>_grad`` operator reads beside
     the output gradients, so that Programs look like Paddle's; ``grad=None`` means that Paddle has no gradient for it. Where
@@ -140,6 +141,7 @@ class Op:
     random: bool
     derive: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     whole: Callable[..., Any] | None = None
+    older: Mapping[str, Any] = field(default_factory=dict)
     returns: tuple[Slot, ...] = field(init=False)
     first_age: dict[str, Any] = field(init=False)  # the private switches as Paddle 1.x behaves
     frozen: tuple[int, ...] = field(init=False)  # the inputs that get no gradient in eager mode
@@ -174,7 +176,7 @@ class Op:
 
     def defaults(self, age: int) -> dict[str, Any]:
         """The attributes' defaults in Programs of Paddle 1.x (age 1) or 2.x (age 2)."""
-        return {**self.attrs, **self.first_age} if age == 1 else self.attrs
+        return {**self.attrs, **self.first_age, **self.older} if age == 1 else self.attrs
 
     def grad_slots(self, age: int) -> tuple[str, ...] | None:
         """Forward slots that the gradient operator of Paddle 1.x (age 1) or 2.x (age 2) reads."""
@@ -276,6 +278,7 @@ def op(
     random: bool = False,
     derive: Mapping[str, Callable[..., Any]] | None = None,
     whole: Callable[..., Any] | None = None,
+    older: Mapping[str, Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Op]:
     """Register a function as an operator; see the module's docstring for every argument.
 
@@ -315,6 +318,7 @@ def op(
             random=random,
             derive=derive or {},
             whole=whole,
+            older=older or {},
         )
         # a module that failed to import registers its operators again on the next try
         if type_ in _REGISTRY and _REGISTRY[type_].fn.__module__ != fn.__module__:

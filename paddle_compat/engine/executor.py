@@ -189,7 +189,7 @@ def _holder(scope: Scope, name: str) -> ScopeVariable:
 
 def _special(holder: ScopeVariable) -> Any:
     if isinstance(holder.other, LoDTensorArray):
-        return [(t.value, t.lod_) for t in holder.other]
+        return [None if t.value is None else (t.value, t.lod_) for t in holder.other]
     return _refuse_empty(holder.name)
 
 
@@ -208,7 +208,7 @@ def _commit(holder: ScopeVariable, value: Any, feed: Sequence[torch.Tensor]) -> 
             )
         holder.tensor.value = value
     else:
-        holder.other = value
+        holder.other = _array(value) if type(value) is list else value
 
 
 # ---- feeds
@@ -305,12 +305,17 @@ def fetch_names(fetch_list: Any) -> list[str]:
     return names
 
 
+def _array(parts: Sequence[tuple[torch.Tensor, LoD | None] | None]) -> LoDTensorArray:
+    """An array's parts as users see them; those that nobody wrote are empty."""
+    return LoDTensorArray(LoDTensor() if part is None else LoDTensor(part[0].detach(), part[1]) for part in parts)
+
+
 def to_result(value: Any, lod: LoD | None, return_numpy: bool) -> Any:
     """A fetched value as Paddle hands it out."""
     if isinstance(value, list):
         if return_numpy:
             return [to_result(t, lod, True) for t, lod in value]
-        return LoDTensorArray(LoDTensor(t.detach(), lod) for t, lod in value)
+        return _array(value)
     if value is None and not return_numpy:  # an output that the operator leaves empty
         return LoDTensor()
     if not isinstance(value, torch.Tensor):

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.lod import LoD
 
 Tensor = torch.Tensor
+
+
+def no_value(*inputs: Any, **attrs: Any) -> None:
+    """The rule of an output that the wheels' kernels leave empty, or use as scratch space."""
 
 
 def need_lod(lod: LoD | None, argument: str, operator: str, levels: int | None = None) -> LoD:

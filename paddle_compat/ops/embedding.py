@@ -9,9 +9,11 @@ import torch
 import torch.nn.functional as F
 
 from paddle_compat.core.errors import InvalidArgumentError, invalid_argument
+from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.stand_ins import is_stand_in
 from paddle_compat.ops._checks import check_rank, fit
+from paddle_compat.ops._lod import lengths
 
 Tensor = torch.Tensor
 
@@ -153,14 +155,19 @@ def fsp(x: Tensor, y: Tensor) -> Tensor:
 
 
 def _infer_encoded(x: Meta, **attrs: Any) -> Any:
-    return Meta(x.shape, x.dtype) if len(x.shape) == 3 and x.shape[2] % 2 == 0 and x.shape[2] > 0 else NotImplemented
+    fits = len(x.shape) == (2 if x.lod_level else 3) and x.shape[-1] % 2 == 0 and x.shape[-1] > 0
+    return Meta(x.shape, x.dtype) if fits else NotImplemented
 
 
 @op(inputs=("X",), grad=(), infer=_infer_encoded)
-def add_position_encoding(x: Tensor, *, alpha: float = 1.0, beta: float = 1.0) -> Tensor:
-    """alpha x + beta times the sines and cosines of the position, of x (N, T, width)."""
-    half = x.shape[2] // 2
-    position = torch.arange(x.shape[1], dtype=x.dtype, device=x.device).unsqueeze(1)
+def add_position_encoding(x: Tensor, *, alpha: float = 1.0, beta: float = 1.0, x_lod: LoD | None = None) -> Tensor:
+    """alpha x + beta times the sines and cosines of the position, of x (N, T, width) or sequences of rows."""
+    half = x.shape[-1] // 2
+    if x_lod:
+        places = torch.cat([torch.arange(count) for count in lengths(x_lod[0]).tolist()])
+        position = places.to(x.device, x.dtype).unsqueeze(1)
+    else:
+        position = torch.arange(x.shape[1], dtype=x.dtype, device=x.device).unsqueeze(1)
     power = torch.arange(half, dtype=x.dtype, device=x.device) / max(half - 1, 1)
     angle = position / torch.pow(10000.0, power) if half > 1 else position / 10000.0
     return alpha * x + beta * torch.cat((angle.sin(), angle.cos()), 1)

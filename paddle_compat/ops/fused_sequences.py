@@ -10,11 +10,11 @@ import torch
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._lod import lengths, need_lod
+from paddle_compat.ops._lod import lengths, need_lod, no_value
 from paddle_compat.ops.embedding import cvm
 from paddle_compat.ops.rnn import activation as named
 from paddle_compat.ops.rnn import gru, lstm
-from paddle_compat.ops.sequence import sequence_conv, sequence_pool
+from paddle_compat.ops.sequence import sequence_conv, sequence_pool, windows
 
 Tensor = torch.Tensor
 
@@ -33,11 +33,12 @@ def _unread(*inputs: Any, **attrs: Any) -> Meta:
 
 
 _LSTM_UNREAD = {slot.rstrip("~"): _unread for slot in (*_LSTM_REST, "CheckedCell~")}
+_LSTM_EMPTY = dict.fromkeys(_LSTM_UNREAD, no_value)
 
 
 @op(
     inputs=("X", "WeightX", "WeightH", "Bias", "H0?", "C0?"), outputs=("Hidden", "Cell", *_LSTM_REST, "CheckedCell~"),
-    infer=_lstm_meta, describe=_LSTM_UNREAD,
+    infer=_lstm_meta, describe=_LSTM_UNREAD, derive=_LSTM_EMPTY,
 )  # fmt: skip
 def fusion_lstm(
     x: Tensor, weight_x: Tensor, weight_h: Tensor, bias: Tensor, h0: Tensor | None = None, c0: Tensor | None = None, *,
@@ -54,7 +55,7 @@ def fusion_lstm(
 
 @op(
     inputs=("Ids", "Embeddings", "WeightH", "Bias", "H0?", "C0?"), outputs=("Hidden", "Cell", *_LSTM_REST),
-    infer=_lstm_meta, describe=_LSTM_UNREAD,
+    infer=_lstm_meta, describe=_LSTM_UNREAD, derive=_LSTM_EMPTY,
 )  # fmt: skip
 def fused_embedding_fc_lstm(
     ids: Tensor, embeddings: Tensor, weight_h: Tensor, bias: Tensor, h0: Tensor | None = None, c0: Tensor | None = None, *,
@@ -81,6 +82,7 @@ _GRU_REST = ("ReorderedH0~", "XX~", "BatchedInput~", "BatchedOut~")
 @op(
     inputs=("X", "H0?", "WeightX", "WeightH", "Bias?"), outputs=(*_GRU_REST, "Hidden"),
     infer=_gru_meta, describe={slot.rstrip("~"): _unread for slot in _GRU_REST},
+    derive={slot.rstrip("~"): no_value for slot in _GRU_REST},
 )  # fmt: skip
 def fusion_gru(
     x: Tensor, h0: Tensor | None, weight_x: Tensor, weight_h: Tensor, bias: Tensor | None = None, *, activation: str = "tanh",
@@ -107,7 +109,7 @@ def _attention_meta(x: Meta, c0: Meta, *rest: Any, **attrs: Any) -> tuple[Meta, 
         "X", "C0", "H0?", "AttentionWeight", "AttentionBias?", "AttentionScalar?", "AttentionScalarBias?", "LSTMWeight", "LSTMBias",
     ),
     outputs=("Hidden", "Cell", *_ATTENTION_REST), infer=_attention_meta,
-    describe={slot.rstrip("~"): _unread for slot in _ATTENTION_REST},
+    describe={slot.rstrip("~"): _unread for slot in _ATTENTION_REST}, derive={slot.rstrip("~"): no_value for slot in _ATTENTION_REST},
 )  # fmt: skip
 def attention_lstm(
     x: Tensor, c0: Tensor, h0: Tensor | None, attention_weight: Tensor, attention_bias: Tensor | None, scalar: Tensor | None,
@@ -156,7 +158,19 @@ def _conv_meta(x: Meta, filter_: Meta, bias: Meta, **attrs: Any) -> Meta:
     return Meta((x.shape[0], filter_.shape[1]), x.dtype, x.lod_level)
 
 
-@op(inputs=("X", "Filter", "Bias"), outputs=("Out", "ColMat~"), infer=_conv_meta, describe={"ColMat": _unread})
+def _windows_meta(x: Meta, filter_: Meta, *rest: Any, **attrs: Any) -> Meta:
+    return Meta((x.shape[0], filter_.shape[0]), x.dtype, 0)
+
+
+def _windows(x: Tensor, *rest: Any, contextLength: int, contextStart: int = 0, x_lod: LoD | None = None, **attrs: Any) -> Tensor:
+    """Each row's neighbours, side by side."""
+    return windows(x, need_lod(x_lod, "X", "fusion_seqconv_eltadd_relu", 1)[0], contextStart, contextLength)
+
+
+@op(
+    inputs=("X", "Filter", "Bias"), outputs=("Out", "ColMat~"), infer=_conv_meta, describe={"ColMat": _windows_meta},
+    derive={"ColMat": _windows},
+)  # fmt: skip
 def fusion_seqconv_eltadd_relu(
     x: Tensor, filter: Tensor, bias: Tensor, *, contextLength: int, contextStart: int = 0, contextStride: int = 1,
     x_lod: LoD | None = None,
@@ -172,6 +186,7 @@ def _expanded_meta(x: Sequence[Meta], weight: Meta, *rest: Any, **attrs: Any) ->
 
 @op(
     inputs=("X*", "FCWeight", "FCBias?"), outputs=("Out", "FCOut~"), infer=_expanded_meta, describe={"FCOut": _unread}, lod=("Out",),
+    derive={"FCOut": lambda x, weight, *rest, **attrs: torch.cat(list(x[1:]), 1) @ weight[x[0].shape[1] :]},
 )  # fmt: skip
 def fusion_seqexpand_concat_fc(
     x: Sequence[Tensor], weight: Tensor, bias: Tensor | None = None, *, fc_activation: str = "identity",

@@ -308,6 +308,7 @@ class _Kept(torch.autograd.Function):
     grad={1: ("X", "Index"), 2: ("X", "Index", "Axis")},
     no_grad=("Index", "Axis"),
     infer=_infer_gather,
+    older={"overwrite": True},
     lod=None,
 )
 def gather(

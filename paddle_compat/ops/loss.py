@@ -294,6 +294,7 @@ def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     grad=("InsideWeight", "OutsideWeight", "Diff"),
     no_grad=("InsideWeight", "OutsideWeight"),
     describe={"Diff": _shape_of_x},
+    lod=None,
     derive={"Diff": lambda x, y, inside, *rest, **attrs: x - y if inside is None else (x - y) * inside},
 )
 def smooth_l1_loss(x: Tensor, y: Tensor, inside: Tensor | None = None, outside: Tensor | None = None, *, sigma: float = 1.0) -> Tensor:

@@ -10,7 +10,7 @@ import torch
 
 from paddle_compat.core.lod import LoD
 from paddle_compat.core.op import Meta, op
-from paddle_compat.ops._lod import need_lod, offsets_of, sequence_ids
+from paddle_compat.ops._lod import need_lod, no_value, offsets_of, sequence_ids
 from paddle_compat.ops.anchors import overlaps
 from paddle_compat.ops.regions import sample
 
@@ -73,6 +73,7 @@ def _straight_meta(x: Meta, rois: Meta, *, transformed_height: int, transformed_
         "Out2InIdx": lambda *metas, **attrs: Meta(_straight_meta(*metas, **attrs)[0].shape, torch.int32, 0),
         "Out2InWeights": lambda *metas, **attrs: Meta(_straight_meta(*metas, **attrs)[0].shape, torch.float32, 0),
     },
+    derive={"Out2InIdx": no_value, "Out2InWeights": no_value},  # GPUs have them
     lod=("Out",),
 )
 def roi_perspective_transform(

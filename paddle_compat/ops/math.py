@@ -238,7 +238,7 @@ def _infer_sum(x: Sequence[Meta], **attrs: object) -> Meta:
     if all(m.kind == "tensor" for m in x):
         check_same_shape("inputs", [m for m in x if m.shape] or list(x))
     shape = [max(sizes) for sizes in zip(*(m.shape for m in x if m.shape))]
-    return Meta(tuple(shape), x[0].dtype)
+    return Meta(tuple(shape), x[0].dtype, kind="rows" if all(m.kind == "rows" for m in x) else "tensor")
 
 
 @op(name="sum", inputs=("X*",), grad_maker=scales({"X": 1.0}), infer=_infer_sum)

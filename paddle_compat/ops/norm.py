@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 from paddle_compat.core._grad_spec import copied_attributes
 from paddle_compat.core.constants import beside
-from paddle_compat.core.errors import UnsupportedError, invalid_argument
+from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, op
 from paddle_compat.core.operator import GRAD_SUFFIX, Operator
 from paddle_compat.ops._checks import check_epsilon
@@ -45,17 +45,15 @@ def _infer_batch_norm(
     return (Meta(x.shape, x.dtype), mean, variance) if fits else NotImplemented
 
 
-def _of_batch(what: str) -> Callable[..., Tensor]:
+def _of_batch(what: str) -> Callable[..., Tensor | None]:
     """The rule that derives SavedMean ("mean") or SavedVariance ("deviation", its inverse in truth)."""
 
     def saved(
         x: Tensor, *others: Any, epsilon: float = 1e-5, data_layout: str = "NCHW", is_test: bool = False,
         use_global_stats: bool = False, trainable_statistics: bool = False, **attrs: Any,
-    ) -> Tensor:  # fmt: skip
-        if use_global_stats or (is_test and not trainable_statistics):  # the wheels leave what memory held
-            raise UnsupportedError(
-                "the statistics of a batch from a normalization that takes the running ones", instead="Mean and Variance"
-            )
+    ) -> Tensor | None:  # fmt: skip
+        if use_global_stats or (is_test and not trainable_statistics):
+            return None  # the wheels leave what memory held
         channel = x.dim() - 1 if is_channel_last(data_layout) and x.dim() > 2 else 1
         variance, mean = torch.var_mean(x, [d for d in range(x.dim()) if d != channel], correction=0)
         return mean if what == "mean" else (variance + epsilon).rsqrt()

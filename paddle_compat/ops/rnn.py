@@ -219,7 +219,7 @@ def lstmp(
     return projection, cell
 
 
-@op(inputs=("X", "C_prev"), outputs=("C", "H"), grad=("X", "C_prev", "C", "C@GRAD", "H@GRAD"))
+@op(inputs=("X", "C_prev"), outputs=("C", "H"), grad=("X", "C_prev", "C", "C@GRAD", "H@GRAD"), lod=None)
 def lstm_unit(x: Tensor, c_prev: Tensor, *, forget_bias: float = 0.0) -> tuple[Tensor, Tensor]:
     """One LSTM step; gates [N, 4D] lie input, forget, output, candidate."""
     admit, keep, emit, candidate = x.chunk(4, 1)

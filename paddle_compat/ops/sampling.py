@@ -12,6 +12,7 @@ import torch
 from paddle_compat.core import distributions
 from paddle_compat.core.engines import MT19937_64
 from paddle_compat.core.op import Meta, op
+from paddle_compat.ops._lod import no_value
 
 Tensor = torch.Tensor
 
@@ -50,6 +51,7 @@ def _unique(classes: int, count: int, seed: int) -> tuple[list[int], int]:
         "LogitsDim": lambda logits, *rest, **attrs: Meta((*logits.shape, 0), logits.dtype, 0),
         "LabelsDim": lambda logits, labels, *rest, **attrs: Meta((*labels.shape, 0), torch.int64, 0),
     },
+    derive={"LogitsDim": no_value, "LabelsDim": no_value},  # their descriptions say it all
     random=True,
     lod=None,
 )

@@ -157,6 +157,20 @@ def _window_rows(offsets: Tensor, start: int, length: int) -> tuple[Tensor, Tens
     return rows, rows - begin, torch.repeat_interleave(count, count).unsqueeze(1)
 
 
+def windows(x: Tensor, offsets: Tensor, start: int, length: int, padding: Tensor | None = None) -> Tensor:
+    """The rows around every row, side by side, [N, length * D]; beyond a sequence's ends zeros, or the padding's rows."""
+    rows, position, count = _window_rows(offsets, start, length)
+    above = max(0, -start)
+    if padding is None:
+        source = torch.cat([x, x.new_zeros(1, x.shape[1])])
+        rows = torch.where((position < 0) | (position >= count), x.shape[0], rows)
+    else:
+        source = torch.cat([x, padding])
+        rows = torch.where(position < 0, x.shape[0] + above + position, rows)
+        rows = torch.where(position >= count, x.shape[0] + above + position - count, rows)
+    return take(source, rows.reshape(-1)).view(x.shape[0], length * x.shape[1])
+
+
 def _conv_meta(x: Meta, padding: Meta | None, filter_: Meta, **_: Any) -> Meta:
     return Meta((x.shape[0], filter_.shape[1]), x.dtype, x.lod_level)
 
@@ -180,16 +194,7 @@ def sequence_conv(
     offsets = need_lod(x_lod, "X", "sequence_conv", 1)[0]
     if contextStride != 1:
         raise invalid_argument("contextStride", "1", contextStride, "sequence_conv")
-    rows, position, count = _window_rows(offsets, contextStart, contextLength)
-    above = max(0, -contextStart)
-    if padding_data is None or not paddingTrainable:
-        source = torch.cat([x, x.new_zeros(1, x.shape[1])])
-        rows = torch.where((position < 0) | (position >= count), x.shape[0], rows)
-    else:
-        source = torch.cat([x, padding_data])
-        rows = torch.where(position < 0, x.shape[0] + above + position, rows)
-        rows = torch.where(position >= count, x.shape[0] + above + position - count, rows)
-    return take(source, rows.reshape(-1)).view(x.shape[0], contextLength * x.shape[1]) @ filter
+    return windows(x, offsets, contextStart, contextLength, padding_data if paddingTrainable else None) @ filter
 
 
 def _enumerated(x: Meta, *, win_size: int, **_: Any) -> Meta:

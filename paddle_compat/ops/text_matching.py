@@ -55,9 +55,25 @@ def match_matrix_tensor(
     return _joined([left @ right.T for left, right in zip(words, y.split(lengths(ys).tolist()))])
 
 
+def _columns(
+    x: Tensor, row: Tensor, column: Tensor, weight: Tensor, *rest: Any, InputChannel: int = 1, KernelH: int = 1, KernelW: int = 1,
+    StrideH: int = 1, StrideW: int = 1, x_lod: LoD | None = None, row_lod: LoD | None = None, column_lod: LoD | None = None, **attrs: Any,
+) -> Tensor:  # fmt: skip
+    """What each place of the kernel sees, image after image, in one column."""
+    lod, found = need_lod(x_lod, "X", "var_conv_2d", 1), [x.new_zeros(0)]
+    for image in _matrices(x, lod, row_lod, column_lod, InputChannel, "var_conv_2d"):
+        if image.numel():
+            height, width = image.shape[1:]
+            padded = F.pad(image, (KernelW // 2, KernelW // 2, KernelH // 2, KernelH // 2))
+            seen = padded.unfold(1, KernelH, StrideH).unfold(2, KernelW, StrideW)
+            seen = seen[:, : (height - 1) // StrideH + 1, : (width - 1) // StrideW + 1]
+            found.append(seen.permute(0, 3, 4, 1, 2).reshape(-1))
+    return torch.cat(found)[:, None]
+
+
 @op(
     inputs=("X", "ROW", "COLUMN", "W"), outputs=("Out", "Col~"), grad=("X", "ROW", "COLUMN", "W", "Out", "Col"),
-    no_grad=("ROW", "COLUMN"), infer=_flat_meta, lod=("Out",), describe={"Col": _flat_meta},
+    no_grad=("ROW", "COLUMN"), infer=_flat_meta, lod=("Out",), describe={"Col": _flat_meta}, derive={"Col": _columns},
 )  # fmt: skip
 def var_conv_2d(
     x: Tensor, row: Tensor, column: Tensor, weight: Tensor, *, InputChannel: int = 1, OutputChannel: int = 1, StrideH: int = 1,
@@ -81,9 +97,22 @@ def _averages_meta(x: Meta, row: Meta, column: Meta, *, topks: Sequence[int], ch
     return Meta((row.shape[0], channel_num * len(topks)), x.dtype, row.lod_level)
 
 
+def _largest_places(
+    x: Tensor, row: Tensor, column: Tensor, *rest: Any, topks: Sequence[int], channel_num: int, x_lod: LoD | None = None,
+    row_lod: LoD | None = None, column_lod: LoD | None = None, **attrs: Any,
+) -> Tensor:  # fmt: skip
+    """Where each row's largest numbers stand, as many as the last of `topks`; -1 beyond the row's end."""
+    lod, found = need_lod(x_lod, "X", "sequence_topk_avg_pooling", 1), []
+    for matrix in _matrices(x, lod, row_lod, column_lod, channel_num, "sequence_topk_avg_pooling"):
+        places = matrix.sort(-1, descending=True).indices[..., : topks[-1]].movedim(0, 1)
+        found.append(F.pad(places, (0, topks[-1] - places.shape[-1]), value=-1).reshape(-1))
+    return torch.cat(found).int()
+
+
 @op(
     inputs=("X", "ROW", "COLUMN"), outputs=("Out", "pos~"), grad=("X", "ROW", "COLUMN", "pos"), no_grad=("ROW", "COLUMN"),
     infer=_averages_meta, lod=("Out",), describe={"pos": lambda *inputs, **attrs: Meta((-1,), torch.int32, 0)},
+    derive={"pos": _largest_places},
 )  # fmt: skip
 def sequence_topk_avg_pooling(
     x: Tensor, row: Tensor, column: Tensor, *, topks: Sequence[int], channel_num: int, x_lod: LoD | None = None,

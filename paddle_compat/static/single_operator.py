@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import scope as scopes
 from paddle_compat.core import serialize
 from paddle_compat.core._kernel_attributes import unlisted
-from paddle_compat.core.dtype import dtype_name
+from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.errors import NotFoundError
+from paddle_compat.core.lod import LoDTensorArray
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.op_protos import OpProto, all_protos
 from paddle_compat.core.program import Program
@@ -139,11 +141,18 @@ class SingleOperator:
         Raises:
             EnforceNotMet: the operator misses an input, or its inputs do not fit.
         """
-        feed = {n: scopes.find_value(n, scope) for n in self.input_vars()}
+        both = dict.fromkeys([*self.input_vars(), *self.output_vars()])
+        held = {n: var.other for n in both if (var := scope.find_var(n)) and isinstance(var.other, LoDTensorArray)}
+        feed = {n: scopes.find_value(n, scope) for n in self.input_vars() if n not in held}
         key = tuple((n, tuple(t.shape()), t._dtype(), len(t.lod())) for n, t in feed.items())
-        program = self._programs.get(key)
+        arranged = (key, *held)
+        program = self._programs.get(arranged)
         if program is None:
-            program = self._programs[key] = self._program(key)
+            program = self._programs[arranged] = self._program(key, held)
+        arrays = [n for n in self.output_vars() if program.global_block().var(n).type == VarType.LOD_TENSOR_ARRAY]
+        inner = scopes.Scope()
+        for name in {**held, **dict.fromkeys(arrays)}:
+            inner.var(name).other = held.get(name)
         names = list(dict.fromkeys(self.output_vars()))
         definition = definition_of(self.type())
         underived = {s.name for s in definition.outputs if s.described and not definition.derives(s.name)}
@@ -154,24 +163,32 @@ class SingleOperator:
             for n in ns
             if slot in written or (slot not in underived and scope.find_var(n) is not None)
         ]
-        names = [n for n in names if n in computed]
-        for name, value in zip(names, self.executor(place).run(program, feed, names, scope=scopes.Scope(), return_numpy=False)):
+        names = [n for n in names if n in computed and n not in arrays]
+        values = self.executor(place).run(program, feed, names, scope=inner, return_numpy=False)
+        for name in arrays:
+            (scope.find_var(name) or scope.var(name)).other = inner.var(name).other
+        for name, value in zip(names, values):
             holder = scope.find_var(name) or scope.var(name)
             if isinstance(value, scopes.LoDTensor):
                 holder.tensor.value, holder.tensor.lod_ = value.value, value.lod_
             else:
                 holder.other = value
 
-    def _program(self, key: tuple[Any, ...]) -> Program:
+    def _program(self, key: tuple[Any, ...], arrays: Iterable[str]) -> Program:
         program = Program()
         program.age = self.age
         block = program.global_block()
         for name, shape, dtype, levels in key:
             block._add_var(name=name, shape=shape, dtype=dtype_name(dtype), lod_level=levels)
+        for name in arrays:
+            block._add_var(name=name, type=VarType.LOD_TENSOR_ARRAY, persistable=True)
         for name in self.output_vars():
             if not block.has_var(name):
                 block._add_var(name=name)
         block.append_op(self._proto.type, self._inputs, self._outputs, self._attrs)
+        for name in self.output_vars():
+            var = block.var(name)
+            var.persistable = var.type == VarType.LOD_TENSOR_ARRAY
         return program
 
     def __str__(self) -> str:

@@ -115,8 +115,7 @@ def test_an_operator_may_read_one() -> None:
 @pytest.mark.parametrize("attrs", [{"is_test": True}, {"use_global_stats": True}])
 def test_a_batch_that_is_not_measured_has_no_statistics(attrs: dict[str, Any]) -> None:
     case = cases.CASES["batch_norm"]._replace(attrs=attrs)
-    with pytest.raises(UnsupportedError, match="statistics of a batch"):
-        cases.fetch_all(fluid, fluid.core, case)
+    assert [value.size > 0 for value in cases.fetch_all(fluid, fluid.core, case)] == [True, True, True, False, False]
 
 
 def test_what_cannot_be_derived_says_so() -> None:

@@ -84,3 +84,18 @@ def test_outputs_that_only_a_gradient_reads_may_stay_empty() -> None:
     core.Operator.create(desc.SerializeToString()).run(scope, core.CPUPlace())
     assert np.array(scope.find_var("out").get_tensor()).shape == (2, 1)
     assert not scope.find_var("w_out").get_tensor()._is_initialized()
+
+
+def test_arrays(scope: core.Scope) -> None:
+    place, tensor = core.CPUPlace(), core.LoDTensor()
+    tensor.set(np.ones((2, 3), "float64"), place)
+    array = scope.var("array").get_lod_tensor_array()
+    array.append(tensor)
+    scope.var("i").get_tensor().set(np.array([1], "int64"), place)
+    fluid.core.Operator.create(described("write_to_array", {"X": ["x"], "I": ["i"]}, {"Out": ["array"]})).run(scope, place)
+    array = scope.find_var("array").get_lod_tensor_array()
+    assert [np.array(part).tolist() for part in array] == [[[1, 1, 1], [1, 1, 1]], [[0, 1, 2], [3, 4, 5]]]
+    fluid.core.Operator.create(described("lod_array_length", {"X": ["array"]}, {"Out": ["n"]})).run(scope, place)
+    fluid.core.Operator.create(described("read_from_array", {"X": ["array"], "I": ["i"]}, {"Out": ["last"]})).run(scope, place)
+    assert np.array(scope.find_var("n").get_tensor()).tolist() == [2]
+    assert np.array(scope.find_var("last").get_tensor()).tolist() == [[0, 1, 2], [3, 4, 5]]

@@ -87,7 +87,7 @@ def run(definition: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs:
     """
     global _numbers
     known = _known(definition.type)
-    attrs = {**definition.first_age, **{k: v for k, v in attrs.items() if k in known}}
+    attrs = {**definition.first_age, **definition.older, **{k: v for k, v in attrs.items() if k in known}}
     found = definition(*inputs, **attrs) if mode._static is False else eager.run(definition, inputs, attrs)
     if outputs:  # which have names
         return _stored(definition, found, outputs)
@@ -150,9 +150,11 @@ def trace(type_: str, inputs: Any, outputs: Any, attrs: Any) -> None:
         by_slots.trace(type_, inputs, outputs, attrs)  # values of Paddle 2.x
         return
     definition = definition_of(type_)
+    described = [s.name for s in definition.outputs if s.described and listed.get(s.name) and definition.derives(s.name)]
+    if described and definition.whole is not None:
+        definition, described = by_slots.whole(type_), []
     targets = {slot.name: listed[slot.name] for slot in definition.returns if slot.name in listed}
     run(definition, by_slots.arguments(definition, inputs), attrs or {}, targets)
-    described = [s.name for s in definition.outputs if s.described and listed.get(s.name) and definition.derives(s.name)]
     if described and not definition.random:  # which nothing of ours reads: they are computed for whoever named them
         results = by_slots.call(type_, inputs, attrs, described)
         for slot in described:
