@@ -50,6 +50,11 @@ class PartialProgram:
         # fetched names are followed by their LoD where they have one
         self.with_lod = any(self.lowered.fetches)
 
+    @property
+    def forward_program(self) -> Program:
+        """The Program, which has no gradients: PyTorch makes them."""
+        return self.program
+
     def __call__(self, inputs: Sequence[torch.Tensor]) -> list[Any]:
         """Run once and return what is fetched; Tensors that the Program updates have their new values."""
         grad = torch.is_grad_enabled()

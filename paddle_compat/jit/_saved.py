@@ -208,9 +208,7 @@ def _kept_inputs(recording: ConcreteProgram, input_spec: Any) -> list[str]:
     return [name for name in names if name in chosen]
 
 
-def _save_one(
-    recording: ConcreteProgram, input_spec: Any, path: str, names: dict[int, str], configs: dict[str, Any]
-) -> dict[str, Any]:
+def _save_one(recording: ConcreteProgram, input_spec: Any, path: str, names: dict[int, str], configs: dict[str, Any]) -> dict[str, Any]:
     """Write the files of one recording, and tell what its variables are; `names`: those in the layer's state dict, by ids of Tensors."""
     bound = recording.capture.bound
     outputs = _kept_outputs(recording.output_variables, configs.get("output_spec"))

@@ -28,6 +28,7 @@ from paddle_compat.jit.dy2static.program_translator import (  # noqa: F401 - Pad
     convert_to_static,
     unwrap,
 )
+from paddle_compat.jit.dy2static.utils import ENV_ENABLE_SOT
 from paddle_compat.jit.translated_layer import (  # noqa: F401 - Paddle has them here
     INFER_MODEL_SUFFIX,
     INFER_PARAMS_INFO_SUFFIX,
@@ -35,19 +36,14 @@ from paddle_compat.jit.translated_layer import (  # noqa: F401 - Paddle has them
     TranslatedLayer,
 )
 from paddle_compat.nn.layer.layers import Layer
-
-_may_fall_back = True  # whether functions are recorded in parts where nothing is said
+from paddle_compat.utils.environments import EnvironmentVariableGuard
 
 
 @contextmanager
 def sot_mode_guard(value: bool) -> Iterator[None]:
     """Whether `to_static` without `full_graph` lets eager mode take over what cannot be recorded, inside the block."""
-    global _may_fall_back
-    former, _may_fall_back = _may_fall_back, value
-    try:
+    with EnvironmentVariableGuard(ENV_ENABLE_SOT, value):
         yield
-    finally:
-        _may_fall_back = former
 
 
 def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any = None, backend: str | None = None, **kwargs: Any) -> Any:
@@ -95,7 +91,13 @@ def to_static(function: Any = None, input_spec: Any = None, build_strategy: Any 
     whole = kwargs.get("full_graph")
     if whole is not None and not isinstance(whole, bool):
         raise AssertionError(f"Invalid type for argument `full_graph` of `to_static`. Expected bool. Received: {type(whole).__name__}")
-    made = ASTStaticFunction if whole or (whole is None and not _may_fall_back) else SymbolicStaticFunction
+    made = ASTStaticFunction if whole or (whole is None and not ENV_ENABLE_SOT.get()) else SymbolicStaticFunction
+    if made is SymbolicStaticFunction and input_spec is not None:
+        warnings.warn(
+            "full_graph=False don't support input_spec arguments. It will not produce any effect.\n"
+            "You can set full_graph=True, then you can assign input spec.\n",
+            stacklevel=2,
+        )
     options = {"build_strategy": build_strategy, "backend": backend, **kwargs}
 
     def decorate(target: Any) -> Any:

@@ -1,6 +1,6 @@
-"""What the objects of `paddle.jit` answer: InputSpec, StaticFunction, the caches, switches, wrong use.
+"""What the objects of `paddle.jit` answer: InputSpec, StaticFunction, the caches, switches, wrong use, what harnesses ask.
 
-jit_interface_2.6.2.json is {question: answer as text}, or the builtin classes of the exception.
+jit_interface_2.6.2.json (and _3.3.1, of what is Paddle 3's) is {question: answer as text}, or the builtin classes of the exception.
 """
 
 # mypy: ignore-errors
@@ -13,13 +13,14 @@ import os
 import warnings
 from typing import Any, Callable
 
+import jit_harness
 import numpy as np
 from eager_answers import kind
 
-WHEELS = ("2.6.2",)
+WHEELS = ("2.6.2", "3.3.1")
 
 
-def answers(paddle: Any) -> dict[str, str]:
+def answers(paddle: Any, version: str = "2.6.2") -> dict[str, str]:
     """Everything that is asked."""
     found: dict[str, str] = {}
 
@@ -32,7 +33,11 @@ def answers(paddle: Any) -> dict[str, str]:
     paddle.disable_static()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        _ask(paddle, show)
+        if version == "2.6.2":
+            _ask(paddle, show)
+            jit_harness.ask(paddle, show)
+        else:
+            jit_harness.markers(paddle, show)
     return found
 
 
@@ -284,13 +289,13 @@ def _ask(paddle: Any, show: Any) -> None:
     show("hooks cleared", lambda: (api._register_save_pre_hook(note), api._clear_save_pre_hooks(), len(api._save_pre_hooks))[1:])
 
 
-def record() -> dict[str, str]:
+def record(version: str) -> dict[str, str]:
     """What the wheel answers."""
     import paddle
 
-    return answers(paddle)
+    return answers(paddle, version)
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
     """The one file."""
-    return {f"jit_interface_{version}.json": record}
+    return {f"jit_interface_{version}.json": lambda: record(version)}

@@ -272,6 +272,7 @@ def calls(x):
 def lam(x):
     def f(z):
         return z * 2 if z.sum() > 0 else z
+
     return f(x)
 
 
@@ -444,7 +445,6 @@ def takes_the_last_of_a_list(x, n):
         outs.append(outs[-1] * 2)
         i += 1
     return outs[-1]
-
 
 
 CASES: list[tuple[Any, list[list[Any]], bool]] = [

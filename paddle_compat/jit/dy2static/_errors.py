@@ -9,6 +9,7 @@ import traceback
 from typing import Any
 
 from paddle_compat.core.errors import UnsupportedError
+from paddle_compat.jit.dy2static.error import ERROR_DATA, ErrorData
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))) + os.sep
 
@@ -48,6 +49,8 @@ def failure(error: Exception, function: Any) -> Exception:
             raise TypeError
     except Exception:  # an exception that takes other arguments keeps its own
         setattr(error, "__notes__", [*getattr(error, "__notes__", []), text])  # noqa: B010 - shown since Python 3.11
+        setattr(error, ERROR_DATA, ErrorData(error, error, text))
         return error
     made.__cause__ = error.__cause__
+    setattr(made, ERROR_DATA, ErrorData(error, made, text))
     return made.with_traceback(error.__traceback__)

@@ -74,4 +74,3 @@ def class_name(node: Any) -> str | None:
         if isinstance(node, ast.ClassDef):
             return node.name.lstrip("_") or None
     return None
-

@@ -22,7 +22,7 @@ from paddle_compat.jit.dy2static._transform import Unsupported
 from paddle_compat.jit.dy2static._values import detached
 from paddle_compat.nn.layer.layers import Layer
 
-_MARK = "__jit_ignored__"
+CONVERSION_OPTIONS = "__jst_not_to_static"  # the attribute that marks what stays as it is
 _LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
 _ignored: set[str] = set()
 _BUILTINS: dict[Any, Callable[..., Any]] = {
@@ -42,9 +42,24 @@ recorded_as: dict[Any, Callable[..., Any]] = {}
 _warned: set[Any] = set()
 
 
+class ConversionOptions:
+    """How a function is recorded.
+
+    Args:
+        not_convert (bool): it stays as it is.
+    """
+
+    def __init__(self, not_convert: bool = False) -> None:
+        self.not_convert = not_convert
+
+    def attach(self, function: Any) -> None:
+        """Mark a function, or a layer's class."""
+        setattr(function, CONVERSION_OPTIONS, self)
+
+
 def ignore(function: Any) -> Any:
     """Mark a function: it stays as it is."""
-    setattr(function, _MARK, True)
+    ConversionOptions(not_convert=True).attach(function)
     return function
 
 
@@ -53,9 +68,14 @@ def ignore_modules(modules: Any) -> None:
     _ignored.update(module.__name__ for module in modules)
 
 
+def is_marked(function: Any) -> bool:
+    """Whether somebody said that the function, or the layer's class, stays as it is."""
+    return getattr(getattr(function, CONVERSION_OPTIONS, None), "not_convert", False)
+
+
 def is_ignored(function: Any) -> bool:
     """Whether the function stays as it is."""
-    if getattr(function, _MARK, False):
+    if is_marked(function):
         return True
     module = getattr(function, "__module__", None) or ""
     parts = module.split(".")
@@ -146,6 +166,8 @@ def convert_forward(forward: Any) -> Any:
 
     if isinstance(forward, StaticFunction):
         return forward.inner
+    if is_marked(type(getattr(forward, "__self__", None))):
+        return forward
     if isinstance(forward, types.MethodType) and isinstance(forward.__func__, types.FunctionType) and not is_ignored(forward.__func__):
         return types.MethodType(rewritten_or_not(forward.__func__), forward.__self__)
     if isinstance(forward, types.FunctionType) and not is_ignored(forward):

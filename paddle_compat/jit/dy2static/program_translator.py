@@ -23,6 +23,7 @@ from paddle_compat.jit.dy2static._recording import ConcreteProgram, amp_state
 from paddle_compat.jit.dy2static._side_effects import KeptAttributes
 from paddle_compat.jit.dy2static.function_spec import FunctionSpec
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
+from paddle_compat.jit.sot.opcode_translator.executor.executor_cache import OpcodeExecutorCache
 from paddle_compat.nn.layer.layers import Layer
 
 capture.convert_forward = convert_call_func.convert_forward
@@ -338,6 +339,8 @@ class StaticFunction:
                     raise Dygraph2StaticException(f"it sets `{changed}`, which eager mode does at every call")
                 found.lower()
             self._cache.recordings[key] = found
+            if not whole:
+                OpcodeExecutorCache().note(getattr(self._dygraph_function, "__code__", None), key)
         return found
 
     # ---- what was recorded
@@ -501,7 +504,7 @@ def convert_to_static(function: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    if getattr(function, convert_call_func._MARK, False):
+    if convert_call_func.is_marked(function):
         return function
     return convert_call_func.rewritten_or_not(function)
 

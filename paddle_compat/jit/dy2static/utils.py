@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from enum import Enum
 from typing import Any, NoReturn
 
 from paddle_compat._missing import missing
+from paddle_compat.core import flags
 from paddle_compat.jit.dy2static._harness import (  # noqa: F401 - harnesses take them from here
     GetterSetterHelper,
     _compatible_non_tensor_spec,
@@ -18,8 +20,35 @@ from paddle_compat.jit.dy2static._harness import (  # noqa: F401 - harnesses tak
     make_hashable,
     type_name,
 )
+from paddle_compat.utils.environments import BooleanEnvironmentVariable
 
 RETURN_NO_VALUE_MAGIC_NUM = 1.77113e27
+ENV_ENABLE_SOT = BooleanEnvironmentVariable("ENABLE_FALL_BACK", True)  # whether eager mode may take over where `full_graph` is not given
+RE_PYNAME = "[a-zA-Z0-9_]+"
+RE_PYMODULE = r"[a-zA-Z0-9_]+\."
+
+
+class Backend(Enum):
+    """What runs recordings, as Paddle 3 tells them apart."""
+
+    CINN = 0
+    PHI = 1
+    PCC = 2
+
+    def is_cinn(self) -> bool:
+        """Whether it compiles."""
+        return self is Backend.CINN
+
+
+def cinn_is_available() -> bool:
+    """Whether Paddle's own compiler is there: what stands for it is PyTorch's, which harnesses need not test."""
+    return False
+
+
+def cinn_is_enabled(build_strategy: Any, backend: Any) -> bool:
+    """Whether a recording is compiled with these options of `to_static`."""
+    asked = backend in ("CINN", Backend.CINN) or getattr(build_strategy, "build_cinn_pass", False)
+    return bool(asked or flags.get("FLAGS_use_cinn"))
 
 
 class Dygraph2StaticException(Exception):

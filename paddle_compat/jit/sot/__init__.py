@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from paddle_compat._lazy import modules
 from paddle_compat._missing import missing
-from paddle_compat.jit.sot._settings import cost_model_guard, min_graph_size_guard, strict_mode_guard
-
-modules(__name__, {"utils": ("cost_model_guard", "min_graph_size_guard", "strict_mode_guard")})
 
 
 def symbolic_translate(fn: Callable[..., Any], **kwargs: Any) -> Callable[..., Any]:

@@ -26,7 +26,8 @@ def breakgraph() -> None:
     """A place where a recording may end: none does, as functions are recorded whole or not at all."""
 
 
-fallback = breakgraph
+def fallback(recursive: bool = False) -> None:
+    """A place where eager mode may take over, which it does where it has to only."""
 
 
 def check_no_breakgraph(fn: _F) -> _F:

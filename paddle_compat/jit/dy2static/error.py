@@ -1,0 +1,43 @@
+"""`paddle.jit.dy2static.error`: what an error of a recorded function knows of itself."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from paddle_compat._missing import missing
+
+ERROR_DATA = "Error data about original source code information and traceback."
+DISABLE_ERROR_ENV_NAME = "TRANSLATOR_DISABLE_NEW_ERROR"
+SIMPLIFY_ERROR_ENV_NAME = "TRANSLATOR_SIMPLIFY_NEW_ERROR"
+
+
+class ErrorData:
+    """The error that a function raised while it was recorded, and the one that its caller sees.
+
+    Args:
+        error (Exception): the former.
+        told (Exception): the latter, whose text names the user's lines.
+        message (str): that text.
+    """
+
+    def __init__(self, error: Exception, told: Exception, message: str) -> None:
+        self.error_type: type[Exception] = type(error)
+        self.error_value = error
+        self._told, self._message = told, message
+
+    def create_exception(self) -> Exception:
+        """The error that the caller sees."""
+        return self._told
+
+    def create_message(self) -> str:
+        """Its text."""
+        return self._message
+
+    def raise_new_exception(self) -> NoReturn:
+        """Raise it."""
+        raise self._told from None
+
+
+__all__: list[str] = []
+
+__getattr__ = missing(__name__)
