@@ -25,7 +25,7 @@ def _number(text: str, value: float) -> Any:
     try:
         return int(text)
     except ValueError:
-        return float(text)
+        return complex(text) if text.endswith(("j)", "j")) else float(text)
 
 
 def _filled(

@@ -155,6 +155,17 @@ def _atan2(x: Tensor, y: Tensor) -> Tensor:
     return torch.atan2(x, y) if x.is_floating_point() else torch.atan2(x.double(), y.double())
 
 
+def _remainder(x: Tensor, y: Tensor) -> Tensor:
+    if x.is_complex() or y.is_complex():
+        quotient = x / y
+        return x - y * torch.complex(_to_nearest(quotient.real), _to_nearest(quotient.imag))
+    return torch.remainder(x, y)
+
+
+def _to_nearest(x: Tensor) -> Tensor:
+    return torch.trunc(x + torch.copysign(torch.full_like(x, 0.5), x))
+
+
 def _truncated_remainder(x: Tensor, y: Tensor) -> Tensor:
     """What 1.8 calls the remainder: of integers as in C++, of floating numbers as in Python."""
     return torch.remainder(x, y) if x.is_floating_point() else torch.fmod(x, y)
@@ -175,7 +186,7 @@ elementwise_min = aligned("elementwise_min", _smaller, "The smaller of x and y."
 elementwise_floordiv = truncating(
     "elementwise_floordiv", torch.floor_divide, _truncated_quotient, "The whole quotient of x and y."
 )
-elementwise_mod = truncating("elementwise_mod", torch.remainder, _truncated_remainder, "The remainder of x / y.")
+elementwise_mod = truncating("elementwise_mod", _remainder, _truncated_remainder, "The remainder of x / y.")
 
 elementwise_fmax = plain("elementwise_fmax", _larger_number, "The larger of x and y; a number wins over NaN.", BOTH)
 elementwise_fmin = plain("elementwise_fmin", _smaller_number, "The smaller of x and y; a number wins over NaN.", BOTH)

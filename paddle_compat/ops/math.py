@@ -49,7 +49,9 @@ def unary(
 
 
 def _round(x: Tensor) -> Tensor:
-    # Paddle rounds halves away from zero, torch.round to even ones
+    # Paddle rounds halves away from zero, torch.round to even ones, as Paddle 3 does each part of complex numbers
+    if x.is_complex():
+        return torch.complex(torch.round(x.real), torch.round(x.imag))
     half, signs = beside(0.5, x), x.detach() if x.requires_grad else x
     return torch.trunc(torch.copysign(half if isinstance(half, Tensor) else torch.full_like(x, 0.5), signs).add_(x))
 

@@ -42,7 +42,7 @@ _PLUS = _COMMON + COMPLEX
 _MORE_AT_ONCE = {  # what kernels take that recording refuses
     **dict.fromkeys(("add", "subtract"), ("int16",)),
     "divide": ("uint8", "int8", "int16"),
-    "floor_divide": ("uint8", "int8", "int16"),
+    "floor_divide": ("uint8", "int8", "int16"), **dict.fromkeys(("remainder", "mod", "floor_mod"), COMPLEX),
 }
 
 
@@ -252,7 +252,7 @@ def scale(
     """
     check(x, "x", "scale", tuple(d for d in ALL if d != "bool"), ALL)
     factor = (scale,) if is_tensor(scale) else ()
-    attrs: dict[str, Any] = {} if factor else {"scale": float(scale)}
+    attrs: dict[str, Any] = {} if factor else {"scale": scale if isinstance(scale, complex) and not static(x) else float(scale)}
     attrs.update(bias=float(bias), bias_after_scale=bias_after_scale)
     if static(x):
         helper = helper_of("scale", name)

@@ -124,7 +124,7 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None) -> tuple[A
 
     Follows Paddle 2.6.
     """
-    check(x, "dtype", "svd", _DOUBLE)
+    check(x, "dtype", "svd", _DOUBLE, _DOUBLE + COMPLEX)
     need(full_matrices, "full_matrices", "svd", bool)
     helper = named("svd", name)
     outputs = None
@@ -155,7 +155,7 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "dtype", "qr", _DOUBLE)
+    check(x, "dtype", "qr", _DOUBLE, _DOUBLE + COMPLEX)
     need(mode, "mode", "qr", str)
     if mode not in ("reduced", "complete", "r"):
         raise invalid_argument("mode", "'reduced', 'complete' or 'r'", mode, "qr")
@@ -183,7 +183,7 @@ def lu(x: Any, pivot: bool = True, get_infos: bool = False, name: str | None = N
 
     Follows Paddle 2.6.
     """
-    check(x, "dtype", "lu", _DOUBLE)
+    check(x, "dtype", "lu", _DOUBLE, _DOUBLE + COMPLEX)
     factors, pivots, infos = ops.lu(x, pivots=pivot, _helper=named("lu", name))
     return (factors, pivots, infos) if get_infos else (factors, pivots)
 

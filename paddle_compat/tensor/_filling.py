@@ -10,6 +10,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import indexing
 from paddle_compat.tensor._calls import (
     BOOL,
+    COMPLEX,
     INTS,
     NUMBERS,
     check,
@@ -227,7 +228,7 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
         raise RuntimeError(
             f"Invalid value for argument `values` of `select_scatter`. Expected shape {shape}. Received: {list(values.shape)}"
         )
-    check(x, "x", "select_scatter", _COMMON)
+    check(x, "x", "select_scatter", _COMMON, _COMMON + COMPLEX)
     axis %= len(x.shape)
     helper = named("select_scatter", name) if not static(x) else helper_of("select_scatter", name)
     values = values.astype(x.dtype)

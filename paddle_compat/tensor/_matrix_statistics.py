@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.ops import elementwise, linalg, reduction
 from paddle_compat.ops import manipulation as shaping
 from paddle_compat.ops import math as elementary
-from paddle_compat.tensor._calls import check, helper_of, is_tensor, static
+from paddle_compat.tensor._calls import COMPLEX, check, helper_of, is_tensor, static
 from paddle_compat.tensor.linalg import inverse, matmul, svd
 
 _DOUBLE = ("float32", "float64")
@@ -37,7 +38,7 @@ def pinv(x: Any, rcond: Any = 1e-15, hermitian: bool = False, name: str | None =
     from paddle_compat.tensor.creation import full
     from paddle_compat.tensor.search import where
 
-    check(x, "X", "pinv", _DOUBLE)
+    check(x, "X", "pinv", _DOUBLE, _DOUBLE + COMPLEX if hermitian else None)  # else Paddle 3 gives the conjugate of the result
     helper = helper_of("pinv") if static(x) else None
     rank = len(x.shape)
     if hermitian:
@@ -87,7 +88,7 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "X", "cond", _DOUBLE)
+    check(x, "X", "cond", _DOUBLE, _DOUBLE + COMPLEX)
     if len(x.shape) < 2:
         raise ValueError(f"Invalid value for argument `x` of `cond`. Expected two dimensions or more. Received: {list(x.shape)}")
     if p in (None, 2, -2):
@@ -243,7 +244,7 @@ def householder_product(x: Any, tau: Any, name: str | None = None) -> Any:
     from paddle_compat.tensor.creation import eye, tril
     from paddle_compat.tensor.manipulation import unsqueeze
 
-    check(x, "x", "householder_product", _DOUBLE)
+    check(x, "x", "householder_product", _DOUBLE, _DOUBLE + COMPLEX)
     assert x.dtype == tau.dtype and len(x.shape) >= 2 and len(tau.shape) == len(x.shape) - 1, (
         f"Invalid value for argument `tau` of `householder_product`. Expected factors for x of shape {list(x.shape)}. "
         f"Received: shape {list(tau.shape)}"
@@ -260,7 +261,8 @@ def householder_product(x: Any, tau: Any, name: str | None = None) -> Any:
     for k in range(count):
         column = reflectors[..., k : k + 1]
         factor = unsqueeze(tau[..., k : k + 1], -1)
-        out = matmul(out, unit - factor * matmul(column, column, transpose_y=True))
+        mirrored = column.conj() if dtype_name(x.dtype) in COMPLEX else column
+        out = matmul(out, unit - factor * matmul(column, mirrored, transpose_y=True))
     return out[..., :columns]
 
 

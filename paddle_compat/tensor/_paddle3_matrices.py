@@ -10,7 +10,7 @@ from paddle_compat import tensor
 from paddle_compat.core.errors import UnsupportedError, failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.tensor._calls import check, static
+from paddle_compat.tensor._calls import COMPLEX, check, static
 
 _FLOATS = ("float32", "float64")
 
@@ -184,7 +184,7 @@ def vector_norm(x: Any, p: float = 2.0, axis: Any = None, keepdim: bool = False,
     if not isinstance(p, (int, float)):
         raise invalid_argument("p", "a number", repr(p), "vector_norm")
     x = x if dtype is None else x.astype(dtype)
-    check(x, "x", "vector_norm", _FLOATS)
+    check(x, "x", "vector_norm", _FLOATS, _FLOATS + COMPLEX)
     rank = len(x.shape)
     axes = list(range(rank)) if axis is None else [a % rank for a in ([axis] if isinstance(axis, int) else axis)]
     rest = [a for a in range(rank) if a not in axes]

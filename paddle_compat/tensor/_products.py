@@ -210,7 +210,7 @@ def inner(x: Any, y: Any, name: str | None = None) -> Any:
     left, right = list(x.shape), list(y.shape)
     nx, ny = reshape(x, [-1, left[-1]]), reshape(y, [-1, right[-1]])
     for value, label in ((nx, "x"), (ny, "y")):
-        check(value, label, "inner", _SMOOTH if static(value) else NUMBERS)
+        check(value, label, "inner", _SMOOTH, NUMBERS + COMPLEX)
     _fits("inner", left[-1], right[-1], "y")
     if not static(x, y):
         return reshape(ops.matmul_v2(nx, ny, trans_y=True), left[:-1] + right[:-1])

@@ -61,14 +61,14 @@ def axes_of(axis: Any, shape: Sequence[int]) -> tuple[Any, bool]:
 
 
 def _reduced(
-    api: str, operator: Op, dtypes: Sequence[str], layer: str, what: str, example: str, gives: str, short: str = "FLOATS",
+    api: str, operator: Op, dtypes: tuple[str, ...], layer: str, what: str, example: str, gives: str, short: str = "FLOATS",
     whole: str = "", along: str = "",
 ) -> Callable[..., Any]:  # fmt: skip
     """A function (x, axis, keepdim, name) that writes one reduce operator; `short`: which data types go a short way; `whole` and
     `along`: and how, where no gradient is wanted, if all of x is reduced, or one dimension."""
 
     def function(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-        check(x, "x", api, dtypes)
+        check(x, "x", api, dtypes, dtypes + COMPLEX if dtypes is _LOGICAL else None)
         axes, whole = axes_of(axis, x.shape)
         return operator(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named(layer, name))
 
@@ -197,7 +197,7 @@ def prod(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = None, nam
 
     if dtype is not None and x.dtype != convert_dtype(dtype):
         x = cast(x, dtype)
-    check(x, "x/input", "reduce_prod", NUMBERS)
+    check(x, "x/input", "reduce_prod", NUMBERS, NUMBERS + COMPLEX)
     axes, whole = axes_of(axis, x.shape)
     return reduction.reduce_prod(x, dim=axes, keep_dim=keepdim, reduce_all=whole, _helper=named("reduce_prod", name))
 
@@ -281,7 +281,7 @@ def nansum(x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, n
     from paddle_compat.tensor.ops import isnan
     from paddle_compat.tensor.search import where
 
-    check(x, "x", "nansum", INTS + ("float16", *_DOUBLE))
+    check(x, "x", "nansum", INTS + ("float16", *_DOUBLE), INTS + ("float16", *_DOUBLE, *COMPLEX))
     zeros = zeros_like(x)
     return sum(where(isnan(x), zeros, x), axis, dtype, keepdim, name)
 
@@ -308,7 +308,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
     from paddle_compat.tensor.ops import bitwise_not, isnan
 
     axis = [axis] if isinstance(axis, int) else axis
-    check(x, "X", "nanmean", ("float16", *_DOUBLE), ("float16", "int64", *_DOUBLE))
+    check(x, "X", "nanmean", ("float16", *_DOUBLE), ("float16", "int64", *_DOUBLE, *COMPLEX))
     count = sum(bitwise_not(isnan(x)), axis, keepdim=keepdim)
     return divide(nansum(x, axis, keepdim=keepdim, name=name), count.astype(x.dtype))
 
@@ -500,7 +500,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
     if n < 1:
         raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
-    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", "int32", "int64", "float16", *_DOUBLE))
+    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", *INTS, "float16", *_DOUBLE, *COMPLEX))
     axis = dimension(axis, len(x.shape), "diff")
     out = x
     for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once

@@ -12,6 +12,7 @@ from paddle_compat.ops import arrangement, indexing
 from paddle_compat.tensor._calls import (
     ALL,
     BOOL,
+    COMPLEX,
     INTS,
     NUMBERS,
     agree,
@@ -245,7 +246,7 @@ def gather_nd(x: Any, index: Any, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "gather_np", ("bool", "int16", *NUMBERS))
+    check(x, "x", "gather_np", ("bool", "int16", *NUMBERS), ("bool", "int16", *NUMBERS, *COMPLEX))
     check(index, "index", "gather_np", INTS)
     return indexing.gather_nd(x, index, _helper=named("gather_nd", name))
 

@@ -27,8 +27,13 @@ def fill(shape: Any, value: Any, dtype: VarType, force_cpu: bool, name: str | No
     complex_ = dtype in (VarType.COMPLEX64, VarType.COMPLEX128)
     attrs: dict[str, Any] = {"dtype": int(dtype), "force_cpu": force_cpu}
     tensors = (value, None, None) if is_tensor(value) else (None, None, None)
+    if isinstance(value, complex) and not complex_:
+        value = value.real
     if not is_tensor(value):
-        attrs["str_value"] = str(value) if complex_ else str(int(value)) if integer else str(float(value))
+        if complex_:
+            attrs["str_value"] = str(complex(value) if isinstance(value, bool) else value)
+        else:
+            attrs["str_value"] = str(int(value)) if integer else str(float(value))
         attrs["value"] = value.real if complex_ and isinstance(value, complex) else float(value)
     if not static(shape, value, *(shape if isinstance(shape, (list, tuple)) else ())):
         return creation.fill_constant(*tensors, shape=numbers(shape), **attrs)

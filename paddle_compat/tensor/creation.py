@@ -63,7 +63,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
 
     Follows Paddle 2.6.
     """
-    return fill_constant(shape, default() if dtype is None else dtype, fill_value, name=name)
+    kind = "complex128" if type(fill_value) is builtins.complex and not static() else default()  # as Paddle 3
+    return fill_constant(shape, kind if dtype is None else dtype, fill_value, name=name)
 
 
 def fill_constant(shape: Any, dtype: Any, value: Any, force_cpu: bool = False, out: Any = None, name: str | None = None) -> Any:
@@ -182,9 +183,17 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
     check(x, "x", "full_like", kinds)
     if dtype_name(target) not in kinds:
         raise type_error("dtype", f"one of {', '.join(kinds)}", dtype, "full_like")
-    out = creation.fill_any_like(x, value=float_or_variable(fill_value), dtype=int(target), _helper=named("full_like", name))
+    out = creation.fill_any_like(x, value=_value(fill_value, target, static(x)), dtype=int(target), _helper=named("full_like", name))
     out.stop_gradient = True
     return out
+
+
+def _value(value: Any, kind: VarType, records: bool) -> Any:
+    """What a tensor of that data type is filled with; an operator's attribute is no complex number."""
+    value = number(value)
+    if isinstance(value, builtins.complex) and not records:
+        return value if dtype_name(kind) in COMPLEX else value.real
+    return float_or_variable(value)
 
 
 @direct("x", "torch.zeros_like(x_, memory_format=torch.contiguous_format)", "dtype is None and x_.dtype in NUMERIC", kind="x_.dtype")
@@ -466,7 +475,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     Follows Paddle 2.6.
     """
     vectors = args[0] if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
-    check_all(vectors, "x", "meshgrid", NUMBERS)
+    check_all(vectors, "x", "meshgrid", NUMBERS if static(*vectors) else NUMBERS + COMPLEX)
     return list(manipulation.meshgrid(list(vectors), _helper=named("meshgrid", kwargs.get("name"))))
 
 

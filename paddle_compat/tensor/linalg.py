@@ -119,13 +119,13 @@ def p_norm(x: Any, p: float = 2.0, axis: int | None = None, keepdim: bool = Fals
 
     Follows Paddle 2.6.
     """
-    check(x, "input", "norm", _DOUBLE)
+    check(x, "input", "norm", _DOUBLE, _DOUBLE + COMPLEX)
     attrs: dict[str, Any] = {"porder": float(p), "axis": -1 if axis is None else axis, "keepdim": keepdim}
     return reduction.p_norm(x, asvector=axis is None, epsilon=1e-12, _helper=named("p_norm", name), **attrs)
 
 
 def _frobenius(x: Any, axes: list[int] | None, keepdim: bool, name: str | None) -> Any:
-    check(x, "input", "frobenius_norm", _DOUBLE)
+    check(x, "input", "frobenius_norm", _DOUBLE, _DOUBLE + COMPLEX)
     attrs: dict[str, Any] = {"dim": axes if axes is not None else [0], "keep_dim": keepdim, "reduce_all": axes is None}
     return reduction.frobenius_norm(x, _helper=named("frobenius_norm", name), **attrs)
 
@@ -237,7 +237,7 @@ _ASSERTED = ("det", "slogdet")
 
 def _matrix_function(api: str, operator: Op, layer: str, kinds: Sequence[str], what: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
-        check(x, "x", api, kinds)
+        check(x, "x", api, kinds, _DOUBLE + COMPLEX if api in ("inv", "slogdet") else None)
         if static(x) and api in _ASSERTED and (len(x.shape) < 2 or -1 != x.shape[-1] != x.shape[-2] != -1):
             raise failed_assertion("x", "square matrices", list(x.shape), api)
         _square(x, api)
@@ -300,7 +300,7 @@ def cholesky_solve(x: Any, y: Any, upper: bool = False, name: str | None = None)
     Follows Paddle 2.6.
     """
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "cholesky_solve", _DOUBLE)
+        check(value, label, "cholesky_solve", _DOUBLE, _DOUBLE + COMPLEX)
     return ops.cholesky_solve(x, y, upper=upper, _helper=named("cholesky_solve", name))
 
 
@@ -323,7 +323,7 @@ def matrix_power(x: Any, n: int, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
-    check(x, "dtype", "matrix_power", _DOUBLE)
+    check(x, "dtype", "matrix_power", _DOUBLE, _DOUBLE + COMPLEX)
     need(n, "n", "matrix_power", int)
     return ops.matrix_power(x, n=n, _helper=named("matrix_power", name))
 
@@ -352,7 +352,7 @@ def matrix_rank(
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "matrix_rank", _DOUBLE)
+    check(x, "x", "matrix_rank", _DOUBLE, _DOUBLE + COMPLEX)
     need(hermitian, "hermitian", "matrix_rank", bool)
     if atol is not None or rtol is not None:
         if tol is not None:
@@ -444,7 +444,7 @@ def triangular_solve(
     Follows Paddle 2.6.
     """
     for value, label in ((x, "x"), (y, "y")):
-        check(value, label, "triangular_solve", _DOUBLE)
+        check(value, label, "triangular_solve", _DOUBLE, _DOUBLE + COMPLEX)
     attrs: dict[str, Any] = {"upper": upper, "transpose": transpose, "unitriangular": unitriangular}
     return ops.triangular_solve(x, y, _helper=named("triangular_solve", name), **attrs)
 

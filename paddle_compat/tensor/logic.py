@@ -63,8 +63,8 @@ def _comparison(api: str, operator: Op, what: str, gives: str) -> Callable[..., 
 
             need(y, "y", "equal", int, bool, float)
             y = full([], y, x.dtype)
-        check(x, "x", api, _COMPARED)
-        check(y, "y", api, _COMPARED)
+        for value, label in ((x, "x"), (y, "y")):
+            check(value, label, api, _COMPARED, _COMPARED + COMPLEX if api in ("equal", "not_equal") else None)
         out = operator(x, y, _helper=named(api, name))
         out.stop_gradient = True
         return out

@@ -192,7 +192,7 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
         name, decimals = None, name
     if decimals and dtype_name(x.dtype) in INTS:
         return x
-    check(x, "x", "round", FLOATS)
+    check(x, "x", "round", FLOATS, FLOATS + COMPLEX)
     if not decimals:
         return math.round(x, _helper=named("round", name))
     from paddle_compat.tensor._arithmetic import divide, multiply

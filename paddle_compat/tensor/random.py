@@ -40,6 +40,11 @@ def _kind(dtype: Any, api: str, kinds: tuple[str, ...] = FLOATS) -> VarType:
     return target
 
 
+def _part(dtype: Any) -> str | None:
+    """The type of the parts of complex numbers, if a data type is of such."""
+    return None if dtype is None else {"complex64": "float32", "complex128": "float64"}.get(dtype_name(dtype))
+
+
 _KIND = "(kind := KINDS[default() if dtype is None else dtype])"
 _LISTED = f"type(shape) is list and {_KIND} in FLOATS"
 
@@ -100,6 +105,9 @@ def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 
     Follows Paddle 2.6.
     """
+    if (part := _part(dtype)) and not static():
+        real, imaginary = uniform([2, *numbers(shape)], part, 0.0, 1.0)
+        return real + 1j * imaginary
     return uniform(shape, dtype, 0.0, 1.0, name=name)
 
 
@@ -129,7 +137,13 @@ def gaussian(shape: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0, dty
     Follows Paddle 2.6.
     """
     api = "gaussian/standard_normal/randn/normal"
-    target = _kind(dtype, api)
+    kind = "complex64" if dtype is None and isinstance(mean, complex) else dtype
+    if (part := _part(kind)) and not static():
+        from paddle_compat.tensor.manipulation import as_complex
+
+        spread = gaussian([*numbers(shape), 2], 0.0, std / 2**0.5, seed, part)  # the variance of both parts together
+        return as_complex(spread) + mean if mean else as_complex(spread)
+    target = _kind(kind, api)
     whole, parts, written = _shape(shape, api)
     attrs: dict[str, Any] = {"shape": written, "mean": float(mean), "std": float(std), "seed": seed, "dtype": int(target)}
     out = ops.gaussian_random(whole, parts, _helper=named("gaussian", name), **attrs)
@@ -215,7 +229,7 @@ def normal(mean: Any = 0.0, std: Any = 1.0, shape: Any = None, name: str | None 
 
     for value, label in ((mean, "mean"), (std, "std")):
         if not is_tensor(value):
-            need(value, label, "normal", int, float)
+            need(value, label, "normal", int, float, *((complex,) if label == "mean" and not static() else ()))
         elif static(value):
             check(value, label, "normal", _DOUBLE)
     if is_tensor(mean):

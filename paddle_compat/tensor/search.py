@@ -338,7 +338,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     from paddle_compat.tensor.creation import full, zeros_like
     from paddle_compat.tensor.ops import cast
 
-    x, y = (full([1], v, "float64") if isinstance(v, (int, float)) else v for v in (x, y))
+    kind = next((v.dtype for v in (x, y) if is_tensor(v) and dtype_name(v.dtype) in COMPLEX), "float64")
+    x, y = (full([1], v, kind) if isinstance(v, (int, float, complex)) else v for v in (x, y))
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
@@ -351,8 +352,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         x, y = add(x, zeros), add(y, zeros)
         condition = cast(add(flags, zeros), "bool")
     check(condition, "condition", "where", ("bool",))
-    check(x, "x", "where", NUMBERS)
-    check(y, "y", "where", NUMBERS)
+    check(x, "x", "where", NUMBERS, NUMBERS + COMPLEX)
+    check(y, "y", "where", NUMBERS, NUMBERS + COMPLEX)
     if not agree(x, y):
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), "where")
     return indexing.where(condition, x, y, _helper=named("where", name))
