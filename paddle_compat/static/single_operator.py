@@ -151,8 +151,8 @@ class SingleOperator:
             program = self._programs[arranged] = self._program(key, held)
         arrays = [n for n in self.output_vars() if program.global_block().var(n).type == VarType.LOD_TENSOR_ARRAY]
         inner = scopes.Scope()
-        for name in {**held, **dict.fromkeys(arrays)}:
-            inner.var(name).other = held.get(name)
+        for name, array in held.items():
+            inner.var(self._read_name(name)).other = array
         names = list(dict.fromkeys(self.output_vars()))
         definition = definition_of(self.type())
         underived = {s.name for s in definition.outputs if s.described and not definition.derives(s.name)}
@@ -174,6 +174,10 @@ class SingleOperator:
             else:
                 holder.other = value
 
+    def _read_name(self, name: str) -> str:
+        """What the Program calls an array of the Scope: one that the operator changes is copied first."""
+        return name + "@FORMER" if name in self.output_vars() else name
+
     def _program(self, key: tuple[Any, ...], arrays: Iterable[str]) -> Program:
         program = Program()
         program.age = self.age
@@ -181,7 +185,10 @@ class SingleOperator:
         for name, shape, dtype, levels in key:
             block._add_var(name=name, shape=shape, dtype=dtype_name(dtype), lod_level=levels)
         for name in arrays:
-            block._add_var(name=name, type=VarType.LOD_TENSOR_ARRAY, persistable=True)
+            block._add_var(name=self._read_name(name), type=VarType.LOD_TENSOR_ARRAY, persistable=True)
+            if not block.has_var(name):
+                block._add_var(name=name, type=VarType.LOD_TENSOR_ARRAY)
+                block.append_op("assign", {"X": [self._read_name(name)]}, {"Out": [name]})
         for name in self.output_vars():
             if not block.has_var(name):
                 block._add_var(name=name)
