@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from paddle_compat.core.scope import Scope, global_scope
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine.hogwild import may_train_at_once, train_at_once
 from paddle_compat.engine.sample_files import Readers, in_turn
+from paddle_compat.static._dumps import Dump, asked_for
 from paddle_compat.static.executor import scheduled
 from paddle_compat.static.fetch_handler import FetchHandler, FetchHandlerMonitor
 
@@ -64,7 +66,9 @@ def run_from_dataset(
     scope = scope or global_scope()
     handled = fetch_handler.var_dict if isinstance(fetch_handler, FetchHandler) else {}
     watched = [var.name for var in handled.values() if isinstance(var, Variable) and var.name in program.global_block().vars]
-    fetches = list(dict.fromkeys([*printer.names, *watched]))
+    asked = asked_for(program)
+    dump = None if asked is None else Dump(program, asked, dataset)
+    fetches = list(dict.fromkeys([*printer.names, *watched, *(() if dump is None else dump.names)]))
     latest = _Latest(scope)
     monitor = None if fetch_handler is None else FetchHandlerMonitor(latest, fetch_handler)
     began, steps = time.perf_counter(), 0
@@ -73,19 +77,21 @@ def run_from_dataset(
         latest.values = dict(zip(fetches, fetched, strict=True))
         printer.step(feed, latest.values)
 
-    with Readers() as readers:
+    with Readers() as readers, dump or nullcontext():
         if monitor is not None:
             monitor.start()
         try:
             device = executor.place.torch_device
             streams = dataset._streams(readers, thread or max(1, dataset.thread_num))
-            if len(streams) > 1 and may_train_at_once(program, device):
+            if dump is None and len(streams) > 1 and may_train_at_once(program, device):
                 with scheduled(program, scope):
                     steps = train_at_once(program, readers, streams, fetches, scope, device, show)
             else:
-                for worker, _, feed in in_turn(streams):
+                for worker, size, feed in in_turn(streams):
                     fetched = executor.run(program, feed=feed, fetch_list=fetches, scope=scope, return_numpy=False)
                     steps += 1
+                    if dump is not None:
+                        dump.step(worker, size, dict(zip(fetches, fetched, strict=True)))
                     if worker == 0:
                         show(feed, fetched)
         finally:

@@ -424,6 +424,20 @@ def as_worker(configs: dict[str, Any] | None = None, losses: int = 1) -> tuple[A
     return found, programs
 
 
+def test_datasets_are_told_what_to_write() -> None:
+    paddle.enable_static()
+    role = fleet.UserDefinedRoleMaker(is_collective=False, current_id=1, role=fleet.Role.WORKER, worker_num=2, server_endpoints=["a:1"])
+    fleet.init(role)
+    strategy = fleet.DistributedStrategy()
+    strategy.a_sync, strategy.trainer_desc_configs = True, {"dump_fields_path": "to", "dump_fields": ["x"]}
+    with paddle.utils.unique_name.guard(), paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+        loss = paddle.mean(paddle.static.nn.fc(paddle.static.data("x", [None, 2]), 1))
+        fleet.distributed_optimizer(paddle.optimizer.SGD(0.1), strategy).minimize(loss)
+        said = paddle.static.default_main_program()._fleet_opt
+    paddle.disable_static()
+    assert said == said | {"mpi_size": 2, "mpi_rank": 1, "dump_fields_path": "to", "dump_fields": ["x"], "dump_param": []}
+
+
 def test_a_list_of_one_loss_is_trained() -> None:
     found, (startup,) = as_worker()
     assert found == (None, None) and "fake_init" in [op.type for op in startup.global_block().ops]

@@ -364,3 +364,37 @@ def test_trainers_that_do_not_meet_shuffle_nothing_in_silence(job: Job) -> None:
     for asked in (dataset.global_shuffle, dataset.get_memory_data_size, dataset.get_shuffle_data_size):
         with pytest.raises(UnsupportedError, match="local_shuffle"):
             asked(_Servers)
+
+
+def test_values_are_written_as_fleet_asks(tmp_path: Path) -> None:
+    """The lines are those that 2.6.2 writes, which deals them to its files as its threads come."""
+    (tmp_path / "a").write_text("".join(f"1 {i % 2} 2 {i} {i + 3} 2 0.{i} 1.5\n" for i in range(3)))
+    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()), paddle.utils.unique_name.guard():
+        label, ids = paddle.static.data("click", [None, 1], "int64"), paddle.static.data("ids", [None, 1], "int64", lod_level=1)
+        x = paddle.static.data("x", [None, 2])
+        half = paddle.ParamAttr(name="w", initializer=paddle.nn.initializer.Constant(0.5))
+        y = paddle.static.nn.fc(x, 3, weight_attr=half, bias_attr=False)
+        loss = paddle.mean(y)
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        exe, main = paddle.static.Executor(paddle.CPUPlace()), paddle.static.default_main_program()
+        exe.run(paddle.static.default_startup_program())
+        dataset = paddle.distributed.QueueDataset()
+        dataset.init(use_var=[label, ids, x], pipe_command="cat", batch_size=2, thread_num=1)
+        dataset.set_filelist([str(tmp_path / "a")])
+        main._fleet_opt = {
+            "mpi_size": 5, "mpi_rank": 1, "dump_fields_path": str(tmp_path / "out"), "dump_param": ["w"],
+            "dump_fields": ["click", "ids", y.name, f"{y.name}@GRAD", loss.name, "nope"],
+        }  # fmt: skip
+        exe.train_from_dataset(main, dataset)
+        main._fleet_opt["dump_converter"] = "gzip"
+        with pytest.raises(UnsupportedError, match="dump_converter='gzip'"):
+            exe.train_from_dataset(main, dataset)
+    found = {path.name: path.read_text().splitlines() for path in (tmp_path / "out").iterdir()}
+    assert sorted(found) == [f"part-001-0000{i}" for i in range(3)]  # of 16 for five workers
+    assert sorted(line for lines in found.values() for line in lines) == sorted([
+        "\tclick:1:0\tids:2:0,3\tfc_0.tmp_0:3:0.75,0.75,0.75\tfc_0.tmp_0@GRAD:3:0.166667,0.166667,0.166667",
+        "\tclick:1:1\tids:2:1,4\tfc_0.tmp_0:3:0.8,0.8,0.8\tfc_0.tmp_0@GRAD:3:0.166667,0.166667,0.166667",
+        "(0,0,w)0.498333,0.498333,0.498333,0.45,0.45,0.45",
+        "\tclick:1:0\tids:2:2,5\tfc_0.tmp_0:3:0.774667,0.774667,0.774667\tfc_0.tmp_0@GRAD:3:0.333333,0.333333,0.333333",
+        "(0,1,w)0.491667,0.491667,0.491667,0.4,0.4,0.4",
+    ])  # fmt: skip

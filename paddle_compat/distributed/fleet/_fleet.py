@@ -238,6 +238,10 @@ class Fleet(ServerCalls, EagerTraining, Places):
         with built(loss.block.program, strategy):
             found = outermost.minimize(loss, startup_program, parameter_list, no_grad_set)
         self._runtime_handle = getattr(outermost, "runtime", None)
+        told = default_main_program()  # where `train_from_dataset` looks
+        told._fleet_opt = {**(told._fleet_opt or {}), "mpi_size": role._worker_num(), "mpi_rank": role._worker_index()}
+        for key, value in strategy.trainer_desc_configs.items():
+            told._fleet_opt[key] = value or told._fleet_opt.get(key, value)
         return found
 
     def amp_init(self, place: Any, scope: Any = None, test_program: Any = None, use_fp16_test: bool = False) -> Any:

@@ -52,6 +52,8 @@ def run(options: Options) -> int:
         shared = {
             "PADDLE_PSERVERS_IP_PORT_LIST": ",".join(servers), "PADDLE_TRAINERS_NUM": str(len(trainers)),
             "PADDLE_TRAINER_ENDPOINTS": ",".join(trainers), "PADDLE_NNODES": str(len({_host(one) for one in (*servers, *trainers)})),
+            # what Paddle's launcher says of gloo, for scripts that ask for it: here workers meet through the first server
+            "PADDLE_GLOO_RENDEZVOUS": "3", "PADDLE_WITH_GLOO": os.environ.get("PADDLE_WITH_GLOO", "1"),
             "TORCH_CPP_LOG_LEVEL": os.environ.get("TORCH_CPP_LOG_LEVEL", "ERROR"),  # rpc warns of every process that leaves
         }  # fmt: skip
         if len(variables) == len(servers) + len(trainers) and not os.environ.get(_TOKEN):
