@@ -24,6 +24,7 @@ from paddle_compat.core.op import find_op
 from paddle_compat.core.rings import inside, ring_of
 from paddle_compat.engine.joint import Traced, in_pieces
 from paddle_compat.engine.lowering import Lowered
+from paddle_compat.ops import _products
 
 aten = torch.ops.aten
 
@@ -72,12 +73,16 @@ _OPTIONS = {"fallback_random": True, "layout_optimization": False, "size_asserts
 
 def _patched() -> Any:
     # as many threads as the one has that compiles: replicas share the cores
-    return importlib.import_module("torch._inductor.config").patch({**_OPTIONS, "cpp.threads": torch.get_num_threads()})
+    options = {**_OPTIONS, "cpp.threads": torch.get_num_threads()}
+    if _products.FASTER:
+        options["post_grad_custom_post_pass"] = importlib.import_module("paddle_compat.engine.compiled_products").FasterProducts()
+    return importlib.import_module("torch._inductor.config").patch(options)
 
 
 # The backward pass of batch norm stays torch's own call: inductor makes a large kernel for each of its shapes, which is slow to build and
 # gains nothing. The forward pass gains.
 _WHOLE = (aten.native_batch_norm_backward.default,)
+_LINEAR = torch.ops.mkldnn._linear_pointwise.default
 _BUILDING = threading.Lock()
 
 
@@ -91,17 +96,22 @@ def _built(graph: fx.GraphModule, args: Sequence[Any]) -> Callable[..., Any]:
     fake = importlib.import_module("torch._subclasses").FakeTensorMode
     mode = fake(shape_env=shapes.ShapeEnv(), static_shapes=True, allow_non_fake_inputs=True)  # nor is anything without a ShapeEnv
     with _BUILDING, guards.tracing(guards.TracingContext(mode)):
-        former = dict(table)
+        former, kept = dict(table), None
         try:
             table.update(_WRITTEN_OUT)
             for op in _WHOLE:
                 table.pop(op, None)
                 if op not in lowering.lowerings:
                     lowering.make_fallback(op, warn=False)
+            kept = lowering.lowerings.pop(_LINEAR, None)  # wants weights that never change
+            lowering.make_fallback(_LINEAR, warn=False)
             run: Callable[..., Any] = compile_fx(graph, list(args))
         finally:
             table.clear()
             table.update(former)
+            lowering.lowerings.pop(_LINEAR, None)
+            if kept is not None:
+                lowering.lowerings[_LINEAR] = kept
     return run
 
 

@@ -18,6 +18,7 @@ from torch.autograd.function import once_differentiable
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
 from paddle_compat.engine import autograd, joined_lookups, remote_rows
 from paddle_compat.engine.rewriting import function_of, is_call, only_user, rank_of, replaced, variable_of
+from paddle_compat.ops._products import addmm, linear, product
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
 from paddle_compat.ops.conv import conv2d_biased
 from paddle_compat.ops.linalg import need_elements
@@ -56,19 +57,19 @@ def apply_inside(lowered: Lowered) -> None:
 def affine2d(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """A product of matrices and a bias on the last dimension, in one call; `mul` makes a matrix of what was fed."""
     need_elements(x, PreconditionNotMetError)
-    return torch.addmm(b, x, w) if x.dim() == 2 else F.linear(x.flatten(1), w.t(), b)
+    return addmm(b, x, w) if x.dim() == 2 else linear(x.flatten(1), w, b)
 
 
 def affine2d_matmul(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     """As `affine2d` for matmul_v2, which multiplies the last dimension of whatever was fed."""
     need_elements(x, InvalidArgumentError)
-    return torch.addmm(b, x, w) if x.dim() == 2 else F.linear(x, w.t(), b)
+    return addmm(b, x, w) if x.dim() == 2 else linear(x, w, b)
 
 
 def affine(x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, rows: int = 0) -> torch.Tensor:
     """As `affine2d` for more dimensions of x; the first `rows` of them are the rows (0: all but the last)."""
     need_elements(x, PreconditionNotMetError if rows else InvalidArgumentError)
-    return F.linear(x.flatten(rows) if 0 < rows < x.dim() - 1 else x, w.t(), b)
+    return linear(x.flatten(rows) if 0 < rows < x.dim() - 1 else x, w, b)
 
 
 def _affine(lowered: Lowered, graph: fx.Graph) -> None:
@@ -118,16 +119,16 @@ class _AffineOfPart(torch.autograd.Function):
     def forward(ctx: Any, part: torch.Tensor, x: torch.Tensor, w: torch.Tensor, b: torch.Tensor, begin: int) -> torch.Tensor:
         ctx.save_for_backward(x, w)
         ctx.columns = slice(begin, begin + part.shape[1])
-        return torch.addmm(b, x, w)
+        return addmm(b, x, w)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *gradients: torch.Tensor) -> Any:
         (x, w), (gradient,), needs = ctx.saved_tensors, gradients, ctx.needs_input_grad
         return (
-            gradient @ w[ctx.columns].t(),
+            product(gradient, w[ctx.columns].t()),
             None,
-            x.t() @ gradient if needs[2] else None,
+            product(x.t(), gradient, across=True) if needs[2] else None,
             gradient.sum(0) if needs[3] else None,
             None,
         )

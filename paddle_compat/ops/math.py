@@ -341,7 +341,8 @@ def bounded(x: Tensor, low: float, high: float) -> Tensor:
 def _bound(value: float, kind: torch.dtype) -> float:
     """A bound as values of a data type are compared with it: integers with the whole number that they reach."""
     if kind.is_floating_point:
-        return float(value)
+        most = torch.finfo(kind).max  # of bfloat16's numbers, a little less than the default bounds
+        return float(value) if math.isinf(value) else max(-most, min(value, most))
     limits = torch.iinfo(kind)
     return limits.min if value <= limits.min else limits.max if value >= limits.max else int(value)
 

@@ -16,6 +16,7 @@ import paddle_compat as paddle
 from paddle_compat.core import flags
 from paddle_compat.engine import compile as compiling
 from paddle_compat.errors import PreconditionNotMetError
+from paddle_compat.ops import _products
 
 needs_compiler = pytest.mark.skipif(not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="compiling needs a C++ compiler")
 
@@ -127,6 +128,41 @@ def test_a_compiled_function_and_its_gradients() -> None:
         found.append((out.numpy(), [p._t.grad.numpy() for p in net.parameters()]))
     assert np.allclose(found[0][0], found[1][0], atol=1e-6)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(found[0][1], found[1][1]))
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.skipif(not torch.backends.mkldnn.is_available(), reason="torch without oneDNN")
+def test_large_products_are_onednns_and_narrow_ones_turned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_products, "FASTER", True)
+    graph = importlib.import_module("torch._inductor.graph")
+    built: list[str] = []
+    run = graph.GraphLowering.run
+
+    def watched(self: Any, *args: Any) -> Any:
+        for node in self.module.graph.nodes:
+            if "mm" in str(node.target) or "mkldnn" in str(node.target):
+                sizes = [size if isinstance(size, int) else size.node.hint for size in node.meta["val"].shape]
+                built.append(f"{node.target} {sizes}")
+        return run(self, *args)
+
+    monkeypatch.setattr(graph.GraphLowering, "run", watched)
+    net = paddle.nn.Sequential(paddle.nn.Linear(128, 128), paddle.nn.Tanh(), paddle.nn.Linear(128, 4))
+    compiled = paddle.jit.to_static(lambda x: net(x), backend="CINN")
+    x = paddle.rand([160, 128])
+    found = []
+    with importlib.import_module("torch._inductor.config").patch(force_disable_caches=True):
+        for function in (net, compiled):
+            net.clear_gradients()
+            out = function(x)
+            out.mean().backward()
+            found.append((out.numpy(), [p.grad.numpy() for p in net.parameters()]))
+    assert np.allclose(found[0][0], found[1][0], atol=1e-6)
+    assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(found[0][1], found[1][1]))
+    large = "mkldnn._linear_pointwise.default [160, 128]"
+    assert built == [large, "aten.mm.default [4, 160]", "aten.mm.default [4, 128]", "aten.mm.default [160, 128]", large.replace("160", "128")]
+    lowerings = importlib.import_module("torch._inductor.lowering").lowerings
+    assert not getattr(lowerings.get(torch.ops.mkldnn._linear_pointwise.default), "_is_fallback_handler", False)
 
 
 def small_images(sizes: list[int]) -> tuple[list[float], list[np.ndarray]]:

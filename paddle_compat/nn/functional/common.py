@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from torch.nn.functional import interpolate as torch_interpolate
-from torch.nn.functional import linear as affine
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
@@ -25,6 +24,8 @@ from paddle_compat.nn.functional._dropout import (  # noqa: F401  # their place 
 )
 from paddle_compat.nn.functional._windows import each
 from paddle_compat.ops import vision as vision_ops
+from paddle_compat.ops._products import addmm
+from paddle_compat.ops._products import linear as affine
 from paddle_compat.ops.arrangement import pad as pad_op
 from paddle_compat.ops.elementwise import elementwise_add
 from paddle_compat.ops.embedding import bilinear_tensor_product
@@ -38,10 +39,11 @@ from paddle_compat.tensor._shapes import parts, size_constant
 
 @direct(
     "x weight bias",
-    "torch.addmm(bias_, x_, weight_) if x_.dim() == 2 else affine(x_, weight_.t(), bias_)",
+    "addmm(bias_, x_, weight_) if x_.dim() == 2 else affine(x_, weight_, bias_)",
     "(kind := x_.dtype) in FLOATS and weight_.dtype is kind and weight_.dim() == 2 and bias_.dim() == 1",
     ("x weight", "torch.matmul(x_, weight_)", "bias is None and (kind := x._t.dtype) in FLOATS and weight._t.dtype is kind"),
     kind="x_.dtype",
+    addmm=addmm,
     affine=affine,
 )
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:

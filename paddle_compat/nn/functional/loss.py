@@ -220,17 +220,19 @@ def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft
     all_count = ignore_index < 0 and (soft_label or not paddle.in_dynamic_mode())
     if all_count and weights is None:
         return paddle.mean(out, name=name)
+    if weights is None and ignore_index < 0:
+        whole = paddle.float32 if out.dtype in (paddle.bfloat16, paddle.float16) else out.dtype  # the others cannot count
+        count = paddle.clip(paddle.sum(paddle.cast(label != ignore_index, dtype=whole), name=name), min=1.0)
+        if out.dtype == whole and not out.is_dist():
+            return paddle.sum(out, name=name) / count
+        # Processes that have a part of the sum each would add it up to divide it; as a mean it stays a partial one, as in the wheel.
+        return paddle.mean(out * paddle.cast(float(out.size) / count, dtype=out.dtype), name=name)
     total = paddle.sum(out, name=name)
     if all_count:
         count = paddle.sum(weights)
     else:
-        counted = label != ignore_index
-        counted = paddle.cast(counted, dtype=total.dtype if weights is None else weights.dtype)
+        counted = paddle.cast(label != ignore_index, dtype=total.dtype if weights is None else weights.dtype)
         count = paddle.sum(counted if weights is None else paddle.multiply(counted, weights), name=name)
-    if weights is None and ignore_index < 0:
-        count = paddle.clip(count, min=1.0)
-        # Processes that have a part of the sum each would add it up to divide it; as a mean it stays a partial one, as in the wheel.
-        return paddle.mean(out * (float(out.size) / count), name=name) if out.is_dist() else total / count
     return total / (count + paddle.equal(count, 0.0))
 
 
