@@ -29,8 +29,8 @@ def _vendor() -> str:
 
 def _is_faster() -> bool:
     """Whether oneDNN's products are the faster ones here."""
-    vector = torch.backends.cpu.get_cpu_capability()
-    return vector.startswith("AVX") and torch.backends.mkl.is_available() and torch.backends.mkldnn.is_available() and _vendor() == "AuthenticAMD"
+    both = torch.backends.mkl.is_available() and torch.backends.mkldnn.is_available()
+    return both and torch.backends.cpu.get_cpu_capability().startswith("AVX") and _vendor() == "AuthenticAMD"
 
 
 FASTER = _is_faster()

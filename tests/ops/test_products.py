@@ -1,4 +1,4 @@
-"""Large products of matrices that oneDNN, or a transpose, computes: torch's numbers, of every order, alike in eager mode and in Programs."""
+"""Large products that oneDNN, or a transpose, computes: torch's numbers, of every order, alike in eager mode and in Programs."""
 
 from __future__ import annotations
 
