@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from paddle_compat.engine.lowering import Lowered
 
 _LOOKUPS = ("lookup_table", "lookup_table_v2")
+_ATTRS = ("is_sparse", "padding_idx")
 _POOLS = ("SUM", "AVERAGE", "SQRT")
 _FEW = 3  # look-ups that are not worth joining
 
@@ -140,7 +141,8 @@ def join(lowered: Lowered, graph: fx.Graph, pooled: bool = True) -> None:
         elif in_place(op):
             updates.update(node.all_input_nodes)
     for (table, kind, *_), nodes in groups.items():
-        kwargs = {**nodes[0].kwargs, **({"squeeze": True} if kind == "lookup_table" else {})}
+        given = nodes[0].kwargs  # the rest says how servers keep a table, each kind's in words of its own
+        kwargs = {name: given[name] for name in _ATTRS if name in given} | ({"squeeze": True} if kind == "lookup_table" else {})
         left = dict(zip(nodes, nodes, strict=True))
         for pool, sums in _pools(lowered, nodes).items() if pooled else ():
             if len(sums) >= _FEW:

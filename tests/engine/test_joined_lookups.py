@@ -118,6 +118,15 @@ def test_pooled_rows_that_go_anywhere(monkeypatch: pytest.MonkeyPatch, old: bool
     assert "lookup_pooled(" in code and "sequence_pool(" not in code
 
 
+def test_lookups_that_say_how_servers_keep_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model(False, LENGTHS["many"])
+    rows = [paddle.static.nn.sparse_embedding(slot, [ROWS, WIDTH], param_attr=paddle.ParamAttr(name="table")) for slot in model.slots]
+    joined = paddle.concat([paddle.static.nn.sequence_pool(row, "sum") for row in rows], axis=1)
+    plain, short, code = model.runs(monkeypatch, [model.minimize(joined)])
+    same(plain, short)
+    assert "lookup_pooled_joined(" in code
+
+
 @pytest.mark.parametrize("reason", ["rows fetched", "rows read", "largest", "two pools"])
 def test_rows_that_are_pooled_by_themselves(monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
     """Rows that somebody else wants are there; the look-ups are joined all the same."""
