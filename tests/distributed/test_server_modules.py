@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
+from contextlib import nullcontext
 
 import pytest
 
@@ -30,7 +32,11 @@ REFUSED = {
 }
 THERE = {
     "distributed.fleet.meta_optimizers.parameter_server_optimizer": "ParameterServerOptimizer",
+    "distributed.distribute_lookup_table": "find_distributed_lookup_table_inputs",
     "distributed.fleet.runtime": "TheOnePSRuntime",
+    "distributed.fleet.utils.ps_util": "DistributedInfer",
+    "fluid.distribute_lookup_table": "find_distributed_lookup_table_outputs",
+    "fluid.transpiler.distribute_transpiler": "delete_ops",
     "distributed.fleet.runtime.collective_runtime": "CollectiveRuntime",
     "distributed.fleet.runtime.runtime_base": "RuntimeBase",
     "distributed.fleet.runtime.the_one_ps": "TheOnePSRuntime",
@@ -41,6 +47,22 @@ THERE = {
     f"{SERVERS}.ir.vars_metatools": "VarDistributed",
     f"{SERVERS}.mode": "PSMode",
 }
+
+
+@pytest.mark.parametrize(
+    ("tables", "error"), [("ab", RuntimeError), (("a", "a", None), AssertionError), ((None, "a"), None), ((), None)]
+)
+def test_one_table_is_on_servers_alone(tables: Sequence[str | None], error: type[Exception] | None) -> None:
+    from paddle_compat import fluid
+    from paddle_compat.fluid.transpiler.distribute_transpiler import find_distributed_lookup_table
+
+    with fluid.program_guard(fluid.Program(), fluid.Program()), fluid.unique_name.guard():
+        ids = fluid.layers.data("ids", [1], dtype="int64")
+        for name in tables:
+            table = fluid.ParamAttr(name=name or "a") if len(tables) == 3 or name else None
+            fluid.layers.embedding(ids, [50, 4], is_distributed=name is not None, param_attr=table)
+        with pytest.raises(error) if error else nullcontext():
+            assert find_distributed_lookup_table(fluid.default_main_program()) == ("a" if tables else None)
 
 
 @pytest.mark.parametrize("module", REFUSED)

@@ -10,12 +10,14 @@ from paddle_compat._missing import missing
 from paddle_compat.core.errors import failed_assertion, type_error
 from paddle_compat.core.job import Servers
 from paddle_compat.core.program import Program, default_main_program, default_startup_program
+from paddle_compat.distributed.distribute_lookup_table import find_distributed_lookup_table as find_distributed_lookup_table
 from paddle_compat.distributed.ps import _files, _plan
 from paddle_compat.distributed.ps._server import Server
 from paddle_compat.distributed.ps._training import Training
 from paddle_compat.fluid.transpiler import _without_servers
 from paddle_compat.fluid.transpiler._overview import mappings, overview
 from paddle_compat.fluid.transpiler._trainer import Cluster, Trainer
+from paddle_compat.fluid.transpiler.details.program_utils import delete_ops as delete_ops
 from paddle_compat.fluid.transpiler.ps_dispatcher import PSDispatcher, RoundRobin
 
 _SMALLEST = 8192

@@ -142,6 +142,20 @@ class InMemoryDataset(DatasetBase, _dataset.InMemoryDataset):
             self.set_hdfs_config(kwargs["fs_name"], kwargs["fs_ugi"])
         self._init_distributed_settings(**kwargs)
 
+    def set_date(self, date: str) -> None:
+        """Say which day the samples are of: for tables on GPUs, of no effect otherwise.
+
+        Args:
+            date (str): year, month and day, as "20211111".
+        Raises:
+            ValueError: it is none.
+
+        Example:
+            >>> from paddle_compat.distributed import InMemoryDataset
+            >>> InMemoryDataset().set_date("20211111")
+        """
+        _ = int(date[:4]), int(date[4:6]), int(date[6:])
+
     _set_feed_type = _dataset.InMemoryDataset.set_feed_type
     _set_queue_num = _dataset.InMemoryDataset.set_queue_num
     _set_parse_ins_id = _dataset.InMemoryDataset.set_parse_ins_id
