@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from ctypes import c_float
 from typing import Any
 
 import torch
@@ -105,6 +106,11 @@ def batch_norm(
     return normalized_batch(x, scale, bias, mean, variance, None if running else normalized_rows, kept, epsilon, data_layout)
 
 
+def share_of_batch(momentum: float) -> float:
+    """What a batch's statistics count for in the running ones: Paddle's momentum is a float32, in eager mode as in a Program."""
+    return 1.0 - c_float(momentum).value
+
+
 def normalized_batch(
     x: Tensor,
     scale: Tensor | None,
@@ -122,8 +128,8 @@ def normalized_batch(
         y = F.batch_norm(rows, mean, variance, scale, bias, False, 0.0, epsilon)
         return (y if rows is x else y.movedim(1, -1)), mean, variance
     y, batch_mean, batch_variance = normalize(rows, scale, bias, epsilon)
-    kept = float(momentum)
-    mean_out, variance_out = mean.lerp(batch_mean, 1.0 - kept), variance.lerp(batch_variance, 1.0 - kept)
+    share = share_of_batch(float(momentum))
+    mean_out, variance_out = mean.lerp(batch_mean, share), variance.lerp(batch_variance, share)
     return (y if rows is x else y.movedim(1, -1)), mean_out, variance_out
 
 

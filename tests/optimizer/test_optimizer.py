@@ -18,6 +18,7 @@ from paddle_compat.core import mode, unique_name
 from paddle_compat.core.program import Program, program_guard
 from paddle_compat.core.scope import global_scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
+from paddle_compat.engine import peephole
 from paddle_compat.nn.clip import ClipGradByNorm, ClipGradByValue
 from paddle_compat.nn.initializer import Assign
 from paddle_compat.static import Executor
@@ -447,3 +448,79 @@ def test_adamw_prints_and_lamb_takes_any_beta(eager: None) -> None:
     (a,) = eager_parameters()[:1]
     assert str(optimizer.AdamW(parameters=[a])) == "Weight Decay, params: "
     assert optimizer.Lamb(beta1=1.5, parameters=[a])._beta1 == 1.5
+
+
+class Words(paddle.nn.Layer):
+    """The last state of a recurrent net over words, told apart."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words, self.gru, self.out = paddle.nn.Embedding(20, 6), paddle.nn.GRU(6, 5), paddle.nn.Linear(5, 3)
+
+    def forward(self, x: Any) -> Any:
+        return self.out(self.gru(self.words(x))[0][:, -1])
+
+
+def two_layers() -> Any:
+    return paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 3))
+
+
+def convolved() -> Any:
+    nn = paddle.nn
+    return nn.Sequential(nn.Conv2D(1, 4, 3), nn.BatchNorm2D(4), nn.ReLU(), nn.MaxPool2D(2), nn.Flatten(), nn.Linear(16, 3))
+
+
+def encoded() -> Any:
+    nn = paddle.nn
+    return nn.Sequential(nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0), nn.LayerNorm([5, 4]), nn.Flatten(), nn.Linear(20, 3))
+
+
+# what makes the network, the shape and type of its batches, and what makes the optimizer
+SAME_MODELS: dict[str, tuple[Callable[[], Any], tuple[int, ...], str, Callable[[Any], Any]]] = {
+    "sgd": (two_layers, (6, 4), "float32", lambda p: optimizer.SGD(0.1, p, weight_decay=0.01)),
+    "momentum": (convolved, (6, 1, 6, 6), "float32", lambda p: optimizer.Momentum(0.1, 0.9, p)),
+    "adam": (Words, (6, 5), "int64", lambda p: optimizer.Adam(0.01, parameters=p)),
+    "adamw": (encoded, (6, 5, 4), "float32", lambda p: optimizer.AdamW(0.01, parameters=p)),
+}
+
+
+@pytest.mark.parametrize("name", SAME_MODELS)
+def test_a_program_and_eager_mode_give_the_same_bits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same network from the same seed: the loss of every step and the state in the end."""
+    # attention in one call is another operator, with sums in another order
+    monkeypatch.setattr(peephole, "ENABLED", [each for each in peephole.ENABLED if each != "attention"])
+    make, shape, kind, make_optimizer = SAME_MODELS[name]
+    random, loss_of = np.random.RandomState(1), paddle.nn.functional.cross_entropy
+    drawn = [(random.randint(0, 20, shape) if kind == "int64" else random.randn(*shape)).astype(kind) for _ in range(STEPS)]
+    # in memory of torch's: the order of a product's sums depends on the address of what it reads, and numpy aligns to 16 bytes only
+    batches = [torch.from_numpy(batch).clone().numpy() for batch in drawn]
+    labels = random.randint(0, 3, (6,))
+    found: list[list[np.ndarray]] = []
+    for is_static in (False, True):
+        mode.set_static(is_static)
+        paddle.seed(5)
+        with unique_name.guard():
+            if is_static:
+                x, y = paddle.static.data("x", shape, kind), paddle.static.data("y", (6,), "int64")
+                net = make()
+                loss = loss_of(net(x), y)
+                make_optimizer(net.parameters()).minimize(loss)
+                executor = Executor(paddle.CPUPlace())
+                executor.run(paddle.static.default_startup_program())
+                found.append([executor.run(feed={"x": batch, "y": labels}, fetch_list=[loss])[0] for batch in batches])
+                found[-1] += [np.array(global_scope().find_var(value.name).get_tensor()) for value in net.state_dict().values()]
+            else:
+                net = make()
+                stepper = make_optimizer(net.parameters())
+                found.append([])
+                for batch in batches:
+                    loss = loss_of(net(paddle.to_tensor(batch)), paddle.to_tensor(labels))
+                    loss.backward()
+                    stepper.step()
+                    stepper.clear_grad()
+                    found[-1].append(loss.numpy())
+                found[-1] += [value.numpy() for value in net.state_dict().values()]
+    eager, static = found
+    assert len(eager) == len(static) > STEPS
+    for at, (ours, other) in enumerate(zip(eager, static)):
+        np.testing.assert_array_equal(ours, other, err_msg=f"value {at}")

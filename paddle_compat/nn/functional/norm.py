@@ -26,8 +26,9 @@ def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, varia
     if not training:
         return ops.batch_norm.fn(x, weight, bias, mean, variance, epsilon=epsilon, use_global_stats=True)[0]
     y, batch_mean, batch_variance = ops.normalized_rows(x, weight, bias, epsilon)
-    mean.data.lerp_(batch_mean, 1.0 - momentum)  # see _move
-    variance.data.lerp_(batch_variance, 1.0 - momentum)
+    share = ops.share_of_batch(momentum)
+    mean.data.lerp_(batch_mean, share)  # see _move
+    variance.data.lerp_(batch_variance, share)
     return y
 
 
