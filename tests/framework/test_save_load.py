@@ -98,6 +98,10 @@ def test_files_of_paddle_1_8():
     state = loaded(recorded("1.8.5", "net.pdparams"))
     assert {name: value.name for name, value in state.items()} == {"weight": "linear_0.w_0", "bias": "linear_0.b_0"}
     assert state["weight"].numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
+    net = paddle.nn.Linear(2, 3)
+    net.set_state_dict(state)
+    with np.load(REFERENCES / "saved_objects_1.8.5.npz") as content:
+        assert np.allclose(net(paddle.to_tensor(content["x"])).numpy(), content["y"], rtol=1e-6)
     table = loaded(recorded("1.8.5", "net.pdparams"), keep_name_table=True)[NAMES]
     assert table == {"weight": "linear_0.w_0", "bias": "linear_0.b_0"}
     assert loaded(recorded("1.8.5", "net.pdopt"))["linear_0.w_0_moment1_0"].shape == [2, 3]
