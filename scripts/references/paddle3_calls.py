@@ -1,4 +1,4 @@
-"""What Paddle 3.3 answers to the calls of tests/tensor/rows_paddle3.py and rows_paddle3_names.py."""
+"""What Paddle 3.3 answers to the calls of tests/tensor/rows_paddle3.py, rows_paddle3_names.py and rows_compat.py."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ def calls() -> Dict[str, Any]:
     import paddle
     from child_process import asked
     from eager_rows import outcome
+    from rows_compat import ROWS as COMPAT
     from rows_paddle3 import ROWS, names
     from rows_paddle3_names import ROWS as NAMES
 
-    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in [*ROWS, *NAMES]}
+    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in [*ROWS, *NAMES, *COMPAT]}
 
 
 def recordings(version: str) -> dict:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any
 
 
@@ -24,7 +25,14 @@ def names(paddle: Any) -> dict[str, Any]:
             optimizer.clear_grad()
         return weight * 1, optimizer.state_dict()
 
+    def fill(layer: Any) -> None:
+        """Give a layer parameters near 0.1."""
+        for weight in layer.parameters():
+            weight.set_value(paddle.full(weight.shape, 0.1) + paddle.arange(weight.numel()).reshape(weight.shape) * 0.01)
+
     return {
+        "fill": fill,
+        "R": lambda *shape: (paddle.arange(float(math.prod(shape))) * 3 % 7 / 5).reshape(list(shape)),
         "init": importlib.import_module(f"{paddle.__name__}.nn.init"),
         "W": lambda *shape: paddle.create_parameter(list(shape), "float32", default_initializer=paddle.nn.initializer.Constant(9.0)),
         "stepped": stepped,

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from eager_rows import outcome
+from rows_compat import ROWS as COMPAT
 from rows_paddle3 import ROWS as SPELLINGS
 from rows_paddle3 import names
 from rows_paddle3_names import ROWS as NAMES
@@ -18,7 +19,7 @@ from test_eager_rows import same
 import paddle_compat as paddle
 
 WHEEL: dict[str, Any] = json.loads(gzip.decompress((Path(__file__).parents[1] / "references/paddle3_calls_3.3.1.json.gz").read_bytes()))
-ROWS = [*SPELLINGS, *NAMES]
+ROWS = [*SPELLINGS, *NAMES, *COMPAT]
 
 
 def difference(row: str) -> str:

@@ -1,4 +1,4 @@
-"""`paddle.compat`: what was the same in Python 2 and 3."""
+"""`paddle.compat`: what was the same in Python 2 and 3, for 1.8; and functions with torch's arguments and results, for 3.3."""
 
 from __future__ import annotations
 
@@ -7,6 +7,22 @@ from collections.abc import Callable
 from typing import Any
 
 from paddle_compat._missing import missing
+from paddle_compat.compat._functions import (
+    MedianRetType,
+    MinMaxRetType,
+    SlogdetResult,
+    SortRetType,
+    equal,
+    max,
+    median,
+    min,
+    nanmedian,
+    seed,
+    slogdet,
+    sort,
+    split,
+    unique,
+)
 
 int_type = int
 long_type = int
@@ -140,6 +156,9 @@ def get_exception_message(exc: BaseException) -> str:
     return str(exc)
 
 
-__all__ = ["floor_division", "get_exception_message", "long_type", "round", "to_bytes", "to_text"]
+__all__ = [
+    "MedianRetType", "MinMaxRetType", "SlogdetResult", "SortRetType", "equal", "floor_division", "get_exception_message", "long_type",
+    "max", "median", "min", "nanmedian", "round", "seed", "slogdet", "sort", "split", "to_bytes", "to_text", "unique",
+]  # fmt: skip
 
 __getattr__ = missing(__name__)
