@@ -107,6 +107,16 @@ def test_files_of_paddle_1_8():
     assert loaded(recorded("1.8.5", "net.pdopt"))["linear_0.w_0_moment1_0"].shape == [2, 3]
 
 
+def test_paddle_1_8_would_write_the_same(tmp_path):
+    from paddle_compat import fluid
+
+    with fluid.dygraph.guard(), paddle.utils.unique_name.guard():
+        net = fluid.dygraph.Linear(2, 3)
+        net.weight.set_value(np.arange(6, dtype="float32").reshape(2, 3))
+        fluid.save_dygraph(net.state_dict(), str(tmp_path / "net"))
+    assert (tmp_path / "net.pdparams").read_bytes() == recorded("1.8.5", "net.pdparams")
+
+
 def test_a_layer_goes_through_a_file(tmp_path):
     path = str(tmp_path / "new" / "folder" / "net.pdparams")
     net, other = paddle.nn.Linear(4, 3), paddle.nn.Linear(4, 3)
