@@ -24,6 +24,7 @@ __getattr__, __dir__, __all__ = lazy(
         "amp._casting": ("autocast", "get_autocast_cpu_dtype", "get_autocast_dtype", "get_autocast_gpu_dtype", "is_autocast_enabled"),
         "autograd._grad": ("grad",),
         "autograd._modes": ("enable_grad", "is_grad_enabled", "no_grad", "set_grad_enabled"),
+        "base.data_feeder": ("check_shape",),
         "batch": ("batch",),
         "core.mode": ("disable_static", "enable_static"),
         "core.param_attr": ("ParamAttr",),

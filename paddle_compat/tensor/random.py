@@ -77,6 +77,9 @@ def uniform(shape: Any, dtype: Any = None, min: float = -1.0, max: float = 1.0, 
     """
     target = _kind(dtype, "uniform/rand")
     whole, parts, written = _shape(shape, "uniform/rand")
+    for argument, value in (("min", min), ("max", max)):
+        if isinstance(value, (str, list, tuple, dict)) or value is None:
+            raise type_error(argument, "a number or a tensor", value, "uniform/rand")
     attrs: dict[str, Any] = {"shape": written, "seed": seed, "dtype": int(target)}
     attrs |= {"min": float_or_variable(min), "max": float_or_variable(max)}
     out = ops.uniform_random(whole, parts, _helper=named("uniform", name), **attrs)

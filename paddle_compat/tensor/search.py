@@ -14,6 +14,7 @@ from paddle_compat.ops import indexing, reduction
 from paddle_compat.ops import search as ops
 from paddle_compat.tensor._calls import (
     COMPLEX,
+    FLOATS,
     INTS,
     NUMBERS,
     agree,
@@ -306,6 +307,19 @@ def nonzero(x: Any, as_tuple: bool = False) -> Any:
     return tuple(slice(out, axes=[1], starts=[i], ends=[i + 1]) for i in range(rank))
 
 
+def _kind_beside(value: complex, other: Any) -> Any:
+    """The data type of a number that stands in a `where` with another number or a tensor.
+
+    Paddle 2.6's is float64, which most tensors refuse; where they do, Paddle 3.3's: the tensor's.
+    """
+    if not is_tensor(other):
+        return "float64"
+    name = dtype_name(other.dtype)
+    fits = isinstance(value, int) and name in ("int32", "int64") or isinstance(other, Variable) and name in FLOATS
+    return other.dtype if name in COMPLEX or fits else "float64"
+
+
+
 @direct(
     "condition x y",
     "select(condition_, x_, y_)",
@@ -338,8 +352,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     from paddle_compat.tensor.creation import full, zeros_like
     from paddle_compat.tensor.ops import cast
 
-    kind = next((v.dtype for v in (x, y) if is_tensor(v) and dtype_name(v.dtype) in COMPLEX), "float64")
-    x, y = (full([1], v, kind) if isinstance(v, (int, float, complex)) else v for v in (x, y))
+    x, y = (full([1], v, _kind_beside(v, other)) if isinstance(v, (int, float, complex)) else v for v, other in ((x, y), (y, x)))
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:

@@ -174,4 +174,8 @@ CALLS = [
     "paddle.shard_index(paddle.ones([2, 3], 'int64'), 10, 2, 0)", "paddle.repeat_interleave(a, paddle.ones([2, 3], 'int64'))",
     "F.smooth_l1_loss(a, b)", "F.affine_grid(a, [2, 3, 4, 4])", "F.affine_grid(paddle.ones([2, 2, 3]), [2, 3])",
     "F.bilinear(a, b, paddle.ones([2, 3, 4]))",
+    "F.interpolate(image, [-1, 3])", "F.interpolate(image, [0, 3])", "F.gather_tree(image[0], image[0])",
+    "F.gather_tree(paddle.ones([2, 3, 4], 'int64'), image[0])", "F.gather_tree(y, y)", "F.binary_cross_entropy_with_logits(x, y)",
+    "F.affine_grid(paddle.ones([2, 2, 3], 'int32'), [2, 3, 4, 5])", "paddle.uniform([2, 3], min='a')", "paddle.uniform([2, 3], max=[1])",
+    "paddle.check_shape(3, 'f')", "paddle.check_shape([2, 'a'], 'f')", "paddle.check_shape(f, 'f')", "paddle.check_shape([2, i], 'f')",
 ]  # fmt: skip

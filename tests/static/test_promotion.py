@@ -51,3 +51,17 @@ def test_quotient_has_the_type_announced(x: str, y: str) -> None:
     (quotient,) = paddle.static.Executor(paddle.CPUPlace()).run(main, feed=feed, fetch_list=[out])
     assert quotient.dtype == (x if "float" in x else "float32")
     assert quotient.tolist() == [1.5, 1.25]
+
+
+@pytest.mark.parametrize(("dtype", "number"), [("float32", 2.5), ("float32", 2), ("float64", 2), ("int64", 2), ("int32", 2)])
+def test_a_number_in_where_is_of_the_type_beside_it(dtype: str, number: float) -> None:
+    """2.6.2 refuses most of these when they run, 3.3.1 takes all: its answers."""
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main, paddle.static.Program()):
+        flags, x = paddle.static.data("flags", [2, 2], "bool"), paddle.static.data("x", [2, 2], dtype)
+        outs = [paddle.where(flags, x, number), paddle.where(flags, number, x)]
+    values = np.arange(4).reshape(2, 2).astype(dtype)
+    feed = {"flags": values % 2 == 0, "x": values}
+    first, second = paddle.static.Executor().run(main, feed=feed, fetch_list=outs)
+    assert first.dtype == second.dtype == values.dtype
+    assert first.tolist() == [[0, number], [2, number]] and second.tolist() == [[number, 1], [number, 3]]

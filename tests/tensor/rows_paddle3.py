@@ -391,6 +391,8 @@ ROWS = [
     'paddle.where(x > 1, input=x, other=y)',
     'paddle.where(x > 1, input=x, other=y).sum().backward(); x.grad',
     'paddle.where(x>1, x, y, out=o); o',
+    'paddle.where(i > 1, i, 2)',
+    'paddle.where(i > 1, 2, i)',
     'paddle.zeros_like(x, requires_grad=True)',
     'x.bfloat16()',
     'x.bool()',

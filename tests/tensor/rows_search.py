@@ -17,3 +17,6 @@ ROWS = [
     "paddle.argmax(x, axis=0.5)",
     "paddle.kthvalue(x, 4)",
 ]  # fmt: skip
+
+# 2.6.2 makes the number a float64 and refuses it beside float32 when it runs; 3.3.1, as ours, gives it the tensor's type
+OTHERWISE = DIFFERENT = ("paddle.where(b, x, 2.0)",)

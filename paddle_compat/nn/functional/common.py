@@ -278,6 +278,8 @@ def interpolate(
         sizes = size.tolist() if isinstance(size, Tensor) else list(size)
         if len(sizes) != rank:
             raise invalid_argument("size", f"{rank} sizes", size, api)
+        if any(not isinstance(s, Variable) and s <= 0 for s in sizes):
+            raise failed_assertion("size", "sizes above 0", size, api)
         if any(isinstance(s, Variable) for s in sizes):
             inputs[1] = parts(sizes, make=partial(size_constant, helper))
             sizes = [-1 if isinstance(s, Variable) else s for s in sizes]

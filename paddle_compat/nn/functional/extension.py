@@ -12,6 +12,7 @@ from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.ops.beam_search import gather_tree as gather_tree_op
 from paddle_compat.ops.sequence import sequence_mask as sequence_mask_op
 from paddle_compat.ops.vision import temporal_shift as temporal_shift_op
+from paddle_compat.tensor._calls import check
 
 
 def sequence_mask(x: Any, maxlen: Any = None, dtype: DTypeLike = "int64", name: str | None = None) -> Any:
@@ -49,6 +50,7 @@ def gather_tree(ids: Any, parents: Any) -> Any:
         Tensor: [steps, N, beams].
     Raises:
         ValueError: the inputs have another number of dimensions.
+        TypeError: they are no integers.
 
     Example:
         >>> import paddle_compat as paddle
@@ -59,6 +61,7 @@ def gather_tree(ids: Any, parents: Any) -> Any:
     Follows Paddle 2.6.
     """
     for argument, value in (("ids", ids), ("parents", parents)):
+        check(value, argument, "gather_tree", ("int32", "int64"))
         if len(value.shape) != 3:
             raise invalid_argument(argument, "three dimensions", list(value.shape), "gather_tree")
     return gather_tree_op(ids, parents, _helper=helper_for("gather_tree", ids))

@@ -99,6 +99,9 @@ def binary_cross_entropy_with_logits(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "binary_cross_entropy_with_logits")
+    if not isinstance(logit, Tensor):
+        for value, argument in ((logit, "logit"), (label, "label")):
+            check(value, argument, "binary_cross_entropy_with_logits", FLOATS)
     if pos_weight is not None or not isinstance(logit, Tensor):  # a Program of Paddle's has the constant in either case
         one = paddle.full([1], 1.0, dtype=logit.dtype)
     if pos_weight is not None:

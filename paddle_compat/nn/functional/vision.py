@@ -12,6 +12,7 @@ from paddle_compat.core.variable import Variable
 from paddle_compat.nn.functional._apply import helper_for
 from paddle_compat.nn.functional._windows import is_channel_last
 from paddle_compat.ops import vision as ops
+from paddle_compat.tensor._calls import check
 
 
 def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: str | None = None) -> Any:
@@ -36,6 +37,8 @@ def affine_grid(theta: Any, out_shape: Any, align_corners: bool = True, name: st
     """
     if not isinstance(theta, (Variable, Tensor)):
         raise type_error("theta", "Tensor", theta, "affine_grid")
+    if isinstance(theta, Variable):
+        check(theta, "theta", "affine_grid", ("float32", "float64"))
     helper = helper_for("affine_grid", theta, name)
     if isinstance(out_shape, Tensor):
         out_shape = out_shape.tolist()
