@@ -85,7 +85,9 @@ def _sent(op: Operator) -> list[Parts]:
     """Where what a `send` operator of DistributeTranspiler's has goes."""
     names, attrs = op.input("X"), op.attrs
     parts, rows, endpoints = (tuple(attrs.get(name) or ()) for name in ("send_varnames", "sections", "epmap"))
-    if rows or not attrs.get("use_send_handler", True):  # one variable, for several servers
+    if not attrs.get("use_send_handler", True):  # a counter of steps, for all servers
+        return [Parts(names[0], (names[0],) * len(endpoints), endpoints, rows)]
+    if rows:  # one variable, in parts
         return [Parts(names[0], parts or (names[0],) * len(endpoints), endpoints, rows)]
     return [Parts(name, (name,), (where,)) for name, where in zip(names, endpoints, strict=True)]
 

@@ -14,14 +14,18 @@ STEPS = 12
 CASES = {  # strategy, optimizer, whether servers go on from what the case before has saved
     "sync adam": ("sync", "adam", False),
     "sync adam that goes on": ("sync", "adam", True),
-    "async sgd": ("async", "sgd", False),
+    "async sgd": ("async", "decayed", False),  # both servers count the steps
     "geo sgd": ("geo", "sgd", False),
 }
 NETWORK = """
 import numpy as np
 from paddle import fluid
 
-OPTIMIZERS = {"sgd": lambda: fluid.optimizer.SGD(0.01), "adam": lambda: fluid.optimizer.Adam(0.002)}
+OPTIMIZERS = {
+    "sgd": lambda: fluid.optimizer.SGD(0.01),
+    "decayed": lambda: fluid.optimizer.SGD(fluid.layers.exponential_decay(0.01, 100, 0.95)),
+    "adam": lambda: fluid.optimizer.Adam(0.002),
+}
 
 
 def start_from(name, *shape):
