@@ -45,10 +45,13 @@ __all__ = [
 ]  # fmt: skip
 
 _missing = missing(__name__)
-_OF_MESHES = {  # load when they are asked for
-    **dict.fromkeys(("Partial", "Placement", "ReduceType", "Replicate", "Shard"), "placement_type"),
-    "ProcessMesh": "process_mesh",
-    **dict.fromkeys(("dtensor_from_local", "dtensor_to_local"), "api"),
+_MESHES = "distributed.auto_parallel"
+_LATER = {  # load when they are asked for
+    **dict.fromkeys(("Partial", "Placement", "ReduceType", "Replicate", "Shard"), f"{_MESHES}.placement_type"),
+    "ProcessMesh": f"{_MESHES}.process_mesh",
+    **dict.fromkeys(("dtensor_from_local", "dtensor_to_local"), f"{_MESHES}.api"),
+    **dict.fromkeys(("AnalysisConfig", "AnalysisPredictor", "PaddleDType", "PaddleTensor", "ZeroCopyTensor"), "inference._analysis"),
+    "create_paddle_predictor": "inference._analysis",
 }
 
 
@@ -57,6 +60,6 @@ def __getattr__(name: str) -> Any:
         from paddle_compat.base import _native_eager
 
         return _native_eager
-    if name in _OF_MESHES:
-        return getattr(import_module(f"paddle_compat.distributed.auto_parallel.{_OF_MESHES[name]}"), name)
+    if name in _LATER:
+        return getattr(import_module(f"paddle_compat.{_LATER[name]}"), name)
     return _missing(name)

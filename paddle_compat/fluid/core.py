@@ -1,5 +1,8 @@
 """`paddle.fluid.core`: the names of Paddle's C++ module that scripts reach for."""
 
+from importlib import import_module
+from typing import Any
+
 from paddle_compat._missing import missing
 from paddle_compat.base import _kernels
 from paddle_compat.core.op_protos import encoded_protos
@@ -58,4 +61,11 @@ __all__ = [
     "_erase_process_pids", "_get_all_register_op_kernels", "_set_process_pids", "_throw_error_if_process_failed", "ops",
 ]  # fmt: skip
 
-__getattr__ = missing(__name__)
+_missing = missing(__name__)
+
+
+def __getattr__(name: str) -> Any:
+    """Predictors load when they are asked for."""
+    if name in ("AnalysisConfig", "AnalysisPredictor", "PaddleDType", "PaddleTensor", "ZeroCopyTensor", "create_paddle_predictor"):
+        return getattr(import_module("paddle_compat.inference._analysis"), name)
+    return _missing(name)

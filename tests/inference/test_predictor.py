@@ -186,3 +186,26 @@ def test_wrong_use(saved: tuple[str, list[np.ndarray]], tmp_path: Path) -> None:
         answers(predictor, X[:, :3])
     with pytest.raises(InvalidArgumentError, match="an input for each of .* Received: 1"):
         predictor.run([paddle.to_tensor(X)])
+
+
+def test_the_predictors_of_the_first_age(saved: tuple[str, list[np.ndarray]]) -> None:
+    """By the names of Paddle 1.x, which 2.6's C++ module still has."""
+    path, expected = saved
+    paddle.disable_static()
+    for core in (paddle.base.core, fluid.core):
+        settings = core.AnalysisConfig(f"{path}.pdmodel", f"{path}.pdiparams")
+        settings.switch_specify_input_names(True)
+        settings.switch_use_feed_fetch_ops(False)
+        predictor = core.create_paddle_predictor(settings)
+        assert predictor.get_input_tensor_shape() == {"x": [-1, 4], "k": [-1, 1]}
+        for name, value in zip(predictor.get_input_names(), (X, K)):
+            predictor.get_input_tensor(name).copy_from_cpu(value)
+        assert predictor.zero_copy_run() is True
+        for name, value in zip(predictor.get_output_names(), expected):
+            np.testing.assert_array_equal(predictor.get_output_tensor(name).copy_to_cpu(), value)
+        for given in ([core.PaddleTensor(X), core.PaddleTensor(K)], [core.PaddleTensor(K, "k"), core.PaddleTensor(X, "x")]):
+            for tensor, value in zip(predictor.run(given), expected):
+                assert tensor.shape == list(value.shape) and tensor.dtype is core.PaddleDType.FLOAT32
+                np.testing.assert_array_equal(tensor.as_ndarray(), value)
+        with pytest.raises(InvalidArgumentError, match="Received: 1"):
+            predictor.run([core.PaddleTensor(X)])
