@@ -28,8 +28,8 @@ class PaddleTensor:
         >>> import numpy as np
         >>> from paddle_compat.base import core
         >>> tensor = core.PaddleTensor(np.ones([2, 3], "float32"), "x")
-        >>> tensor.shape, tensor.dtype.name, tensor.as_ndarray().sum()
-        ([2, 3], 'FLOAT32', 6.0)
+        >>> tensor.shape, tensor.dtype.name, tensor.as_ndarray().tolist()[0]
+        ([2, 3], 'FLOAT32', [1.0, 1.0, 1.0])
 
     Follows Paddle 1.8.
     """

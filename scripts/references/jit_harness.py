@@ -15,6 +15,8 @@ import os
 import warnings
 from typing import Any
 
+import jit_worlds
+
 
 def ask(paddle: Any, show: Any) -> None:
     """Questions for 2.6.2."""
@@ -22,6 +24,7 @@ def ask(paddle: Any, show: Any) -> None:
     _logs(paddle, show)
     _errors(paddle, show)
     _counts(paddle, show)
+    jit_worlds.ask(paddle, show)
 
     def f(x):
         return x + 1

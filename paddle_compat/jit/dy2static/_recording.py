@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.engine.partial import PartialProgram
+from paddle_compat.jit.dy2static import _watch
 from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
 from paddle_compat.jit.dy2static._branches import by_key, leaves, rebuilt
 from paddle_compat.static.input import InputSpec
@@ -79,6 +81,7 @@ class ConcreteProgram:
         self.input_variables: list[Variable] = []
         with capture.capturing(self.capture):
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}", name, count()) for i, (name, value) in enumerate(tree.items())}
+            _note(static.dygraph_function, arguments)
             args, kwargs = signature.split(arguments)
             layer = static._instance
             if with_hook and layer is not None and static.__name__ == "forward":
@@ -203,6 +206,16 @@ class ConcreteProgram:
         if isinstance(value, dict):
             return type(value)({k: self._filled(v, results) for k, v in value.items()})
         return value
+
+
+def _note(function: Any, arguments: dict[str, Any]) -> None:
+    """What the recording depends on from the start, where anybody wants to know."""
+    if _watch.current is not None:
+        inner = getattr(function, "__func__", function)
+        if isinstance(inner, types.FunctionType):
+            _watch.current.note(inner)
+        for name, value in arguments.items():
+            _watch.current.note_value(name, value)
 
 
 def compiler(options: dict[str, Any]) -> Any:

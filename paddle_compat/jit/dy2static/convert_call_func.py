@@ -5,24 +5,29 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import random
 import sys
 import types
 import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
-from paddle_compat.jit.dy2static import _ranges, convert_operators
+from paddle_compat.jit.dy2static import _ranges, _watch, convert_operators
 from paddle_compat.jit.dy2static._rebuild import is_rewritten, rewritten
 from paddle_compat.jit.dy2static._source import NoSource
 from paddle_compat.jit.dy2static._transform import Unsupported
 from paddle_compat.jit.dy2static._values import detached
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.nn.layer.layers import Layer
 
 CONVERSION_OPTIONS = "__jst_not_to_static"  # the attribute that marks what stays as it is
+_GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
 _LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
 _ignored: set[str] = set()
 _BUILTINS: dict[Any, Callable[..., Any]] = {
@@ -89,6 +94,8 @@ def convert_call(func: Any) -> Any:
         func: anything that can be called.
     Returns:
         The rewritten function; libraries' own, classes and layers as they are.
+    Raises:
+        Dygraph2StaticException: it draws numbers from Python's or NumPy's generators, and eager mode may take over.
 
     Example:
         >>> from paddle_compat.jit.dy2static.convert_call_func import convert_call
@@ -99,6 +106,8 @@ def convert_call(func: Any) -> Any:
     """
     from paddle_compat.jit.dy2static.program_translator import StaticFunction
 
+    if isinstance(getattr(func, "__self__", None), _GENERATORS) and capture.current is not None and not capture.current.whole:
+        raise Dygraph2StaticException(f"`{func.__name__}` draws numbers outside of Paddle, which eager mode does at every call")
     if isinstance(func, (types.BuiltinFunctionType, type)):
         return _BUILTINS.get(func, func)
     if isinstance(func, StaticFunction):
@@ -117,6 +126,8 @@ def convert_call(func: Any) -> Any:
         inner = func.__func__
         if not isinstance(inner, types.FunctionType) or is_ignored(inner):
             return func
+        if _watch.current is not None:
+            _watch.current.note_value(inner.__name__, func.__self__)
         return types.MethodType(rewritten_or_not(inner), func.__self__)
     if isinstance(func, functools.partial):
         return functools.partial(convert_call(func.func), *func.args, **func.keywords)
@@ -142,6 +153,8 @@ def _given_variables(func: Any) -> Any:
 
 def rewritten_or_not(function: types.FunctionType) -> types.FunctionType:
     """The rewritten function, or the function itself, with a warning where its source is not to be had."""
+    if _watch.current is not None and not is_rewritten(function):
+        _watch.current.note(function)
     if is_rewritten(function) or inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
         return function
     try:

@@ -20,7 +20,7 @@ from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
 from paddle_compat.jit.dy2static._arguments import Bound, Signature
 from paddle_compat.jit.dy2static._errors import failure, place_of
 from paddle_compat.jit.dy2static._recording import ConcreteProgram, amp_state
-from paddle_compat.jit.dy2static._side_effects import KeptAttributes
+from paddle_compat.jit.dy2static._watch import Watch, watching
 from paddle_compat.jit.dy2static.function_spec import FunctionSpec
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.jit.sot.opcode_translator.executor.executor_cache import OpcodeExecutorCache
@@ -29,6 +29,7 @@ from paddle_compat.nn.layer.layers import Layer
 capture.convert_forward = convert_call_func.convert_forward
 _values.refuse_reading()
 _lock = threading.RLock()
+MOST_RECORDINGS = 20  # for arguments of one kind, as Paddle has it; then eager mode takes over
 
 
 class ProgramTranslator:
@@ -206,6 +207,7 @@ class StaticFunction:
         self._instance = getattr(function, "__self__", None) if isinstance(function, types.MethodType) else None
         self._signature = Signature(function, input_spec) if not kwargs.get("property") else None
         self._cache = ProgramCache()
+        self._watched: dict[Any, list[tuple[Watch, ConcreteProgram]]] = {}  # where eager mode may take over
         self._training = True  # of a function; a layer knows for itself
         self._eager: str | None = None  # why it runs in eager mode
         self._of: weakref.WeakKeyDictionary[Any, StaticFunction] = weakref.WeakKeyDictionary()
@@ -323,23 +325,32 @@ class StaticFunction:
         return tuple(l.training for l in _layers(layer)) if isinstance(layer, Layer) else self._training
 
     def _recording(self, bound: Bound) -> ConcreteProgram:
-        key = (bound.key, self._modes(), _amp_state())
-        found = self._cache.recordings.get(key)
+        key: tuple[Any, ...] = (bound.key, self._modes(), _amp_state())
+        whole = bool(self._options.get("full_graph") or self._options.get("age") == 1)
+        watched: list[tuple[Watch, ConcreteProgram]] = [] if whole else self._watched.setdefault(key, [])
+        if whole:
+            found = self._cache.recordings.get(key)
+        else:
+            found = next((recording for watch, recording in watched if watch.changed() is None), None)
+            key = (*key, len(watched))
         if found is None:
             assert self._signature is not None
+            if len(watched) == MOST_RECORDINGS:
+                raise Dygraph2StaticException(f"`{watched[-1][0].changed()}`, which it reads, is another one at every call")
             with _lock:
-                whole = bool(self._options.get("full_graph") or self._options.get("age") == 1)
-                kept = None if whole or not isinstance(self._instance, Layer) else KeptAttributes(self._instance)
+                watch = None if whole else Watch(self._instance)
                 try:
                     training = self._training or not whole
-                    found = ConcreteProgram(self, self._signature, bound.tree, whole=whole, training=training)
+                    with watching(watch):
+                        found = ConcreteProgram(self, self._signature, bound.tree, whole=whole, training=training)
                 finally:
-                    changed = kept.restore() if kept is not None else None
+                    changed = watch.restore() if watch is not None else None
                 if changed is not None:
                     raise Dygraph2StaticException(f"it sets `{changed}`, which eager mode does at every call")
                 found.lower()
             self._cache.recordings[key] = found
-            if not whole:
+            if watch is not None:
+                watched.append((watch, found))
                 OpcodeExecutorCache().note(getattr(self._dygraph_function, "__code__", None), key)
         return found
 

@@ -25,7 +25,10 @@ def symbolic_translate(fn: Callable[..., Any], **kwargs: Any) -> Callable[..., A
     Follows Paddle 2.6.
     """
     from paddle_compat.jit.dy2static.program_translator import StaticFunction
+    from paddle_compat.nn.layer.layers import Layer
 
+    if isinstance(fn, Layer):
+        fn = fn.__call__
     return StaticFunction(fn, None, **{**kwargs, "full_graph": False})
 
 

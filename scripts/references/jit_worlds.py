@@ -1,0 +1,231 @@
+"""Functions that `to_static` runs by default, called again after what they read has changed; part of jit_interface.py's table.
+
+An answer is what each call gives, and what the calls leave behind.
+"""
+
+# mypy: ignore-errors
+# ruff: noqa: B006
+
+from __future__ import annotations
+
+from typing import Any
+
+paddle: Any = None
+number, numbers, words, tensor, net, thing, count = 1, [], {}, None, None, None, 0
+
+
+class Setting:
+    """What a function reads by its class."""
+
+    n = 1
+
+
+setting = Setting()
+
+
+class Thing:
+    """What counts how often it is used."""
+
+    def __init__(self):
+        self.weight, self.n, self.seen = paddle.ones([2]), 2, [1]
+
+    def use(self, x):
+        self.n += 1
+        self.seen.append(self.n)
+        return x * self.weight * self.n
+
+
+def helper(x):
+    return x + 1
+
+
+def other_helper(x):
+    return x + 100
+
+
+def by_number(x):
+    return x * number
+
+
+def by_list(x):
+    return x * len(numbers) + sum(numbers)
+
+
+def by_dict(x):
+    return x * words["k"]
+
+
+def by_object(x):
+    return x * setting.n
+
+
+def by_class(x):
+    return x * Setting.n
+
+
+def by_net(x):
+    return net(x)
+
+
+def by_helper(x):
+    return helper(x)
+
+
+def by_default(x, k=[1]):
+    return x * k[0]
+
+
+def by_tensor(x):
+    return x + tensor
+
+
+def by_thing(x):
+    return thing.use(x)
+
+
+def with_thing(x, given):
+    return given.use(x)
+
+
+def with_net(x, given):
+    return given(x)
+
+
+def appends(values):
+    values.append(values[0] + 1)
+
+
+def enters(values):
+    values["b"] = values["a"] * 2
+    return values["b"]
+
+
+def counts(x):
+    global count
+    count += 1
+    return x * count
+
+
+def remembers(x):
+    numbers.append(1)
+    return x * len(numbers)
+
+
+def ask(module: Any, show: Any) -> None:
+    """All functions, from the same beginning."""
+    global paddle, net, thing, tensor, number, numbers, words, count, helper
+    paddle = module
+    number, numbers, words, count = 1, [1], {"k": 1}, 0
+    Setting.n, helper = 1, _first_helper
+    setting.__dict__.clear()
+    by_default.__defaults__[0][0] = 1
+    thing, tensor = Thing(), paddle.ones([2])
+
+    class Net(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.drop, self.k = paddle.nn.Dropout(0.9), 1
+
+        def forward(self, x):
+            return self.drop(x) * self.k
+
+    class Counting(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.n, self.seen, self.last = 0, [], None
+
+        def forward(self, x):
+            self.n += 1
+            self.seen.append(self.n)
+            self.last = x * self.n
+            return self.last
+
+    def evaluating():
+        made = Net()
+        made.eval()
+        return made
+
+    net = evaluating()
+    x = paddle.to_tensor([1.0, 2.0])
+
+    def calls(function, *steps, args=(x,)):
+        static = paddle.jit.to_static(function)
+        found = [static(*args)]
+        for step in steps:
+            step()
+            found.append(static(*args))
+        return [value.tolist() if value is not None else None for value in found]
+
+    def sets(name, value):
+        return lambda: globals().__setitem__(name, value)
+
+    def by_closure():
+        n = 1
+
+        def raises():
+            nonlocal n
+            n = 6
+
+        def scaled(x):
+            return x * n
+
+        return calls(scaled, raises)
+
+    def trains(layer):
+        layer.train()
+        layer.drop.p = 0.0
+
+    def of_layer():
+        made = evaluating()
+        return calls(made, lambda: setattr(made, "k", 4), lambda: trains(made))
+
+    def of_argument():
+        first, second = evaluating(), evaluating()
+        second.k = 9
+        changed = calls(with_net, lambda: setattr(first, "k", 4), lambda: trains(first), args=(x, first))
+        return changed, calls(with_net, args=(x, second))
+
+    def within():
+        made = Counting()
+
+        def call(x):
+            return made(x)
+
+        return calls(call, lambda: 0), made.n, made.seen, made.last.tolist()
+
+    def listed():
+        values = [x]
+        calls(appends, lambda: 0, args=(values,))
+        return [value.tolist() for value in values]
+
+    def entered():
+        values = {"a": x}
+        calls(enters, lambda: values.update(a=x * 5), args=(values,))
+        return {key: value.tolist() for key, value in values.items()}
+
+    def given():
+        made = Thing()
+        return calls(with_thing, lambda: 0, args=(x, made)), made.n, made.seen
+
+    show("world number", lambda: calls(by_number, sets("number", 5), sets("number", 7), sets("number", 5)))
+    show("world list", lambda: calls(by_list, lambda: numbers.append(4), numbers.pop))
+    show("world dict", lambda: calls(by_dict, lambda: words.update(k=9)))
+    show("world object", lambda: calls(by_object, lambda: setattr(setting, "n", 4)))
+    show("world class", lambda: calls(by_class, lambda: setattr(Setting, "n", 5)))
+    show("world closure", by_closure)
+    show("world net", lambda: calls(by_net, lambda: trains(net), lambda: setattr(net, "k", 3), net.eval))
+    show("world layer", of_layer)
+    show("world argument", of_argument)
+    show("world helper", lambda: calls(by_helper, sets("helper", other_helper)))
+    show("world default", lambda: calls(by_default, lambda: by_default.__defaults__[0].__setitem__(0, 8)))
+    show("world tensor", lambda: calls(by_tensor, sets("tensor", paddle.full([2], 10.0)), lambda: tensor.set_value(paddle.full([2], 3.0))))
+    show("world thing", lambda: (calls(by_thing, lambda: setattr(thing, "weight", paddle.full([2], 3.0))), thing.n, thing.seen))
+    show("world given thing", given)
+    show("world given list", listed)
+    show("world given dict", entered)
+    show("world counter", lambda: (calls(counts, lambda: 0, lambda: 0), count))
+    show("world memory", lambda: (calls(remembers, lambda: 0, lambda: 0), numbers))
+    show("world counting layer", within)
+
+
+_first_helper = helper
