@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from threading import RLock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -85,21 +86,23 @@ class Trainer:
         self.meetings = -1  # how many there were; -1: not asked yet
         self.communicator: Communicator | None = None
         self._transport: Transport | None = None
+        self._joining = RLock()
 
     @property
     def transport(self) -> Transport:
         """How it calls the servers."""
-        if self._transport is None:
-            from paddle_compat.engine.transport import RpcTransport  # loads rpc
+        with self._joining:  # replicas of one process look up rows at once
+            if self._transport is None:
+                from paddle_compat.engine.transport import RpcTransport  # loads rpc
 
-            joined = RpcTransport.of_job(self.servers, f"trainer{self.number}")
-            joined.join()
-            self._transport = joined
-            atexit.register(_exit)
-            calls = [joined.call_async(f"server{i}", "hello", self.number) for i in range(len(self.servers.endpoints))]
-            self.pushes = [call.result() for call in calls]
-            self.answered = list(self.pushes)
-        return self._transport
+                joined = RpcTransport.of_job(self.servers, f"trainer{self.number}")
+                joined.join()
+                self._transport = joined
+                atexit.register(_exit)
+                calls = [joined.call_async(f"server{i}", "hello", self.number) for i in range(len(self.servers.endpoints))]
+                self.pushes = [call.result() for call in calls]
+                self.answered = list(self.pushes)
+            return self._transport
 
     @property
     def has_joined(self) -> bool:

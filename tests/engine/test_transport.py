@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +176,26 @@ def test_strangers_are_refused(told: dict[str, dict[str, Any]]) -> None:
         ["PermissionDeniedError", "there is a server1 already"],
         *[True] * 7,
     ]
+
+
+def test_replicas_of_a_trainer_join_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from paddle_compat.core.job import Servers
+    from paddle_compat.engine import trainer
+    from paddle_compat.engine.transport import RpcTransport
+
+    joined: list[threading.Thread] = []
+
+    class Recorder:
+        def join(self) -> None:
+            joined.append(threading.current_thread())
+            if len(joined) == 1:  # another replica asks meanwhile
+                other.start()
+                other.join(0.2)
+
+    here = trainer.Trainer(Servers((), 1, 0))
+    other = threading.Thread(target=lambda: here.transport)
+    monkeypatch.setattr(RpcTransport, "of_job", lambda *job: Recorder())
+    monkeypatch.setattr(trainer.atexit, "register", lambda call: None)
+    assert isinstance(here.transport, Recorder)
+    other.join()
+    assert joined == [threading.current_thread()]
