@@ -107,17 +107,23 @@ def eager(optimizer=adam, amp=None, decorate=None, parts=1, avg=True, steps=STEP
     return found
 
 
+MINOR = {
+    "degree": 8, "enable_overlap": True, "param_bucket_size_numel": 64, "grad_bucket_size_numel": 64, "enable_hierarchical_comm": True,
+    "release_gradients": True, "comm_buffer_size_MB": 1, "enable_tensor_fusion": True, "save_unbalanced_param": False,
+}  # fmt: skip
+
+
 def sharding():
     found = {}
-    for stage in (2, 3) if COUNT > 1 else (3,):
-        model = dist_model("data", {"sharding": {"enable": True, "stage": stage, "degree": COUNT}})
+    for name in ("1", "1 minor", "2", "3") if COUNT > 1 else ("1", "3"):
+        settings = {"enable": True, "stage": int(name[0]), "degree": COUNT, **(MINOR if "minor" in name else {})}
+        model = dist_model("data", {"sharding": settings})
         before = losses(model, "data")
-        moment = next(value for name, value in model.state_dict("opt").items() if "w_0.dist_moment1" in name)
-        found[stage] = {"losses": before, "sent": sent(model), "moment": str(moment.placements)}
+        moments = {key: value for key, value in model.state_dict("opt").items() if "w_0.dist_moment1" in key}
+        states = [(str(value.placements), list(value._local_value().shape)) for value in moments.values()]
+        weights = [str(layer.placements) for key, layer in model.state_dict("param").items() if "w_0" in key or "weight" in key]
+        found[name] = {"losses": before, "sent": sent(model), "moments": states, "weights": weights}
     return {"found": found, "eager": eager()}
-
-
-WHITE = {"custom_white_list": ["relu"], "custom_black_list": ["matmul_v2"]}
 
 
 LOW = {"dtype": "bfloat16"}
