@@ -111,14 +111,15 @@ def matmul(
     return out.reshape(1) if _rank1 and out.dim() == 0 else out
 
 
-def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool = False) -> Meta:
+def _infer_matmul_v2(x: Meta, y: Meta, *, trans_x: bool = False, trans_y: bool = False, _empty: bool = False) -> Meta:
     return Meta(_product_shape(x.shape, y.shape, trans_x, trans_y), x.dtype)
 
 
 @op(inputs=BOTH, grad=BOTH, infer=_infer_matmul_v2, lod=None)
-def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False) -> Tensor:
-    """The (batched) matrix product of x and y, either of them transposed before."""
-    need_elements(x, InvalidArgumentError)
+def matmul_v2(x: Tensor, y: Tensor, *, trans_x: bool = False, trans_y: bool = False, _empty: bool = False) -> Tensor:
+    """The (batched) matrix product of x and y, either of them transposed before; `_empty`: x may be without elements."""
+    if not _empty:
+        need_elements(x, InvalidArgumentError)
     if trans_x:
         x = _turned(x, True)
     if trans_y:

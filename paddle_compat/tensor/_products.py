@@ -55,7 +55,10 @@ def matmul(x: Any, y: Any, transpose_x: bool = False, transpose_y: bool = False,
     """
     for value, label in ((x, "x"), (y, "y")):
         check(value, label, "matmul", ("int8", *FLOATS, *COMPLEX, *(() if static(value) else INTS)))
-    return ops.matmul_v2(x, y, trans_x=transpose_x, trans_y=transpose_y, _helper=named("matmul_v2", name))
+    attrs: dict[str, Any] = {"trans_x": transpose_x, "trans_y": transpose_y}
+    if not static(x, y):
+        return ops.matmul_v2(x, y, _empty=True, **attrs)  # as Paddle 3
+    return ops.matmul_v2(x, y, _helper=named("matmul_v2", name), **attrs)
 
 
 def _fits(api: str, left: int, right: int, label: str) -> None:

@@ -431,4 +431,11 @@ ROWS = [
     'paddle.linalg.triangular_solve(T([[1+2j,3],[0,-1]]), T([[1j],[2.]]))',
     'paddle.linalg.pinv(T([[1.,3+1j],[3-1j,-1]]), hermitian=True)',
     'paddle.linalg.householder_product(T([[1+2j,3],[1j,-1]]), T([1j,.5]))',
+    # matrices without elements
+    'paddle.matmul(paddle.ones([0,2]), x)',
+    'paddle.matmul(paddle.ones([2,0]), paddle.ones([0,3]))',
+    'paddle.matmul(paddle.ones([2,0]), paddle.ones([3,0]), transpose_y=True)',
+    'paddle.nn.functional.linear(paddle.ones([0,2]), x, T([1.,2.]))',
+    'paddle.nn.functional.scaled_dot_product_attention(*[paddle.ones([0,2,1,4])] * 3)',
+    'a=paddle.ones([0,2]); a.stop_gradient=False; paddle.matmul(a, x).sum().backward(); (a.grad, x.grad)',
 ]
