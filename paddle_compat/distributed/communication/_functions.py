@@ -197,7 +197,8 @@ def alltoall(in_tensor_list: list[Tensor], out_tensor_list: list[Tensor], group:
 
     Args:
         in_tensor_list (list): a Tensor for each process.
-        out_tensor_list (list): takes those of each process: a list, empty or with a Tensor for each.
+        out_tensor_list (list): takes those of each process: a list, empty or with a Tensor for each. As Paddle 3 has it before the
+            Tensors that are given, an empty list may come first.
         group (Group): who meets; None: all processes of the job.
         sync_op (bool): whether to wait for the results; False: the task's `wait` does.
     Returns:
@@ -213,6 +214,8 @@ def alltoall(in_tensor_list: list[Tensor], out_tensor_list: list[Tensor], group:
 
     Follows Paddle 2.6.
     """
+    if isinstance(in_tensor_list, list) and isinstance(out_tensor_list, list) and out_tensor_list and not in_tensor_list:
+        in_tensor_list, out_tensor_list = out_tensor_list, in_tensor_list
     return _parts.alltoall(out_tensor_list, in_tensor_list, group, sync_op, False)
 
 

@@ -46,6 +46,7 @@ MORE = {
     "alltoall/given": "a, b = paddle.zeros([2]), paddle.zeros([2]); dist.alltoall([tensor([1.0, 2.0]) + rank, tensor([3.0, 4.0]) + rank], [a, b]); out = [a, b]",
     "alltoall/uneven": "given = [tensor([1.0]), tensor([2.0, 3.0])] if rank == 0 else [tensor([4.0]), tensor([5.0, 6.0])]; out = [paddle.zeros([1 + rank]), paddle.zeros([1 + rank])]; dist.alltoall(given, out)",
     "alltoall/tensor": "out = paddle.zeros([4, 1]); dist.stream.alltoall(out, tensor([[0.0], [1.0], [2.0], [3.0]]) + 10 * rank)",
+    "alltoall/of 3": "out = []; dist.alltoall(out, [tensor([1.0]) + rank, tensor([2.0]) + rank])",
     "alltoall/short": "dist.alltoall([tensor([1.0])], [])",
     "alltoall_single/sizes": "out = paddle.zeros([2 + 2 * rank, 2]); dist.alltoall_single(paddle.arange(6, dtype='float32').reshape([3, 2]) + 10 * rank, out, [1, 2], [1, 1] if rank == 0 else [2, 2])",
     "alltoall_single/odd": "dist.alltoall_single(paddle.zeros([3]), paddle.zeros([3]))",
