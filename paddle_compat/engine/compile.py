@@ -273,6 +273,7 @@ class CompiledStep(_Compiled):
         """The compiled form for arguments like these."""
         make_fx = importlib.import_module("torch.fx.experimental.proxy_tensor").make_fx
         forward, trained, picks, results, advanced = self.lowered.module.forward, self.trained, self.picks, self.results, self.advanced
+        fed = len(self.lowered.feeds) + len(self.lowered.feed_lods)
 
         def step(*values: torch.Tensor) -> Any:
             out = forward(*[v.detach().requires_grad_() if i in trained else v for i, v in enumerate(values)])
@@ -285,8 +286,17 @@ class CompiledStep(_Compiled):
             joint = make_fx(step, decomposition_table=_WRITTEN_OUT, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
             run = in_pieces(joint, plain, _built)
 
+        places: list[int] = []  # in memory, of the states of the last call
+        bare: list[torch.Tensor] = []  # the same without what autograd knows of them
+
         def call(*values: torch.Tensor) -> tuple[Any, ...]:
-            out = run(*[v.detach() if v.requires_grad else v for v in [values[i] for i in picks]])
+            nonlocal places, bare
+            taken = [values[i] for i in picks]
+            kept = taken[fed:]
+            here = [v.data_ptr() for v in kept]
+            if here != places:
+                places, bare = here, [v.detach() for v in kept]
+            out = run(*[v.detach() if v.requires_grad else v for v in taken[:fed]], *bare)
             return tuple([out[i] for i in results])
 
         return call

@@ -149,7 +149,7 @@ def test_large_products_are_onednns_and_narrow_ones_turned(monkeypatch: pytest.M
     monkeypatch.setattr(graph.GraphLowering, "run", watched)
     net = paddle.nn.Sequential(paddle.nn.Linear(128, 128), paddle.nn.Tanh(), paddle.nn.Linear(128, 4))
     compiled = paddle.jit.to_static(lambda x: net(x), backend="CINN")
-    x = paddle.rand([160, 128])
+    x = paddle.rand([288, 128])
     found = []
     with importlib.import_module("torch._inductor.config").patch(force_disable_caches=True):
         for function in (net, compiled):
@@ -159,9 +159,9 @@ def test_large_products_are_onednns_and_narrow_ones_turned(monkeypatch: pytest.M
             found.append((out.numpy(), [p.grad.numpy() for p in net.parameters()]))
     assert np.allclose(found[0][0], found[1][0], atol=1e-6)
     assert all(np.allclose(a, b, atol=1e-6) for a, b in zip(found[0][1], found[1][1]))
-    large = "mkldnn._linear_pointwise.default [160, 128]"
-    small = [f"aten.mm.default {sizes}" for sizes in ("[160, 128]", "[4, 128]", "[4, 160]")]
-    assert sorted(built) == [*small, large.replace("160", "128"), large]
+    large = "mkldnn._linear_pointwise.default [288, 128]"
+    small = [f"aten.mm.default {sizes}" for sizes in ("[288, 128]", "[4, 128]", "[4, 288]")]
+    assert sorted(built) == [*small, large.replace("288", "128"), large]
     lowerings = importlib.import_module("torch._inductor.lowering").lowerings
     assert not getattr(lowerings.get(torch.ops.mkldnn._linear_pointwise.default), "_is_fallback_handler", False)
 
