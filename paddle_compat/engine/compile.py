@@ -286,16 +286,16 @@ class CompiledStep(_Compiled):
             joint = make_fx(step, decomposition_table=_WRITTEN_OUT, tracing_mode="fake", _allow_non_fake_inputs=True)(*plain)
             run = in_pieces(joint, plain, _built)
 
-        places: list[int] = []  # in memory, of the states of the last call
-        bare: list[torch.Tensor] = []  # the same without what autograd knows of them
+        last: tuple[list[int], list[torch.Tensor]] = [], []  # where the states of the last call lie, and these without autograd's part
 
         def call(*values: torch.Tensor) -> tuple[Any, ...]:
-            nonlocal places, bare
+            nonlocal last
             taken = [values[i] for i in picks]
-            kept = taken[fed:]
-            here = [v.data_ptr() for v in kept]
+            here = [v.data_ptr() for v in taken[fed:]]
+            places, bare = last  # at once: replicas on other threads share this call
             if here != places:
-                places, bare = here, [v.detach() for v in kept]
+                bare = [v.detach() for v in taken[fed:]]
+                last = here, bare
             out = run(*[v.detach() if v.requires_grad else v for v in taken[:fed]], *bare)
             return tuple([out[i] for i in results])
 
