@@ -40,7 +40,10 @@ def torch_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
         "x @ y": lambda: x @ y, "astype, same": lambda: x.clone(), "zeros_like": lambda: torch.zeros_like(x),
         "masked_fill": lambda: x.masked_fill(mask, 0.0), "mean": lambda: torch.mean(x),
     }  # fmt: skip
-    values = {"to_tensor": lambda: torch.tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
+    values = {
+        "to_tensor": lambda: torch.tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy(),
+        "detach().numpy()": lambda: x.detach().numpy(),  # a Tensor that is asked for the first time
+    }  # fmt: skip
     return cases if gradient else {**cases, **values}
 
 
@@ -62,7 +65,10 @@ def paddle_cases(gradient: bool) -> Cases[str, Callable[[], Any]]:
         "x @ y": lambda: x @ y, "astype, same": lambda: x.astype("float32"), "zeros_like": lambda: paddle.zeros_like(x),
         "masked_fill": lambda: paddle.masked_fill(x, mask, 0.0), "mean": lambda: paddle.mean(x),
     }  # fmt: skip
-    values = {"to_tensor": lambda: paddle.to_tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy()}
+    values = {
+        "to_tensor": lambda: paddle.to_tensor(MATRIX), "float(t)": lambda: float(total), "t.numpy()": lambda: x.numpy(),
+        "detach().numpy()": lambda: x.detach().numpy(),  # a Tensor that is asked for the first time
+    }  # fmt: skip
     return cases if gradient else {**cases, **values}
 
 

@@ -426,3 +426,18 @@ def to_numpy(tensor: torch.Tensor) -> np.ndarray:
     if tensor.dtype is torch.bfloat16:
         return tensor.contiguous().view(torch.uint16).numpy().copy()
     return tensor.resolve_conj().resolve_neg().numpy().copy()
+
+
+_VIEWED = 4096  # elements
+
+
+def view_of(value: torch.Tensor) -> tuple[Any, ...]:
+    """A tensor, its address and an array over its memory, which is copied in a third of the time that torch takes to make it.
+
+    Made for who asks again: to keep one at the first `numpy` would cost that one a fifth. Nothing for large tensors, whose memory
+    an old view would hold, and for those that numpy cannot share memory with.
+    """
+    try:
+        return (value, value.data_ptr(), value.detach().numpy()) if value.numel() <= _VIEWED else ()
+    except (RuntimeError, TypeError):
+        return ()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from torch.utils._pytree import tree_map_only
 
 from paddle_compat.core import op as _op
 from paddle_compat.core import unique_name
 from paddle_compat.core.dtype import DTypeLike, VarType, dtype_name, torch_dtype, type_of
 from paddle_compat.core.errors import PreconditionNotMetError, failed_assertion, invalid_argument
 from paddle_compat.core.frozen import freeze
-from paddle_compat.core.lod import to_numpy
+from paddle_compat.core.lod import to_numpy, view_of
 from paddle_compat.core.place import Place, place_of
 
 _TORCH = torch.Tensor
@@ -94,6 +95,7 @@ class Tensor(metaclass=_Kind):
     _cut: torch.Tensor | None = None  # what `_t` was before stop_gradient was set on the result of an operator
     _passed = False  # an operator with a gradient made it, of which torch knows nothing: integers
     _changes = 0  # how often it was changed in place, more than torch knows of
+    _view: tuple[Any, ...] | None = None  # what a second `numpy` of the same Tensor left for the third, see `view_of`
     _given: torch.Tensor | None = None  # the gradient that the user set
     _kept: list[torch.Tensor | None] | None = None  # where `retain_grads` leaves the gradient of an operator's result
 
@@ -107,6 +109,8 @@ class Tensor(metaclass=_Kind):
     def _become(self, value: torch.Tensor) -> None:
         """Hold another torch tensor, or the same one with other data."""
         self._t, self._kind = value, None
+        if self._view is not None:
+            self._view = None
 
     @property
     def name(self) -> str:
@@ -254,7 +258,10 @@ class Tensor(metaclass=_Kind):
             >>> paddle.to_tensor([1.0, 2.0]).numpy()
             array([1., 2.], dtype=float32)
         """
-        value = self._t
+        value, view = self._t, self._view
+        if view and view[0] is value and view[1] == value.data_ptr():
+            return view[2].copy()
+        self._view = () if view is None else view_of(value)
         try:
             return (value.numpy(force=True) if value.requires_grad else value.numpy()).copy()  # to detach first takes 200 ns more
         except (RuntimeError, TypeError):  # asked of each tensor, what `to_numpy` asks would cost a small one as much as the copy
@@ -363,8 +370,8 @@ class Tensor(metaclass=_Kind):
     @classmethod
     def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """User code that hands a Tensor to torch gets torch tensors back."""
-        unwrap = _unwrap_tree
-        return func(*unwrap(args), **unwrap(kwargs or {}))
+        args, kwargs = tree_map_only(Tensor, lambda x: x._t, (args, kwargs or {}))
+        return func(*args, **kwargs)
 
 
 def set_up(
@@ -565,14 +572,6 @@ def kind_of(x: Tensor) -> Any:
     """The data type of a Tensor that does not know it yet; `EMPTY` where nothing is in it."""
     x._kind = kind = x._t.dtype if x._t.numel() else EMPTY
     return kind
-
-
-def _unwrap_tree(value: Any) -> Any:
-    if isinstance(value, Tensor):
-        return value._t
-    if isinstance(value, (list, tuple)):
-        return type(value)(_unwrap_tree(v) for v in value)
-    return {k: _unwrap_tree(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def create_parameter(attr: Any, shape: list[int], dtype: DTypeLike, stop_gradient: bool = False) -> EagerParamBase:
