@@ -60,7 +60,37 @@ def _sub_in_place(x: torch.Tensor, y: Any, *, alpha: float = 1) -> Any:
     return NotImplemented if alpha == 1 or not isinstance(y, torch.Tensor) else aten.copy_.default(x, _sub(x, y, alpha=alpha))
 
 
+def _plain(x: torch.Tensor) -> bool:
+    return x.dtype is torch.float32 and x.device.type == "cpu"
+
+
+# The tanh that inductor calls takes three times as long as its exp; its expm1 is exp - 1, which small numbers are lost in.
+_ODD = (-0.0057049873, 0.020639088, -0.053739715, 0.13331442, -0.3333328)  # tanh(x) / x - 1 by x squared, least error up to 0.625
+
+
+def _tanh(x: torch.Tensor) -> Any:
+    if not _plain(x):
+        return NotImplemented
+    size = aten.abs(x)
+    square = aten.mul(size, size)
+    part = aten.mul(square, _ODD[0])
+    for factor in _ODD[1:]:
+        part = aten.mul(aten.add(part, factor), square)
+    near = aten.add(aten.mul(part, size), size)
+    far = aten.rsub(aten.div(2.0, aten.add(aten.exp(aten.mul(size, 2.0)), 1.0)), 1.0)
+    return aten.copysign(aten.where(aten.lt(size, 0.625), near, far), x)
+
+
+def _expm1(x: torch.Tensor) -> Any:
+    if not _plain(x):
+        return NotImplemented
+    half = _tanh(aten.mul(x, 0.5))
+    return aten.where(aten.lt(aten.abs(x), 1.0), aten.div(aten.mul(half, 2.0), aten.rsub(half, 1.0)), aten.sub(aten.exp(x), 1.0))
+
+
 _WRITTEN_OUT: dict[Any, Callable[..., Any]] = {
+    aten.tanh.default: _tanh,
+    aten.expm1.default: _expm1,
     aten.add.Tensor: _add,
     aten.sub.Tensor: _sub,
     aten.add_.Tensor: _add_in_place,

@@ -211,6 +211,22 @@ def test_batches_of_other_sizes_are_compiled_when_they_come_again(cinn: None, mo
 
 @needs_compiler
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["tanh", "expm1"])
+def test_small_numbers_keep_their_bits(name: str) -> None:
+    spread = np.concatenate([np.linspace(-12, 12, 4001), np.logspace(-37, 0, 2001), -np.logspace(-37, 0, 2001)])
+    values = np.concatenate([spread, [0.0, -0.0, 80.0, -80.0, np.inf, -np.inf, np.nan]]).astype("float32")
+    x = paddle.to_tensor(values, stop_gradient=False)
+    out = paddle.jit.to_static(lambda x: getattr(paddle, name)(x * 1.0), backend="CINN")(x)
+    out.backward()
+    exact = values.astype("float64")
+    expected, slope = (np.tanh(exact), 1 / np.square(np.cosh(exact))) if name == "tanh" else (np.expm1(exact), np.exp(exact))
+    np.testing.assert_allclose(out.numpy(), expected.astype("float32"), rtol=4e-7)
+    assert (np.signbit(out.numpy()) == np.signbit(expected))[:-1].all()
+    np.testing.assert_allclose(x.grad.numpy(), slope.astype("float32"), rtol=4e-7, atol=2e-7)
+
+
+@needs_compiler
+@pytest.mark.slow
 @pytest.mark.parametrize("padding_idx", [None, 2])
 def test_gradients_of_a_table(cinn: None, padding_idx: int | None) -> None:
     paddle.enable_static()
