@@ -57,6 +57,10 @@ class Variable:
 
     # In recorded functions: it stands for a Python number, which takes the data type of the Tensor that it meets.
     _weak = False
+    # In recorded functions: it is a Python number or a Tensor, as a condition has it.
+    _mixed = False
+    # In recorded functions: somebody made gradients flow from it, as from a Tensor that nothing was computed from.
+    _opened = False
     # In recorded functions: the Variable that says whether a `return` gave this result.
     _returned: Variable | None = None
 
@@ -133,6 +137,7 @@ class Variable:
 
     @stop_gradient.setter
     def stop_gradient(self, value: bool) -> None:
+        self._opened = self._stop_gradient and not value
         self._stop_gradient = bool(value)
 
     @property

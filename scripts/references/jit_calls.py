@@ -397,3 +397,67 @@ def pylayer(x):
             return dy * (y + ctx.by) * v
 
     return Scaled.apply(x + 1, by=3) * 2
+
+
+# case: [X],[X] free
+def writes_rows_of_what_it_is_given(x):
+    y = x.detach()
+    y[0] = 5
+    return y
+
+
+# case: [I],[I] free
+def writes_into_what_it_is_given(x):
+    x[0] = 5
+    x.add_(x + 1)
+    return x, x + 1
+
+
+# case: [X]
+def text_of_shapes(x):
+    return f"{x.shape}", "%s" % x.ndim, x * 2
+
+
+# case: [I] free
+def text_of_values(x):
+    return f"{x}".count("["), str(x).count(","), x
+
+
+# case: [P],[NEG] free
+def number_or_tensor(x):
+    if x.sum() > 0:
+        return 1
+    return x.sum()
+
+
+# case: [P],[NEG] free
+def one_number_or_another(x):
+    n = 0
+    if x.sum() > 0:
+        n = 5
+    return x, n
+
+
+# case: [X] free
+def gradients_begin_on_the_way(x):
+    y = x.detach()
+    y.stop_gradient = False
+    z = y * y
+    return y, z
+
+
+# case: [X] free
+def asks_for_the_mode(x):
+    return x + 1 if paddle.in_dynamic_mode() else x - 1
+
+
+# case: [X] free
+def asks_whether_gradients_flow(x):
+    with paddle.no_grad():
+        inside = paddle.is_grad_enabled()
+    return x, inside, paddle.is_grad_enabled()
+
+
+# case: [X, iter([1, 2])] free
+def takes_from_an_iterator(x, numbers):
+    return x + next(numbers)

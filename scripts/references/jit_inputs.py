@@ -22,3 +22,4 @@ def T(array: Any) -> Any:
 X, Y = A(3, 4), A(3, 4, seed=1)
 P = abs(X) + 0.1
 NEG = -P
+I = np.arange(6).reshape(2, 3)

@@ -8,7 +8,10 @@ An answer is what each call gives, and what the calls leave behind.
 
 from __future__ import annotations
 
+import os
 from typing import Any
+
+import numpy as np
 
 paddle: Any = None
 number, numbers, words, tensor, net, thing, count = 1, [], {}, None, None, None, 0
@@ -89,6 +92,29 @@ def with_thing(x, given):
 
 def with_net(x, given):
     return given(x)
+
+
+def by_environment(x):
+    return x + int(os.environ.get("TEST_JIT_WORLD", "0")) + ("TEST_JIT_WORLD" in os.environ) + int(os.getenv("TEST_JIT_WORLD", "5"))
+
+
+def with_iterator(x, values):
+    for value in values:
+        x = x + value
+    return x
+
+
+def generates(x):
+    yield x
+    yield x + 1
+
+
+def with_array(x, array):
+    return array * 2
+
+
+def with_nets(x, first, second):
+    return first(x), second(x)
 
 
 def appends(values):
@@ -203,6 +229,37 @@ def ask(module: Any, show: Any) -> None:
         calls(enters, lambda: values.update(a=x * 5), args=(values,))
         return {key: value.tolist() for key, value in values.items()}
 
+    def hooked():
+        made = paddle.nn.Sequential(evaluating())
+        hook = made[0].register_forward_post_hook(lambda layer, inputs, output: output * 10)
+        return calls(made, hook.remove, lambda: made.register_forward_pre_hook(lambda layer, inputs: (inputs[0] + 1,)))
+
+    def replaced():
+        made = paddle.nn.Linear(2, 2, weight_attr=paddle.nn.initializer.Constant(0.5))
+        other = paddle.create_parameter([2, 2], "float32", default_initializer=paddle.nn.initializer.Constant(7.0))
+        return calls(made, lambda: setattr(made, "weight", other), lambda: setattr(made, "bias", None))
+
+    def buffered():
+        made = evaluating()
+        made.register_buffer("shift", paddle.ones([2]))
+        made.forward = lambda x: x + made.shift
+        return calls(made, lambda: setattr(made, "shift", paddle.zeros([2])), lambda: made.shift.set_value(paddle.full([2], 3.0)))
+
+    def in_an_environment():
+        os.environ.pop("TEST_JIT_WORLD", None)
+        enter = os.environ.__setitem__
+        try:
+            return calls(by_environment, lambda: enter("TEST_JIT_WORLD", "1"), lambda: enter("TEST_JIT_WORLD", "2"))
+        finally:
+            del os.environ["TEST_JIT_WORLD"]
+
+    def two_heads(whole):
+        first, second = [paddle.nn.Linear(2, 2, weight_attr=paddle.nn.initializer.Constant(v)) for v in (0.5, 0.25)]
+        optimizer = paddle.optimizer.SGD(0.1, parameters=[first.weight, second.weight], weight_decay=0.5)
+        paddle.jit.to_static(with_nets, full_graph=whole)(x, first, second)[0].sum().backward()
+        optimizer.step()
+        return [layer.weight.numpy().round(5).tolist() for layer in (first, second)]
+
     def given():
         made = Thing()
         return calls(with_thing, lambda: 0, args=(x, made)), made.n, made.seen
@@ -226,6 +283,15 @@ def ask(module: Any, show: Any) -> None:
     show("world counter", lambda: (calls(counts, lambda: 0, lambda: 0), count))
     show("world memory", lambda: (calls(remembers, lambda: 0, lambda: 0), numbers))
     show("world counting layer", within)
+    show("world hooks", hooked)
+    show("world parameters", replaced)
+    show("world buffers", buffered)
+    show("world environment", in_an_environment)
+    show("world iterator", lambda: calls(with_iterator, lambda: 0, args=(x, iter([1, 2]))))
+    show("world generator", lambda: [value.tolist() for value in paddle.jit.to_static(generates)(x)])
+    show("world array", lambda: type(paddle.jit.to_static(with_array)(x, np.ones([2]))).__name__)
+    show("world heads", lambda: two_heads(False))
+    show("world heads of a whole", lambda: two_heads(True))
 
 
 _first_helper = helper

@@ -24,12 +24,17 @@ class Bound:
         tree: parameter name -> argument, in order.
         key: what tells this call's recording from others.
         tensors: the Tensors to be fed, in order.
+        arrays: whether NumPy arrays are among them.
     """
 
-    __slots__ = ("key", "tensors", "tree")
+    __slots__ = ("arrays", "key", "parts", "tensors", "tree")
 
-    def __init__(self, tree: dict[str, Any], key: Key, tensors: list[Tensor]) -> None:
-        self.tree, self.key, self.tensors = tree, key, tensors
+    def __init__(self) -> None:
+        self.tree: dict[str, Any] = {}
+        self.parts: list[Any] = []
+        self.tensors: list[Tensor] = []
+        self.arrays = False
+        self.key: Key = ()
 
 
 class Signature:
@@ -68,19 +73,18 @@ class Signature:
         """
         bound = self.signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        tree = {}
-        tensors: list[Tensor] = []
-        key: list[Any] = []
+        made = Bound()
         position = 0
         for name, value in bound.arguments.items():
             kind = self.signature.parameters[name].kind
             if kind is inspect.Parameter.VAR_POSITIONAL:
                 specs = [self._spec(position + i) for i in range(len(value))]
-                tree[name] = tuple(_taken(v, s, key, tensors) for v, s in zip(value, specs))
+                made.tree[name] = tuple(_taken(v, s, made) for v, s in zip(value, specs))
             else:
-                tree[name] = _taken(value, self._spec(position), key, tensors)
+                made.tree[name] = _taken(value, self._spec(position), made)
                 position += 1
-        return Bound(tree, tuple(key), tensors)
+        made.key = tuple(made.parts)
+        return made
 
     def _spec(self, position: int) -> Any:
         return self.specs[position] if self.specs is not None and position < len(self.specs) else None
@@ -123,12 +127,14 @@ class Signature:
         return args, kwargs
 
 
-def _taken(value: Any, spec: Any, key: list[Any], tensors: list[Tensor]) -> Any:
-    """The argument with a specification for each Tensor in it; the key and the Tensors are written down."""
+def _taken(value: Any, spec: Any, bound: Bound) -> Any:
+    """The argument with a specification for each Tensor in it; parts of the key and the Tensors are written down."""
+    key = bound.parts
     if isinstance(value, np.ndarray):
         value = _as_tensor(value)
+        bound.arrays = True
     if isinstance(value, Tensor):
-        tensors.append(value)
+        bound.tensors.append(value)
         t = value._t
         if isinstance(spec, InputSpec) and _fits(value, spec):
             key.append((spec.shape, spec.dtype, spec.name, value.stop_gradient))
@@ -138,11 +144,11 @@ def _taken(value: Any, spec: Any, key: list[Any], tensors: list[Tensor]) -> Any:
     if isinstance(value, (list, tuple)):
         key.append((type(value), len(value)))
         specs: Sequence[Any] = spec if isinstance(spec, (list, tuple)) and len(spec) == len(value) else [None] * len(value)
-        return rebuilt(value, [_taken(v, s, key, tensors) for v, s in zip(value, specs)])
+        return rebuilt(value, [_taken(v, s, bound) for v, s in zip(value, specs)])
     if isinstance(value, dict):
         key.append((type(value), tuple(value)))
         inner = spec if isinstance(spec, dict) else {}
-        made = {k: _taken(v, inner.get(k), key, tensors) for k, v in by_key(value)}
+        made = {k: _taken(v, inner.get(k), bound) for k, v in by_key(value)}
         return type(value)({k: made[k] for k in value})
     if isinstance(value, InputSpec):
         key.append(value._key())

@@ -102,7 +102,7 @@ def _exported(value: Any) -> Any:
         return value
     made = parent_of(default_main_program())._add_var(dtype=value.dtype, shape=value.shape, type=value.type)
     assign_to(value, made)
-    made._stop_gradient, made._weak = value.stop_gradient, value._weak
+    made._stop_gradient, made._weak, made._mixed = value.stop_gradient, value._weak, value._mixed
     return made
 
 
@@ -145,6 +145,7 @@ def record(
         made = select_input([false, true], mask[0])
         made._stop_gradient = false.stop_gradient and true.stop_gradient
         made._weak = false._weak and true._weak
+        made._mixed = false._weak != true._weak or false._mixed or true._mixed
         return made
 
     set_([*(merged(t, f, name, select) for t, f, name in zip(*results, names)), *before[len(names) :]])
@@ -174,7 +175,9 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
         if not variables and type(true) is type(false) and true == false:
             return true
         if variables:
-            return select(*(v if isinstance(v, Variable) else like(v, variables[0]) for v in (true, false)))
+            made = select(*(v if isinstance(v, Variable) else like(v, variables[0]) for v in (true, false)))
+            made._mixed = not variables[0]._weak
+            return made
         kind = NUMBERS[max(NUMBERS.index(type(v)) for v in (true, false))]
         return select(constant(kind(true)), constant(kind(false)))  # type: ignore[arg-type]
     if not variables and type(true) is type(false) and _same(true, false):

@@ -19,6 +19,7 @@ from paddle_compat.engine.partial import PartialProgram
 from paddle_compat.jit.dy2static import _watch
 from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
 from paddle_compat.jit.dy2static._branches import by_key, leaves, rebuilt
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.static.input import InputSpec
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class ConcreteProgram:
         self.training = training
         self.function = static.dygraph_function
         self.capture = capture.Capture(static._options.get("age", 2), whole)
+        self.main_program: Program = self.capture.program
+        self.startup_program: Program = self.capture.startup
         self.input_variables: list[Variable] = []
         with capture.capturing(self.capture):
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}", name, count()) for i, (name, value) in enumerate(tree.items())}
@@ -89,11 +92,11 @@ class ConcreteProgram:
             else:
                 self.returned = static.inner(*args, **kwargs)
             self.output_variables = self._outputs()
+        if not whole:
+            self._refuse_what_eager_mode_does_otherwise()
         self.inputs = [*([] if layer is None else [layer]), *args, *kwargs.values()]
         several = isinstance(self.returned, (list, tuple)) or self.returned is None
         self.outputs = self.returned if several else [self.returned]
-        self.main_program: Program = self.capture.program
-        self.startup_program: Program = self.capture.startup
         self._initialize()
         self._options = static._options
         self._wrap: Callable[[torch.Tensor], Tensor] = static._options.get("wrap", Tensor)
@@ -122,6 +125,24 @@ class ConcreteProgram:
 
     def _outputs(self) -> list[Variable]:
         return [leaf for leaf in leaves(self.returned) if isinstance(leaf, Variable)]
+
+    def _refuse_what_eager_mode_does_otherwise(self) -> None:
+        """Leave to eager mode what changes the caller's Tensors or begins gradients, or returns a number or a Tensor, as it comes.
+
+        Raises:
+            Dygraph2StaticException: there is such a thing.
+        """
+        given = {var.name for var in self.input_variables}
+        differentiated = any(op.type.endswith("_grad") for block in self.main_program.blocks for op in block.ops)
+        for block in self.main_program.blocks:
+            for op in block.ops:
+                if not given.isdisjoint(op.output_arg_names):
+                    raise Dygraph2StaticException(f"`{op.type}` changes a Tensor of the caller's, which eager mode does at every call")
+            if any(var._opened for var in block.vars.values()) and not differentiated:
+                raise Dygraph2StaticException("it makes gradients flow from a Tensor on its way")
+        for var in self.output_variables:
+            if var._mixed:
+                raise Dygraph2StaticException("it returns a number of Python's or a Tensor, as the Tensors that it is given have it")
 
     def _initialize(self) -> None:
         """Values for the parameters that the function itself made."""
@@ -176,6 +197,8 @@ class ConcreteProgram:
             What the function returns.
         """
         results = self.partial(inputs)
+        if self.capture.whole:
+            results = _of_one_node(results)
         outputs = self.returned
         if type(outputs) is Variable:
             return self._value(outputs, results)
@@ -206,6 +229,28 @@ class ConcreteProgram:
         if isinstance(value, dict):
             return type(value)({k: self._filled(v, results) for k, v in value.items()})
         return value
+
+
+class _Joined(torch.autograd.Function):
+    """Results whose gradients are zeros where only others of them are asked for."""
+
+    @staticmethod
+    def forward(ctx: Any, *values: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(value.detach() for value in values)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return gradients
+
+
+def _of_one_node(results: list[Any]) -> list[Any]:
+    """The results of a whole function, which is one node for a backward pass, as in the wheel: all that leads to them has gradients."""
+    places = [i for i, value in enumerate(results) if isinstance(value, torch.Tensor) and value.requires_grad]
+    if len(places) > 1:
+        results = list(results)
+        for i, value in zip(places, _Joined.apply(*[results[i] for i in places])):
+            results[i] = value
+    return results
 
 
 def _note(function: Any, arguments: dict[str, Any]) -> None:

@@ -60,6 +60,7 @@ def filler(other: Variable) -> Variable:
     """What stands for a value that was never set, where another Variable may be."""
     value: Any = RETURN_NO_VALUE_MAGIC_NUM if is_float(other.dtype) and other.dtype != VarType.FP16 else 0
     made: Variable = paddle.full([1 if d < 0 else d for d in other.shape], value, other.dtype)
+    made._weak = other._weak
     return made
 
 
@@ -85,6 +86,7 @@ def refuse_reading() -> None:
         setattr(Variable, f"__{what}__", refuse(what))
     for name, method in (("numpy", _numpy), ("item", _item)):
         setattr(Variable, name, method(getattr(Variable, name)))
+    setattr(Variable, "__str__", _text(Variable.__str__))  # noqa: B010 - what mypy does not know of the class
     setattr(Variable, "__iter__", _items)  # noqa: B010 - what mypy does not know of the class
 
 
@@ -105,6 +107,17 @@ def detached(x: Variable) -> Variable:
     made: Variable = call("assign", x)
     made._stop_gradient = True
     return made
+
+
+def _text(former: Any) -> Any:
+    @functools.wraps(former)
+    def text(self: Variable) -> str:
+        if capture.may_leave():
+            raise Dygraph2StaticException(f"the text of Variable `{self.name}` is only known when the recorded Program runs")
+        made: str = former(self)
+        return made
+
+    return text
 
 
 def _item(former: Any) -> Any:

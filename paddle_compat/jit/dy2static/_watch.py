@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import dis
 import functools
+import io
+import os
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -18,6 +20,7 @@ import numpy as np
 
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.nn.layer.layers import Layer
 
 _LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
@@ -64,6 +67,8 @@ class Watch:
             if name in world and not _is_library(world[name]):
                 put = functools.partial(world.__setitem__, name)
                 self._add((id(world), name), name, functools.partial(world.get, name, _UNSET), put)
+        if _reads_environment(function.__code__):
+            self._add("environment", "os.environ", lambda: dict(os.environ), os.environ.update)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             self._add((id(cell), None), name, functools.partial(_content, cell), functools.partial(setattr, cell, "cell_contents"))
         for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
@@ -112,6 +117,8 @@ def _state(value: Any, met: dict[int, None], inside: list[tuple[Any, Any]] | Non
         return id(value), value.shape, value.tobytes() if value.size <= _LARGEST else None
     if isinstance(value, Layer):
         return _of_layer(value, met, inside)
+    if hasattr(kind, "__next__") and not isinstance(value, io.IOBase):
+        raise Dygraph2StaticException(f"a {kind.__name__} gives other values at every call, which eager mode takes from it")
     attributes = getattr(value, "__dict__", None)
     if attributes is None or isinstance(value, (Tensor, types.FunctionType, types.MethodType)) or _is_library(value):
         return id(value)
@@ -141,6 +148,11 @@ def _of_layer(value: Layer, met: dict[int, None], inside: list[tuple[Any, Any]] 
     for layer in value.sublayers(include_self=True):
         met[id(layer)] = None
         found += (id(layer), layer.training)
+        for held in (layer._parameters, layer._buffers, layer._forward_pre_hooks, layer._forward_post_hooks):
+            if held:
+                found += map(id, held.values())
+        if inside is not None:
+            inside.append((layer._buffers, layer._buffers.copy()))
         if not _is_library(layer):
             attributes = {name: v for name, v in vars(layer).items() if name not in _OWN}
             if inside is not None:
@@ -183,7 +195,16 @@ def _content(cell: types.CellType) -> Any:
 def _globals(code: types.CodeType) -> tuple[str, ...]:
     """The names of globals that code reads or writes, that of functions inside of it too."""
     found = dict.fromkeys(i.argval for i in dis.get_instructions(code) if i.opname in ("LOAD_GLOBAL", "STORE_GLOBAL"))
-    for part in code.co_consts:
-        if isinstance(part, types.CodeType):
-            found.update(dict.fromkeys(_globals(part)))
+    for part in _inner(code):
+        found.update(dict.fromkeys(_globals(part)))
     return tuple(found)
+
+
+@functools.lru_cache(maxsize=1024)
+def _reads_environment(code: types.CodeType) -> bool:
+    """Whether code, or that of functions inside of it, has to do with environment variables."""
+    return not {"environ", "getenv"}.isdisjoint(code.co_names) or any(map(_reads_environment, _inner(code)))
+
+
+def _inner(code: types.CodeType) -> list[types.CodeType]:
+    return [part for part in code.co_consts if isinstance(part, types.CodeType)]

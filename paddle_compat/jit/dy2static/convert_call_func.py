@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import io
+import logging
 import random
 import sys
 import types
@@ -18,6 +20,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.framework import mode as paddle_mode
 from paddle_compat.jit.dy2static import _ranges, _watch, convert_operators
 from paddle_compat.jit.dy2static._rebuild import is_rewritten, rewritten
 from paddle_compat.jit.dy2static._source import NoSource
@@ -27,7 +30,10 @@ from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.nn.layer.layers import Layer
 
 CONVERSION_OPTIONS = "__jst_not_to_static"  # the attribute that marks what stays as it is
-_GENERATORS = (random.Random, np.random.RandomState, np.random.Generator)
+_OUTSIDE = (random.Random, np.random.RandomState, np.random.Generator, logging.Logger, io.IOBase)
+_ACTING = frozenset({"time", "logging", "posix", "nt", "io", "_io", "subprocess", "shutil", "uuid", "secrets"})
+_ACTIONS = frozenset({"seed", "set_rng_state", "set_flags", "get_flags", "set_device", "set_default_dtype", "save", "load",
+                       "is_grad_enabled"})  # fmt: skip
 _LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
 _ignored: set[str] = set()
 _BUILTINS: dict[Any, Callable[..., Any]] = {
@@ -95,7 +101,8 @@ def convert_call(func: Any) -> Any:
     Returns:
         The rewritten function; libraries' own, classes and layers as they are.
     Raises:
-        Dygraph2StaticException: it draws numbers from Python's or NumPy's generators, and eager mode may take over.
+        Dygraph2StaticException: it draws Python's or NumPy's random numbers, asks for the time, logs, reads or writes files or
+            sets something of Paddle's, and eager mode may take over.
 
     Example:
         >>> from paddle_compat.jit.dy2static.convert_call_func import convert_call
@@ -106,8 +113,11 @@ def convert_call(func: Any) -> Any:
     """
     from paddle_compat.jit.dy2static.program_translator import StaticFunction
 
-    if isinstance(getattr(func, "__self__", None), _GENERATORS) and capture.current is not None and not capture.current.whole:
-        raise Dygraph2StaticException(f"`{func.__name__}` draws numbers outside of Paddle, which eager mode does at every call")
+    if capture.may_leave():
+        if _acts(func):
+            raise Dygraph2StaticException(f"`{func.__name__}` has to do with more than Tensors, which eager mode does at every call")
+        if func in (mode.in_dygraph_mode, paddle_mode.in_dynamic_mode, paddle_mode.in_dynamic_or_pir_mode):
+            return lambda: True
     if isinstance(func, (types.BuiltinFunctionType, type)):
         return _BUILTINS.get(func, func)
     if isinstance(func, StaticFunction):
@@ -137,6 +147,18 @@ def convert_call(func: Any) -> Any:
     if isinstance(method, types.FunctionType) and not is_ignored(method):
         return types.MethodType(rewritten_or_not(method), func)
     return func
+
+
+def _acts(func: Any) -> bool:
+    """Whether a library's function does or reads something at every call that no Program does."""
+    if isinstance(getattr(func, "__self__", None), _OUTSIDE) or func is builtins.input:
+        return True
+    module = getattr(func, "__module__", None) or ""
+    if module in _ACTING:
+        return isinstance(func, (types.FunctionType, types.BuiltinFunctionType))
+    if module.startswith("paddle_compat."):
+        return getattr(func, "__name__", "") in _ACTIONS and isinstance(func, types.FunctionType)
+    return isinstance(getattr(func, "__self__", None), type) and func.__name__ in ("now", "utcnow", "today")
 
 
 def _given_variables(func: Any) -> Any:

@@ -205,6 +205,9 @@ class StaticFunction:
         self._input_spec = input_spec
         self._dygraph_function = function
         self._instance = getattr(function, "__self__", None) if isinstance(function, types.MethodType) else None
+        self._whole = bool(kwargs.get("full_graph") or kwargs.get("age") == 1)
+        kinds = (inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction)
+        self._generates = any(kind(function) for kind in kinds)
         self._signature = Signature(function, input_spec) if not kwargs.get("property") else None
         self._cache = ProgramCache()
         self._watched: dict[Any, list[tuple[Watch, ConcreteProgram]]] = {}  # where eager mode may take over
@@ -263,6 +266,8 @@ class StaticFunction:
         except TypeError as error:
             # too few and too many are a ValueError in 2.6, words that the function does not take a TypeError
             raise WrongInputError(f"`{self.__name__}()` {error}") from None
+        if not self._whole and (bound.arrays or self._generates):  # what is made of arrays alone is an array in eager mode
+            return self._dygraph_function(*args, **kwargs)
         try:
             recording = self._recording(bound)
         except Exception as error:
@@ -326,7 +331,7 @@ class StaticFunction:
 
     def _recording(self, bound: Bound) -> ConcreteProgram:
         key: tuple[Any, ...] = (bound.key, self._modes(), _amp_state())
-        whole = bool(self._options.get("full_graph") or self._options.get("age") == 1)
+        whole = self._whole
         watched: list[tuple[Watch, ConcreteProgram]] = [] if whole else self._watched.setdefault(key, [])
         if whole:
             found = self._cache.recordings.get(key)
