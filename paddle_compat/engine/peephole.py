@@ -1,4 +1,4 @@
-"""Peepholes: rewrites of a lowered graph that change its speed and nothing else (but the last bits).
+"""Peepholes: rewrites of a lowered graph that change its speed and nothing else (but the last bits of 32 or 64).
 
 Each takes the graph; `benchmarks/peepholes.py` shows what each one brings.
 """
@@ -17,7 +17,7 @@ from torch.autograd.function import once_differentiable
 
 from paddle_compat.core.errors import InvalidArgumentError, PreconditionNotMetError
 from paddle_compat.engine import autograd, joined_lookups, remote_rows
-from paddle_compat.engine.rewriting import function_of, is_call, only_user, rank_of, replaced, variable_of
+from paddle_compat.engine.rewriting import function_of, is_call, is_short, only_user, rank_of, replaced, variable_of
 from paddle_compat.ops._products import addmm, linear, product
 from paddle_compat.ops.activation import DEPTH, log_softmax_of
 from paddle_compat.ops.conv import conv2d_biased
@@ -87,7 +87,7 @@ def _affine(lowered: Lowered, graph: fx.Graph) -> None:
         rows = product.kwargs.get("x_num_col_dims", 1) if flat else rank - 1
         if set(product.kwargs) - {"x_num_col_dims"} or not 1 <= rows < rank or rank_of(lowered, product, "Y") != 2:
             continue
-        if rank_of(lowered, node, "Y") != 1 or node.kwargs.get("axis", -1) not in (-1, rows):
+        if rank_of(lowered, node, "Y") != 1 or node.kwargs.get("axis", -1) not in (-1, rows) or is_short(lowered, node, "X"):
             continue
         target = affine if rows > 1 else affine2d if flat else affine2d_matmul
         kwargs = {"rows": rows} if flat and rows > 1 else {}
@@ -169,7 +169,7 @@ def _conv_bias(lowered: Lowered, graph: fx.Graph) -> None:
         filters, bias = variable_of(lowered, conv, "Filter"), variable_of(lowered, node, "Y")
         if node.kwargs.get("axis", -1) not in ((3, -1) if last else (1,)) or filters is None or bias is None:
             continue
-        if bias.shape != filters.shape[:1] or bias.dtype != filters.dtype:
+        if bias.shape != filters.shape[:1] or bias.dtype != filters.dtype or is_short(lowered, node, "X"):
             continue
         replaced(lowered, node, conv2d_biased, (*conv.args, node.args[1]), conv.kwargs)
         lowered.products[node.name] = lowered.nodes[conv.name]
@@ -246,7 +246,8 @@ def _cross_entropy(lowered: Lowered, graph: fx.Graph) -> None:
             continue
         source: Any = node.args[0]
         label = node.args[1]
-        if rank_of(lowered, node, op.definition.inputs[0].name) != 2 or rank_of(lowered, node, "Label") != 2:
+        read = op.definition.inputs[0].name
+        if rank_of(lowered, node, read) != 2 or rank_of(lowered, node, "Label") != 2 or is_short(lowered, node, read):
             continue
         outputs = _outputs(node)
         if outputs is None or set(outputs) != {_LOSS_OUTPUT[op.type]} or not isinstance(source, fx.Node):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from torch import fx
 
+from paddle_compat.core.dtype import VarType
 from paddle_compat.core.op import find_op
 from paddle_compat.core.variable import Variable
 
@@ -35,6 +36,12 @@ def rank_of(lowered: Lowered, node: Any, slot: str) -> int:
     """Dimensions of what the node's operator has in an input slot."""
     var = variable_of(lowered, node, slot)
     return -1 if var is None else len(var.shape)
+
+
+def is_short(lowered: Lowered, node: Any, slot: str) -> bool:
+    """Whether the node's operator takes 16-bit numbers there: what it makes is rounded much, and fused operators round less often."""
+    var = variable_of(lowered, node, slot)
+    return var is not None and var.dtype in (VarType.FP16, VarType.BF16)
 
 
 def only_user(node: Any) -> Any:

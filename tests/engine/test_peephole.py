@@ -300,3 +300,23 @@ def test_a_scale_by_one_stays_where_something_is_updated(monkeypatch: pytest.Mon
     value = np.array(global_scope().find_var("w").get_tensor())
     (fetched,) = Executor(paddle.CPUPlace()).run(fetch_list=[before])
     assert np.array_equal(fetched[0], value)
+
+
+def test_numbers_of_16_bits_are_rounded_as_in_eager_mode() -> None:
+    paddle.disable_static()
+    rng = np.random.RandomState(0)
+    x, w, b = [paddle.to_tensor(rng.randn(*s).astype("float32")).astype("bfloat16") for s in ((16, 8), (8, 8), (8,))]
+    label = paddle.to_tensor(rng.randint(0, 8, (16, 1)))
+
+    def loss(x: Any) -> Any:
+        y = paddle.nn.functional.linear(x, w, b)
+        return y, paddle.nn.functional.cross_entropy(paddle.nn.functional.softmax(y), label, use_softmax=False).mean()
+
+    found = []
+    for function in (loss, paddle.jit.to_static(loss)):
+        given = x.detach()
+        given.stop_gradient = False
+        y, mean = function(given)
+        mean.backward()
+        found.append([value.astype("float32").tolist() for value in (y, mean, given.grad)])
+    assert found[0] == found[1]
