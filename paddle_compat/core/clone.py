@@ -74,12 +74,15 @@ def clone_program(program: Program, for_test: bool) -> Program:
     """See `Program.clone`."""
     if not for_test:
         new = copy_program(program)
+        new.__dict__.pop("lr_var", None)
         new._gradient_calls = program._gradient_calls  # names of later gradients count those passes, too
         return new
     if any(op.role != OpRole.NotSpecified and op.role & OpRole.Loss for block in program.blocks for op in block.ops):
         new = without_training(program)
     else:  # as in Paddle: without a loss nothing says where training starts, and a schedule's operators stay
         new = copy_program(program)
+    for name in ("lr_scheduler", "lr_var"):
+        new.__dict__.pop(name, None)
     _test_mode(new)
     new._is_test = True
     new._gradient_calls = program._gradient_calls

@@ -394,7 +394,7 @@ def load(program: Program, model_path: str, executor: Any = None, var_list: Any 
         var_list: for one file of `save_vars`, the Variables that it holds.
 
     Raises:
-        AssertionError: a file lacks one of the Program's variables.
+        AssertionError: a file lacks one of the Program's variables, or executor is none.
         ValueError: an argument is missing, or a file is damaged.
 
     Example:

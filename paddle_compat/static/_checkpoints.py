@@ -67,7 +67,7 @@ def load(program: Program, model_path: str, executor: Any = None, var_list: Any 
         executor: an Executor, needed for files of `save_vars`.
         var_list: for one file of `save_vars`, the Variables that it holds; for a folder, those to load.
     Raises:
-        AssertionError: a file lacks one of the Program's variables.
+        AssertionError: a file lacks one of the Program's variables, or executor is none.
         ValueError: an argument is missing, or a file is damaged.
 
     Example:

@@ -234,6 +234,10 @@ def load_model(program: Program, model_path: str, executor: Any, var_list: Any, 
     if os.path.exists(parameters) or not (os.path.isdir(model_path) or os.path.isfile(model_path)):
         if not os.path.exists(parameters) and executor is None:
             raise invalid_argument("executor", f"an Executor, as {parameters} does not exist", None)
+        if executor is not None and not callable(getattr(executor, "run", None)):
+            raise AssertionError(
+                f"Invalid type for argument `executor` of `load`. Expected an Executor. Received: {type(executor).__name__}"
+            )
         put_state(filter(is_parameter, program.list_vars()), load_pickle(parameters), parameters)
         optimizer = [var for var in program.list_vars() if is_belong_to_optimizer(var)]
         if optimizer:

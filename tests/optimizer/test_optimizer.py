@@ -154,6 +154,8 @@ def test_scheduler_feeds_every_run(static: None) -> None:
     sgd.apply_gradients(parameters())
     main, executor = paddle.static.default_main_program(), Executor(paddle.CPUPlace())
     assert main.lr_scheduler is scheduler and main.lr_var.name == "learning_rate_0"  # type: ignore[attr-defined]
+    for for_test, kept in ((False, {"lr_scheduler"}), (True, set())):
+        assert {"lr_scheduler", "lr_var"} & set(main.clone(for_test).__dict__) == kept
     executor.run(paddle.static.default_startup_program())
     rates = []
     for step in range(3):

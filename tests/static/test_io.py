@@ -278,6 +278,7 @@ def test_wrong_arguments_are_refused(tmp_path: Any, exe: Any) -> None:
     with pytest.raises(ValueError, match="Variable `fc_0.b_0` has no value"):
         save(prefix, [x], [y], exe, program=main)
     exe.run(startup)
+    static.save(main, prefix)
     with static.program_guard(main):
         z = static.data("z", [None, 4])
     for call, error, text in (
@@ -311,6 +312,7 @@ def test_wrong_arguments_are_refused(tmp_path: Any, exe: Any) -> None:
         (lambda: static.save(main, prefix + "/"), AssertionError, "Expected folder/prefix"),
         (lambda: static.save(main, prefix, protocol=5), ValueError, "`protocol`"),
         (lambda: static.load(main, prefix + "_none"), ValueError, "`executor`.* Expected an Executor"),
+        (lambda: static.load(main, prefix, 3), AssertionError, "`executor` of `load`. Expected an Executor. Received: int"),
         (lambda: static.load(main, prefix + "_none", exe), FileNotFoundError, "model_none.pdparams"),
     ):
         with pytest.raises(error, match=text):
