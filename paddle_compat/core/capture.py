@@ -39,6 +39,7 @@ class Capture:
         bound: name of the Variable -> Tensor.
         whole: whether the whole function has to become a Program, and eager mode is no way out.
         segments: the operators of each function that was called by `recompute`.
+        printed: what calls of `print` are given, and their options, where eager mode may take over.
 
     Args:
         age: whether operators are those of Paddle 1.x (1) or 2.x (2).
@@ -53,6 +54,7 @@ class Capture:
         self.bound: dict[str, Tensor] = {}
         self.whole = whole
         self.segments: list[list[Operator]] = []
+        self.printed: list[tuple[list[Any], dict[str, Any]]] = []
         self._names: dict[int, str] = {}
 
     def variable(self, tensor: Tensor) -> Variable:

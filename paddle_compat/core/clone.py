@@ -23,13 +23,17 @@ def copy_program(program: Program, keep: Callable[[Operator], bool] = lambda op:
             setattr(new, name, program.__dict__[name])
     new.blocks = [Block(new, b.idx, b.parent_idx) for b in program.blocks]
     twins: dict[int, Operator] = {}
+
+    def of_block(each: Block) -> Block:
+        return new.blocks[each.idx]
+
     for block, source in zip(new.blocks, program.blocks):
         block.forward_block_idx = source.forward_block_idx
         for name in sorted(source.vars) if program.age > 1 else source.vars:  # 2.x reads them back out of a sorted table
             block.vars[name] = _copy_variable(source.vars[name], block)
         for op in source.ops:
             if keep(op):
-                twin = twins[id(op)] = _copy_operator(op, block)
+                twin = twins[id(op)] = copy_operator(op, block, of_block, block._var_recursive)
                 block.ops.append(twin)
                 for name in twin.output_arg_names:
                     found = block._find_var_recursive(name)
@@ -49,15 +53,16 @@ def _copy_variable(var: Variable, block: Block) -> Variable:
     return twin
 
 
-def _copy_operator(op: Operator, block: Block) -> Operator:
+def copy_operator(op: Operator, block: Block, of_block: Callable[[Block], Block], of_variable: Callable[[str], Variable]) -> Operator:
+    """An operator's twin in another block; the functions say what blocks, and what Variables by their names, its attributes hold there."""
     attrs: dict[str, Any] = {}
     for name, value in op.attrs.items():
         if isinstance(value, Block):
-            value = block.program.blocks[value.idx]
+            value = of_block(value)
         elif isinstance(value, list) and value and isinstance(value[0], Block):
-            value = [block.program.blocks[each.idx] for each in value]
+            value = [of_block(each) for each in value]
         elif variables_of(value):
-            twins = [block._var_recursive(var.name) for var in variables_of(value)]
+            twins = [of_variable(var.name) for var in variables_of(value)]
             value = twins if isinstance(value, list) else twins[0]
         elif isinstance(value, (list, dict)) and not name.startswith("_"):
             value = copy.copy(value)

@@ -9,8 +9,10 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.core import capture
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.program import Program
+from paddle_compat.core.splice import splice
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.engine.partial import PartialProgram
@@ -39,15 +41,24 @@ class LoadedProgram:
         self._partial: dict[bool, PartialProgram] = {}
 
     def __call__(self, inputs: Sequence[Any], training: bool) -> Any:
-        """Run once; several outputs come as a list."""
+        """Run once, or write the model into what is recorded; several outputs come as a list."""
+        if len(inputs) != len(self.feeds):
+            raise invalid_argument("inputs", f"{len(self.feeds)} ({', '.join(self.feeds)})", len(inputs), "TranslatedLayer")
+        if capture.current is not None:
+            return self._recorded(capture.current, inputs, training)
         tensors = [_tensor(value) for value in inputs]
-        if len(tensors) != len(self.feeds):
-            raise invalid_argument("inputs", f"{len(self.feeds)} ({', '.join(self.feeds)})", len(tensors), "TranslatedLayer")
         if training not in self._partial:
             program = self._trained() if training else self.program
             self._partial[training] = PartialProgram(program, self.feeds, [v.name for v in self.fetches], self.bound)
         with torch.set_grad_enabled(training and torch.is_grad_enabled()):
             results = [Tensor(value) for value in self._partial[training](tensors)]
+        return results[0] if len(results) == 1 else results
+
+    def _recorded(self, recording: capture.Capture, inputs: Sequence[Any], training: bool) -> Any:
+        given = dict(zip(self.feeds, map(capture.as_variable, inputs)))
+        given |= {name: recording.variable(tensor) for name, tensor in self.bound.items()}
+        made = splice(self._trained() if training else self.program, given, recording.program.current_block())
+        results = [made[var.name] for var in self.fetches]
         return results[0] if len(results) == 1 else results
 
     def _trained(self) -> Program:

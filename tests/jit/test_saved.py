@@ -246,3 +246,81 @@ def test_a_gradient_inside_is_saved(tmp_path: Path) -> None:
     np.testing.assert_allclose(without.numpy(), expected, rtol=1e-5)
     paddle.jit.save(slope, str(tmp_path / "slope"), [InputSpec([None, 3])])
     np.testing.assert_allclose(paddle.jit.load(str(tmp_path / "slope"))(x).numpy(), expected, rtol=1e-5)
+
+
+class Looped(paddle.nn.Layer):
+    """A branch, a loop and statistics."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.linear, self.norm = paddle.nn.Linear(2, 2), paddle.nn.BatchNorm1D(2)
+
+    def forward(self, x: Any) -> Any:
+        y = self.norm(self.linear(x))
+        if y.sum() > 0:
+            y = y * 2
+        i = paddle.zeros([1], "int64")
+        while i < 3:
+            y, i = y + x, i + 1
+        return y, y.sum()
+
+
+class Around(paddle.nn.Layer):
+    """A layer that holds a loaded one."""
+
+    def __init__(self, loaded: Any) -> None:
+        super().__init__()
+        self.loaded, self.linear = loaded, paddle.nn.Linear(2, 2)
+
+    def forward(self, x: Any) -> Any:
+        return self.linear(self.loaded(x)[0])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_loaded_layer_is_saved_again_alone_and_inside_of_another(tmp_path: Path) -> None:
+    spec = [InputSpec([None, 2], name="x")]
+    x = paddle.to_tensor(np.linspace(-1, 1, 8).astype("float32").reshape(4, 2))
+    net = Looped()
+    net(x)
+    net.eval()
+    paddle.jit.save(net, str(tmp_path / "net"), input_spec=spec)
+    loaded = paddle.jit.load(str(tmp_path / "net"))
+    paddle.jit.save(loaded, str(tmp_path / "again"), input_spec=spec)
+    for found, expected in zip(paddle.jit.load(str(tmp_path / "again"))(x), net(x)):
+        assert found.tolist() == expected.tolist()
+    around = Around(loaded)
+    around.eval()
+    expected = around(x).tolist()
+    paddle.jit.save(around, str(tmp_path / "around"), input_spec=spec)
+    assert paddle.jit.load(str(tmp_path / "around"))(x).tolist() == expected
+    assert paddle.jit.to_static(around)(x).tolist() == expected
+
+
+def test_a_loaded_layer_inside_of_a_recorded_one_is_trained(tmp_path: Path) -> None:
+    x = paddle.to_tensor(np.linspace(-1, 1, 8).astype("float32").reshape(4, 2))
+    paddle.jit.save(Looped(), str(tmp_path / "net"), input_spec=[InputSpec([None, 2], name="x")])
+    outer, losses = Around(None).linear.state_dict(), []
+    for whole in (None, False, True):
+        net = Around(paddle.jit.load(str(tmp_path / "net")))
+        net.linear.set_state_dict(outer)
+        net.train()
+        run = net if whole is None else paddle.jit.to_static(net, full_graph=whole)
+        optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
+        found = []
+        for _ in range(3):
+            loss = (run(x) ** 2).mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            found.append(float(loss))
+        losses.append([*found, *[b.tolist() for b in net.buffers()], *[p.tolist() for p in net.parameters()]])
+    assert losses[0] == losses[1] == losses[2] and losses[0][0] > losses[0][2]
+
+
+def test_inputs_that_a_layer_takes_as_a_list_are_specified(tmp_path: Path) -> None:
+    class Sum(paddle.nn.Layer):
+        def forward(self, first: Any, *rest: Any, scale: int = 2) -> Any:
+            return sum(rest, first) * scale
+
+    paddle.jit.save(Sum(), str(tmp_path / "sum"), input_spec=[InputSpec([2])] * 3)
+    assert paddle.jit.load(str(tmp_path / "sum"))(*[paddle.ones([2])] * 3).tolist() == [6.0, 6.0]

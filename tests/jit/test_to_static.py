@@ -316,6 +316,28 @@ def test_prints_at_every_call(capfd: pytest.CaptureFixture[str]) -> None:
     assert "value" in out and "7" in out
 
 
+def test_prints_of_the_default_are_eager_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    def shown(x: Any) -> Any:
+        print("value", x, [x.mean(), 2], sep="|")
+        print("shape", x.shape, end=".\n")
+        return x
+
+    def branched(x: Any) -> Any:
+        if x.sum() > 0:
+            print("more", x)
+        return x
+
+    said = []
+    for function in (shown, paddle.jit.to_static(shown)):
+        for number in (1.0, 7.0):
+            function(paddle.full([1], number))
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and said[0].count("shape [1].") == 2
+    with pytest.warns(UserWarning, match="`print` in a branch"):
+        paddle.jit.to_static(branched)(paddle.ones([1]))
+    assert capsys.readouterr().out.count("more") == 1
+
+
 class Counting(nn.Layer):
     def __init__(self) -> None:
         super().__init__()

@@ -96,11 +96,14 @@ class Signature:
             ValueError: a parameter has neither.
         """
         tree = {}
-        for i, (name, parameter) in enumerate(
-            (n, p) for n, p in self.signature.parameters.items() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-        ):
-            if self.specs is not None and i < len(self.specs):
-                tree[name] = self.specs[i]
+        rest = list(self.specs or ())
+        for name, parameter in self.signature.parameters.items():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                tree[name], rest = tuple(rest), []
+            elif parameter.kind is parameter.VAR_KEYWORD:
+                continue
+            elif rest:
+                tree[name] = rest.pop(0)
             elif parameter.default is not parameter.empty:
                 tree[name] = parameter.default
             else:

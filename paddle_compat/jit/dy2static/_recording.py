@@ -172,7 +172,8 @@ class ConcreteProgram:
         """What runs the recording."""
         if self._partial is None:
             self._done = list({id(d): d for v in self.output_variables if (d := getattr(v, "_returned", None)) is not None}.values())
-            fetches = list(dict.fromkeys(v.name for v in (*self.output_variables, *self._done)))
+            printed = [v for objects, _ in self.capture.printed for v in leaves(objects) if isinstance(v, Variable)]
+            fetches = list(dict.fromkeys(v.name for v in (*self.output_variables, *self._done, *printed)))
             feeds = [v.name for v in self.input_variables]
             self._position = {name: i for i, name in enumerate(fetches)}
             program = self.main_program if self.training else self.main_program.clone(for_test=True)
@@ -199,6 +200,8 @@ class ConcreteProgram:
         results = self.partial(inputs)
         if self.capture.whole:
             results = _of_one_node(results)
+        for objects, options in self.capture.printed:
+            print(*self._filled(objects, results), **options)
         outputs = self.returned
         if type(outputs) is Variable:
             return self._value(outputs, results)

@@ -355,13 +355,20 @@ def convert_assert(cond: Any, message: Callable[[], Any] | str = "") -> None:
 
 
 def convert_print(*objects: Any, **options: Any) -> None:
-    """`print(...)`: Variables are shown at each run, everything else now.
+    """`print(...)`: Variables are shown at each run, everything else now; where eager mode may take over, all at each run.
 
     Args:
         objects: what is shown.
         options: those of `print`.
+    Raises:
+        Dygraph2StaticException: it stands in a branch or loop that depends on a Tensor, and eager mode may take over.
     """
     shown = [as_variable(o) for o in objects]
+    if capture.current is not None and not capture.current.whole:
+        if capture.current.program.current_block_idx:
+            raise Dygraph2StaticException("`print` in a branch or loop that depends on a Tensor shows what it is given in eager mode")
+        capture.current.printed.append((shown, options))
+        return
     if not any(isinstance(o, Variable) for o in shown):
         print(*objects, **options)
         return
