@@ -7,6 +7,7 @@ What a first Program needs is imported here; every other name and submodule load
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 
@@ -77,6 +78,21 @@ def _import_first() -> None:
     importlib.import_module(f"{__name__}.tensor._operators").install()
 
 
+def _import_quickly() -> None:
+    """Import with Python's garbage collector off, and never search what is there then for garbage.
+
+    PyTorch's modules are half a million objects. Each full collection walks over them: twice in this import, twice when Python ends.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        _import_first()
+        gc.freeze()
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def _is_runner_start() -> bool:
     """Whether Python is importing the package only to find the runner, for `python -m paddle_compat`.
 
@@ -89,4 +105,4 @@ def _is_runner_start() -> bool:
 
 
 if not _is_runner_start():
-    _import_first()
+    _import_first() if "torch" in sys.modules else _import_quickly()

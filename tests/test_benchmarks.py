@@ -107,6 +107,14 @@ def test_eager_updates_are_compared_with_torchs() -> None:
     assert [row.split(" | ")[0] for row in rows] == [f"| {name} {part}" for name in ("sgd", "adam") for part in parts]
 
 
+def test_whole_scripts_are_timed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.format("start_up"))
+    printed = python("benchmarks/start_up.py", "--rounds", "1", "--markdown", str(page)).splitlines()
+    assert [line.split(" | ")[0] for line in printed] == ["script", "static", "fluid", "eager"]
+    assert all(f"| {line} |" in page.read_text() for line in printed)
+
+
 def test_replicas_do_the_same_work_as_one() -> None:
     found = [python("-m", "paddle_compat", str(WORKLOADS / "replicas_fluid.py"), "mlp", str(n), "5") for n in (1, 2)]
     one, two = (json.loads(text.splitlines()[-1])["loss"] for text in found)

@@ -76,3 +76,16 @@ def test_an_operator_loads_its_own_family(loaded: dict[str, set[str]]) -> None:
 
 def test_an_eager_optimizer_writes_no_gradient_operators(loaded: dict[str, set[str]]) -> None:
     assert "paddle_compat.optimizer.optimizer" in loaded["optimizer"] and "paddle_compat.core.backward" not in loaded["optimizer"]
+
+
+FROZEN = """import gc, sys
+if "torch" in sys.argv:
+    import torch
+import paddle_compat
+print(gc.get_freeze_count() > 100_000, gc.isenabled())
+"""
+
+
+@pytest.mark.parametrize("first, frozen", [("", True), ("torch", False)])
+def test_garbage_is_not_looked_for_in_torch(full: Runner, first: str, frozen: bool) -> None:
+    assert full.output("-c", FROZEN, first).split() == [str(frozen), "True"]
