@@ -14,18 +14,17 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core import eager
+from paddle_compat.core import eager, finite
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError, invalid_argument
+from paddle_compat.core.finite import SHORT, tensors
+from paddle_compat.core.random import default_generator
 from paddle_compat.core.tensor import Tensor
 
 __all__ = [
     "DebugMode", "TensorCheckerConfig", "check_layer_numerics", "check_numerics", "collect_operator_stats", "compare_accuracy",
     "disable_operator_stats_collection", "disable_tensor_checker", "enable_operator_stats_collection", "enable_tensor_checker",
 ]  # fmt: skip
-
-_SHORT = {torch.float32: "fp32", torch.float64: "fp64", torch.float16: "fp16", torch.bfloat16: "bf16"}
-_LARGEST_HALF = 65504.0
 
 
 class DebugMode(Enum):
@@ -58,7 +57,7 @@ def check_numerics(
     Returns:
         tuple: counts of NaN, infinities and zeros; largest, smallest and mean number.
     Raises:
-        ValueError: tensor is none.
+        ValueError: tensor or debug_mode is none.
         RuntimeError: a number is not finite and the mode says so, or they are no floating numbers.
 
     Example:
@@ -76,33 +75,10 @@ def check_numerics(
             f"Invalid data type of argument `tensor` of `check_numerics`. Expected float16, bfloat16, float32 or float64. "
             f"Received: {dtype_name(tensor.dtype)}"
         )
-    counts, numbers = _checked(tensor._t, op_type, var_name, debug_mode)
+    if not isinstance(debug_mode, DebugMode):
+        raise invalid_argument("debug_mode", "a DebugMode", debug_mode, "check_numerics")
+    counts, numbers = finite.describe(tensor._t, op_type, var_name, debug_mode.value)
     return Tensor(torch.tensor(counts)), Tensor(torch.tensor(numbers, dtype=torch.float32))
-
-
-def _checked(value: torch.Tensor, op_type: str, var_name: str, debug_mode: DebugMode) -> tuple[list[int], list[float]]:
-    """Counts and numbers of a tensor, after the line about them."""
-    wide = value.detach().double()
-    counts = [int(torch.isnan(wide).sum()), int(torch.isinf(wide).sum()), int((wide == 0).sum())]
-    known = wide[~torch.isnan(wide)]
-    most, least = (known.max().item(), known.min().item()) if known.numel() else (float("nan"), float("nan"))
-    numbers = [most, least, wide.mean().item() if wide.numel() else float("nan")]
-    bad = counts[0] + counts[1] > 0
-    where = f"[device={value.device.type}, op={op_type}, tensor={var_name}, dtype={_SHORT[value.dtype]}]"
-    told = ", ".join(f"{name}={_number(number)}" for name, number in zip(("max", "min", "mean"), numbers))
-    found = f"num_nan={counts[0]}, num_inf={counts[1]}, num_zero={counts[2]}"
-    large = value.dtype in (torch.float32, torch.float64) and max(abs(most), abs(least)) > _LARGEST_HALF
-    if bad:
-        print(f"[PRECISION] [ERROR] in {where}, numel={wide.numel()}, {found}, {told}")
-        if debug_mode is DebugMode.CHECK_NAN_INF_AND_ABORT:
-            raise PreconditionNotMetError(f"There are NAN or INF ({found}) in {where}.")
-    elif debug_mode is DebugMode.CHECK_ALL or debug_mode is DebugMode.CHECK_ALL_FOR_OVERFLOW and large:
-        print(f"[PRECISION] in {where}, numel={wide.numel()}, num_zero={counts[2]}, {told}")
-    return counts, numbers
-
-
-def _number(value: float) -> str:
-    return f"{value:.6e}" if np.isfinite(value) else str(value)
 
 
 # ---- what operators compute in
@@ -111,22 +87,13 @@ _counting = False
 
 
 def _watch_all(type_: str, args: list[Any], out: Any) -> None:
-    """See an operator: count it, or check what it gave."""
+    """See an operator: count it, or check what it gave, and its gradients when they come."""
     if _counting:
-        kind = next((_SHORT.get(t.dtype, "other") for t in (*_tensors(args), *_tensors([out])) if t.is_floating_point()), "other")
+        kind = next((SHORT.get(t.dtype, "other") for t in (*tensors(args), *tensors([out])) if t.is_floating_point()), "other")
         _calls.setdefault(type_, Counter())[kind] += 1
-    if _checker is not None and _checker._concerns(type_):
-        for value in _tensors([out]):
-            if value.is_floating_point() and value.dtype in _SHORT:
-                _checked(value, type_, "", _checker.debug_mode)
-
-
-def _tensors(values: Any) -> Iterator[torch.Tensor]:
-    for value in values:
-        if isinstance(value, torch.Tensor):
-            yield value
-        elif isinstance(value, (list, tuple)):
-            yield from _tensors(value)
+    if _checker is not None:
+        _checker._look(type_, *tensors([out]))
+        finite.watch_gradients(args, out, functools.partial(_checker._look, f"{type_}_grad"))
 
 
 def _watch_or_not() -> None:
@@ -249,13 +216,14 @@ class TensorCheckerConfig:
     Args:
         enable (bool): whether to.
         debug_mode (DebugMode): what is printed, and whether it raises.
-        output_dir (str|None): kept; lines are printed.
-        checked_op_list (list|tuple|None): types of operators that are checked; None: all.
+        output_dir (str|None): whose file `worker_DEVICE` gets the lines; None: they are printed.
+        checked_op_list (list|tuple|None): types of operators that are checked, `TYPE_grad` of those whose gradients are; None: all.
         skipped_op_list (list|tuple|None): types that are not.
         debug_step (list|tuple|None): first step, and the one after the last; None: all.
         stack_height_limit (int): kept.
     Raises:
-        ValueError: a list is none.
+        ValueError: a list, debug_mode or, when the checks begin, stack_height_limit is none.
+        TypeError: a list holds something else than types, or, when the checks begin, output_dir is none.
         AssertionError: debug_step is not two numbers, the smaller first.
 
     Example:
@@ -287,14 +255,21 @@ class TensorCheckerConfig:
         for name, value in (("debug_step", debug_step), ("checked_op_list", checked_op_list), ("skipped_op_list", skipped_op_list)):
             if value is not None and not isinstance(value, (list, tuple)):
                 raise ValueError(f"{name} must be list or tuple. Received: {value!r}")
-        if debug_step:
+        if debug_step is not None:
             if len(debug_step) != 2 or not debug_step[0] < debug_step[1]:
                 raise AssertionError(
                     f"Invalid value for argument `debug_step`. Expected two steps, the first first. Received: {debug_step}"
                 )
             self.start_step, self.end_step = debug_step
+        if not isinstance(debug_mode, DebugMode):
+            raise invalid_argument("debug_mode", "a DebugMode", debug_mode, "TensorCheckerConfig")
+        for name in (*(checked_op_list or ()), *(skipped_op_list or ())):
+            if not isinstance(name, str):
+                raise TypeError(f"Invalid type for argument `checked_op_list` or `skipped_op_list`. Expected names. Received: {name!r}")
         self.initial_seed = self.seed = 123
         if enable:
+            self.initial_seed = default_generator().initial_seed()
+            self.seed = self.initial_seed if self.initial_seed <= np.iinfo(np.uint32).max else 123
             self._fix_seeds()
 
     def _fix_seeds(self) -> None:
@@ -306,8 +281,11 @@ class TensorCheckerConfig:
         print("AMP Debugging TensorCheckerConfig: seed ", self.seed)
         print("AMP Debugging TensorCheckerConfig: FLAGS_cpu_deterministic is ", self.enable)
 
-    def _concerns(self, type_: str) -> bool:
-        return (not self.checked_op_list or type_ in self.checked_op_list) and type_ not in (self.skipped_op_list or ())
+    def _look(self, type_: str, *values: Any) -> None:
+        if (not self.checked_op_list or type_ in self.checked_op_list) and type_ not in (self.skipped_op_list or ()):
+            for value in values:
+                if value.is_floating_point() and value.dtype in SHORT:
+                    finite.describe(value, type_, "", self.debug_mode.value, self.output_dir)
 
     def update_and_check_step_id(self) -> bool:
         """Whether the present step is checked; the next one begins.
@@ -324,9 +302,18 @@ class TensorCheckerConfig:
         return True
 
     def start_check_nan_inf(self) -> None:
-        """Check every operator from now on."""
+        """Check every operator from now on.
+
+        Raises:
+            ValueError: stack_height_limit is no number.
+            TypeError: output_dir is no path.
+        """
         global _checker
         if self.enable:
+            if not isinstance(self.stack_height_limit, int):
+                raise ValueError(f"stack_height_limit must be int. Received: {self.stack_height_limit!r}")
+            if not isinstance(self.output_dir, (str, type(None))):
+                raise TypeError(f"Invalid type for argument `output_dir`. Expected a folder's path. Received: {self.output_dir!r}")
             _checker = self
             _watch_or_not()
 
@@ -406,7 +393,7 @@ def check_layer_numerics(func: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(args[0], Tensor):
             raise RuntimeError(f"First input of this layer must be tensor. Received: {type(args[0]).__name__}")
         if args[0]._t.is_floating_point():
-            _checked(args[0]._t, "enable_check_model_nan_inf", "", DebugMode.CHECK_NAN_INF_AND_ABORT)
+            finite.describe(args[0]._t, "enable_check_model_nan_inf", "", finite.ABORT)
         former, _checker = _checker, _EVERYTHING
         _watch_or_not()
         try:

@@ -75,6 +75,48 @@ def test_a_checker_stops_at_what_is_not_finite(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.count("[PRECISION] [ERROR]") == 1
 
 
+def root(value: float) -> Any:
+    x = paddle.to_tensor([value, 1.0], stop_gradient=False)
+    paddle.sum(paddle.sqrt(x) + 2.0 * x).backward()
+    return x.grad
+
+
+def test_gradients_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    paddle.seed(5)
+    debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True))
+    with pytest.raises(RuntimeError, match="num_inf=1.*op=sqrt_grad"):
+        root(0.0)
+    assert root(4.0).tolist() == [2.25, 2.5]
+    capsys.readouterr()
+    for names, lines in ((["sqrt"], 0), (["sqrt_grad", "scale"], 1)):
+        debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True, Mode.CHECK_NAN_INF, checked_op_list=names))
+        assert root(0.0).tolist() == [np.inf, 2.5]
+        told = capsys.readouterr().out.split("\n")
+        assert "AMP Debugging TensorCheckerConfig: seed  5" in told and sum("op=sqrt_grad" in line for line in told) == lines
+    debugging.disable_tensor_checker()
+    root(0.0)
+    assert capsys.readouterr().out == ""
+
+
+def test_lines_go_to_a_file_of_the_folder(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True, Mode.CHECK_ALL, str(tmp_path / "lines")))
+    x = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
+    (x * x).backward()
+    debugging.disable_tensor_checker()
+    found = (tmp_path / "lines" / "worker_cpu").read_text().split("\n")
+    assert [line.split("op=")[1].split(",")[0] for line in found if line] == ["elementwise_mul"] + ["elementwise_mul_grad"] * 2
+    assert found[1].endswith("numel=2, num_zero=0, max=3.000000e+00, min=1.000000e+00, mean=2.000000e+00")
+    assert "PRECISION" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("values", "most", "least"), [([np.nan, 1], "nan", "nan"), ([1, np.nan, 3], "3.0", "1.0"), ([0.0, -0.0], "0.0", "0.0")]
+)
+def test_extremes_beside_nan(values: list[float], most: str, least: str) -> None:
+    _, numbers = debugging.check_numerics(paddle.to_tensor(np.array(values, "float32")), "op", "x", Mode.CHECK_NAN_INF)
+    assert [str(n) for n in numbers.tolist()[:2]] == [most, least]
+
+
 def test_a_layer_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
     class Log(nn.Layer):
         @debugging.check_layer_numerics
@@ -95,8 +137,14 @@ def test_a_layer_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "error"),
-    [({"debug_step": 3}, ValueError), ({"checked_op_list": "a"}, ValueError), ({"debug_step": [3, 2]}, AssertionError)],
-)
+    [
+        ({"debug_step": 3}, ValueError), ({"debug_step": [3, 2]}, AssertionError), ({"debug_step": []}, AssertionError),
+        ({"checked_op_list": "a"}, ValueError), ({"skipped_op_list": [3]}, TypeError), ({"debug_mode": 3}, ValueError),
+        ({"stack_height_limit": "x"}, ValueError), ({"output_dir": 3}, TypeError),
+    ],
+)  # fmt: skip
 def test_wrong_configurations(arguments: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
-        debugging.TensorCheckerConfig(True, **arguments)
+        debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True, **arguments))
+    with pytest.raises(ValueError, match="`debug_mode` of `check_numerics`"):
+        debugging.check_numerics(paddle.ones([1]), "op", "x", 3)  # type: ignore[arg-type]

@@ -27,6 +27,29 @@ def test_operators_raise(checked: None) -> None:
     assert paddle.split(paddle.to_tensor([1.0, 2.0]), 2)[1].tolist() == [2.0]
 
 
+def test_gradients_raise(checked: None) -> None:
+    x = paddle.to_tensor([0.0, 1.0], stop_gradient=False)
+    with pytest.raises(RuntimeError, match=r"`X@GRAD` of operator `sqrt_grad`.*1 infinite of 2"):
+        paddle.sqrt(x).sum().backward()
+    twice = paddle.to_tensor([0.0, 1.0], stop_gradient=False)
+    (twice * 2.0).sum().backward()
+    assert twice.grad.tolist() == [2.0, 2.0]
+
+
+def test_levels_tell_instead(checked: None, capsys: pytest.CaptureFixture[str]) -> None:
+    one = paddle.to_tensor([1.0])
+    for level, lines in ((1, 1), (2, 2), (3, 3)):
+        paddle.set_flags({"FLAGS_check_nan_inf_level": level})
+        try:
+            assert (one / paddle.to_tensor([0.0])).tolist() == [float("inf")]
+            paddle.exp(one * 12.0)
+        finally:
+            paddle.set_flags({"FLAGS_check_nan_inf_level": 0})
+        told = capsys.readouterr().out
+        assert "[PRECISION] [ERROR] in [device=cpu, op=elementwise_div" in told
+        assert told.count("[PRECISION]") == lines, told
+
+
 def test_watchers_stay(checked: None) -> None:
     seen: list[str] = []
     former = eager.set_watch(lambda name, args, out: seen.append(name))
