@@ -52,10 +52,13 @@ TOP_LEVEL = {
     ".ci", ".gitignore", "LICENSE", "README.md", "benchmarks", "constraints.txt", "docs", "paddle_compat", "ruff.toml",
     "scripts", "setup.cfg", "setup.py", "tests",
 }  # fmt: skip
-# Folders of a machine rather than of the project, and hosts but those that Paddle names; /tmp/profile and /tmp/cinn/ are its defaults.
+# Folders of a machine rather than of the project, and hosts but those that Paddle names (/tmp/profile and /tmp/cinn/ are its defaults) and
+# those in names of XML.
 FOREIGN = re.compile(
     r"(?<![\w.])/(work|root|farm|tmp(?!/profile\b|/cinn/)|home|opt)/\w|"
-    r"https?://(?!www\.apache\.org|\w+\.bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/|www\.bigdatalab\.ac\.cn/)|pypi\.org", re.IGNORECASE
+    r"https?://(?!www\.apache\.org|\w+\.bj\.bcebos\.com/|www-lium\.univ-lemans\.fr/|www\.bigdatalab\.ac\.cn/|schemas\.openxmlformats\.org/)|"
+    r"pypi\.org",
+    re.IGNORECASE,
 )
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b|raise NotImplementedError")
 

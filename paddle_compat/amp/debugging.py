@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ import numpy as np
 import torch
 
 from paddle_compat._missing import missing
+from paddle_compat.amp._comparison import WIDTHS, lines_of, table
+from paddle_compat.amp._worksheets import write_tables
 from paddle_compat.core import eager, finite
 from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import PreconditionNotMetError, UnsupportedError, invalid_argument
@@ -411,23 +414,45 @@ _EVERYTHING = TensorCheckerConfig(False)
 def compare_accuracy(
     dump_path: str, another_dump_path: str, output_filename: str, loss_scale: float = 1, dump_all_tensors: bool = False
 ) -> None:
-    """Not there: the files that it compares are Paddle's logs of two runs.
+    """Put what two runs wrote to their `output_dir` side by side: a table for each device, what half precision does not hold in red.
 
     Args:
-        dump_path, another_dump_path, output_filename, loss_scale, dump_all_tensors: not used.
+        dump_path (str): `output_dir` of the run in full precision.
+        another_dump_path (str): that of the run in half precision.
+        output_filename (str): the `.xlsx` file to write.
+        loss_scale (float): what the loss was multiplied by in half precision.
+        dump_all_tensors (bool): False, as files of tensors cannot be compared.
     Raises:
-        UnsupportedError: always.
+        UnsupportedError: dump_all_tensors is True.
+        FileNotFoundError: dump_path does not exist.
+        AssertionError: the runs did not do the same.
 
     Example:
-        >>> import paddle_compat as paddle
-        >>> paddle.amp.debugging.compare_accuracy("a", "b", "c.xlsx")
-        Traceback (most recent call last):
-        ...
-        paddle_compat.core.errors.UnsupportedError: ...
+        >>> import os, tempfile, paddle_compat as paddle
+        >>> debugging, folder = paddle.amp.debugging, tempfile.mkdtemp()
+        >>> for dtype in ("float32", "float16"):
+        ...     lines = os.path.join(folder, dtype)
+        ...     config = debugging.TensorCheckerConfig(True, debugging.DebugMode.CHECK_ALL, lines)  # doctest: +ELLIPSIS
+        ...     debugging.enable_tensor_checker(config)
+        ...     _ = paddle.full([2], 300.0, dtype) * 300.0
+        ...     debugging.disable_tensor_checker()
+        AMP Debugging...
+        >>> both = (os.path.join(folder, "float32"), os.path.join(folder, "float16"))
+        >>> debugging.compare_accuracy(*both, os.path.join(folder, "both.xlsx"))  # doctest: +ELLIPSIS
+        -- OP Types produce infinite outputs: ['scale']
+        -- Write to ...both.xlsx
 
     Follows Paddle 2.6.
     """
-    raise UnsupportedError("paddle.amp.debugging.compare_accuracy", instead="check_numerics on the tensors of both runs")
+    if dump_all_tensors:
+        raise UnsupportedError("paddle.amp.debugging.compare_accuracy", "dump_all_tensors=True", instead="the tables without it")
+    tables = {}
+    for name in sorted(name for name in os.listdir(dump_path) if "worker_" in name):
+        full, half = (lines_of(os.path.join(folder, name)) for folder in (dump_path, another_dump_path))
+        tables[name], failing = table(full, half, loss_scale)
+        print(f"-- OP Types produce infinite outputs: {failing}")
+    write_tables(output_filename, tables, WIDTHS)
+    print(f"-- Write to {output_filename}")
 
 
 __getattr__ = missing(__name__)

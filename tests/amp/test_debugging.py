@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import zipfile
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from paddle_compat.core import eager
 
 debugging = paddle.amp.debugging
 Mode = debugging.DebugMode
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 # as the 2.6.2 wheel prints it
 TABLE = """\
@@ -107,6 +110,58 @@ def test_lines_go_to_a_file_of_the_folder(tmp_path: Any, capsys: pytest.CaptureF
     assert [line.split("op=")[1].split(",")[0] for line in found if line] == ["elementwise_mul"] + ["elementwise_mul_grad"] * 2
     assert found[1].endswith("numel=2, num_zero=0, max=3.000000e+00, min=1.000000e+00, mean=2.000000e+00")
     assert "PRECISION" not in capsys.readouterr().out
+
+
+def test_two_runs_are_compared(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    for dtype in ("float32", "float16"):
+        debugging.enable_tensor_checker(debugging.TensorCheckerConfig(True, Mode.CHECK_ALL, str(tmp_path / dtype)))
+        paddle.exp(paddle.to_tensor([1.0, 12.0], dtype=dtype) - 1.0)
+        paddle.exp(paddle.to_tensor([2.0], dtype=dtype))
+        debugging.disable_tensor_checker()
+    (tmp_path / "float32" / "worker_other").touch()
+    debugging.compare_accuracy(str(tmp_path / "float32"), str(tmp_path / "float16"), str(tmp_path / "both.xlsx"))
+    told = capsys.readouterr().out
+    assert "-- OP Types produce infinite outputs: []\n" in told and "worker_other is not found" in told
+    with zipfile.ZipFile(tmp_path / "both.xlsx") as book:
+        assert book.testzip() is None
+        for part in book.namelist():
+            ElementTree.fromstring(book.read(part))
+        sheet = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    rows = [["".join(cell.itertext()) for cell in row] for row in sheet.iter(f"{{{MAIN}}}row")]
+    assert rows[0][4] == "fp32" and rows[0][9] == "fp16 (scale=1)" and rows[1][:4] == ["op_type", "tensor_name", "numel", "infinite"]
+    assert [row[0] for row in rows[2:]] == ["scale", "exp", "exp"] and [row[3] for row in rows[2:]] == ["0", "0", "0"]
+    assert rows[4][4:9] == ["fp32", "7.389056", "7.389056", "7.389056", "0"] and rows[4][9] == "fp16"
+    assert abs(float(rows[4][-1]) - 1) < 1e-3
+    capsys.readouterr()
+    with pytest.raises(FileNotFoundError):
+        debugging.compare_accuracy(str(tmp_path / "none"), str(tmp_path), str(tmp_path / "x.xlsx"))
+
+
+LINE = "[PRECISION] in [device=gpu:0, op={}, tensor={}, dtype=fp16], numel={}, num_zero=0, max={}, min=1.0e+00, mean=2.0e+00\n"
+
+
+@pytest.mark.parametrize(
+    ("full", "half", "scale", "failing"),
+    [
+        (("relu", "x", 4, "2.0"), ("relu", "x", 4, "2.0"), 1, []), (("relu", "x", 4, "7.0e+04"), ("relu", "x", 4, "6.5e+04"), 1, ["relu"]),
+        (("relu", "x@GRAD", 4, "2.0"), ("relu", "x@GRAD", 4, "2.0"), 8, ["relu"]), (("exp", "x", 4, "2.0"), ("relu", "x", 4, "2.0"), 1, []),
+        (("relu", "x", 4, "2.0"), ("relu", "x.cast_fp16", 4, "2.0"), 1, []), (("relu", "x", 3, "2.0"), ("relu", "x", 4, "2.0"), 1, None),
+    ],
+)  # fmt: skip
+def test_what_half_precision_does_not_hold(
+    full: tuple[Any, ...], half: tuple[Any, ...], scale: float, failing: list[str] | None, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folders = [tmp_path / "full", tmp_path / "half"]
+    for folder, line in zip(folders, (full, half)):
+        folder.mkdir()
+        (folder / "worker_gpu.0").write_text(LINE.format(*line))
+    asked = [*map(str, folders), str(tmp_path / "both.xlsx"), scale]
+    if failing is None:
+        with pytest.raises(AssertionError, match="as many elements"):
+            debugging.compare_accuracy(*asked)
+    else:
+        debugging.compare_accuracy(*asked)
+        assert f"infinite outputs: {failing}\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
