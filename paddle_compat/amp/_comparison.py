@@ -74,7 +74,8 @@ def _pairs(full: list[Line], half: list[Line]) -> Iterator[tuple[Line | None, Li
     count: Counter[tuple[str, str]] = Counter()
     for line in full:
         key = line["op"], line["tensor"]
-        found[(*key, count[key])] = line
+        place = (*key, count[key])
+        found[place] = line
         count[key] += 1
     count.clear()
     for line in half:

@@ -36,9 +36,7 @@ def write_tables(path: str, tables: Mapping[str, Sequence[Sequence[Cell]]], widt
         + "</Types>",
         "_rels/.rels": _relations([("officeDocument", "xl/workbook.xml")]),
         "xl/workbook.xml": f'<workbook xmlns="{_MAIN}" xmlns:r="{_LINKS}"><sheets>'
-        + "".join(
-            f'<sheet name={quoteattr(name[:_LONGEST_NAME])} sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(names, start=1)
-        )
+        + "".join(f'<sheet name={quoteattr(name[:_LONGEST_NAME])} sheetId="{n}" r:id="rId{n}"/>' for n, name in enumerate(names, start=1))
         + "</sheets></workbook>",
         "xl/_rels/workbook.xml.rels": _relations([*(("worksheet", sheet[3:]) for sheet in sheets), ("styles", "styles.xml")]),
         "xl/styles.xml": _styles(),
@@ -59,7 +57,8 @@ def _styles() -> str:
     marked = "".join(f'<xf fontId="1" fillId="{n}" applyFont="1" applyFill="1"/>' for n in range(2, 2 + len(MARKS)))
     return (
         f'<styleSheet xmlns="{_MAIN}"><fonts count="2"><font><sz val="11"/></font><font><b/><sz val="11"/></font></fonts>'
-        f'<fills count="{2 + len(MARKS)}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>{solid}</fills>'
+        f'<fills count="{2 + len(MARKS)}"><fill><patternFill patternType="none"/></fill>'
+        f'<fill><patternFill patternType="gray125"/></fill>{solid}</fills>'
         '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>'
         f'<cellXfs count="{1 + len(MARKS)}"><xf/>{marked}</cellXfs>'
         '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
