@@ -120,6 +120,7 @@ _TABLE: dict[int, tuple[str, torch.dtype, Any]] = {
 }
 _DTYPE_NAMES = {number: row[0] for number, row in _TABLE.items()}
 _FROM_NAME = {row[0]: _BY_NUMBER[number] for number, row in _TABLE.items()}
+_EXACT_NAMES = frozenset({*_FROM_NAME, "uint16"})
 _FROM_NAME.update(float=VarType.FP64, double=VarType.FP64, half=VarType.FP16, int=VarType.INT64, uint16=VarType.BF16)
 _FROM_PYTHON = {bool: VarType.BOOL, float: VarType.FP64, int: VarType.INT64}
 _FROM_TORCH = {row[1]: _BY_NUMBER[number] for number, row in _TABLE.items()}
@@ -141,7 +142,7 @@ def convert_dtype(dtype: DTypeLike) -> VarType:
     if type(dtype) is VarType:
         return dtype
     if isinstance(dtype, str):
-        found = _FROM_NAME.get(dtype.removeprefix("paddle."))
+        found = _FROM_NAME.get(dtype.removeprefix("paddle.")) or _named_by_numpy(dtype)
     elif isinstance(dtype, torch.dtype):
         found = _FROM_TORCH.get(dtype)
     elif isinstance(dtype, int) and not isinstance(dtype, bool):
@@ -159,9 +160,17 @@ def convert_dtype(dtype: DTypeLike) -> VarType:
     return found
 
 
+def _named_by_numpy(name: str) -> VarType | None:
+    """What numpy reads as a data type: "f4", "<i8", "single"."""
+    try:
+        return _FROM_NUMPY.get(np.dtype(name))
+    except (TypeError, ValueError, SyntaxError):  # SyntaxError: numpy reads commas as a list
+        return None
+
+
 def exact_dtype(dtype: DTypeLike) -> VarType:
     """As `convert_dtype`, for what takes no type of Python's and no name that numpy reads in its own way."""
-    if dtype is float or dtype is int or (isinstance(dtype, str) and dtype in ("float", "int", "double", "half")):
+    if dtype is float or dtype is int or (isinstance(dtype, str) and dtype.removeprefix("paddle.") not in _EXACT_NAMES):
         raise type_error("dtype", "a data type such as 'float32', numpy.float32 or paddle.float32", dtype)
     return convert_dtype(dtype)
 

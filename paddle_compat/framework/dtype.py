@@ -25,7 +25,7 @@ def set_default_dtype(d: Any) -> None:
 
     Follows Paddle 2.6.
     """
-    found = _dtype.convert_dtype(d)
+    found = _dtype.exact_dtype(d)
     if found not in (VarType.FP16, VarType.BF16, VarType.FP32, VarType.FP64):
         raise type_error("d", "float16, bfloat16, float32 or float64", d, "set_default_dtype")
     _dtype.set_default(found)

@@ -8,7 +8,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import mode, unique_name
-from paddle_compat.core.dtype import DTypeLike
+from paddle_compat.core.dtype import DTypeLike, exact_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.param_attr import ParamAttr
@@ -49,7 +49,7 @@ def create_parameter(
 
     Follows Paddle 2.6.
     """
-    return make_parameter(2, shape, dtype, name, attr, is_bias, default_initializer)
+    return make_parameter(2, shape, exact_dtype(dtype), name, attr, is_bias, default_initializer)
 
 
 def make_parameter(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from paddle_compat.core.dtype import DTypeLike, UnknownDtypeError, VarType, convert_dtype, torch_dtype
+from paddle_compat.core.dtype import DTypeLike, VarType, exact_dtype, torch_dtype
 from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.place import CUDAPlace, Place, current_place, place_of_name
 from paddle_compat.core.tensor import Tensor
@@ -62,8 +62,8 @@ class Casts(Tree):
             'FP64'
         """
         try:
-            known = None if type(dtype) in (int, float, type(None)) or dtype in (int, float, bool) else convert_dtype(dtype)
-        except UnknownDtypeError:
+            known = None if type(dtype) in (int, float, type(None)) or dtype in (int, float, bool) else exact_dtype(dtype)
+        except TypeError:
             known = None
         if known is None:
             raise invalid_argument("dtype", "a data type such as 'float32'", dtype, "Layer.astype")
