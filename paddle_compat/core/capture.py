@@ -27,6 +27,10 @@ current: Capture | None = None
 convert_forward: Callable[[Any], Any]
 
 
+# What takes the place of methods of Tensors that are too short for a question; `paddle_compat.tensor` sets them.
+part_methods: dict[str, Callable[..., Any]] = {}
+
+
 class _Nothing:
     """What no value is an instance of: in a recording operators do not tell Tensors apart."""
 
@@ -133,10 +137,15 @@ def capturing(capture: Capture) -> Iterator[None]:
     former_mode = mode.set_static(True)
     former_class, _op._tensor_class = _op._tensor_class, _Nothing
     direct.hold(True, "recording")
+    methods = {name: vars(Tensor)[name] for name in part_methods}
+    for name, method in part_methods.items():
+        setattr(Tensor, name, method)
     try:
         with program_guard(capture.program, capture.startup), unique_name.guard(), torch.enable_grad():
             yield
     finally:
+        for name, method in methods.items():
+            setattr(Tensor, name, method)
         direct.hold(former is not None, "recording")
         _op._tensor_class = former_class
         mode.set_static(former_mode)

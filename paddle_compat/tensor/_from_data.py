@@ -248,6 +248,11 @@ def _python_array(data: Any, exact: bool = False) -> Any:
     return array
 
 
+def _with_variables(data: Any) -> Any:
+    """Nested lists with Variables for the Tensors in them."""
+    return [_with_variables(v) for v in data] if isinstance(data, (list, tuple)) else capture.as_variable(data)
+
+
 def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
     from paddle_compat.tensor.ops import cast
 
@@ -257,6 +262,7 @@ def _to_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
         made = cast(data, dtype) if not same else assign(data) if capture.current is not None else data
         made.stop_gradient = stop_gradient
         return made
+    data = _with_variables(data) if capture.current is not None else data
     array = np.asarray(data)
     if array.dtype == object and not isinstance(data, (list, tuple)):
         raise RuntimeError(f"Invalid type for argument `data` of `to_tensor`. Expected numbers, lists or arrays. Received: {type(data)}")

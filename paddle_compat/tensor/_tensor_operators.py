@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import eager
+from paddle_compat.core import capture, eager
 from paddle_compat.core.direct import direct
 from paddle_compat.core.eager import call
 from paddle_compat.core.errors import invalid_argument
@@ -53,6 +53,13 @@ def _scaled(scaled: Scaled, number: Any, x: torch.Tensor) -> torch.Tensor:
     return scaled(x.long(), number).bool() if x.dtype is torch.bool else scaled(x, number)
 
 
+def _recorded(method: Any, self: Tensor, *others: Any) -> Any:
+    """What the Variable's method of that name records, in place of a Tensor's."""
+    given = [Tensor(torch.as_tensor(other)) if isinstance(other, np.ndarray) else other for other in others]
+    name = method.__qualname__.rpartition(".")[2]
+    return getattr(capture.as_variable(self), name)(*map(capture.as_variable, given))
+
+
 def binary(
     operator: Op, reverse: bool = False, divides: bool = False, widens: bool = False, mixes: bool = False, scaled: Scaled | None = None
 ) -> Callable[..., Any]:
@@ -68,6 +75,8 @@ def binary(
     """
 
     def method(self: Tensor, other: Any) -> Any:
+        if capture.current is not None:
+            return _recorded(method, self, other)
         if isinstance(other, Tensor):
             eager.together(operator.type, self, other)
             left, right = self._t, other._t
@@ -114,6 +123,8 @@ def bitwise(sign: str, operator: Op) -> Callable[..., Any]:
     """The method of `&`, `|` or `^`, which take Tensors of one type alone."""
 
     def method(x: Tensor, y: Tensor, out: Any = None, name: str | None = None) -> Any:
+        if capture.current is not None:
+            return operator(x, y)
         if not isinstance(y, Tensor):
             raise invalid_argument("y", "a Tensor", repr(y), operator.type)
         if x._t.dtype is not y._t.dtype:
@@ -128,14 +139,18 @@ def bitwise(sign: str, operator: Op) -> Callable[..., Any]:
 
 def _matmul(self: Tensor, other: Any) -> Any:
     """`@`: neither side may be a number."""
+    if capture.current is not None:
+        return _recorded(_matmul, self, other)
     right = other._t if isinstance(other, Tensor) else np.asarray(other) if _is_number(other) or isinstance(other, np.ndarray) else None
     if right is not None and not (self._t.ndim and right.ndim):
         raise invalid_argument("y", "tensors of at least 1 dimension", f"{self._t.ndim} and {right.ndim} dimensions", "matmul")
     return _product(self, other)
 
 
-def negative(self: Tensor) -> Tensor:
+def negative(self: Tensor) -> Any:
     """The method of `-`, which scales by -1: truth values stay what they are."""
+    if capture.current is not None:
+        return _recorded(negative, self)
     result = self._t.clone() if self._t.dtype is torch.bool else eager.on_pieces("increment", torch.neg, self._t)
     if eager.watch is not None:
         eager.watch("scale", [self._t], result)
@@ -144,7 +159,13 @@ def negative(self: Tensor) -> Tensor:
 
 def unary(operator: Op) -> Callable[..., Any]:
     """The method that a Python operator of one Tensor calls."""
-    return lambda self: wrapped(eager.on_pieces(operator.type, operator.fn, self._t))
+
+    def method(self: Tensor) -> Any:
+        if capture.current is not None:
+            return operator(self)
+        return wrapped(eager.on_pieces(operator.type, operator.fn, self._t))
+
+    return method
 
 
 _matmul.__qualname__ = "Tensor.__matmul__"
@@ -220,6 +241,12 @@ _KERNELS: dict[str, Any] = {
     "quotient_kernel": elementwise.elementwise_floordiv.fn,
     "remainder_kernel": elementwise.elementwise_mod.fn,
 }
+capture.part_methods |= {
+    "__getitem__": lambda self, item: capture.as_variable(self)[item],
+    "__iter__": lambda self: iter(capture.as_variable(self)),
+}
+for _name in ("__neg__", "__rpow__"):
+    METHODS[_name].__qualname__ = f"Tensor.{_name}"
 _COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _ALONE = dict.fromkeys(("__truediv__", "__rtruediv__"), "FLOATS")
 _FLAT = ("__floordiv__", "__mod__")  # which have no gradient

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core import unique_name
+from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType, convert_dtype
 from paddle_compat.core.errors import type_error
 from paddle_compat.core.variable import Variable
@@ -43,7 +43,8 @@ def setitem(x: Variable, index: Any, value: Any) -> Variable:
         raise type_error("x", "a Variable", x, _API)
     if x.type == VarType.LOD_TENSOR_ARRAY and isinstance(index, (int, Variable)):
         return _written(x, index, value)
-    items = list(index) if isinstance(index, tuple) else [index]
+    items = [*map(capture.as_variable, index)] if isinstance(index, tuple) else [capture.as_variable(index)]
+    value = capture.as_variable(value)
     plan = Plan(x, expand_ellipsis([int(i) if isinstance(i, np.integer) else i for i in items], x))
     attrs: dict[str, Any] = {
         "axes": plan.axes, "steps": plan.steps, "decrease_axes": plan.dropped, "none_axes": plan.new_axes, "dtype": int(x.dtype),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from paddle_compat.core import unique_name
+from paddle_compat.core import capture, unique_name
 from paddle_compat.core.dtype import VarType
 from paddle_compat.core.errors import OutOfRangeError, type_error
 from paddle_compat.core.op import definition_of
@@ -22,7 +22,7 @@ def getitem(self: Variable, item: Any) -> Any:
     age = self.block.program.age
     if self.type == VarType.LOD_TENSOR_ARRAY and isinstance(item, (int, Variable)):
         return _of_array(self, item)
-    items = list(item) if isinstance(item, tuple) else [item]
+    items = [*map(capture.as_variable, item)] if isinstance(item, tuple) else [capture.as_variable(item)]
     if age == 1:
         for entry in items:
             if entry is None or entry is Ellipsis or isinstance(entry, (list, np.ndarray)):

@@ -8,6 +8,8 @@ An answer is what each call gives, and what the calls leave behind.
 
 from __future__ import annotations
 
+import argparse
+import collections
 import os
 from typing import Any
 
@@ -15,6 +17,7 @@ import numpy as np
 
 paddle: Any = None
 number, numbers, words, tensor, net, thing, count = 1, [], {}, None, None, None, 0
+classy = slotted = space = kept = steps = table = long = None
 
 
 class Setting:
@@ -24,6 +27,29 @@ class Setting:
 
 
 setting = Setting()
+
+
+class Classy:
+    """What a function reads from its class, or from the class of an object."""
+
+    n, sizes, words = 1, [1], {"k": 1}
+
+    class Inner:
+        """A class in a class."""
+
+        m = 2
+
+    def scaled(self, x):
+        return x * self.n
+
+
+class Slotted:
+    """An object without a dict."""
+
+    __slots__ = ("n",)
+
+    def __init__(self):
+        self.n = 1
 
 
 class Thing:
@@ -117,6 +143,46 @@ def with_nets(x, first, second):
     return first(x), second(x)
 
 
+def by_parts_of_class(x):
+    return x * len(Classy.sizes) + Classy.words["k"] * 10 + Classy.Inner.m * 100
+
+
+def by_class_of_object(x):
+    return classy.scaled(x) + len(classy.sizes) * 10
+
+
+def by_namespace(x):
+    return x * space.n + len(space.names)
+
+
+def by_slots(x):
+    slotted.n += 1
+    return x * slotted.n
+
+
+def by_deque(x):
+    kept.append(x + 1)
+    return sum(kept)
+
+
+def by_array(x):
+    steps[0] += 1
+    return x * float(steps[0])
+
+
+def by_long_things(x):
+    return x + table[5] + long[5]
+
+
+def by_attribute(x):
+    by_attribute.n += 1
+    return x * by_attribute.n
+
+
+def by_data_type(x):
+    return paddle.ones([1])
+
+
 def appends(values):
     values.append(values[0] + 1)
 
@@ -139,7 +205,7 @@ def remembers(x):
 
 def ask(module: Any, show: Any) -> None:
     """All functions, from the same beginning."""
-    global paddle, net, thing, tensor, number, numbers, words, count, helper
+    global paddle, net, thing, tensor, number, numbers, words, count, helper, classy, slotted, space, kept, steps, table, long
     paddle = module
     number, numbers, words, count = 1, [1], {"k": 1}, 0
     Setting.n, helper = 1, _first_helper
@@ -253,6 +319,15 @@ def ask(module: Any, show: Any) -> None:
         finally:
             del os.environ["TEST_JIT_WORLD"]
 
+    def data_types():
+        static = paddle.jit.to_static(by_data_type)
+        first = static(x).dtype
+        paddle.set_default_dtype("float64")
+        try:
+            return str(first).split(".")[-1], str(static(x).dtype).split(".")[-1]
+        finally:
+            paddle.set_default_dtype("float32")
+
     def two_heads(whole):
         first, second = [paddle.nn.Linear(2, 2, weight_attr=paddle.nn.initializer.Constant(v)) for v in (0.5, 0.25)]
         optimizer = paddle.optimizer.SGD(0.1, parameters=[first.weight, second.weight], weight_decay=0.5)
@@ -283,6 +358,20 @@ def ask(module: Any, show: Any) -> None:
     show("world counter", lambda: (calls(counts, lambda: 0, lambda: 0), count))
     show("world memory", lambda: (calls(remembers, lambda: 0, lambda: 0), numbers))
     show("world counting layer", within)
+    classy, slotted, space = Classy(), Slotted(), argparse.Namespace(n=1, names=[])
+    kept, steps, table, long = collections.deque(maxlen=2), np.zeros([2]), np.zeros([1000]), [0] * 1000
+    Classy.n, Classy.sizes, Classy.words, Classy.Inner.m, by_attribute.n = 1, [1], {"k": 1}, 2, 0
+    grow = lambda: (Classy.sizes.append(2), Classy.words.update(k=3))  # noqa: E731
+    show("world parts of a class", lambda: calls(by_parts_of_class, grow, lambda: setattr(Classy.Inner, "m", 7)))
+    show("world class of an object", lambda: calls(by_class_of_object, lambda: setattr(Classy, "n", 4), lambda: setattr(classy, "n", 9)))
+    show("world method of a class", lambda: calls(by_class_of_object, lambda: setattr(Classy, "scaled", lambda self, x: x * 50)))
+    show("world namespace", lambda: calls(by_namespace, lambda: setattr(space, "n", 5), lambda: space.names.append(1)))
+    show("world slots", lambda: (calls(by_slots, lambda: 0), slotted.n))
+    show("world deque", lambda: (calls(by_deque, lambda: 0, lambda: 0), [v.tolist() for v in kept]))
+    show("world array that grows", lambda: (calls(by_array, lambda: 0, lambda: 0), steps.tolist()))
+    show("world long things", lambda: calls(by_long_things, lambda: table.fill(2), lambda: long.__setitem__(5, 7)))
+    show("world attribute", lambda: (calls(by_attribute, lambda: 0), by_attribute.n))
+    show("world data type", data_types)
     show("world hooks", hooked)
     show("world parameters", replaced)
     show("world buffers", buffered)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -400,3 +403,42 @@ def test_hooks_of_a_wholly_recorded_function() -> None:
         return [x.grad.tolist(), weight.grad.tolist()]
 
     assert gradients(True) == gradients(False)
+
+
+SAME = [
+    "w + 2", "2 - w", "w * 0.5", "2 / w", "w / 2", "w ** 2", "2 ** w", "w * w", "-w", "w @ w", "w % 2", "w + i", "i * w", "w > 0",
+    "w == w", "i & i", "i | i", "~i", "~b", "b ^ b", "w[0]", "w[b]", "w[i - 1]", "x[i - 1]", "w[:1]", "[v * 2 for v in w]",
+    "sum(w)", "sum([w, w])", "w + np.array([1.0, 2.0], 'float32')", "np.float32(2) * w", "w.clone()", "w.dim()", "w.__rsub__(1)",
+    "w.mean() * 2", "not s", "float(s)", "x * float(s)", "str(w)", "f'{s}'", "np.asarray(w)", "paddle.to_tensor([s, s])",
+    "paddle.to_tensor([[s, 1.0]])", "[x] * int(i[0])", "min(s, 3)", "range(int(i[0]))[0:5]", "[10, 20, 30][i[0]]", "w.tolist()",
+]  # fmt: skip
+RECORDED = SAME[: SAME.index("not s")]
+
+
+@pytest.mark.filterwarnings("ignore:.*cannot be recorded")
+@pytest.mark.parametrize("expression", SAME)
+def test_tensors_that_a_function_meets_are_read_at_every_call(expression: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "meets.py").write_text(f"def f(x):\n    return {expression}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "meets", raising=False)
+    module = importlib.import_module("meets")
+    w = paddle.to_tensor([3.0, -1.0], stop_gradient=False)
+    b, i, s = paddle.to_tensor([True, False]), paddle.to_tensor([1, 2]), paddle.to_tensor(2.0)
+    vars(module).update(paddle=paddle, np=np, w=w, b=b, i=i, s=s)
+
+    def calls(function: Any) -> list[Any]:
+        found = []
+        for values in (([3.0, -1.0], [True, False], [1, 2], 2.0), ([5.0, 7.0], [False, True], [2, 1], -4.0)):
+            for tensor, value in zip((w, b, i, s), values):
+                tensor.set_value(np.array(value, tensor.numpy().dtype))
+            w.clear_gradient()
+            result = function(paddle.to_tensor([1.0, 2.0]))
+            if isinstance(result, paddle.Tensor) and not result.stop_gradient:
+                result.sum().backward()
+            found.append((str(result), w.grad is not None and w.grad.tolist()))
+        return found
+
+    expected = calls(module.f)
+    assert calls(paddle.jit.to_static(module.f)) == expected
+    if expression in RECORDED and "%" not in expression:
+        assert calls(paddle.jit.to_static(module.f, full_graph=True)) == expected

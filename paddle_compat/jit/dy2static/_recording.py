@@ -16,7 +16,7 @@ from paddle_compat.core.scope import Scope
 from paddle_compat.core.tensor import EagerParamBase, Tensor
 from paddle_compat.core.variable import Parameter, Variable
 from paddle_compat.engine.partial import PartialProgram
-from paddle_compat.jit.dy2static import _watch
+from paddle_compat.jit.dy2static import _values, _watch
 from paddle_compat.jit.dy2static._arguments import GivenTensor, Signature
 from paddle_compat.jit.dy2static._branches import by_key, leaves, rebuilt
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
@@ -82,7 +82,7 @@ class ConcreteProgram:
         self.main_program: Program = self.capture.program
         self.startup_program: Program = self.capture.startup
         self.input_variables: list[Variable] = []
-        with capture.capturing(self.capture):
+        with capture.capturing(self.capture), _values.reading_refused(not whole):
             arguments = {name: self._inputs(value, f"_jst.{i}.{name}", name, count()) for i, (name, value) in enumerate(tree.items())}
             _note(static.dygraph_function, arguments)
             args, kwargs = signature.split(arguments)
@@ -136,6 +136,8 @@ class ConcreteProgram:
         differentiated = any(op.type.endswith("_grad") for block in self.main_program.blocks for op in block.ops)
         for block in self.main_program.blocks:
             for op in block.ops:
+                if op.type == "elementwise_mod":  # which has no gradient in eager mode
+                    block._var_recursive(op.output("Out")[0])._stop_gradient = True
                 if not given.isdisjoint(op.output_arg_names):
                     raise Dygraph2StaticException(f"`{op.type}` changes a Tensor of the caller's, which eager mode does at every call")
             if any(var._opened for var in block.vars.values()) and not differentiated:

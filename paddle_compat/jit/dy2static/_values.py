@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import functools
 import importlib
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from paddle_compat.core import capture
 from paddle_compat.core.dtype import VarType, default, is_float
 from paddle_compat.core.op import definition_of
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException
 
@@ -88,6 +92,30 @@ def refuse_reading() -> None:
         setattr(Variable, name, method(getattr(Variable, name)))
     setattr(Variable, "__str__", _text(Variable.__str__))  # noqa: B010 - what mypy does not know of the class
     setattr(Variable, "__iter__", _items)  # noqa: B010 - what mypy does not know of the class
+
+
+@contextmanager
+def reading_refused(refused: bool) -> Iterator[None]:
+    """Inside, where so, nobody is told the values of the Tensors that a recording meets: they may be others when the Program runs."""
+    thread = threading.get_ident()
+
+    def refusing(former: Any) -> Any:
+        @functools.wraps(former)
+        def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+            if threading.get_ident() == thread:
+                raise Dygraph2StaticException(f"the value of Tensor `{self.name}` is only known when the recorded Program runs")
+            return former(self, *args, **kwargs)
+
+        return method
+
+    former = {name: vars(Tensor)[name] for name in ("numpy", "item", "_one")} if refused else {}
+    for name, method in former.items():
+        setattr(Tensor, name, refusing(method))
+    try:
+        yield
+    finally:
+        for name, method in former.items():
+            setattr(Tensor, name, method)
 
 
 def _numpy(former: Any) -> Any:

@@ -12,6 +12,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,8 @@ from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
 from paddle_compat.nn.layer.layers import Layer
 
 CONVERSION_OPTIONS = "__jst_not_to_static"  # the attribute that marks what stays as it is
-_OUTSIDE = (random.Random, np.random.RandomState, np.random.Generator, logging.Logger, io.IOBase)
-_ACTING = frozenset({"time", "logging", "posix", "nt", "io", "_io", "subprocess", "shutil", "uuid", "secrets"})
+_OUTSIDE = (random.Random, np.random.RandomState, np.random.Generator, logging.Logger, io.IOBase, ContextVar)
+_ACTING = frozenset({"time", "logging", "posix", "nt", "io", "_io", "subprocess", "shutil", "uuid", "secrets", "queue"})
 _ACTIONS = frozenset({"seed", "set_rng_state", "set_flags", "get_flags", "set_device", "set_default_dtype", "save", "load",
                        "is_grad_enabled"})  # fmt: skip
 _LIBRARIES = {*sys.stdlib_module_names, "paddle_compat", "paddle", "torch", "numpy", "scipy", "builtins"} - {"__main__"}
@@ -130,7 +131,7 @@ def convert_call(func: Any) -> Any:
         return rewritten_or_not(func)
     if isinstance(func, types.MethodType):
         if isinstance(func.__self__, Tensor) and capture.current is not None:
-            return getattr(capture.as_variable(func.__self__), func.__name__)
+            return getattr(capture.as_variable(func.__self__), _name_of(func))
         if isinstance(func.__self__, Variable) and func.__name__ == "numpy" and capture.current is None:
             return lambda: detached(func.__self__)  # code written for eager mode, called while a Program is written
         inner = func.__func__
@@ -149,13 +150,20 @@ def convert_call(func: Any) -> Any:
     return func
 
 
+def _name_of(method: types.MethodType) -> str:
+    """The name by which a Tensor has a method."""
+    if getattr(type(method.__self__), method.__name__, None) is method.__func__:
+        return method.__name__
+    return next((name for kind in type(method.__self__).__mro__ for name, f in vars(kind).items() if f is method.__func__), method.__name__)
+
+
 def _acts(func: Any) -> bool:
     """Whether a library's function does or reads something at every call that no Program does."""
     if isinstance(getattr(func, "__self__", None), _OUTSIDE) or func is builtins.input:
         return True
     module = getattr(func, "__module__", None) or ""
     if module in _ACTING:
-        return isinstance(func, (types.FunctionType, types.BuiltinFunctionType))
+        return isinstance(func, (types.FunctionType, types.BuiltinFunctionType, types.MethodType))
     if module.startswith("paddle_compat."):
         return getattr(func, "__name__", "") in _ACTIONS and isinstance(func, types.FunctionType)
     return isinstance(getattr(func, "__self__", None), type) and func.__name__ in ("now", "utcnow", "today")

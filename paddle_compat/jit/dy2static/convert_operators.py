@@ -71,7 +71,11 @@ def convert_logical_not(x: Any) -> Any:
         bool or Variable.
     """
     x = as_variable(x)
-    return call("logical_not", as_bool(x)) if isinstance(x, Variable) else not x
+    if not isinstance(x, Variable):
+        return not x
+    made: Variable = call("logical_not", as_bool(x))
+    made._weak = capture.may_leave()  # a truth value of Python's in eager mode
+    return made
 
 
 def convert_compare(left: Any, symbols: Sequence[str], *others: Callable[[], Any]) -> Any:

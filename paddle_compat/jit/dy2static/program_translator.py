@@ -14,6 +14,7 @@ from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core import capture, mode
+from paddle_compat.core.dtype import default
 from paddle_compat.core.errors import WrongInputError
 from paddle_compat.core.program import Program
 from paddle_compat.jit.dy2static import _rebuild, _values, convert_call_func
@@ -330,7 +331,7 @@ class StaticFunction:
         return tuple(l.training for l in _layers(layer)) if isinstance(layer, Layer) else self._training
 
     def _recording(self, bound: Bound) -> ConcreteProgram:
-        key: tuple[Any, ...] = (bound.key, self._modes(), _amp_state())
+        key: tuple[Any, ...] = (bound.key, self._modes(), _amp_state(), default())
         whole = self._whole
         watched: list[tuple[Watch, ConcreteProgram]] = [] if whole else self._watched.setdefault(key, [])
         if whole:
