@@ -24,6 +24,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from paddle_compat.core.dtype import var_type
 from paddle_compat.core.errors import UnreadableFileError, invalid_argument
 from paddle_compat.core.streams import write_pieces
 
@@ -190,6 +191,7 @@ class _Unpickler(pickle._Unpickler):
             "numpy.dtype": _dtype,
             "_codecs.encode": _encode,
             "collections.OrderedDict": collections.OrderedDict,
+            "paddle_compat.core.dtype.var_type": var_type,
         }.get(f"{module}.{name}")
         if known is None:
             raise pickle.UnpicklingError(f"the forbidden name {module}.{name}; nothing was executed")

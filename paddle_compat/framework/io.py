@@ -122,6 +122,8 @@ def load(path: str | BytesIO, **configs: Any) -> Any:
     if os.path.isfile(path):
         with open(path, "rb") as stream:
             return _from_file.read(stream, return_numpy, keep)
+    if os.path.isdir(path) and os.path.exists(path + ".pdmodel"):
+        raise ValueError(f"Invalid value for argument `path` of `paddle.load`. Expected one model. Received: {path}.pdmodel and {path}")
     if os.path.isdir(path) or os.path.exists(path + ".pdiparams"):
         return _from_file.read_model(path, configs.get("model_filename"), configs.get("params_filename"))
     hint = ""

@@ -92,6 +92,8 @@ class Model:
         for spec in found:
             expected = f"Invalid value for argument `{name}` of `paddle.Model`. Expected InputSpecs."
             assert isinstance(spec, InputSpec), f"{expected} Received: {spec!r}"
+            if spec.name is None and not isinstance(specs, dict):
+                raise ValueError(f"{expected[:-1]} with names. Received: {spec!r}")
         return found
 
     # ---- one batch

@@ -167,7 +167,7 @@ def prior_box(
     Returns:
         tuple: boxes and their variances, [H, W, boxes, 4] each.
     Raises:
-        ValueError: steps are not two numbers.
+        ValueError: steps are not two numbers, or max_sizes are none that lie above min_sizes.
 
     Example:
         >>> import paddle_compat as paddle
@@ -192,6 +192,9 @@ def prior_box(
         "min_max_aspect_ratios_order": min_max_aspect_ratios_order,
     }
     if largest and largest[0] > 0:
+        smallest = attrs["min_sizes"]
+        if len(largest) != len(smallest) or any(most <= least for least, most in zip(smallest, largest)):
+            raise invalid_argument("max_sizes", f"a size above each of min_sizes, {smallest}", max_sizes, "prior_box")
         attrs["max_sizes"] = largest
     return ops.prior_box(input, image, _helper=helper_for("prior_box", input, name), **attrs)
 

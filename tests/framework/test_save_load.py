@@ -312,6 +312,17 @@ def test_in_the_background(tmp_path):
 Pair = collections.namedtuple("Pair", "a b")
 
 
+def test_data_types_come_back():
+    assert loaded(saved({"dtype": paddle.float32, "others": [paddle.bfloat16]})) == {"dtype": paddle.float32, "others": [paddle.bfloat16]}
+
+
+def test_a_path_of_two_models_is_refused(tmp_path):
+    paddle.jit.save(paddle.nn.Linear(1, 1), str(tmp_path / "net"), [paddle.static.InputSpec([None, 1])])
+    (tmp_path / "net").mkdir()
+    with pytest.raises(ValueError, match="Expected one model"):
+        paddle.load(str(tmp_path / "net"))
+
+
 @pytest.mark.parametrize(
     ("value", "error", "match"),
     [

@@ -191,6 +191,11 @@ def test_what_prepare_refuses(configs, error, match):
         paddle.Model(network()).prepare(**configs)
 
 
+def test_inputs_have_names():
+    with pytest.raises(ValueError, match="InputSpecs with names"):
+        paddle.Model(network(), [paddle.static.InputSpec([None, 4])])
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_mixed_precision():
     plain, mixed = prepared(), prepared(amp_configs={"level": "O1", "init_loss_scaling": 128.0})

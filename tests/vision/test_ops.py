@@ -45,6 +45,8 @@ REFUSED = {
     "categories": (lambda: ops.nms(tensor(BOXES), 0.1, tensor([0.1, 0.9]), tensor([0, 1], "int64")), AssertionError, "categories"),
     "top": (lambda: ops.nms(tensor(BOXES), 0.1, tensor([0.1, 0.9]), tensor([0, 1], "int64"), [0], 5), AssertionError, "top_k"),
     "steps": (lambda: ops.prior_box(tensor(X), tensor(X), 2.0, steps=[1.0]), ValueError, "steps"),
+    "sizes": (lambda: ops.prior_box(tensor(X), tensor(X), [8.0], [4.0]), ValueError, "max_sizes"),
+    "numbers of sizes": (lambda: ops.prior_box(tensor(X), tensor(X), [2.0, 3.0], [4.0]), ValueError, "max_sizes"),
     "variance": (lambda: ops.box_coder(tensor(BOXES), None, tensor(BOXES)), TypeError, "prior_box_var"),
     "variances": (lambda: ops.box_coder(tensor(BOXES), [0.1, 0.1, 0.2], tensor(BOXES)), AssertionError, "4 elements"),
     "yolo": (lambda: ops.yolo_box(paddle.rand([1, 21, 2, 2]), tensor([[8, 8]], "int32"), [1, 2], 2, 0.1, 4), ValueError, "7 channels"),
