@@ -69,6 +69,17 @@ def test_functions_named_as_their_modules() -> None:
     assert models.AlexNet.__name__ == "AlexNet" and callable(models.alexnet) and callable(models.googlenet)
 
 
+def test_only_averaged_logits_of_a_squeezenet_are_rectified() -> None:
+    paddle.seed(1)
+    net = paddle.vision.models.squeezenet1_1(num_classes=50, with_pool=False)
+    net.eval()
+    image = paddle.rand([1, 3, 32, 32])
+    logits = net(image)
+    assert logits.shape == [1, 50, 1, 1] and logits.min().item() < 0
+    net.with_pool = True
+    assert net(image).tolist() == paddle.nn.functional.relu(logits).reshape([1, 50]).tolist()
+
+
 def test_wrong_use() -> None:
     resnet = paddle.vision.models.resnet
     with pytest.raises(NotImplementedError, match="dilation"):

@@ -87,8 +87,8 @@ class SqueezeNet(nn.Layer):
             if i + 1 in _POOLS[self.version]:
                 x = self._pool(x)
         if self.num_classes > 0:
-            x = F.relu(self._conv9(self._drop(x)))
-        return squeeze(self._avg_pool(x), axis=[2, 3]) if self.with_pool else x
+            x = self._conv9(self._drop(x))
+        return squeeze(self._avg_pool(F.relu(x)), axis=[2, 3]) if self.with_pool else x
 
 
 def _version(version: str) -> Callable[..., SqueezeNet]:
