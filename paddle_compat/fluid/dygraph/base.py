@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ContextDecorator, ExitStack, contextmanager
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,26 @@ from paddle_compat.fluid.dygraph.backward_strategy import BackwardStrategy
 _entered: ExitStack | None = None  # what enable_dygraph entered
 
 
-@contextmanager
-def guard(place: Any = None) -> Iterator[None]:
+_inside: list[_Guard] = []  # the guards that are entered: `guard().__enter__()` lasts, though nobody keeps what it was called on
+
+
+class _Guard(ContextDecorator):
+    def __init__(self, place: Any) -> None:
+        self._place = place
+        self._entered: list[AbstractContextManager[None]] = []
+
+    def __enter__(self) -> None:
+        manager = _at_once(self._place)
+        manager.__enter__()
+        self._entered.append(manager)
+        _inside.append(self)
+
+    def __exit__(self, *error: Any) -> bool | None:
+        _inside.remove(self)
+        return self._entered.pop().__exit__(*error)
+
+
+def guard(place: Any = None) -> _Guard:
     """Eager mode inside: new default Programs (for their `random_seed`), names from the start.
 
     Args:
@@ -44,6 +62,11 @@ def guard(place: Any = None) -> Iterator[None]:
 
     Follows Paddle 1.8.
     """
+    return _Guard(place)
+
+
+@contextmanager
+def _at_once(place: Any) -> Iterator[None]:
     former_place, former_numbers = _move_to(place), _eager.numbers(0)
     try:
         with mode.eager_guard(), torch.enable_grad():

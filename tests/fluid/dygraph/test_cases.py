@@ -14,6 +14,7 @@ from dygraph_differences import differences
 
 from paddle_compat import fluid
 from paddle_compat.core.errors import EnforceNotMet
+from paddle_compat.fluid.dygraph import base
 
 ROOT = Path(__file__).resolve().parents[3]
 # The wheel does not take these; ours does what is meant.
@@ -56,3 +57,15 @@ def test_a_step_does_not_load_what_it_does_not_need(full: Any) -> None:
     )
     full.write({"step.py": script})
     assert full.output("-m", "paddle_compat", "step.py").strip() == "[]"
+
+
+def test_a_guard_lasts_until_it_is_left() -> None:
+    before = fluid.in_dygraph_mode()
+    fluid.dygraph.guard().__enter__()
+    try:
+        assert fluid.in_dygraph_mode()
+    finally:
+        base._inside[-1].__exit__(None, None, None)
+    assert fluid.in_dygraph_mode() is before and not base._inside
+    guarded = fluid.dygraph.guard()(lambda: fluid.in_dygraph_mode())
+    assert guarded() and guarded() and fluid.in_dygraph_mode() is before
