@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from paddle_compat.core import flags
+from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.program import Program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.engine import in_place, peephole
@@ -46,6 +47,9 @@ class PartialProgram:
         self.call: Callable[..., Any] = compile(self.lowered) if compile is not None else self.lowered.module.forward
         # inputs that gradients inside of the Program are for
         self.trained = [i for i, name in enumerate(feeds) if name in self.lowered.trained]
+        unknown = [name for name in self.lowered.states if name not in self.bound]
+        if unknown:
+            raise InvalidArgumentError(f"The Program reads Variable `{unknown[0]}`. Expected it among the inputs {list(feeds)}.")
         self.tensors = [self.bound[name] for name in self.lowered.states]
         # fetched names are followed by their LoD where they have one
         self.with_lod = any(self.lowered.fetches)

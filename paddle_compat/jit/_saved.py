@@ -124,9 +124,9 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
         raise TypeError(f"Invalid type for argument `layer` of `save`. Expected a Layer or a function. Received: {type(layer).__name__}")
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     if not isinstance(layer, Layer):
-        function = layer if isinstance(layer, StaticFunction) else StaticFunction(layer, input_spec, full_graph=True)
+        function = _static(layer, input_spec)
         warnings.warn(f"What is saved is a function: its files are named after the path {path}.", stacklevel=2)
-        _save_one(_recorded(function, input_spec), input_spec, path, {}, configs)
+        _save_one(_recorded(function, input_spec), input_spec if function is layer else None, path, {}, configs)
         return
     static = {name: method for name, method in _static_methods(layer) if name != "forward"}
     others = {name: method for name, method in static.items() if not method.is_property}
@@ -139,15 +139,18 @@ def save(layer: Any, path: str, input_spec: Any = None, **configs: Any) -> None:
     names = {id(tensor): name for name, tensor in structured.items()}
     told: dict[str, Any] = {}
     if not configs.get("skip_forward"):
-        forward = layer.forward
-        if not isinstance(forward, StaticFunction):
-            forward = StaticFunction(forward, input_spec, full_graph=True)
-        told |= _save_one(_recorded(forward, input_spec), input_spec, path, names, configs)
+        forward = _static(layer.forward, input_spec)
+        told |= _save_one(_recorded(forward, input_spec), input_spec if forward is layer.forward else None, path, names, configs)
     for name, method in others.items():
         told |= _save_one(_recorded(method, None), None, f"{path}.{name}", names, configs)
     if told:
         with replacing(path + INFO) as stream:
             pickle.dump(told, stream, protocol=2)
+
+
+def _static(function: Any, input_spec: Any) -> StaticFunction:
+    """What `to_static` makes of a function; what it has made already as it is."""
+    return function if isinstance(function, StaticFunction) else StaticFunction(function, input_spec, full_graph=True)
 
 
 def _static_methods(layer: Layer) -> Iterator[tuple[str, StaticFunction]]:
@@ -191,6 +194,12 @@ def _kept_inputs(recording: ConcreteProgram, input_spec: Any) -> list[str]:
     names = [v.name for v in recording.input_variables]
     given = [v for v in _flat(input_spec or []) if isinstance(v, (InputSpec, Tensor, Variable))]
     if input_spec is None or len(given) >= len(names):
+        if recording.specified:
+            for unnamed in (v for v in given if isinstance(v, InputSpec) and v.name is None):
+                warnings.warn(
+                    f"The {unnamed} in argument `input_spec` of `save` has no name. Expected the names that `to_static` was given: {names}",
+                    stacklevel=4,
+                )
         for unknown in (v.name for v in given if isinstance(v, InputSpec) and v.name not in (*names, None)):
             warnings.warn(
                 f"The tensor `{unknown}` does not exist, and that entry of argument `input_spec` of `save` names no input. Expected the "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -324,3 +325,31 @@ def test_inputs_that_a_layer_takes_as_a_list_are_specified(tmp_path: Path) -> No
 
     paddle.jit.save(Sum(), str(tmp_path / "sum"), input_spec=[InputSpec([2])] * 3)
     assert paddle.jit.load(str(tmp_path / "sum"))(*[paddle.ones([2])] * 3).tolist() == [6.0, 6.0]
+
+
+def test_what_names_inputs(tmp_path: Path) -> None:
+    def feeds(net: Any, spec: Any) -> list[str]:
+        paddle.jit.save(net, str(tmp_path / "net"), input_spec=spec)
+        return paddle.jit.load(str(tmp_path / "net"))._programs["forward"].feeds
+
+    x, named = paddle.ones([1, 2]), paddle.ones([1, 2])
+    named.name = "image"
+    linear = paddle.nn.Linear(2, 2)
+    unnamed = [InputSpec([None, 2])]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert feeds(linear, unnamed) == ["input"] and feeds(linear, [named]) == ["image"] and feeds(linear, [x]) == [x.name]
+    static = paddle.jit.to_static(linear, input_spec=[InputSpec([None, 2], name="told")], full_graph=True)
+    with pytest.warns(UserWarning, match="has no name"):
+        assert feeds(static, unnamed) == ["told"]
+
+
+def test_an_input_that_was_left_out_and_is_read(tmp_path: Path) -> None:
+    class Sum(paddle.nn.Layer):
+        def forward(self, x: Any, y: Any) -> Any:
+            return x + y
+
+    specs = [InputSpec([None, 2], name="a"), InputSpec([None, 2], name="b")]
+    paddle.jit.save(paddle.jit.to_static(Sum(), input_spec=specs, full_graph=True), str(tmp_path / "sum"), input_spec=specs[:1])
+    with pytest.raises(ValueError, match="reads Variable `b`. Expected it among the inputs"):
+        paddle.jit.load(str(tmp_path / "sum"))(paddle.ones([1, 2]))

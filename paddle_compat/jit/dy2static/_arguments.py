@@ -10,7 +10,7 @@ import numpy as np
 
 from paddle_compat.core.dtype import convert_dtype
 from paddle_compat.core.tensor import Tensor
-from paddle_compat.jit.dy2static._branches import by_key, rebuilt
+from paddle_compat.jit.dy2static._branches import by_key, mapped, rebuilt
 from paddle_compat.static.input import InputSpec
 from paddle_compat.tensor.creation import to_tensor
 
@@ -96,7 +96,7 @@ class Signature:
             ValueError: a parameter has neither.
         """
         tree = {}
-        rest = list(self.specs or ())
+        rest = [mapped(lambda leaf: InputSpec.from_tensor(leaf) if isinstance(leaf, Tensor) else leaf, spec) for spec in self.specs or ()]
         for name, parameter in self.signature.parameters.items():
             if parameter.kind is parameter.VAR_POSITIONAL:
                 tree[name], rest = tuple(rest), []

@@ -46,6 +46,7 @@ class ConcreteProgram:
         outputs: the same; in a list, where it is one thing.
         input_variables, output_variables: the Variables in them.
         parameters: the Tensors that the function met and that live on.
+        specified (bool): whether `to_static` was given `input_spec`.
 
     Args:
         static (StaticFunction): the function.
@@ -77,6 +78,7 @@ class ConcreteProgram:
         training: bool = True,
     ) -> None:
         self.training = training
+        self.specified = static._input_spec is not None
         self.function = static.dygraph_function
         self.capture = capture.Capture(static._options.get("age", 2), whole)
         self.main_program: Program = self.capture.program
