@@ -461,3 +461,18 @@ def asks_whether_gradients_flow(x):
 # case: [X, iter([1, 2])] free
 def takes_from_an_iterator(x, numbers):
     return x + next(numbers)
+
+
+# case: [P] free
+def chosen_operands(x):
+    return x.sum() and 5, x.min() and x.max()
+
+
+# case: [P] free
+def range_by_tensor(x):
+    return range(int(x.max()) + 1)
+
+
+# case: [P] free
+def asks_for_attributes(x):
+    return x + 1 if hasattr(x, "grad") and hasattr(x, "shape") and not hasattr(x, "nothing") else x

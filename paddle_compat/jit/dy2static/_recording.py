@@ -144,6 +144,8 @@ class ConcreteProgram:
                     raise Dygraph2StaticException(f"`{op.type}` changes a Tensor of the caller's, which eager mode does at every call")
             if any(var._opened for var in block.vars.values()) and not differentiated:
                 raise Dygraph2StaticException("it makes gradients flow from a Tensor on its way")
+        if any(type(leaf).__module__.startswith("paddle_compat.jit.dy2static.") for leaf in leaves(self.returned)):
+            raise Dygraph2StaticException("it returns a range that depends on a Tensor")
         for var in self.output_variables:
             if var._mixed:
                 raise Dygraph2StaticException("it returns a number of Python's or a Tensor, as the Tensors that it is given have it")

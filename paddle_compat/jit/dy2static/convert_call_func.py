@@ -45,6 +45,7 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.print: convert_operators.convert_print,
     builtins.isinstance: convert_operators.convert_isinstance,
     builtins.type: convert_operators.convert_type,
+    builtins.hasattr: convert_operators.convert_hasattr,
     builtins.bool: lambda x=False: convert_operators.convert_var_dtype(x, "bool"),
     builtins.int: lambda *x, **base: convert_operators.convert_var_dtype(x[0], "int") if len(x) == 1 and not base else int(*x, **base),
     builtins.float: lambda x=0.0: convert_operators.convert_var_dtype(x, "float"),

@@ -41,8 +41,8 @@ def convert_logical_and(x_func: Callable[[], Any], y_func: Callable[[], Any]) ->
         return x and y_func()
     y = as_variable(y_func())
     if not isinstance(y, Variable):
-        return x if y else y
-    return call("logical_and", as_bool(x), as_bool(y))
+        return _chosen(call("assign", x)) if y else y
+    return _chosen(call("logical_and", as_bool(x), as_bool(y)))
 
 
 def convert_logical_or(x_func: Callable[[], Any], y_func: Callable[[], Any]) -> Any:
@@ -59,7 +59,13 @@ def convert_logical_or(x_func: Callable[[], Any], y_func: Callable[[], Any]) -> 
     y = as_variable(y_func())
     if not isinstance(y, Variable):
         return y if y else x
-    return call("logical_or", as_bool(x), as_bool(y))
+    return _chosen(call("logical_or", as_bool(x), as_bool(y)))
+
+
+def _chosen(made: Variable) -> Variable:
+    """What is as true as the operand that Python chooses; where eager mode may take over, that one has to be returned."""
+    made._mixed = capture.may_leave()
+    return made
 
 
 def convert_logical_not(x: Any) -> Any:
@@ -401,6 +407,18 @@ def convert_isinstance(value: Any, kinds: Any) -> bool:
         if Tensor in flat:
             return True
     return isinstance(value, kinds)
+
+
+def convert_hasattr(value: Any, name: str) -> bool:
+    """`hasattr`; where eager mode may take over, a Variable has what a Tensor has.
+
+    Args:
+        value: anything.
+        name: the attribute.
+    Returns:
+        bool.
+    """
+    return hasattr(Tensor if isinstance(value, Variable) and capture.may_leave() else value, name)
 
 
 def convert_type(*values: Any) -> Any:
