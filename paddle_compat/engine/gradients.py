@@ -77,9 +77,22 @@ def one_call(lowering: _Lowering, region: Region, following: Sequence[Operator] 
         if lowering.checks:
             lowering._check(region.ops[-1], lowering.values.env[name], name)
         lod = lowering.values.lods.get(region.totals[name])
-        if lod is not None:
+        if lod is not None and _hands_lod_on(lowering, region, region.totals[name], name):
             lowering.values.lods[name] = lod
     return len(sums)
+
+
+# which describe a gradient without a LoD, and hand one on when they run
+_WITH_LOD = frozenset({"linear_chain_crf_grad", "mul_grad", "sequence_concat_grad", "sequence_expand_grad", "sequence_slice_grad"})
+
+
+def _hands_lod_on(lowering: _Lowering, region: Region, name: str, gradient: str) -> bool:
+    """Whether a variable's gradient has its LoD: not where only the variable was described with one (`_grad_lods`)."""
+    described, found = (lowering.block._find_var_recursive(n) for n in (name, gradient))
+    if described is None or found is None or not described.lod_level or found.lod_level:
+        return True
+    parts = (gradient, gradient + "@RENAME")  # of a variable that several operators read
+    return any(op.type in _WITH_LOD and any(n.startswith(parts) for n in op.output_arg_names) for op in region.ops)
 
 
 def _read_outside(lowering: _Lowering, region: Region) -> set[str]:
