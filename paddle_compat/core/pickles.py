@@ -26,6 +26,7 @@ import numpy as np
 
 from paddle_compat.core.dtype import var_type
 from paddle_compat.core.errors import UnreadableFileError, invalid_argument
+from paddle_compat.core.random import generator_state
 from paddle_compat.core.streams import write_pieces
 
 PathLike = str | os.PathLike[str]
@@ -192,6 +193,7 @@ class _Unpickler(pickle._Unpickler):
             "_codecs.encode": _encode,
             "collections.OrderedDict": collections.OrderedDict,
             "paddle_compat.core.dtype.var_type": var_type,
+            "paddle_compat.core.random.generator_state": generator_state,
         }.get(f"{module}.{name}")
         if known is None:
             raise pickle.UnpicklingError(f"the forbidden name {module}.{name}; nothing was executed")

@@ -9,10 +9,13 @@ On a GPU the numbers are torch's, from a `torch.Generator` that is seeded alike.
 
 from __future__ import annotations
 
+import pickle
 import secrets
 import threading
-from typing import Literal
+from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
 from paddle_compat.core.engines import MT19937_64, Engine, Minstd, Words
@@ -32,6 +35,17 @@ class GeneratorState:
     def current_seed(self) -> int:
         """The seed that the row started from."""
         return self._seed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return generator_state, (self._seed, self._engine, self._device_state.numpy())
+
+
+def generator_state(seed: int, engine: Words, device_state: npt.NDArray[np.uint8]) -> GeneratorState:
+    """The GeneratorState that a file tells of."""
+    words = all(isinstance(array, np.ndarray) and array.ndim == 1 for array in (engine, device_state))
+    if type(seed) is not int or not words or (engine.dtype, device_state.dtype) != (np.uint64, np.uint8):
+        raise pickle.UnpicklingError("a state of a generator that holds something else than words")
+    return GeneratorState(seed, engine, torch.from_numpy(device_state.copy()))
 
 
 class Generator:

@@ -18,6 +18,7 @@ from paddle_compat.core.errors import UnimplementedError
 from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.pickles import replacing, save_pickle
 from paddle_compat.core.program import Program
+from paddle_compat.core.random import GeneratorState
 from paddle_compat.core.selected_rows import SelectedRows
 from paddle_compat.core.serialize import program_to_bytes
 from paddle_compat.core.streams import write_tensor
@@ -28,7 +29,9 @@ from paddle_compat.nn.layer.layers import Layer
 NAMES = "StructuredToParameterName@@"  # the key of a state dict's table from its keys to the names of its Tensors
 _CONTAINERS = (list, tuple, set, dict, collections.OrderedDict)
 _ITERABLE_LEAVES = (str, np.ndarray, np.generic, Tensor, LoDTensor, SelectedRows, Variable)
-_READABLE = (bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type(None), type(...), slice, argparse.Namespace)
+_READABLE = (
+    bool, int, float, complex, str, np.ndarray, np.generic, np.dtype, type(None), type(...), slice, argparse.Namespace, GeneratorState
+)  # fmt: skip
 
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:

@@ -316,6 +316,18 @@ def test_data_types_come_back():
     assert loaded(saved({"dtype": paddle.float32, "others": [paddle.bfloat16]})) == {"dtype": paddle.float32, "others": [paddle.bfloat16]}
 
 
+@pytest.mark.filterwarnings("error")
+def test_random_numbers_go_on_where_a_checkpoint_was_written():
+    paddle.seed(3)
+    data = saved({"rng": paddle.get_rng_state(), "epoch": 2})
+    expected = paddle.rand([3]).tolist()
+    found = loaded(data)
+    paddle.set_rng_state(found["rng"])
+    assert found["epoch"] == 2 and paddle.rand([3]).tolist() == expected
+    with pytest.raises(ValueError, match="something else than words"):
+        loaded(data.replace(b"u8", b"i8"))
+
+
 def test_a_path_of_two_models_is_refused(tmp_path):
     paddle.jit.save(paddle.nn.Linear(1, 1), str(tmp_path / "net"), [paddle.static.InputSpec([None, 1])])
     (tmp_path / "net").mkdir()
