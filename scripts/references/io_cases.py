@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a call is a line
-"""What `paddle.io` gives under Paddle 2.6.2: orders, batches, seeds and errors.
+"""What `paddle.io` gives under Paddle 2.6.2: orders, batches, seeds and errors; and what 2.6.2 refuses and 3.3.1 takes.
 
-io_cases.json: {case: `out` after the code has run, as plain values; {"raises": types} where it raises}. Each case starts with numpy's,
+io_cases.json, io_cases_3.3.1.json: {case: `out` after the code has run, as plain values; {"raises": types} where it raises}. Each case starts with numpy's,
 Python's and Paddle's generators seeded.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-WHEELS = ("2.6.2",)
+WHEELS = ("2.6.2", "3.3.1")
 Point = namedtuple("Point", "x y")
 
 _ROW = "a = np.arange(3, dtype='float32'); "
@@ -62,7 +62,7 @@ CASES = {
     "random/replacement of all": "out = list(io.RandomSampler(range(5), replacement=True))",
     "random/generator": "g = iter([3, 1, 2, 0, 4]); s = io.RandomSampler(range(3), generator=g); out = [list(s), list(s), list(s), len(s)]",
     "random/replacement kind": "io.RandomSampler(range(3), replacement=1)",
-    "random/num_samples": "io.RandomSampler(range(3), num_samples=2)",
+    "random/num_samples": "io.RandomSampler(range(3), num_samples=4)",
     "random/negative": "io.RandomSampler(range(3), True, -1)",
     "random/empty": "io.RandomSampler([])",
     "weighted": "s = io.WeightedRandomSampler(np.array([0.1, 0.3, 0.5, 0.7, 0.2]), 7); out = [list(s), list(s), len(s)]",
@@ -178,6 +178,12 @@ CASES = {
 }  # fmt: skip
 
 
+# what 2.6.2 refuses
+SINCE_3 = {
+    "random/fewer": "s = io.RandomSampler(range(9), num_samples=4); out = [list(s), list(s), len(s)]",
+}
+
+
 def answer(paddle: Any, code: str) -> Any:
     """What a case gives."""
     io = paddle.io
@@ -248,7 +254,8 @@ def answer(paddle: Any, code: str) -> Any:
 
 
 def recordings(version: str) -> dict[str, Callable[[], Any]]:
-    """The one file."""
+    """A file for each wheel."""
+    name, cases = ("io_cases.json", CASES) if version == "2.6.2" else ("io_cases_3.3.1.json", SINCE_3)
 
     def answers() -> Any:
         import paddle
@@ -257,6 +264,6 @@ def recordings(version: str) -> dict[str, Callable[[], Any]]:
             paddle.disable_static()
             return answer(paddle, code)
 
-        return {case: ask(code) for case, code in CASES.items()}
+        return {case: ask(code) for case, code in cases.items()}
 
-    return {"io_cases.json": answers}
+    return {name: answers}

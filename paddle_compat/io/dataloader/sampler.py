@@ -67,12 +67,12 @@ class RandomSampler(Sampler):
     Args:
         data_source (Dataset): what is sampled; anything with a length.
         replacement (bool): whether an index may come again.
-        num_samples (int): how many, with replacement; None: as many as there are samples.
+        num_samples (int): how many; None: as many as there are samples.
         generator (iterator): what gives the indices instead, until it ends.
 
     Raises:
         TypeError: replacement is no bool.
-        ValueError: num_samples is not positive, or given without replacement.
+        ValueError: num_samples is not positive, or more than there are without replacement.
 
     Example:
         >>> import numpy as np, paddle_compat as paddle
@@ -80,7 +80,7 @@ class RandomSampler(Sampler):
         >>> list(paddle.io.RandomSampler("abcd"))
         [2, 3, 1, 0]
 
-    Follows Paddle 2.6.
+    Follows Paddle 3.3.
     """
 
     def __init__(self, data_source: Any, replacement: bool = False, num_samples: int | None = None, generator: Any = None) -> None:
@@ -90,10 +90,13 @@ class RandomSampler(Sampler):
         self.generator = generator
         if not isinstance(replacement, bool):
             raise TypeError(f"expect boolean value for replacement, but got replacement={replacement!r}")
-        if num_samples is not None and not replacement:
-            raise ValueError(f"num_samples should not be specified while replacement is False, but got num_samples={num_samples}")
         if not isinstance(self.num_samples, int) or self.num_samples <= 0:
             raise ValueError(f"num_samples should be a positive integer, but got num_samples={self.num_samples}")
+        if not replacement and self.num_samples > len(data_source):
+            raise ValueError(
+                "num_samples should be smaller than or equal to length of data_source when replacement is False, "
+                f"but got num_samples: {self.num_samples} > data_source: {len(data_source)}"
+            )
 
     @property
     def num_samples(self) -> int:
@@ -106,7 +109,7 @@ class RandomSampler(Sampler):
             return
         count = len(self.data_source)
         chosen = np.random.choice(count, self.num_samples if self.replacement else count, replace=self.replacement)
-        yield from chosen.tolist()
+        yield from chosen[: self.num_samples].tolist()
 
     def __len__(self) -> int:
         return self.num_samples
