@@ -391,9 +391,11 @@ def set_up(
 
 def _fill(self: Tensor, value: Any, name: Any, place: Any, zero_copy: bool, stop_gradient: bool | None) -> None:
     """What a script makes of an array or a Tensor; the place may come second."""
-    if isinstance(name, Place):
-        place, name = name, None
+    if isinstance(name, Place):  # value, place, persistable, zero_copy, name
+        place, zero_copy, name = name, place is True or zero_copy is True, zero_copy if isinstance(zero_copy, str) else None
         del self._name
+        if name:
+            self._name = name
     if value is None:
         value = np.zeros(0, "float32")
     if not isinstance(value, (np.ndarray, Tensor)):

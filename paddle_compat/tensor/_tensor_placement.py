@@ -20,7 +20,10 @@ def _moved(self: Tensor, place: Place, dtype: Any = None, blocking: bool = True)
     if device == self._t.device and kind is self._t.dtype and not isinstance(place, CUDAPinnedPlace):
         return self
     value = self._t.pin_memory() if isinstance(place, CUDAPinnedPlace) else self._t.to(device, kind, non_blocking=not blocking)
-    return Tensor(value, persistable=self.persistable)
+    moved = Tensor(value, persistable=self.persistable)
+    if not (self.stop_gradient or value.requires_grad) and torch.is_grad_enabled():
+        moved._open = True  # integers
+    return moved
 
 
 def cpu(self: Tensor) -> Tensor:
