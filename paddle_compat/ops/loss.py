@@ -409,8 +409,9 @@ def sigmoid_focal_loss(x: Tensor, label: Tensor, fg_num: Tensor, *, gamma: float
 def label_smooth(x: Tensor, prior: Tensor | None = None, *, epsilon: float = 0.0) -> Tensor:
     """Mix labels with the uniform distribution, or with `prior`."""
     if prior is None:
-        return torch.add(torch.mul(x, beside(1 - epsilon, x)), beside(epsilon / x.shape[-1], x))
-    return x * (1 - epsilon) + prior * epsilon
+        classes = x.shape[-1] if x.dim() else 1
+        return torch.add(torch.mul(x, beside(1 - epsilon, x)), beside(epsilon / max(classes, 1), x))
+    return (x * (1 - epsilon) + prior * epsilon).reshape(x.shape)
 
 
 @op(

@@ -11,7 +11,7 @@ from paddle_compat._missing import missing
 from paddle_compat.core import mode
 from paddle_compat.core.direct import direct
 from paddle_compat.core.dtype import dtype_name
-from paddle_compat.core.errors import failed_assertion, invalid_argument
+from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.op import definition_of
 from paddle_compat.core.paddle3 import paddle3
@@ -382,11 +382,14 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     Args:
         x (Tensor): float.
         p (float): the norm's exponent.
-        axis (int): the dimension of the vectors; that of a tensor with one dimension is 0.
+        axis (int): the dimension of the vectors.
         epsilon (float): the least norm.
         name (str): kept.
     Returns:
         Tensor: of x's shape.
+    Raises:
+        TypeError: axis is no int.
+        ValueError: x has no such dimension, as a vector has no dimension 1.
 
     Example:
         >>> import paddle_compat as paddle
@@ -396,8 +399,8 @@ def normalize(x: Any, p: float = 2, axis: int = 1, epsilon: float = 1e-12, name:
     Follows Paddle 2.6.
     """
     check_float(x, "normalize")
-    if len(x.shape) == 1:
-        axis = 0
+    if type(axis) is not int:
+        raise type_error("axis", "an int", axis, "normalize")
     from paddle_compat.ops.reduction import p_norm
 
     attrs: dict[str, Any] = {"axis": axis, "porder": float(p), "keepdim": True, "epsilon": epsilon}
