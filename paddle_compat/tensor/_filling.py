@@ -186,6 +186,8 @@ def fill_diagonal_tensor(x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: i
         name: has no effect.
     Returns:
         A tensor like x.
+    Raises:
+        AssertionError: x has no such dimension.
 
     Example:
         >>> import paddle_compat as paddle
@@ -196,6 +198,10 @@ def fill_diagonal_tensor(x: Any, y: Any, offset: int = 0, dim1: int = 0, dim2: i
     """
     from paddle_compat.tensor.manipulation import reshape
 
+    rank = len(x.shape)
+    for dim, word in ((dim1, "dim1"), (dim2, "dim2")):
+        if not -rank <= dim < rank:
+            raise failed_assertion(word, f"a dimension of x, whose shape is {list(x.shape)}", dim, "fill_diagonal_tensor")
     if len(y.shape) == 1:
         y = reshape(y, [1, -1])
     return indexing.fill_diagonal_tensor(x, y, offset=offset, dim1=dim1, dim2=dim2, _helper="fill_diagonal_tensor")

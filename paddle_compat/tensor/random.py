@@ -537,9 +537,9 @@ def exponential_(x: Any, lam: float = 1.0, name: str | None = None) -> Any:
     rate: dict[str, Any] = {"lambda": float(lam)}  # a word of Python's
     if static(x):
         check(x, "x", "exponential", ("float32", "float64"))
-        ops.exponential(x, _outputs={"Out": x}, **rate)
-        return x
-    overwrite_data(x, ops.exponential(x, **rate)._t)
+        return ops.exponential(x, _outputs={"Out": x}, **rate)
+    put = overwrite_data if x.is_leaf else write
+    put(x, laid_like(x, ops.exponential(x, **rate)._t))
     x._changes -= 1  # Paddle does not count it as a change in place
     return x
 
