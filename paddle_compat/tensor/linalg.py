@@ -30,7 +30,7 @@ from paddle_compat.tensor._calls import (
 )
 from paddle_compat.tensor._decompositions import _square, cholesky, eigh, eigvalsh, lu, lu_unpack, qr, svd
 from paddle_compat.tensor._products import bmm, cross, dot, inner, kron, matmul, mm, multi_dot, mv, outer
-from paddle_compat.tensor._reshape import t, t_, transpose, transpose_, unsqueeze
+from paddle_compat.tensor._reshape import flatten, t, t_, transpose, transpose_, unsqueeze
 
 _DOUBLE = ("float32", "float64")
 _SMOOTH = ("float16", *_DOUBLE)
@@ -181,8 +181,8 @@ def norm(
 
     Args:
         x: a tensor of float32 or float64.
-        p: "fro", "nuc", or a number, also inf and -inf (for one dimension or all); None: as "fro".
-        axis: a dimension, two of them, or None for all.
+        p: "fro", "nuc" (of a matrix), or a number, also inf and -inf; None: as "fro".
+        axis: a dimension, two of them, with a number more of them, or None for all.
         keepdim: whether the dimensions stay, with size 1.
         name: prefix of the output's name.
         dtype: the type to compute in; None: x's.
@@ -209,6 +209,8 @@ def norm(
             return _frobenius(x, None, keepdim, name)
         if isinstance(p, (int, float)):
             return p_norm(x, p, None, keepdim, name)
+        if p == "nuc" and len(x.shape) == 2:
+            return _matrix_norm(x, p, [0, 1], keepdim)
         raise ValueError(f"Invalid value for argument `p` of `norm`. Expected 'fro' or a number. Received: {p!r}")
     if isinstance(axis, int):
         if isinstance(p, str):
@@ -217,6 +219,11 @@ def norm(
             return p_norm(x, 2, axis, keepdim, name)
         return p_norm(x, p, axis, keepdim, name)
     axes = list(axis) if isinstance(axis, (list, tuple)) else []
+    if len(axes) > 2 and isinstance(p, (int, float)):
+        dims = sorted(a % len(x.shape) for a in axes)
+        last = transpose(x, [*(a for a in range(len(x.shape)) if a not in dims), *dims])
+        out = p_norm(flatten(last, -len(dims)), p, -1, name=name)
+        return unsqueeze(out, dims) if keepdim else out
     if len(axes) != 2:
         raise ValueError(f"Invalid value for argument `axis` of `norm`. Expected one or two dimensions. Received: {axis}")
     if p == "fro":

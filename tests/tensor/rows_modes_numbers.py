@@ -198,7 +198,6 @@ ROWS = {
         "paddle.mm(f(2,3),f(3,2))",
         "paddle.tensordot(f(),f(),0)",
         "paddle.linalg.norm(f(2,3),p=2,axis=0)",
-        "paddle.linalg.norm(f(2,3),p='nuc')",
         "paddle.linalg.multi_dot([f(3),f(3,3),f(3)])",
         "paddle.nanmedian(f(2,3))",
         "paddle.cdist(f(2,3),f(4,3))",
