@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from paddle_compat._missing import missing
 from paddle_compat.core.direct import direct
-from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import failed_assertion, invalid_argument, type_error
+from paddle_compat.core.dtype import VarType, dtype_name
+from paddle_compat.core.errors import UnimplementedError, failed_assertion, invalid_argument, type_error
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.ops import creation, reduction
@@ -85,12 +86,16 @@ def var(x: Any, axis: Any = None, unbiased: bool = True, keepdim: bool = False, 
 
     if static(x):
         check(x, "x", "var", ("float16", "float32", "float64"))
+    if unbiased and x.dtype in (VarType.COMPLEX64, VarType.COMPLEX128):
+        raise UnimplementedError(f"Invalid data type of argument `x` of `var`. Expected real numbers. Received: {x.dtype}")
     if correction != 1 and not unbiased:
         raise ValueError(f"Invalid value for argument `correction` of `var`. Expected 1, as unbiased is given. Received: {correction}")
     least = 1 if correction == 1 else 0  # one element has the variance 0 here, in all versions before 3
     taken_off = correction if unbiased else 0
     centre = mean(x, axis, True, name)
     out = sum(pow(x - centre, 2), axis, keepdim=keepdim, name=name)
+    if 0 in x.shape:
+        return out / math.nan
     if not static(x):
         count = x.size / max(out.size, 1)
         return out / float(max(count - taken_off, least))
@@ -186,11 +191,11 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
     if not is_tensor(x):
         raise type_error("x", "a tensor", x, "median")
     _check_mode(mode, "median")
-    if 0 in x.shape:
-        raise ValueError(f"Invalid value for argument `x` of `median`. Expected elements. Received: shape {list(x.shape)}")
     rank = len(x.shape)
     if axis is not None and (not isinstance(axis, int) or not -max(rank, 1) <= axis < max(rank, 1)):
         raise failed_assertion("axis", "a dimension of x", axis, "median")
+    if 0 in x.shape:
+        return _of_nothing(x, axis, keepdim, mode, "float64" if x.dtype == VarType.FP64 else "float32")
     if mode == "min":
         return _lower_middle(x, axis, keepdim, ignore_nan=False)
     flat = axis is None or rank == 0
@@ -217,6 +222,16 @@ def median(x: Any, axis: int | None = None, keepdim: bool = False, name: str | N
 def _check_mode(mode: str, api: str) -> None:
     if mode not in ("avg", "min"):
         raise invalid_argument("mode", "'avg' or 'min'", repr(mode), api)
+
+
+def _of_nothing(x: Any, axis: Any, keepdim: bool, mode: str, kind: Any) -> Any:
+    """The median of no elements: NaN, in the mode "min" with the place 0."""
+    from paddle_compat.tensor._reductions import sum
+    from paddle_compat.tensor.creation import zeros_like
+    from paddle_compat.tensor.ops import cast
+
+    out = cast(sum(cast(x, x.dtype if dtype_name(x.dtype) in FLOATS else "float32"), axis, keepdim=keepdim) / math.nan, kind)
+    return (out, zeros_like(out, "int64")) if mode == "min" and isinstance(axis, int) else out
 
 
 def _lower_middle(x: Any, axis: Any, keepdim: bool, ignore_nan: bool) -> Any:
@@ -277,6 +292,8 @@ def nanmedian(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
         raise invalid_argument("axis", "every dimension once", axis, "nanmedian")
     check(x, "X", "nanmedian", NUMBERS)
     _check_mode(mode, "nanmedian")
+    if 0 in x.shape:
+        return _of_nothing(x, axis, keepdim, mode, x.dtype)
     if mode == "min":
         return _lower_middle(x, axis, keepdim, ignore_nan=True)
     return reduction.nanmedian(x, axis=axes, keepdim=keepdim, _helper=named("nanmedian", name))
@@ -373,6 +390,10 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, igno
     given = [] if axis is None else list(axis) if isinstance(axis, (list, tuple)) else [axis]
     if not all(isinstance(a, int) and -rank <= a < rank for a in given):
         raise invalid_argument("axis", f"None, or dimensions of x, whose shape is {list(x.shape)}", axis, "quantile")
+    several = isinstance(q, (list, tuple)) and len(shares) > 1
+    if 0 in x.shape and dtype_name(x.dtype) in FLOATS:
+        out = sum(x, axis, keepdim=keepdim)
+        return shaping.stack([out] * len(shares), 0) if several else out
     x, at, kept = _one_dimension(x, axis)
     nan = isnan(x)
     count = sum(logical_not(nan), at, "float64", True)
@@ -404,7 +425,7 @@ def _quantile(x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, igno
         else:
             out = shaping.squeeze(out, at)
         outs.append(out)
-    return shaping.stack(outs, 0) if isinstance(q, (list, tuple)) and len(outs) > 1 else outs[0]
+    return shaping.stack(outs, 0) if several else outs[0]
 
 
 __all__ = ["mean", "median", "nanmedian", "nanquantile", "numel", "quantile", "std", "var"]
