@@ -40,7 +40,7 @@ def objects(paddle):
         "list": [weight, np.ones(2)],
         "tuple": (weight, weight),
         "array": np.ones((2, 2), "float32"),
-        "arrays": {"a": np.ones(2, "float32"), "b": [np.zeros((0, 2), "int64"), "text"]},
+        "arrays": {"a": np.ones(2, "float32"), "several": [np.zeros((0, 2), "int64"), "text"]},
         "numbers": {"int": 3, "long": 1 << 70, "float": 1.5, "complex": 1j, "text": "abc", "none": None, "bool": True},
         "integer": 3,
         "text": "abc",
