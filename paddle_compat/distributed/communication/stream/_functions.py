@@ -25,9 +25,9 @@ def _like(plain: Callable[..., Any], **instead: str) -> Callable[[_Call], _Call]
     """
     text = re.sub(rf"\bdist\.(?=({_CALLS})\()", "dist.stream.", plain.__doc__ or "")
     said = "use_calc_stream (bool): on a GPU, whether the results count as there for what follows; with sync_op only."
-    text = text.replace("    Returns:", f"        {said}\n    Returns:", 1)
+    text = re.sub("^( *)Returns:", rf"\1    {said}\n\1Returns:", text, count=1, flags=re.MULTILINE)  # Python 3.13 removes the indentation
     for name, line in instead.items():
-        text = re.sub(rf"^ +{name} .*$", f"        {line}", text, flags=re.MULTILINE)
+        text = re.sub(rf"^( +){name} .*$", rf"\1{line}", text, flags=re.MULTILINE)
 
     def documented(function: _Call) -> _Call:
         function.__doc__ = text
