@@ -101,7 +101,14 @@ _WRITTEN_OUT: dict[Any, Callable[..., Any]] = {
 _OPTIONS = {"fallback_random": True, "layout_optimization": False, "size_asserts": False, "alignment_asserts": False}
 
 
+def _start_autograd() -> None:
+    # Tracing gives a torch that is built for GPUs, where there is none, devices that only pretend. The first backward pass starts a
+    # thread for each device, and with such threads no forked process can run one: so the first comes before the devices.
+    torch.ones((), requires_grad=True).backward()
+
+
 def _patched() -> Any:
+    _start_autograd()
     # as many threads as the one has that compiles: replicas share the cores
     options = {**_OPTIONS, "cpp.threads": torch.get_num_threads()}
     if _products.FASTER:

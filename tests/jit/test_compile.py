@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import importlib
 import shutil
+import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from processes import Runner
 
 import paddle_compat as paddle
 from paddle_compat.core import flags
@@ -18,6 +21,7 @@ from paddle_compat.engine import compile as compiling
 from paddle_compat.errors import PreconditionNotMetError
 from paddle_compat.ops import _products
 
+ROOT = Path(__file__).parents[2]
 needs_compiler = pytest.mark.skipif(not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="compiling needs a C++ compiler")
 
 
@@ -300,6 +304,27 @@ def test_a_compiled_layer_keeps_its_statistics_and_random_numbers() -> None:
             losses.append(loss.item())
         found.append([np.array(losses), *(value.numpy() for value in net.state_dict().values())])
     assert all(np.allclose(a, b, rtol=1e-4, atol=1e-6) for a, b in zip(*found))
+
+
+FORKED = """
+import multiprocessing, paddle_compat as paddle
+def backward():
+    x = paddle.ones([2]); x.stop_gradient = False
+    (x * x).sum().backward()
+    print(x.grad.tolist(), flush=True)
+square = paddle.jit.to_static(lambda x: (x * x).sum(), backend="CINN")
+x = paddle.ones([2]); x.stop_gradient = False
+square(x).backward()
+child = multiprocessing.get_context("fork").Process(target=backward)
+child.start(); child.join(60); child.kill()
+"""
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_a_process_forked_after_the_first_compiled_call_runs_a_backward_pass(tmp_path: Path) -> None:
+    # where torch is built for GPUs and there is none, tracing makes it believe in eight
+    assert Runner(sys.executable, ROOT, tmp_path).output("-c", FORKED) == "[2.0, 2.0]\n"
 
 
 def test_what_cannot_be_compiled_runs_with_a_warning() -> None:
