@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from paddle_compat.core import eager
+from paddle_compat.core import eager, hooks
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.lod import LoDTensor, to_numpy
 from paddle_compat.core.tensor import Tensor
@@ -152,21 +152,23 @@ def register_hook(self: Tensor, hook: Hook) -> TensorHookRemoveHelper:
             f"Cannot register hook on a tensor that stop gradient. Expected stop_gradient=False. Received: `{self.name}` with True"
         )
     # integers let gradients through, and never get one
-    return TensorHookRemoveHelper(self.name, self._t.register_hook(_called(hook)) if self._t.requires_grad else None)
+    return TensorHookRemoveHelper(self.name, hooks.register(self._t, _called(hook)) if self._t.requires_grad else None)
 
 
-def _called(hook: Hook) -> Callable[[torch.Tensor], torch.Tensor | None]:
-    """A hook on Tensors as torch calls it."""
+def _called(hook: Hook) -> hooks.Hook:
+    """A hook on Tensors as one on torch's: what it computes has a history of its own, which nobody outside sees."""
 
     def call(grad: torch.Tensor) -> torch.Tensor | None:
-        given = Tensor(grad)
+        recorded = torch.is_grad_enabled()
+        given = Tensor(grad if recorded else grad.detach().requires_grad_(grad.is_floating_point() or grad.is_complex()))
         given._open = True
-        out = hook(given)
+        with torch.enable_grad():
+            out = hook(given)
         if out is None:
             return None
         if not isinstance(out, Tensor):
             raise type_error("hook", "a function that returns a Tensor or None", out, "Tensor.register_hook")
-        return out._t
+        return out._t if recorded else out._t.detach()
 
     return call
 
