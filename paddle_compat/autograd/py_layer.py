@@ -289,12 +289,12 @@ class _Call(eager_pylayer.Run):
         self.context.not_inplace_tensors = self.context.non_differentiable = ()
         return tuple(made) if isinstance(returned, tuple) else made
 
-    def backward(self, ctx: Any, grads: list[torch.Tensor | None]) -> Any:
+    def backward(self, ctx: Any, grads: list[torch.Tensor | None], unused: list[bool]) -> Any:
         context = self.context
         if self.saved is not None:
             context.container = self.saved.restored([Tensor(t) for t in ctx.saved_tensors])
         try:
-            found = self.layer.backward(context, *map(_gradient, grads))
+            found = self.layer.backward(context, *map(_gradient, grads, unused))
         finally:
             context.container = None
         gradients = _flat(found if isinstance(found, (list, tuple)) else [found])
@@ -310,12 +310,12 @@ class _Call(eager_pylayer.Run):
         return bool(self.context.materialize_grads)
 
 
-def _gradient(value: torch.Tensor | None) -> Tensor | None:
-    """A gradient as a backward function gets it: nothing says that it stops gradients."""
+def _gradient(value: torch.Tensor | None, unused: bool) -> Tensor | None:
+    """A gradient as a backward function gets it: only that of an output that nobody used says that it stops gradients."""
     if value is None:
         return None
     made = Tensor(value)
-    made._open = value.is_floating_point() or value.is_complex()
+    made._open = not unused and (value.is_floating_point() or value.is_complex())
     return made
 
 

@@ -41,7 +41,8 @@ class Run:
     """What one call of the function goes by."""
 
     forward: Callable[[], tuple[list[torch.Tensor], list[torch.Tensor], list[torch.Tensor]]]  # outputs, those without gradient, saved
-    backward: Callable[[Any, list[torch.Tensor | None]], Any]  # from torch's context and the outputs' gradients: the inputs' gradients
+    backward: Callable[[Any, list[torch.Tensor | None], list[bool]], Any]
+    """From torch's context, the outputs' gradients and which of these nobody gave: the inputs' gradients."""
     materialize: Callable[[], bool]  # whether outputs that nobody used have zeros for gradients
     name: str
 
@@ -68,7 +69,7 @@ class _OwnGradient(torch.autograd.Function):
             given = [
                 torch.zeros(shape, dtype=dtype, device=device) if g is None else g for g, (shape, dtype, device) in zip(given, ctx.forms)
             ]
-        found = run.backward(ctx, given)
+        found = run.backward(ctx, given, [g is None for g in grads])
         if len(found) > len(ctx.needed):
             raise InvalidArgumentError(
                 f"The backward function of {run.name} returns too many gradients. Expected {len(ctx.needed)}, one for each Tensor "

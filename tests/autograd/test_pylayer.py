@@ -93,3 +93,21 @@ def test_a_result_can_be_written_over() -> None:
     y[0] = 5.0
     y.sum().backward()
     assert x.grad[0] == 0.0 and 0.0 < float(x.grad[1]) < 0.1
+
+
+def test_only_gradients_that_nobody_gave_stop_gradients() -> None:
+    seen = []
+
+    class Twins(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2, x * 3
+
+        @staticmethod
+        def backward(ctx: Any, a: Any, b: Any) -> Any:
+            seen.append((a.stop_gradient, b.stop_gradient))
+            return a + b
+
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    Twins.apply(x)[0].sum().backward()
+    assert seen == [(False, True)]  # 2.6.2's
