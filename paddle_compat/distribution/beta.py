@@ -54,8 +54,8 @@ class Beta(ExponentialFamily):
         return self._dirichlet.log_prob(T.stack([value, 1.0 - value], -1))
 
     def sample(self, shape: Any = ()) -> Any:
-        """Values by chance."""
-        return self._dirichlet.sample(shape)[..., 0]
+        """Values by chance, without a last dimension of one."""
+        return T.squeeze(self._dirichlet.sample(shape)[..., 0], -1)
 
     def entropy(self) -> Any:
         """The expected negative logarithm of the density."""

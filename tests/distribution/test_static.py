@@ -101,6 +101,17 @@ def test_a_family_needs_only_its_normalizer() -> None:
     assert np.allclose(families(beta, other).numpy(), distribution.kl_divergence(beta, other).numpy(), atol=1e-6)
 
 
+@pytest.mark.parametrize(("shape", "given", "expected"), [
+    ([], [1], []), ([], [2, 1], [2]), ([1], [], []),
+    ([1], [3, 2], [3, 2]), ([2, 1], [2], [2, 2]), ([1, 1], [1], [1, 1]), ([2], [1], [1, 2]),
+])  # fmt: skip
+def test_samples_of_beta_have_no_last_dimension_of_one(shape: list[int], given: list[int], expected: list[int]) -> None:
+    beta = distribution.Beta(paddle.full(shape, 0.5), paddle.full(shape, 0.5))
+    assert beta.sample(given).shape == expected  # both wheels'
+    if shape:
+        assert distribution.Independent(beta, 1).sample(given).shape == expected
+
+
 def test_constraints() -> None:
     from paddle_compat.distribution import constraint, variable
 
