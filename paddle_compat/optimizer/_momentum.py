@@ -91,6 +91,7 @@ class Momentum(Optimizer):
         for argument, value in (("learning_rate", learning_rate), ("momentum", momentum)):
             if value is None:
                 raise ValueError(f"Invalid value for argument `{argument}` of `Momentum`. Expected a number. Received: None")
+        self._group_decays: dict[str, Any] = {}
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         # the update operator does L2 decay itself
         self._decay = self.regularization if isinstance(self.regularization, L2Decay) else None
@@ -104,7 +105,7 @@ class Momentum(Optimizer):
 
     def _attributes(self, param: Any) -> dict[str, Any]:
         own = getattr(param, "regularizer", None)
-        decay = self._decay if own is None else own if isinstance(own, L2Decay) else None
+        decay = self._group_decays.get(param.name, self._decay) if own is None else own if isinstance(own, L2Decay) else None
         method = {"regularization_method": "l2_decay", "regularization_coeff": decay._coeff} if decay else {}
         return {**super()._attributes(param), **method}
 
@@ -112,6 +113,13 @@ class Momentum(Optimizer):
         if isinstance(getattr(param, "regularizer", None), L2Decay):
             return grad
         return super()._create_regularization_of_grad(param, grad, regularization)
+
+    def _set_group_decay(self, params: list[Any], decay: Any) -> None:
+        """L2 decay of a group is the operator's, beside an L1 decay of the optimizer; a group whose decay is None has none there."""
+        rule = L2Decay(decay) if isinstance(decay, (float, int)) else decay
+        in_update = rule is None or isinstance(rule, L2Decay)
+        super()._set_group_decay(params, None if in_update else rule)
+        self._group_decays.update({param.name: rule if in_update else None for param in params})
 
     def _group_settings(self) -> dict[str, str]:
         return {"momentum": "_momentum", "use_nesterov": "_use_nesterov", "rescale_grad": "_rescale_grad"}

@@ -70,3 +70,17 @@ def test_model_average_wants_its_windows_in_order() -> None:
     weight.sum().backward()
     with pytest.raises(ValueError, match="min_average_window is 4, max_average_window is 2"):
         average.step()
+
+
+@pytest.mark.parametrize(("decay", "group", "expected"), [
+    (0.5, {"weight_decay": None}, -2.0), (0.5, {}, -1.0), (0.5, {"weight_decay": 0.05}, -1.9), ("l1", {"weight_decay": 0.05}, -1.7),
+    ("l1", {"weight_decay": "l1"}, -1.8), ("l1", {"weight_decay": None}, -1.8), ("l2", {"weight_decay": None}, -2.0),
+])  # fmt: skip
+def test_momentum_decays_a_group_in_its_update(decay: object, group: dict[str, object], expected: float) -> None:
+    rules = {"l1": paddle.regularizer.L1Decay(0.2), "l2": paddle.regularizer.L2Decay(0.3)}
+    w = paddle.create_parameter([1], "float32", default_initializer=paddle.nn.initializer.Constant(-2.0))
+    groups = [{"params": [w], **{k: rules.get(v, v) for k, v in group.items()}}]  # type: ignore[call-overload]
+    momentum = paddle.optimizer.Momentum(1.0, parameters=groups, weight_decay=rules.get(decay, decay))  # type: ignore[call-overload]
+    (w * 0).sum().backward()
+    momentum.step()
+    assert w.tolist() == pytest.approx([expected])  # 2.6.2's
