@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 import numpy as np
+import PIL
 import pytest
 from processes import ROOT
 
@@ -36,7 +37,9 @@ def compare(expected: Any, received: Any, case: str) -> None:
         assert received == expected
     else:
         assert "error" not in received and received[:3] == expected[:3], received
-        close = np.isclose(received[3], expected[3], atol=1e-4 if "float" in expected[1] else 0, rtol=0)
+        # an older Pillow (13 left Python 3.10) rounds some pixels that lie between two levels the other way
+        level = case.rpartition(" ")[2] in ("pil", "pil_grey") and int(PIL.__version__.partition(".")[0]) < 13
+        close = np.isclose(received[3], expected[3], atol=1e-4 if "float" in expected[1] else int(level), rtol=0)
         # a perspective's numbers come from a system that processors solve with other last bits, and a point may lie between two pixels
         assert np.mean(~close) <= (0.05 if "erspective" in case else 0), np.flatnonzero(~close)
 
