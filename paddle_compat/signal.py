@@ -99,7 +99,7 @@ def _whole_window(window: Any, n_fft: int, win_length: int, dtype: Any, api: str
 
 def stft(
     x: Any, n_fft: int, hop_length: int | None = None, win_length: int | None = None, window: Any = None, center: bool = True,
-    pad_mode: str = "reflect", normalized: bool = False, onesided: bool = True, name: str | None = None,
+    pad_mode: str = "reflect", normalized: bool = False, onesided: bool | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
     """The spectra of frames of signals.
 
@@ -112,7 +112,7 @@ def stft(
         center (bool): whether frames are centred around their samples, with the signal filled up on both sides.
         pad_mode (str): how it is filled up: "reflect" or "constant".
         normalized (bool): whether the spectra are divided by the root of n_fft.
-        onesided (bool): whether the half that mirrors the rest is left out; real signals only.
+        onesided (bool): whether the half that mirrors the rest is left out, which complex signals have not; None: where it is there.
         name (str): kept.
     Returns:
         Tensor: complex, [frequencies, frames] or [N, frequencies, frames].
@@ -124,7 +124,7 @@ def stft(
         >>> paddle.signal.stft(paddle.ones([1, 32]), 8).shape
         [1, 5, 17]
 
-    Follows Paddle 2.6.
+    Follows Paddle 2.6; `onesided=None` is Paddle 3.3's.
     """
     api, rank = "stft", len(x.shape)
     _need(rank in (1, 2), "x", "one or two dimensions", list(x.shape), api)
@@ -142,6 +142,8 @@ def stft(
         x = paddle.nn.functional.pad(x.unsqueeze(-1), [half, half], mode=pad_mode, data_format="NLC").squeeze(-1)
     frames = paddle.multiply(frame(x, n_fft, hop_length).transpose([0, 2, 1]), window)
     norm = "ortho" if normalized else "backward"
+    if onesided is None:
+        onesided = not _is_complex(frames)
     if _is_complex(frames):
         _need(not onesided, "onesided", "False, as the signal or the window is complex", onesided, api)
         spectra = paddle.fft.fft(frames, norm=norm)

@@ -388,8 +388,17 @@ def shortened(x: Tensor, norm: Tensor, most: float) -> Tensor:
 
 @op(inputs=("X",), grad=("X",))
 def renorm(x: Tensor, *, p: float, axis: int, max_norm: float) -> Tensor:
-    """Each slice of x along `axis`, shortened to the p-norm `max_norm` where it is longer."""
-    return torch.renorm(x, p, axis, max_norm)
+    """Each slice of x along `axis`, shortened to the p-norm `max_norm` where it is longer; any p, of which 0 makes every norm infinite."""
+    others = [d for d in range(x.dim()) if d != axis % x.dim()]
+
+    def norms(of: Tensor) -> Tensor:
+        powers = of.abs() ** p
+        return (powers.sum(others, keepdim=True) if others else powers) ** (1 / p if p else math.inf)
+
+    longer = norms(x.detach()) > max_norm
+    # other slices' norms have no part in the gradient, nor has one that does not depend on x
+    length = norms(torch.where(longer, x if p else x.detach(), 1.0))
+    return x * torch.where(longer, max_norm / (length + 1e-7), 1.0)
 
 
 @op(inputs=("X",), grad=("X",), lod=None)

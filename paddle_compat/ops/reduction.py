@@ -356,8 +356,10 @@ def mode(x: Tensor, *, axis: int = -1, keepdim: bool = False) -> tuple[Tensor, T
     """The most frequent element along a dimension (the smallest of several), and where its last occurrence stands."""
     if x.dim() == 0:
         return x.clone(), torch.zeros_like(x, dtype=torch.int64)
-    values = torch.mode(x.detach(), axis, True).values
+    ordered, order = torch.sort(x.detach(), dim=axis, stable=True)
     position = torch.arange(x.shape[axis], device=x.device).reshape([-1] + [1] * (x.dim() - 1 - axis % x.dim()))
-    indices = torch.where(x == values, position, -1).amax(axis, keepdim=True)
+    begins = ordered != ordered.roll(1, axis)  # NaN is not equal to NaN
+    length = position - torch.where(begins, position, 0).cummax(axis).values
+    indices = order.gather(axis, length.argmax(axis, keepdim=True))
     out = x.gather(axis, indices)
     return (out, indices) if keepdim else (out.squeeze(axis), indices.squeeze(axis))

@@ -67,6 +67,8 @@ def argsort(x: Tensor, *, axis: int = -1, descending: bool = False) -> tuple[Ten
 
 def _place(x: Tensor, largest: bool, axis: int, keepdims: bool, flatten: bool, dtype: int) -> Tensor:
     find = torch.argmax if largest else torch.argmin
+    if x.is_floating_point():  # NaN is passed over
+        x = torch.nan_to_num(x, -math.inf if largest else math.inf, math.inf, -math.inf)
     if flatten:
         out = find(x.reshape(-1), 0)
         out = out.reshape([1] * x.dim()) if keepdims else out

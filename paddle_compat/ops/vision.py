@@ -225,8 +225,10 @@ def _infer_grid(theta: Meta, shape: Meta | None = None, *, _v1: bool = False, **
 def affine_grid(
     theta: Tensor, shape: Tensor | None = None, *, output_shape: Ints = (), align_corners: bool = True, _v1: bool = False
 ) -> Tensor:
-    """The grid that an affine map per image takes an evenly spaced one to."""
-    return F.affine_grid(theta, list(output_shape) if shape is None else shape.tolist(), align_corners)
+    """The grid that an affine map per image takes an evenly spaced one to; of square matrices of a plane, the last row is left out."""
+    sizes = list(output_shape) if shape is None else shape.tolist()
+    # as many grids as maps, whatever number of images is said
+    return F.affine_grid(theta[:, :2] if len(sizes) == 4 else theta, [theta.shape[0], *sizes[1:]], align_corners)
 
 
 # ---- between space and channels

@@ -50,7 +50,7 @@ def _arg(api: str, operator: Any, x: Any, axis: Any, keepdim: bool, dtype: Any, 
     return out
 
 
-@direct("x", "torch.argmax(x_, axis, keepdim)", _ALONG)
+@direct("x", "arg_max_kernel(x_, axis=axis, keepdims=keepdim)", _ALONG, arg_max_kernel=ops.arg_max.fn)
 @paddle3(input="x", dim="axis", out=True)
 def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the largest element stands.
@@ -76,7 +76,7 @@ def argmax(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64"
     return _arg("argmax", ops.arg_max, x, axis, keepdim, dtype, name)
 
 
-@direct("x", "torch.argmin(x_, axis, keepdim)", _ALONG)
+@direct("x", "arg_min_kernel(x_, axis=axis, keepdims=keepdim)", _ALONG, arg_min_kernel=ops.arg_min.fn)
 @paddle3(input="x", dim="axis", out=True)
 def argmin(x: Any, axis: Any = None, keepdim: bool = False, dtype: Any = "int64", name: str | None = None) -> Any:
     """Where the smallest element stands.

@@ -1,0 +1,24 @@
+"""What Paddle 2.6 and 3.3 answer to the calls of tests/tensor/rows_corners.py."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict
+
+WHEELS = ("2.6.2", "3.3.1")
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "tensor"))
+
+
+def answers() -> Dict[str, Any]:
+    """By row: its value or the exception that it raises. Each in a child: some calls break the memory of those that follow."""
+    import paddle
+    from child_process import asked
+    from eager_rows import outcome
+    from rows_corners import ROWS, names
+
+    return {row: asked(lambda row=row: outcome(row, names(paddle)))[0] for row in ROWS}
+
+
+def recordings(version: str) -> Dict[str, Callable[[], Any]]:
+    return {f"corners_{version}.json.gz": answers}

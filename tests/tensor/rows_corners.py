@@ -1,0 +1,106 @@
+"""Corners of operators that both 2.6.2 and 3.3.1 are asked for; the last expression of a row is what is compared.
+
+`f` makes floats, `c` complex numbers, `i` whole numbers of a shape, the same ones every time; `V` and `C` make Tensors of given numbers,
+V with a gradient; `D(function, *xs)` gives a function's results and the gradients of their weighted sum; `S(build, **feeds)` what a Program
+that `build` writes gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+NAN = float("nan")
+
+
+def names(paddle: Any) -> dict[str, Any]:
+    """What the rows speak of."""
+    paddle.seed(1)
+    paddle.disable_static()
+
+    def floats(*shape: int) -> Any:
+        return ((np.arange(np.prod(shape, dtype=int)) * 37 % 23 - 11) / 8).reshape(shape).astype("float32")
+
+    def variable(value: Any, dtype: str = "float32") -> Any:
+        return paddle.to_tensor(np.asarray(value, dtype), stop_gradient=False)
+
+    def listed(value: Any) -> list[Any]:
+        return list(value) if isinstance(value, (list, tuple)) else [value]
+
+    def derived(function: Any, *values: Any) -> list[Any]:
+        """Results and gradients."""
+        given = [paddle.to_tensor(np.asarray(value), stop_gradient=False) for value in values]
+        results = listed(function(*given))
+        total = paddle.zeros([])
+        for result in results:
+            if str(result.dtype).endswith(("float32", "float64")) and not result.stop_gradient:
+                weights = np.cos(np.arange(int(np.prod(result.shape)))).reshape(result.shape).astype(result.numpy().dtype)
+                total = total + (result * paddle.to_tensor(weights)).sum().astype("float32")
+        total.backward()
+        return [*results, *(None if value.grad is None else value.grad.numpy() for value in given)]
+
+    def in_program(build: Any, **feeds: Any) -> list[Any]:
+        """What a Program gives for its inputs, which have gradients."""
+        paddle.enable_static()
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        try:
+            with paddle.static.program_guard(main, startup):
+                inputs = {name: paddle.static.data(name, value.shape, str(value.dtype)) for name, value in feeds.items()}
+                for value in inputs.values():
+                    value.stop_gradient = False
+                results = listed(build(**inputs))
+                slopes = paddle.static.gradients([r for r in results if not r.stop_gradient], list(inputs.values()))
+                fetched = [*results, *(slope for slope in slopes if slope is not None)]
+            executor = paddle.static.Executor(paddle.CPUPlace())
+            executor.run(startup)
+            return [np.asarray(value) for value in executor.run(main, feeds, fetched)]
+        finally:
+            paddle.disable_static()
+
+    return {
+        "paddle": paddle,
+        "np": np,
+        "F": paddle.nn.functional,
+        "nan": NAN,
+        "f": floats,
+        "c": lambda *shape: floats(*shape) + 1j * floats(*shape[::-1]).reshape(shape),
+        "i": lambda *shape: (np.arange(np.prod(shape, dtype=int)) * 7 % 11 - 3).reshape(shape),
+        "V": variable,
+        "C": paddle.to_tensor,
+        "D": derived,
+        "S": in_program,
+    }
+
+
+# fmt: off
+ROWS = [
+    "D(lambda x: paddle.renorm(x, 0., 0, 2.05), f(3,2))",
+    "D(lambda x: paddle.renorm(x, -1., 1, .05), f(2,3) + 2)",
+    "D(lambda x: paddle.renorm(x, -2., -1, 1.), f(2,3) + 2)",
+    "D(lambda x: paddle.renorm(x, 2., 0, -1.), f(3,2))",
+    "D(lambda x: paddle.renorm(x, 2., 0, 0.), f(3,2))",
+    "D(lambda x: paddle.renorm(x, .5, 2, .7), f(2,3,2) + 4)",
+    "D(lambda x: paddle.renorm(x, 3., 0, 1.), f(4))",
+    "paddle.renorm(C(f(3,4)), float('inf'), 0, 1.2)",
+    "F.affine_grid(C(f(2,3,3)), [2,1,2,3], True)",
+    "F.affine_grid(C(f(2,3,3)), C(np.array([2,1,2,3], 'int32')), False)",
+    "D(lambda x: F.affine_grid(x, [1,1,2,3]), f(2,2,3))",
+    "F.affine_grid(C(f(2,3,3)), [2,1,2,3,2])",
+    "paddle.signal.stft(C(c(2,32)), 8)",
+    "paddle.signal.stft(C(f(32).astype('complex64')), 8, window=C(c(8).astype('complex64')))",
+    "paddle.signal.stft(C(c(2,32)), 8, onesided=True)",
+    "paddle.signal.stft(C(f(2,32)), 8)",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.argmax(C(n), a) for a in (None,0,1)]",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4],'float32'); [paddle.argmin(C(n), a) for a in (None,0,1)]",
+    "paddle.argmax(C([nan,-np.inf,-np.inf]), 0), paddle.argmin(C([np.inf,nan,np.inf]), 0), paddle.argmax(C([1.,np.inf,3e38,nan]))",
+    "S(lambda x: paddle.argmax(x, 1), x=np.array([[nan,1.,2.],[3.,nan,1.]], 'float32'))",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.mode(C(n), a) for a in (0,1)]",
+    "paddle.mode(C([[2.,2.,3.,3.,1.],[1.,2.,1.,2.,5.]])), paddle.mode(C(i(4,9)), 0), paddle.mode(C(i(4,9)), 1, True)",
+    "D(lambda x: paddle.mode(x, 1)[0], np.array([[2.,2.,3.,3.,1.],[1.,2.,1.,2.,5.]], 'float32'))",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.median(C(n), a) for a in (None,0,1)]",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.nanmedian(C(n), a) for a in (None,0,1)]",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [(paddle.sort(C(n), a), paddle.argsort(C(n), a)) for a in (0,1)]",
+    "n=C([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.topk(n, k, largest=l) for k in (1,2,4) for l in (True,False)]",
+    "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan]]); paddle.clip(C(n), 2., 5.), paddle.clip(C(n), 1., nan)",
+]

@@ -1,0 +1,37 @@
+"""Corners of operators compute what 2.6.2 computes, or 3.3.1 where that one refuses, with gradients, and are refused where both refuse."""
+
+from __future__ import annotations
+
+import builtins
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from eager_rows import outcome
+from rows_corners import ROWS, names
+from test_eager_rows import same
+
+import paddle_compat as paddle
+
+REFERENCES = Path(__file__).parents[1] / "references"
+WHEELS: list[dict[str, Any]] = [
+    json.loads(gzip.decompress((REFERENCES / f"corners_{version}.json.gz").read_bytes())) for version in ("2.6.2", "3.3.1")
+]
+
+
+def difference(row: str) -> str:
+    """In which way ours differs; nothing where it does not."""
+    answers = [wheel[row] for wheel in WHEELS]
+    theirs = next((answer for answer in answers if "value" in answer), answers[0])
+    ours = outcome(row, names(paddle))
+    if "value" in theirs:
+        return "" if same(ours.get("value"), theirs["value"], 1e-5) else f"{row}: {ours}, the wheel {theirs}"
+    kinds = {kind for answer in answers for kind in answer["error"] if hasattr(builtins, kind)}
+    return "" if kinds & set(ours.get("error", ())) - {"Exception"} else f"{row}: {ours}, the wheels {answers}"
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_corners(part: int) -> None:
+    assert not [told for told in map(difference, ROWS[part::8]) if told]
