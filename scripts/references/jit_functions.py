@@ -18,7 +18,7 @@ import numpy as np
 from eager_answers import kind, plain
 
 WHEELS = ("2.6.2",)
-MODULES = ("jit_branches", "jit_loops", "jit_values", "jit_calls")
+MODULES = ("jit_branches", "jit_loops", "jit_values", "jit_calls", "jit_holders")
 
 
 def cases() -> dict[str, tuple[Any, str, bool]]:

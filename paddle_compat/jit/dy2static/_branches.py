@@ -13,6 +13,7 @@ from paddle_compat.core.dtype import VarType, dtype_name
 from paddle_compat.core.program import Program, default_main_program
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
+from paddle_compat.jit.dy2static._held import Held
 from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, filler, like, paddle
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn._blocks import ConditionalBlock, assign_to, parent_of
@@ -61,7 +62,9 @@ def rebuilt(like: Any, parts: list[Any]) -> Any:
 
 
 def copied(value: Any) -> Any:
-    """Lists and dicts as copies, so that one branch's changes do not reach the other."""
+    """Lists, dicts and arrays as copies, so that one branch's changes do not reach the other."""
+    if type(value) is np.ndarray:
+        return value.copy()
     if type(value) in (list, tuple):
         return rebuilt(value, [copied(v) for v in value])
     return {k: copied(v) for k, v in value.items()} if type(value) is dict else value
@@ -84,6 +87,29 @@ def array(values: list[Any]) -> Variable:
     initial = [v if isinstance(v, Variable) else constant(v) for v in map(as_variable, values)]
     made: Variable = paddle.tensor.create_array(kinds.pop() if kinds else "float32", initial)
     return made
+
+
+def _grown(true: Any, false: Any, name: str) -> Iterator[str]:
+    """The names of lists that the branches leave in different lengths."""
+    if _differ_in_length(true, false):
+        yield name
+    elif isinstance(true, (list, tuple)) and type(true) is type(false) and len(true) == len(false):
+        for i, (t, f) in enumerate(zip(true, false)):
+            yield from _grown(t, f, f"{name}[{i}]")
+    elif isinstance(true, dict) and isinstance(false, dict):
+        for k in true.keys() & false.keys():
+            yield from _grown(true[k], false[k], f"{name}[{k!r}]")
+
+
+def _with_arrays(value: Any, name: str, names: set[str]) -> Any:
+    """A value with arrays of tensors for the lists of these names."""
+    if not any(each.startswith(name) for each in names):
+        return value
+    if type(value) is list and name in names:
+        return array(value)
+    if isinstance(value, (list, tuple)):
+        return rebuilt(value, [_with_arrays(v, f"{name}[{i}]", names) for i, v in enumerate(value)])
+    return type(value)({k: _with_arrays(v, f"{name}[{k!r}]", names) for k, v in value.items()}) if isinstance(value, dict) else value
 
 
 def _differ_in_length(true: Any, false: Any) -> bool:
@@ -123,15 +149,19 @@ def record(
     arrays: set[str] = set()
     while True:
         mark = Mark(default_main_program())
-        start = [array(value) if name in arrays and type(value) is list else value for value, name in zip(before, names)]
+        start = [_with_arrays(value, name, arrays) for value, name in zip(before, names)]
         results = []
         for condition, branch in ((pred, true_fn), (call("logical_not", pred), false_fn)):
             with ConditionalBlock([condition], is_scalar_condition=True).block():
-                set_([copied(value) for value in (*start, *before[len(names) :])])
+                given = [copied(value) for value in (*start, *before[len(names) :])]
+                set_(given)
+                held = Held(branch)
                 branch()
-                ends = zip(get(), names)
-                results.append([mapped(_exported, array(v) if n in arrays and type(v) is list else v) for v, n in ends])
-        grown = {name for true, false, name in zip(*results, names) if _differ_in_length(true, false)} - arrays
+                ends = list(zip(get(), names))
+                set_(given)
+                held.refuse_changes()
+                results.append([mapped(_exported, _with_arrays(v, n, arrays)) for v, n in ends])
+        grown = {each for true, false, name in zip(*results, names) for each in _grown(true, false, name)} - arrays
         if not grown:
             break
         arrays |= grown
@@ -157,7 +187,7 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
         return true
     if isinstance(true, (list, tuple)) and type(true) is type(false) and len(true) == len(false):
         return rebuilt(true, [merged(t, f, f"{name}[{i}]", select) for i, (t, f) in enumerate(zip(true, false))])
-    if isinstance(true, dict) and type(true) is type(false) and list(true) == list(false):
+    if isinstance(true, dict) and type(true) is type(false) and _same_keys(true, false):
         return type(true)({k: merged(true[k], false[k], f"{name}[{k!r}]", select) for k in true})
     true, false = (np_number(v) for v in (true, false))
     variables = [v for v in (true, false) if isinstance(v, Variable)]
@@ -188,6 +218,11 @@ def merged(true: Any, false: Any, name: str, select: Callable[[Variable, Variabl
     )
 
 
+def _same_keys(true: dict[Any, Any], false: dict[Any, Any]) -> bool:
+    """Whether two dicts have the same keys, where eager mode may take over in the same order."""
+    return list(true) == list(false) or not capture.may_leave() and true.keys() == false.keys()
+
+
 def np_number(value: Any) -> Any:
     """A numpy number as Python's, a Tensor as its Variable, anything else as it is."""
     return value.item() if isinstance(value, np.generic) else as_variable(value) if isinstance(value, Tensor) else value
@@ -195,7 +230,7 @@ def np_number(value: Any) -> Any:
 
 def _same(a: Any, b: Any) -> bool:
     try:
-        return bool(a == b)
+        return bool(np.array_equal(a, b) if type(a) is np.ndarray else a == b)
     except Exception:  # what cannot be compared is not the same
         return False
 

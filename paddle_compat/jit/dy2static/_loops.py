@@ -11,6 +11,7 @@ from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.program import default_main_program
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static._branches import Mark, array, copied, leaves, mapped, np_number, rebuilt
+from paddle_compat.jit.dy2static._held import Held
 from paddle_compat.jit.dy2static._values import NUMBERS, as_bool, call, constant, dtype_of, like
 from paddle_compat.jit.dy2static.utils import RETURN_NO_VALUE_MAGIC_NUM, Dygraph2StaticException, UndefinedVar
 from paddle_compat.static.nn._blocks import While, assign_to, parent_of
@@ -72,7 +73,9 @@ class _Recording:
         loop = While(condition)
         rest = before[len(self.names) :]  # matters inside of one turn only
         with loop.block():
-            set_([*(copied(start) for start in starts), *rest])  # lists and dicts that the body changes are its own
+            given = [*(copied(start) for start in starts), *rest]  # lists and dicts that the body changes are its own
+            set_(given)
+            held = Held(cond, body)
             body()
             # a variable may take another one's value, which this turn's end overwrites: `a, b = b, a`
             own = {id(leaf) for leaf in leaves(list(starts)) if isinstance(leaf, Variable)}
@@ -80,6 +83,8 @@ class _Recording:
                 end if end is start else mapped(lambda leaf: _copy(leaf) if id(leaf) in own and _is_tensor(leaf) else leaf, end)
                 for end, start in zip(get(), starts)
             ]
+            set_(given)
+            held.refuse_changes()
             ends = [self._end(end, start, name) for end, start, name in zip(left, starts, self.names)]
             if self.again:
                 raise _Again

@@ -39,6 +39,15 @@ class _Names(ast.NodeVisitor):
         if path and isinstance(node, ast.Name):
             self.attributes[".".join([node.id, *reversed(path)])] = None
 
+    def _part(self, node: ast.AST) -> None:
+        """Note the variable or attribute in which something changes."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Name):
+            self.changed[node.id] = None
+        else:
+            self._attribute(node)
+
     def visit_Global(self, node: ast.Global) -> None:
         self.global_.update(dict.fromkeys(node.names))
 
@@ -56,18 +65,16 @@ class _Names(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         function = called(node)
-        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        if isinstance(function, ast.Attribute):
             if function.attr in CHANGING:
-                self.changed[function.value.id] = None
-            if function.attr in APPENDING:
+                self._part(function.value)
+            if function.attr in APPENDING and isinstance(function.value, ast.Name):
                 self.appended[function.value.id] = None
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            self.changed[node.value.id] = None
-        elif isinstance(node.ctx, ast.Store):
-            self._attribute(node.value)
+        if isinstance(node.ctx, (ast.Store, ast.Del)):
+            self._part(node.value)
         self.generic_visit(node)
 
     def _scope(self, node: ast.AST) -> None:
