@@ -37,7 +37,7 @@ def getitem(self: Tensor, item: Any) -> Tensor:
             out._t = self._t[item]
             out._kind = self._kind
             return out
-        if kind is tuple and item and _PLAIN.issuperset(map(type, item)):
+        if kind is tuple and item and _PLAIN.issuperset(map(type, item)) and item.count(...) < 2:
             part = self._t[item]
         elif kind is slice:
             if item.stop is None and item == _WHOLE and self._t.dim():
@@ -81,7 +81,7 @@ def setitem(self: Tensor, item: Any, value: Any) -> None:
         self._become(target)
     source = _source(target, value)
     kind = type(item)
-    if kind is int or kind is slice or (kind is tuple and _PLAIN.issuperset(map(type, item))):
+    if kind is int or kind is slice or (kind is tuple and _PLAIN.issuperset(map(type, item)) and item.count(...) < 2):
         try:
             target[item] = source
         except (IndexError, ValueError, TypeError, RuntimeError):
@@ -143,8 +143,8 @@ def _entry(index: Any) -> Any:
     """One entry of an index as torch takes it."""
     if isinstance(index, Tensor):
         index = index._t
-        if index.is_floating_point() or index.is_complex():
-            raise InvalidArgumentError(f"A Tensor cannot be an index. Expected integers or truth values. Received: {index.dtype}")
+        if index.dim() and index.dtype not in _INDICES or index.is_floating_point() or index.is_complex():
+            raise InvalidArgumentError(f"A Tensor cannot be an index. Expected int32, int64 or truth values. Received: {index.dtype}")
         if not index.dim() and index.dtype is not torch.bool:
             return int(index)
         return index if index.dtype is torch.bool else index.long()

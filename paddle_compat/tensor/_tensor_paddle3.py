@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
 
 from paddle_compat.core.errors import invalid_argument
@@ -204,11 +205,22 @@ def random_(self: Tensor, from_: int = 0, to: int | None = None, *, generator: N
     return write(self, randint(low, high, self.shape)._t.to(self._t.dtype))
 
 
+_OF_BITS = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
+
+
 def _other_way(name: str) -> Callable[[Any, Any], Any]:
     """An operator whose Tensor stands behind the sign."""
 
-    def method(self: Tensor, other: Any) -> Any:
-        return getattr(Tensor(torch.as_tensor(other, device=self._t.device).to(self._t.dtype)), name)(self)
+    def method(self: Any, other: Any) -> Any:
+        held = self._t
+        whole = not (held.is_floating_point() or held.is_complex())
+        if isinstance(other, float) and name in _OF_BITS or isinstance(other, np.ndarray) and other.dtype.kind == "f" and whole:
+            raise TypeError(f"Unsupported operand in front of a {held.dtype} Tensor for {name}. Expected integers. Received: {other!r}")
+        if isinstance(other, float) and whole:
+            self = self.astype("float32")  # as where the number stands behind the sign
+        elif isinstance(other, int) and held.dtype is torch.bool and name not in _OF_BITS:
+            self = self.astype("int64")
+        return getattr(Tensor(torch.as_tensor(other, device=held.device).to(self._t.dtype)), name)(self)
 
     return method
 
