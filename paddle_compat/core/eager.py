@@ -11,7 +11,7 @@ import torch
 
 from paddle_compat.core import direct, op
 from paddle_compat.core.dtype import convert_dtype, dtype_name
-from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, refusal_kind, type_error
+from paddle_compat.core.errors import EnforceNotMet, UnsupportedError, invalid_argument, refusal_kind, type_error
 from paddle_compat.core.finite import check_outputs
 from paddle_compat.core.op import Meta, Op
 from paddle_compat.core.tensor import Tensor, wrapped
@@ -166,6 +166,11 @@ def call(definition: Op, args: list[Any], attrs: dict[str, Any]) -> Any:
         if watch is not None:
             watch(definition.type, args, out)
         return out
+    except AttributeError as error:
+        for slot, value in zip(definition.inputs, args):
+            if value is None and not slot.optional:
+                raise invalid_argument(slot.name, "a Tensor", None, definition.type) from error
+        raise
     except (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, AssertionError) as error:
         if isinstance(error, (EnforceNotMet, UnsupportedError, torch.OutOfMemoryError)) or definition.type == "py_func":
             raise  # ours, the machine's, or the user's

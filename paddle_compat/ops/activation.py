@@ -257,6 +257,8 @@ def prelu(x: Tensor, alpha: Tensor, *, mode: str = "all", data_format: str = "NC
 def maxout(x: Tensor, *, groups: int, axis: int = 1) -> Tensor:
     """The largest of each group of neighbouring channels."""
     axis %= x.dim()
+    if groups < 2:
+        raise invalid_argument("groups", "a number above 1", groups)
     if x.shape[axis] % groups:
         raise invalid_argument("groups", f"a divisor of the number of channels, {x.shape[axis]}", groups)
     return x.unflatten(axis, (x.shape[axis] // groups, groups)).max(axis + 1).values

@@ -111,6 +111,18 @@ def share_of_batch(momentum: float) -> float:
     return 1.0 - c_float(momentum).value
 
 
+def alone(rows: Tensor) -> bool:
+    """Whether a batch has one element for each channel: Paddle lets such a batch through as it is, and the running statistics alone."""
+    return rows.dim() > 1 and rows.numel() == rows.shape[1]
+
+
+def let_through(rows: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+    """The batch as it is, for its gradient, too; those of scale and bias are zeros."""
+    parts = [part.view(-1, *[1] * (rows.dim() - 2)) for part in (scale, bias) if part is not None]
+    never = torch.zeros_like(rows, dtype=torch.bool)
+    return torch.where(never, sum(parts), rows) if parts else rows.clone()
+
+
 def normalized_batch(
     x: Tensor,
     scale: Tensor | None,
@@ -123,10 +135,15 @@ def normalized_batch(
     data_layout: str,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Batch norm by a way to normalize rows of channels over a batch, as `normalized_rows` does; None: by the running statistics."""
+    if not 2 <= x.dim() <= 5:
+        raise invalid_argument("x", "2 to 5 dimensions", list(x.shape), "batch_norm")
     rows = x if data_layout[-1] != "C" or x.dim() == 2 else x.movedim(-1, 1)
     if normalize is None:
         y = F.batch_norm(rows, mean, variance, scale, bias, False, 0.0, epsilon)
         return (y if rows is x else y.movedim(1, -1)), mean, variance
+    if normalize is normalized_rows and alone(rows):
+        y = let_through(rows, scale, bias)
+        return (y if rows is x else y.movedim(1, -1)), mean.clone(), variance.clone()
     y, batch_mean, batch_variance = normalize(rows, scale, bias, epsilon)
     share = share_of_batch(float(momentum))
     mean_out, variance_out = mean.lerp(batch_mean, share), variance.lerp(batch_variance, share)

@@ -95,7 +95,8 @@ def _average(
 ) -> Tensor:
     run = _AVERAGE[len(kernels)]
     sizes = x.shape[2:]
-    if not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
+    seen = len(kernels) == 2 or all(n >= k for n, k in zip(sizes, kernels))  # torch refuses volumes that a window reaches out of
+    if seen and not ceil_mode and all(before == behind <= k // 2 for (before, behind), k in zip(pads, kernels)):
         return run(x, kernels, strides, [p[0] for p in pads], False, not exclusive)
     covered = _cover(sizes, kernels, strides, pads) if ceil_mode else pads
     if whole_window and not exclusive:

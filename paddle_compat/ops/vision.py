@@ -148,6 +148,11 @@ def _pad(x: Tensor, pairs: list[tuple[int, int]], mode: str, value: float, data_
     rows = channels_first(x, data_format)
     if mode == "constant":
         return channels_back(pad(rows, pairs, value), data_format)
+    if mode == "circular":
+        for dim, (before, behind) in enumerate(pairs, 2):
+            if max(before, behind) > rows.shape[dim] > 0:  # torch goes round once at most
+                places = torch.arange(-before, rows.shape[dim] + behind, device=rows.device) % rows.shape[dim]
+                rows, pairs[dim - 2] = rows.index_select(dim, places), (0, 0)
     flat = [p for pair in reversed(pairs) for p in pair]
     return channels_back(F.pad(rows, flat, mode=_MODES.get(mode, mode)), data_format)
 

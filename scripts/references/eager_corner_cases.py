@@ -57,6 +57,25 @@ CALLS: tuple[str, ...] = (
     "paddle.erfinv(v * 2 - 3)", "paddle.erfinv(paddle.to_tensor([3.0, -1.5, float('nan'), 0.5]))", "paddle.deg2rad(m > 2)",
     "paddle.scale(m > 2, 0.5, 0.7)", "paddle.linalg.cov(m, fweights=v - 2)", "paddle.linalg.qr(m, 'x')", "paddle.assign(m, 1)",
     "paddle.randperm(0)", "paddle.prod(1)", "paddle.logsumexp(1)", "paddle.quantile(m, 0.5, [])",
+    "m[..., ...]", "m[paddle.to_tensor([0, 1], 'uint8')]", "m[paddle.to_tensor([0, 1], 'int16')]",
+    "nn.functional.conv1d(m.unsqueeze(0), m.reshape([1, 2, 2]), padding=-1)",
+    "nn.functional.conv1d(m.unsqueeze(0), m.reshape([1, 2, 2]), dilation=0)",
+    "nn.functional.conv2d(m.reshape([1, 1, 2, 2]), m.reshape([1, 1, 2, 2]), padding=-1)",
+    "nn.functional.conv2d_transpose(m.reshape([1, 1, 2, 2]), m.reshape([1, 1, 2, 2]), stride=2, output_padding=2)",
+    "nn.functional.conv1d_transpose(m.unsqueeze(0), m.reshape([2, 1, 2]), output_padding=1)",
+    "nn.functional.max_pool2d(paddle.arange(9.0).reshape([1, 1, 3, 3]), 2, padding='SAME', return_mask=True)",
+    "nn.functional.max_pool1d(paddle.arange(3.0).reshape([1, 1, 3]), 2, padding='VALID', return_mask=True)",
+    "nn.functional.avg_pool3d(paddle.arange(18.0).reshape([1, 1, 2, 3, 3]), 3, padding=1)",
+    "nn.functional.avg_pool3d(paddle.arange(18.0).reshape([1, 1, 2, 3, 3]), 3, padding=1, exclusive=False)",
+    "nn.functional.adaptive_avg_pool1d(m.unsqueeze(0), 2.5)", "nn.functional.gelu(None)", "nn.functional.softmax(None)",
+    "nn.functional.maxout(m.reshape([1, 4, 1, 1]), 1)", "nn.functional.layer_norm(m, [2, 2])", "nn.functional.layer_norm(v, 2)",
+    "nn.functional.layer_norm(m, 2.0)", "nn.functional.batch_norm(paddle.ones([1] * 6), x.reshape([1]), x.reshape([1]), training=True)",
+    "nn.functional.pad(paddle.arange(6.0).reshape([1, 1, 2, 3]), [7, 0, 3, 3], mode='circular')",
+    *(
+        f"nn.functional.batch_norm(paddle.arange(3.0).reshape({shape}), paddle.zeros([3]), paddle.ones([3]), "
+        f"*[paddle.ones([3]) * 2] * 2, {more})"
+        for shape, more in (("[1, 3]", "True"), ("[1, 3, 1, 1]", "True"), ("[1, 1, 1, 3]", "True, data_format='NHWC'"), ("[1, 3]", "False"))
+    ),
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 
+import numpy as np
 import pytest
 from eager_replay import differences, recorded
 
@@ -29,3 +30,26 @@ def test_conjugate_of_real_numbers_is_a_copy() -> None:
 def test_tensor_of_enough_dimensions_stays_as_it_is(raised: str) -> None:
     x = paddle_compat.ones([1, 1, 2])
     assert getattr(paddle_compat, raised)(x) is x
+
+
+@pytest.mark.parametrize(("shape", "data_format"), [([1, 3], "NC"), ([1, 3, 1, 1], "NCHW"), ([1, 1, 1, 3], "NHWC")])
+def test_batch_norm_lets_one_element_a_channel_through(shape: list[int], data_format: str) -> None:
+    x = paddle_compat.arange(3.0).reshape(shape)
+    x.stop_gradient = False
+    norm = paddle_compat.nn.BatchNorm(3, data_layout="NHWC" if data_format == "NHWC" else "NCHW")
+    y = norm(x)
+    (y * y).sum().backward()
+    assert y.flatten().tolist() == [0.0, 1.0, 2.0]
+    assert x.grad.flatten().tolist() == [0.0, 2.0, 4.0]
+    assert norm._mean.tolist() == [0.0] * 3 and norm._variance.tolist() == [1.0] * 3
+    assert norm.weight.grad.tolist() == norm.bias.grad.tolist() == [0.0] * 3
+
+
+def test_fractions_stay_in_front_of_whole_numbers() -> None:
+    x = paddle_compat.to_tensor([1, 2])
+    assert (2.5 // x).tolist() == [2.0, 1.0] and (2.5 // x).dtype == paddle_compat.float32
+    assert (2.5 % x).tolist() == [0.5, 0.5] and (2.5 % x.astype("bool")).dtype == paddle_compat.float32
+    assert (2 % x.astype("bool")).dtype == paddle_compat.int64
+    for refused in (lambda: 2.5 | x, lambda: 2.5 & x, lambda: 2.5 ^ x.astype("bool"), lambda: np.array([1.5, 2.0]) % x):
+        with pytest.raises(TypeError):
+            refused()

@@ -55,7 +55,8 @@ def padding_of(padding: Any, rank: int, channel_last: bool, api: str) -> tuple[l
         if any(list(pair) != [0, 0] for pair in kept):
             raise invalid_argument("padding", "[0, 0] for the batch and the channels", padding, api)
         padding = [p for pair in spatial for p in pair]
-    if isinstance(padding, (list, tuple)) and len(padding) == 2 * rank:
-        pads = each(padding, 2 * rank, "padding")
-        return (pads[::2] if pads[::2] == pads[1::2] else pads), "EXPLICIT"
-    return each(padding, rank, "padding"), "EXPLICIT"
+    ends = isinstance(padding, (list, tuple)) and len(padding) == 2 * rank
+    pads = each(padding, 2 * rank if ends else rank, "padding")
+    if min(pads) < 0:
+        raise invalid_argument("padding", "numbers from 0 on", pads, api)
+    return (pads[::2] if ends and pads[::2] == pads[1::2] else pads), "EXPLICIT"

@@ -94,7 +94,7 @@ def conv1d(
     paddings, algorithm = padding_of(padding, 1, last, "conv1d")
     # a sequence is an image that is one pixel high
     axis = -3 if last else -2
-    steps = [[1, *each(stride, 1, "stride")], [1, *each(dilation, 1, "dilation")]]
+    steps = [[1, *each(stride, 1, "stride")], [1, *_dilations(dilation, 1, "conv1d")]]
     filters = unsqueeze2(weight if _eager(weight) else paddle.assign(weight), axes=[-2], _helper="unsqueeze2")
     image = unsqueeze2(x, axes=[axis], _helper="unsqueeze2")
     out = ops.conv2d(
@@ -170,7 +170,7 @@ def conv2d(
         weight,
         strides=each(stride, 2, "stride"),
         paddings=paddings,
-        dilations=each(dilation, 2, "dilation"),
+        dilations=_dilations(dilation, 2, "conv2d"),
         groups=groups,
         padding_algorithm=algorithm,
         data_format=data_format,
@@ -221,7 +221,7 @@ def conv3d(
         weight,
         strides=each(stride, 3, "stride"),
         paddings=paddings,
-        dilations=each(dilation, 3, "dilation"),
+        dilations=_dilations(dilation, 3, "conv3d"),
         groups=groups,
         padding_algorithm=algorithm,
         data_format=data_format,
@@ -230,10 +230,21 @@ def conv3d(
     return _biased(out, bias, 3, last, helper)
 
 
-def _sizes(output_padding: Any, output_size: Any, rank: int, api: str) -> dict[str, Any]:
-    """The attributes that settle how large a transposed convolution's output is."""
+def _dilations(dilation: Any, rank: int, api: str) -> list[int]:
+    """How far the points of a window lie apart in each dimension; ValueError unless they do."""
+    apart = each(dilation, rank, "dilation")
+    if min(apart) <= 0:
+        raise invalid_argument("dilation", "numbers above 0", dilation, api)
+    return apart
+
+
+def _sizes(output_padding: Any, output_size: Any, steps: tuple[Any, Any], rank: int, api: str) -> dict[str, Any]:
+    """The attributes that settle how large a transposed convolution's output is; `steps` are its stride and dilation."""
     if output_size is None:
         extra = each(output_padding, rank, "output_padding")
+        bounds = [max(pair) for pair in zip(each(steps[0], rank, "stride"), _dilations(steps[1], rank, api))]
+        if any(extra) and any(more >= bound for more, bound in zip(extra, bounds)):
+            raise invalid_argument("output_padding", f"numbers below the larger one of stride and dilation, {bounds}", extra, api)
         return {"output_padding": extra if any(extra) else [], "output_size": []}
     if output_padding != 0:
         raise invalid_argument("output_padding", "0, as output_size is given", output_padding, api)
@@ -281,7 +292,7 @@ def conv1d_transpose(
     last = is_channel_last(data_format, 1, "conv1d_transpose")
     channels = _check(x, weight, 1, groups, last, True, "conv1d_transpose")
     paddings, algorithm = padding_of(padding, 1, last, "conv1d_transpose")
-    sizes = _sizes(output_padding, output_size, 1, "conv1d_transpose")
+    sizes = _sizes(output_padding, output_size, (stride, dilation), 1, "conv1d_transpose")
     sizes = {k: v and [*v, 0 if k == "output_padding" else 1] for k, v in sizes.items()}
     axis = 2 if last else -1
     image = unsqueeze2(x, axes=[axis], _helper="unsqueeze2")
@@ -293,7 +304,7 @@ def conv1d_transpose(
         filters,
         strides=[each(stride, 1, "stride")[0], 1],
         paddings=paddings + [0] * len(paddings),
-        dilations=[each(dilation, 1, "dilation")[0], 1],
+        dilations=[_dilations(dilation, 1, "conv1d_transpose")[0], 1],
         groups=groups,
         padding_algorithm=algorithm,
         data_format="NHWC" if last else "NCHW",
@@ -352,11 +363,11 @@ def conv2d_transpose(
         weight,
         strides=each(stride, 2, "stride"),
         paddings=paddings,
-        dilations=each(dilation, 2, "dilation"),
+        dilations=_dilations(dilation, 2, "conv2d_transpose"),
         groups=groups,
         padding_algorithm=algorithm,
         data_format=data_format,
-        **_sizes(output_padding, output_size, 2, "conv2d_transpose"),
+        **_sizes(output_padding, output_size, (stride, dilation), 2, "conv2d_transpose"),
         _helper=helper,
     )
     return _biased(out, bias, 2, last, helper)
@@ -404,11 +415,11 @@ def conv3d_transpose(
         weight,
         strides=each(stride, 3, "stride"),
         paddings=paddings,
-        dilations=each(dilation, 3, "dilation"),
+        dilations=_dilations(dilation, 3, "conv3d_transpose"),
         groups=groups,
         padding_algorithm=algorithm,
         data_format="NHWC" if last else "NCHW",
-        **_sizes(output_padding, output_size, 3, "conv3d_transpose"),
+        **_sizes(output_padding, output_size, (stride, dilation), 3, "conv3d_transpose"),
         _helper=helper_for("conv3d_transpose", x, name),
     )
     return out if bias is None else _along(out, bias, -1 if last else 1)

@@ -25,6 +25,8 @@ def _normalized(training: bool, x: Any, weight: Any, bias: Any, mean: Any, varia
     """Batch normalization of torch tensors with the channels in the second dimension."""
     if not training:
         return ops.batch_norm.fn(x, weight, bias, mean, variance, epsilon=epsilon, use_global_stats=True)[0]
+    if ops.alone(x):
+        return ops.let_through(x, weight, bias)
     y, batch_mean, batch_variance = ops.normalized_rows(x, weight, bias, epsilon)
     share = ops.share_of_batch(momentum)
     mean.data.lerp_(batch_mean, share)  # see _move
@@ -41,7 +43,7 @@ def _move(mean: Any, variance: Any, new_mean: Any, new_variance: Any) -> None:
 @direct(
     "x running_mean running_var weight? bias?",
     "batch_normalized(training, x_, weight_, bias_, running_mean_, running_var_, momentum, epsilon)",
-    "use_global_stats is None and data_format == 'NCHW' and x_.dim() > 1 and x_.dtype in FLOATS "
+    "use_global_stats is None and data_format == 'NCHW' and 1 < x_.dim() < 6 and x_.dtype in FLOATS "
     "and not running_mean_.requires_grad and not running_var_.requires_grad",
     kind="x_.dtype",
     batch_normalized=_normalized,
@@ -149,7 +151,7 @@ def _run_batch_norm(type_: str, inputs: tuple[Any, ...], attrs: dict[str, Any], 
 @direct(
     "x weight? bias?",
     "torch.layer_norm(x_, [normalized_shape] if type(normalized_shape) is int else normalized_shape, weight_, bias_, epsilon)",
-    "0.0 <= epsilon <= 0.001 "
+    "0.0 <= epsilon <= 0.001 and x_.dim() > 1 "
     "and (type(normalized_shape) is int or type(normalized_shape) is list and len(normalized_shape) == 1) "
     "and (weight is None or weight_.dim() == 1) and x_.dtype in FLOATS",
     kind="x_.dtype",
@@ -176,8 +178,12 @@ def layer_norm(x: Any, normalized_shape: Any, weight: Any = None, bias: Any = No
 
     Follows Paddle 2.6.
     """
+    if not (isinstance(normalized_shape, int) or hasattr(normalized_shape, "__iter__")):
+        raise invalid_argument("normalized_shape", "an int, or a list of ints", normalized_shape, "layer_norm")
     sizes = [normalized_shape] if isinstance(normalized_shape, int) else list(normalized_shape)
     first = len(x.shape) - len(sizes)
+    if not first:
+        raise invalid_argument("normalized_shape", f"fewer dimensions than the {len(sizes)} of x", sizes, "layer_norm")
     if first < 0 or list(x.shape[first:]) != sizes:
         raise invalid_argument("normalized_shape", f"the last dimensions of {list(x.shape)}", sizes, "layer_norm")
     if not 0.0 <= epsilon <= 0.001:

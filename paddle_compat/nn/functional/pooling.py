@@ -74,8 +74,9 @@ def _beside(window: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(window: dict[str, Any], api: str) -> dict[str, Any]:
-    """The attributes that pooling with indices has: no algorithm, even paddings only."""
-    if window.pop("padding_algorithm") != "EXPLICIT" or len(window["paddings"]) != len(window["ksize"]):
+    """The attributes that pooling with indices has: even paddings only. Paddle pads nothing there for "SAME" and "VALID"."""
+    del window["padding_algorithm"]
+    if len(window["paddings"]) != len(window["ksize"]):
         raise invalid_argument("return_mask", "False for this padding", True, api)
     return window
 
@@ -328,6 +329,8 @@ def _adaptive_size(x: Any, output_size: Any, rank: int, data_format: str, api: s
         listed: Any = output_size
         wanted = [listed[i] for i in range(rank)]
     else:
+        if rank == 1 and isinstance(output_size, float):
+            raise invalid_argument("output_size", f"an int or {rank} ints", output_size, api)
         wanted = [output_size] * rank if output_size is None or isinstance(output_size, int) else list(output_size)
     if len(wanted) != rank:
         raise invalid_argument("output_size", f"an int or {rank} ints", output_size, api)
