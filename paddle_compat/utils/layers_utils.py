@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from paddle_compat._missing import missing
 from paddle_compat.base.data_feeder import check_dtype, check_type, check_variable_and_dtype, convert_dtype
+from paddle_compat.core.errors import invalid_argument, type_error
+from paddle_compat.core.program import Variable
+from paddle_compat.core.tensor import Tensor
 from paddle_compat.static.nn import _structure
 
 
@@ -133,15 +138,126 @@ def convert_to_list(value: Any, n: int, name: str, dtype: type = int) -> list[An
 
     Follows Paddle 1.8 and 2.6.
     """
-    found = [value] * n if isinstance(value, dtype) else list(value) if isinstance(value, (list, tuple)) else []
-    if len(found) != n or not all(isinstance(item, dtype) for item in found):
+    try:
+        found = [value] * n if isinstance(value, dtype) else list(value)
+        for item in found:
+            dtype(item)
+    except (TypeError, ValueError):
+        found = []
+    if len(found) != n:
         raise ValueError(f"Invalid value for argument `{name}`. Expected {dtype.__name__}, or {n} of them. Received: {value!r}")
     return found
 
 
+def to_sequence(nest: Any) -> Any:
+    """The value itself where it is a sequence or dict, else a list of it.
+
+    Args:
+        nest: the value.
+    Returns:
+        A sequence or dict.
+
+    Example:
+        >>> from paddle_compat.utils.layers_utils import to_sequence
+        >>> to_sequence(1), to_sequence((1, 2))
+        ([1], (1, 2))
+
+    Follows Paddle 2.6.
+    """
+    return nest if is_sequence(nest) else [nest]
+
+
+def hold_mutable_vars(structure: Any) -> bool:
+    """Whether a member of the nest is a sequence or dict itself.
+
+    Args:
+        structure: nested lists, tuples and dicts.
+    Returns:
+        bool.
+
+    Example:
+        >>> from paddle_compat.utils.layers_utils import hold_mutable_vars
+        >>> hold_mutable_vars([1, [2]]), hold_mutable_vars([1, 2])
+        (True, False)
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return any(map(is_sequence, structure))
+
+
+def copy_mutable_vars(structure: Any) -> Any:
+    """The nest with its lists and dicts copied and its leaves kept.
+
+    Args:
+        structure: nested lists, tuples and dicts.
+    Returns:
+        A nest of the same leaves.
+
+    Example:
+        >>> from paddle_compat.utils.layers_utils import copy_mutable_vars
+        >>> nest = [1, [2]]
+        >>> copy_mutable_vars(nest) == nest, copy_mutable_vars(nest)[1] is nest[1]
+        (True, False)
+
+    Follows Paddle 1.8 and 2.6.
+    """
+    return pack_sequence_as(structure, flatten(structure))
+
+
+def convert_shape_to_list(shape: Any) -> list[Any]:
+    """A shape as a list: numbers for Tensors in eager mode, and Variables as they are.
+
+    Args:
+        shape: a list or tuple of sizes, or a Tensor of them.
+    Returns:
+        list.
+
+    Example:
+        >>> import paddle_compat as paddle
+        >>> from paddle_compat.utils.layers_utils import convert_shape_to_list
+        >>> convert_shape_to_list([paddle.to_tensor(4), 2])
+        [4, 2]
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(shape, (list, tuple)):
+        return [int(size._t) if isinstance(size, Tensor) else size for size in shape]
+    return [int(size) for size in shape._t.long()] if isinstance(shape, Tensor) else shape
+
+
+def check_shape(shape: Any) -> None:
+    """Refuse what is no shape to make a Tensor of.
+
+    Args:
+        shape: a list or tuple of sizes, or a Tensor or Variable of them.
+    Raises:
+        TypeError: it is none of these, or a size is no whole number.
+        ValueError: a size is negative.
+
+    Example:
+        >>> from paddle_compat.utils.layers_utils import check_shape
+        >>> check_shape([2, 3])
+
+    Follows Paddle 2.6.
+    """
+    if isinstance(shape, Variable):
+        check_dtype(shape.dtype, "shape", ["int32", "int64"], "fill_constant")
+    elif isinstance(shape, (list, tuple)):
+        for size in shape:
+            if isinstance(size, (Tensor, Variable)):
+                continue
+            if not isinstance(size, (int, np.integer)):
+                raise type_error("shape", "whole numbers or Tensors", size, "check_shape")
+            if size < 0:
+                raise invalid_argument("shape", "sizes that are not negative", size, "check_shape")
+    elif not isinstance(shape, Tensor):
+        raise type_error("shape", "a list, a tuple, a Tensor or a Variable", shape, "check_shape")
+
+
 __all__ = [
-    "assert_same_structure", "check_dtype", "check_type", "check_variable_and_dtype", "convert_dtype", "convert_to_list", "flatten",
-    "is_sequence", "map_structure", "pack_sequence_as",
+    "assert_same_structure", "check_dtype", "check_shape", "check_type", "check_variable_and_dtype", "convert_dtype",
+    "convert_shape_to_list", "convert_to_list", "copy_mutable_vars", "flatten", "hold_mutable_vars", "is_sequence", "map_structure",
+    "pack_sequence_as", "to_sequence",
 ]  # fmt: skip
 
 __getattr__ = missing(__name__)
