@@ -1,6 +1,6 @@
 """`paddle.utils`: unique names, version checks and a self test."""
 
-from paddle_compat._lazy import lazy
+from paddle_compat._lazy import lazy, modules
 
 __getattr__, __dir__, __all__ = lazy(
     __name__,
@@ -13,3 +13,5 @@ __getattr__, __dir__, __all__ = lazy(
         "checks": ("deprecated", "require_version", "run_check", "try_import"),
     },
 )  # fmt: skip
+
+modules(__name__, {"deprecated": ("deprecated",)})

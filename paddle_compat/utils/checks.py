@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import numpy as np
 import torch
 
+from paddle_compat.version import full_version
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -59,44 +61,80 @@ def require_version(min_version: str, max_version: str | None = None) -> None:
     check(min_version, max_version)
 
 
+class VisibleDeprecationWarning(UserWarning):
+    """A warning of something deprecated that Python shows by default.
+
+    Example:
+        >>> from paddle_compat.utils.checks import VisibleDeprecationWarning
+        >>> issubclass(VisibleDeprecationWarning, DeprecationWarning)
+        False
+
+    Follows Paddle 3.3.
+    """
+
+
 def deprecated(update_to: str = "", since: str = "", reason: str = "", level: int = 0) -> Callable[[_F], _F]:
-    """Decorator: calling the function warns that it is deprecated.
+    """Decorator: the function's documentation says that it is deprecated, and calling it may warn or raise.
 
     Args:
-        update_to: what to use instead.
-        since: the version since when.
+        update_to: what to use instead; its name begins with "paddle.".
+        since: the version since when; before it nobody warns.
         reason: why.
-        level: 0 and 1 warn, 2 raises.
+        level: 0 leaves calls alone, 1 warns, 2 raises.
     Returns:
         The decorator.
     Raises:
+        AssertionError: an argument is none of these.
         RuntimeError: the function is called, and the level is 2.
 
     Example:
         >>> import paddle_compat as paddle
-        >>> @paddle.utils.deprecated(update_to="new")
+        >>> @paddle.utils.deprecated(update_to="paddle.new", since="2.0.0")
         ... def old():
+        ...     "Give one."
         ...     return 1
+        >>> old.__doc__.split()[-7:]
+        ['versions.', 'Please', 'use', '"paddle.new"', 'instead.', 'Give', 'one.']
 
-    Follows Paddle 2.6.
+    Follows Paddle 3.3; in 2.6.2 it is switched off.
     """
+    for name, value in (("update_to", update_to), ("since", since), ("reason", reason)):
+        if not isinstance(value, str):
+            raise _wrong(name, "text", value)
+    if not isinstance(level, int) or level not in (0, 1, 2):
+        raise _wrong("level", "0, 1 or 2", level)
+    since, update_to, reason = since.strip(), update_to.strip(), reason.strip()
+    if update_to and not update_to.startswith("paddle."):
+        raise _wrong("update_to", 'a name that begins with "paddle."', update_to)
 
     def decorate(function: _F) -> _F:
-        text = f"`{function.__module__}.{function.__qualname__}` is deprecated"
-        text += f" since {since}" if since else ""
-        text += f"; use `{update_to}` instead" if update_to else ""
-        text += f". {reason}" if reason else ""
+        api = f"{function.__module__}.{function.__name__}"
+        text = f'API "{api}" is deprecated' + (f" since {since}" if since else "") + ", and will be removed in future versions."
+        text += f' Please use "{update_to}" instead.' if update_to else ""
+        text += f"\n    Reason: {reason}" if reason else ""
+        function.__doc__ = f"\n\nWarning:\n    {text}\n\n{function.__doc__ or ''}"
+        if level == 0:
+            return function
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             if level == 2:
-                raise RuntimeError(text)
-            warnings.warn(text, DeprecationWarning, stacklevel=2)
+                raise RuntimeError(f'API "{api}" has been deprecated.')
+            if not since or _numbers(since) <= _numbers(full_version):
+                warnings.warn(f"\033[93m\nWarning:\n{text} \033[0m", VisibleDeprecationWarning, stacklevel=2)
             return function(*args, **kwargs)
 
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+def _wrong(argument: str, expected: str, received: object) -> AssertionError:
+    return AssertionError(f"Invalid value for argument `{argument}` of `deprecated`. Expected {expected}. Received: {received!r}")
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
 
 
 def run_check() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from paddle_compat._missing import missing
-from paddle_compat.core.errors import type_error
+from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.place import place_of_name
 from paddle_compat.core.tensor import Tensor
 
@@ -45,6 +45,7 @@ def from_dlpack(dlpack: Any, *, device: Any = None, copy: bool | None = None) ->
         Tensor.
     Raises:
         TypeError: it is nothing of the kind.
+        ValueError: something was made of the capsule before.
 
     Example:
         >>> import paddle_compat as paddle
@@ -57,6 +58,8 @@ def from_dlpack(dlpack: Any, *, device: Any = None, copy: bool | None = None) ->
         dlpack = dlpack._t.detach()
     if type(dlpack).__name__ != "PyCapsule" and not hasattr(dlpack, "__dlpack__"):
         raise type_error("dlpack", "PyCapsule, or an array that has `__dlpack__`", dlpack, "from_dlpack")
+    if type(dlpack).__name__ == "PyCapsule" and '"dltensor' not in repr(dlpack):  # capsules are renamed when somebody takes what is in them
+        raise invalid_argument("dlpack", "a capsule that nothing was made of yet", "a used one", "from_dlpack")
     made = torch.utils.dlpack.from_dlpack(dlpack)
     if device is not None:
         made = made.to(place_of_name(device, "device", "from_dlpack").torch_device)
