@@ -133,3 +133,17 @@ def test_paddle_3s_questions_about_gpus_without_one() -> None:
     for call in (cuda.mem_get_info, lambda: cuda.set_device(0), lambda: device.device("gpu:0"), lambda: device.set_default_device(1)):
         with pytest.raises(ValueError, match="needs a GPU"):
             call()
+    with pytest.raises(ValueError, match="needs a GPU"):
+        device.set_device(1)
+
+
+def test_the_current_device_by_number_or_by_nothing() -> None:
+    before = paddle.device.get_device()
+    try:
+        first = paddle.set_device(0)  # Paddle 3.3 takes numbers, and None
+        assert first == (paddle.CUDAPlace(0) if torch.cuda.is_available() else paddle.CPUPlace())
+        assert paddle.set_device(None) == first
+        with pytest.raises(AttributeError, match="Received: 2.5"):
+            paddle.set_device(2.5)
+    finally:
+        paddle.set_device(before)

@@ -151,7 +151,7 @@ def convert_dtype(dtype: DTypeLike) -> VarType:
         found = _FROM_PYTHON[dtype]
     else:
         try:
-            found = _FROM_NUMPY.get(np.dtype(dtype))
+            found = None if dtype is None else _FROM_NUMPY.get(np.dtype(dtype))  # numpy takes None for float64
         except TypeError:
             found = None
     if found is None:

@@ -29,16 +29,17 @@ from paddle_compat.device._choosing import (
     device_to_place,
     get_default_device,
     get_device_module,
+    place_of,
     set_default_device,
 )
 from paddle_compat.device._streams import Event, Stream, current_stream, set_stream, stream_guard
 
 
-def set_device(device: str) -> Place:
+def set_device(device: Any) -> Place:
     """Make a device the current one.
 
     Args:
-        device: "cpu", "gpu" or "gpu:N".
+        device (str|Place|int|None): "cpu", "gpu" or "gpu:N"; a number among the GPUs (0 without GPUs: the CPU); None: nothing changes.
     Returns:
         Its place.
     Raises:
@@ -50,11 +51,11 @@ def set_device(device: str) -> Place:
         >>> paddle.set_device("cpu")
         Place(cpu)
 
-    Follows Paddle 2.6.
+    Follows Paddle 2.6, which takes names only, and 3.3.
     """
-    if not isinstance(device, (str, Place)):
+    if device is not None and not isinstance(device, (str, Place, int)):
         raise AttributeError(f"Invalid value for argument `device` of `set_device`. Expected 'cpu', 'gpu' or 'gpu:N'. Received: {device!r}")
-    place = place_of_name(device, "device", "set_device")
+    place = place_of_name(device, "device", "set_device") if isinstance(device, (str, Place)) else place_of(device)
     set_current_place(place)
     return place
 

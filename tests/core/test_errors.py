@@ -7,6 +7,7 @@ import pickle
 
 import pytest
 
+import paddle_compat as paddle
 from paddle_compat.core.errors import UnknownOperatorError, UnsupportedError
 
 
@@ -22,3 +23,9 @@ def test_unsupported_keeps_its_message(error, round_trip):
     assert str(again) == str(error)
     assert str(again).count("is not supported") == 1
     assert (again.api, again.argument, again.instead, again.where) == (error.api, error.argument, error.instead, error.where)
+
+
+def test_nothing_is_no_data_type() -> None:
+    for call in (paddle.set_default_dtype, paddle.finfo, paddle.iinfo):
+        with pytest.raises(TypeError, match="argument `dtype`"):  # numpy takes it for float64
+            call(None)

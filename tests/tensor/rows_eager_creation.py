@@ -169,7 +169,7 @@ ROWS = [
     "paddle.set_device('abc')",
     "paddle.set_device('gpu')",
     "paddle.set_device('xpu')",
-    "paddle.set_device(5)",
+    "paddle.set_device(2.5)",
     "a=paddle.iinfo('int8'); a.min,a.max,a.bits,a.dtype",
     "a=paddle.iinfo(paddle.int64); a.min,a.max,a.bits,a.dtype",
     "a=paddle.iinfo('uint8'); a.min,a.max,a.bits,a.dtype",
