@@ -27,6 +27,8 @@ class ProgressBar:
         start: start the clock.
         file: where to.
         name: what a step is called.
+    Raises:
+        TypeError: there is no step to be done.
 
     Example:
         >>> from paddle_compat.hapi.progressbar import ProgressBar
@@ -41,6 +43,8 @@ class ProgressBar:
     def __init__(
         self, num: int | None = None, width: int = 30, verbose: int = 1, start: bool = True, file: TextIO = _STDOUT, name: str = "step"
     ) -> None:
+        if isinstance(num, int) and num <= 0:
+            raise TypeError(f"Invalid value for argument `num` of `ProgressBar`. Expected None or an integer > 0. Received: {num}")
         self._num = num
         self._width = min(width, int(self._get_max_width() * 0.6)) if isinstance(num, int) else width
         self._verbose = verbose

@@ -38,6 +38,10 @@ def test_frequencies_count_operators_and_who_reads_whom() -> None:
     assert pairs == [("mul->elementwise_add", 2), ("elementwise_add->relu", 2), ("relu->mul", 1)]
 
 
+def test_the_table_of_costs_is_also_a_name_of_contrib() -> None:
+    assert fluid.contrib.summary is fluid.contrib.model_stat.summary
+
+
 def test_places_that_are_not_there_are_refused() -> None:
     with fluid.program_guard(fluid.Program(), fluid.Program()):
         places = fluid.layers.device.get_places(device_type="abacus")

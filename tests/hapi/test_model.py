@@ -279,6 +279,8 @@ def test_values_as_the_wheel_prints_them():
     expected = "step   1 - small: 1.0000e-05 - large: 123456.7890 - zero: 0.0000e+00 - one: 3.0000 - bool: True - less: -1.0000e-09"
     assert shown(values) == expected
     assert shown([("scalar", np.array(1.5, "float32"))], num=100) == "step   1/100 - scalar: 1.5000"
+    with pytest.raises(TypeError, match="Expected None or an integer > 0. Received: 0"):
+        ProgressBar(0)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ REFUSED = {
     "sample/edges": (lambda: paddle.geometric.sample_neighbors(*[matrix(3, dtype="int64")] * 3, return_eids=True), ValueError, "eids"),
     "identity_loss": (lambda: paddle.incubate.identity_loss(matrix(2), "most"), RuntimeError, "reduction"),
     "to_dlpack": (lambda: paddle.utils.dlpack.to_dlpack(3), TypeError, "paddle.Tensor"),
+    "from_dlpack twice": (lambda: list(map(paddle.from_dlpack, [paddle.to_dlpack(paddle.ones([2]))] * 2)), ValueError, "used"),
     "from_dlpack": (lambda: paddle.utils.dlpack.from_dlpack(3), TypeError, "PyCapsule"),
 }
 

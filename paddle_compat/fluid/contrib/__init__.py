@@ -12,7 +12,7 @@ __getattr__, __dir__, __all__ = lazy(
         "layers": (),
         "mixed_precision": (),
         "memory_usage_calc": ("memory_usage",),
-        "model_stat": (),
+        "model_stat": ("summary",),
         "op_frequence": ("op_freq_statistic",),
         "quantize": ("QuantizeTranspiler",),
         "reader": ("distributed_batch_reader",),
