@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -267,6 +267,17 @@ def _long(index: Tensor) -> Tensor:
     return index.long()
 
 
+def _found(look_up: Callable[[Tensor], Tensor], index: Tensor, size: int) -> Tensor:
+    """What a look-up gives. Positions below 0 count from the end: where PyTorch refuses them they are put right."""
+    if index.is_cpu:
+        try:
+            return look_up(index)
+        except (IndexError, RuntimeError):
+            if not index.numel() or int(index.min()) >= 0:
+                raise
+    return look_up(torch.where(index < 0, index + size, index))
+
+
 def _infer_gather(x: Meta, index: Meta, axis_tensor: Meta | None = None, *, axis: int = 0, **attrs: Any) -> Meta:
     check_integers("index", index)
     if len(index.shape) > 2 or len(index.shape) == 2 and index.shape[1] not in (-1, 1):
@@ -319,7 +330,7 @@ def gather(
     if overwrite:
         return _GatherRows.apply(x, rows.long())
     at = axis if axis_tensor is None else int(axis_tensor)
-    out = torch.index_select(x, at, rows)
+    out = _found(lambda places: torch.index_select(x, at, places), rows, x.shape[at] if x.dim() else 1)
     return out.squeeze(at) if index.dim() == 0 else out
 
 
@@ -359,7 +370,12 @@ def scatter(x: Tensor, ids: Tensor, updates: Tensor, *, overwrite: bool = True, 
     if ids.dim() == 0:
         updates = updates.unsqueeze(0)
     base = x.detach() if _keep_gradient else x
-    out = base.index_copy(0, rows, updates) if overwrite else base.index_fill(0, rows, 0).index_add(0, rows, updates)
+
+
+    def written(places: Tensor) -> Tensor:
+        return base.index_copy(0, places, updates) if overwrite else base.index_fill(0, places, 0).index_add(0, places, updates)
+
+    out = _found(written, rows, x.shape[0] if x.dim() else 1)
     return _Kept.apply(out, x) if _keep_gradient else out
 
 
@@ -393,7 +409,7 @@ def _infer_select(x: Meta, index: Meta, *, dim: int = 0) -> Meta:
 @op(inputs=("X", "Index"), grad=("X", "Index"), no_grad=("Index",), infer=_infer_select)
 def index_select(x: Tensor, index: Tensor, *, dim: int = 0) -> Tensor:
     """The slices of x at some positions along a dimension."""
-    return torch.index_select(x, dim, index)
+    return _found(lambda places: torch.index_select(x, dim, places), index, x.shape[dim] if x.dim() else 1)
 
 
 @op(inputs=("x",), outputs=("out",), grad=("x",))
@@ -452,7 +468,7 @@ def _infer_along(x: Meta, index: Meta, **attrs: Any) -> Meta:
 )
 def take_along_axis(x: Tensor, index: Tensor, *, Axis: int) -> Tensor:
     """The elements at the positions that `index` gives along one dimension."""
-    return torch.gather(x, Axis, index.long())
+    return _found(lambda places: torch.gather(x, Axis, places), index.long(), x.shape[Axis] if x.dim() else 1)
 
 
 _REDUCES = {"add": "sum", "mul": "prod", "multiply": "prod", "mean": "mean", "amax": "amax", "amin": "amin"}
@@ -475,11 +491,20 @@ def put_along_axis(
     Include_self: bool = True,
 ) -> Tensor:
     """x with elements overwritten, added to or multiplied at the positions that `index` gives along one dimension."""
-    if Reduce == "assign":
-        return x.scatter(Axis, index.long(), value)
-    if Reduce not in _REDUCES:
+    if Reduce != "assign" and Reduce not in _REDUCES:
         raise invalid_argument("reduce", f"one of 'assign', {', '.join(map(repr, _REDUCES))}", Reduce)
-    return x.scatter_reduce(Axis, index.long(), value, _REDUCES[Reduce], include_self=Include_self)
+
+    def put(places: Tensor) -> Tensor:
+        if Reduce != "assign":
+            return x.scatter_reduce(Axis, places, value, _REDUCES[Reduce], include_self=Include_self)
+        if not value.requires_grad:
+            return x.scatter(Axis, places, value)
+        # of values for one place only the last one, which stays there, has a gradient
+        number = torch.arange(places.numel(), device=places.device).reshape(places.shape)
+        last = number.new_zeros(x.shape).scatter(Axis, places, number).gather(Axis, places) == number
+        return x.scatter(Axis, places, torch.where(last, value, value.detach()))
+
+    return _found(put, index.long(), x.shape[Axis] if x.dim() else 1)
 
 
 def _infer_multiplex(ids: Meta, x: Sequence[Meta]) -> Meta:

@@ -12,7 +12,7 @@ from paddle_compat.core.errors import EnforceNotMet, InvalidArgumentError, Preco
 from paddle_compat.core.op import Meta, op
 from paddle_compat.ops._broadcast import broadcast_shapes
 from paddle_compat.ops._checks import check_rank, check_same_shape, fit
-from paddle_compat.ops.reduction import extreme
+from paddle_compat.ops.reduction import extreme, nonzeros
 
 Tensor = torch.Tensor
 Shape = tuple[int, ...]
@@ -258,6 +258,8 @@ def dist(x: Tensor, y: Tensor, *, p: float = 2.0, _rank1: bool = False) -> Tenso
     gap = (x - y).reshape(-1)
     if abs(p) == math.inf:
         out = extreme(gap.abs(), [0], False, largest=p > 0)
+    elif p == 0:
+        out = nonzeros(gap, [0], False)
     else:
         out = torch.linalg.vector_norm(gap, p)
     return out.reshape(1) if _rank1 else out

@@ -264,7 +264,14 @@ def p_norm(
     dims = dims_of(x, axis, asvector)
     if abs(porder) == float("inf"):
         return extreme(x.abs(), dims, keepdim, largest=porder > 0)
+    if porder == 0:
+        return nonzeros(x, dims, keepdim)
     return torch.linalg.vector_norm(x, porder, dims, keepdim)
+
+
+def nonzeros(x: Tensor, dims: list[int], keepdim: bool) -> Tensor:
+    """How many elements are not 0, with a gradient of zeros, where torch's norm has none."""
+    return (x.abs() if x.is_complex() else x).sign().abs().sum(dims, keepdim=keepdim)
 
 
 def _length(x: Tensor, *others: Any, axis: int, epsilon: float = 1e-10, is_test: bool = False) -> Tensor:

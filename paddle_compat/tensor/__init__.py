@@ -119,7 +119,7 @@ TENSOR_ONLY = frozenset({
     "exponential_", "fill_constant", "fill_diagonal_tensor", "fill_diagonal_tensor_", "floor_", "gaussian",
     "householder_product", "inv", "lerp_", "lstsq", "lu", "lu_solve", "lu_unpack", "matrix_exp", "matrix_norm",
     "matrix_power", "matrix_rank", "mul_", "multi_dot", "ormqr", "p_norm", "pca_lowrank", "pinv",
-    "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_", "scale_", "sigmoid", "sigmoid_", "slogdet",
+    "put_along_axis_", "qr", "reciprocal_", "round_", "rsqrt_", "scale_", "sigmoid_", "slogdet",
     "solve", "split_with_sizes", "sqrt_", "svd", "svd_lowrank", "svdvals", "triangular_solve", "uniform_",
     "vector_norm",
 })  # fmt: skip

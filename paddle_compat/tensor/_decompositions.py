@@ -209,7 +209,7 @@ def lu_unpack(x: Any, y: Any, unpack_ludata: bool = True, unpack_pivots: bool = 
 
     Follows Paddle 2.6.
     """
-    check(x, "dtype", "lu_unpack", _DOUBLE)
+    check(x, "dtype", "lu_unpack", _DOUBLE, _DOUBLE + COMPLEX)
     attrs: dict[str, Any] = {"unpack_ludata": unpack_ludata, "unpack_pivots": unpack_pivots}
     p, lower, upper = ops.lu_unpack(x, y, _helper=named("lu_unpack", name), **attrs)
     return p, lower, upper

@@ -90,7 +90,7 @@ def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
         check(value, label, "mm", _SMOOTH, ("int32", "int64", *_SMOOTH))
     if len(input.shape) > 1 and len(mat2.shape) > 1:
         _fits("mm", input.shape[-1], mat2.shape[-2], "mat2")
-    return ops.matmul_v2(input, mat2, _helper=named("mm", name))
+    return ops.matmul_v2(input, mat2, _empty=not static(input, mat2), _helper=named("mm", name))
 
 
 @direct("x y", "torch.bmm(x_, y_)", "(kind := x_.dtype) is y_.dtype and kind in FLOATS", kind="kind")

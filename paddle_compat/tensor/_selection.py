@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from functools import partial
 from typing import Any
 
@@ -452,6 +453,8 @@ def put_along_axis(
     elif not is_tensor(values):
         values = to_tensor(values, arr.dtype)
     indices, common = _along(arr, indices, axis, broadcast)
+    if not broadcast and not static(arr) and len(values.shape) == len(common):  # the first ones, where there are more
+        values = values[tuple(builtins.slice(None if size == 1 else wanted) for size, wanted in zip(values.shape, common))]
     values = broadcast_to(values, list(common))
     check(arr, "x", "put_along_axis", NUMBERS)
     check(indices, "index", "put_along_axis", INTS)

@@ -169,7 +169,7 @@ def _matrix_norm(x: Any, p: Any, axes: list[int], keepdim: bool) -> Any:
     "x",
     "vector_norm(x_, 2 if type(p) is str else p, axis, keepdim)",
     "dtype is None and matrix is False and (axis is None or type(axis) is int) "
-    "and (p == 'fro' if type(p) is str else type(p) in NUMBERS and -1e9 < p < 1e9) and x_.dtype in FLOATS and x_.dim()",
+    "and (p == 'fro' if type(p) is str else type(p) in NUMBERS and -1e9 < p < 1e9 and p) and x_.dtype in FLOATS and x_.dim()",
     kind="x_.dtype",
     vector_norm=vector_norm,
 )
@@ -244,7 +244,7 @@ _ASSERTED = ("det", "slogdet")
 
 def _matrix_function(api: str, operator: Op, layer: str, kinds: Sequence[str], what: str, gives: str) -> Callable[..., Any]:
     def function(x: Any, name: str | None = None) -> Any:
-        check(x, "x", api, kinds, _DOUBLE + COMPLEX if api in ("inv", "slogdet") else None)
+        check(x, "x", api, kinds, (*kinds, *COMPLEX))
         if static(x) and api in _ASSERTED and (len(x.shape) < 2 or -1 != x.shape[-1] != x.shape[-2] != -1):
             raise failed_assertion("x", "square matrices", list(x.shape), api)
         _square(x, api)

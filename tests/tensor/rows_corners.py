@@ -103,4 +103,27 @@ ROWS = [
     "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [(paddle.sort(C(n), a), paddle.argsort(C(n), a)) for a in (0,1)]",
     "n=C([[1.,nan,3.,2.],[4.,5.,nan,nan],[7.,8.,0.,9.],[nan]*4]); [paddle.topk(n, k, largest=l) for k in (1,2,4) for l in (True,False)]",
     "n=np.array([[1.,nan,3.,2.],[4.,5.,nan,nan]]); paddle.clip(C(n), 2., 5.), paddle.clip(C(n), 1., nan)",
+    "D(lambda x: paddle.norm(x, p=0), f(2,3)), D(lambda x: paddle.norm(x, p=0, axis=1), f(2,3))",
+    "D(lambda x, y: paddle.dist(x, y, 0), f(2,3), f(3)), D(lambda x, y: paddle.cdist(x, y, 0.), f(2,3), f(4,3))",
+    "S(lambda x: paddle.norm(x, p=0, axis=1), x=f(2,3))",
+    "D(paddle.linalg.det, c(3,3) + 2 * np.eye(3))[0], paddle.linalg.det(C(np.stack([c(2,2), np.eye(2)])))",
+    "paddle.linalg.lu_unpack(*paddle.linalg.lu(C(c(3,4))))",
+    "Z=paddle.zeros; paddle.mm(Z([0,3]), Z([3,2])), paddle.mm(Z([2,0]), Z([0,2])), Z([0,2]).mm(Z([2,4]))",
+    "paddle.sigmoid(C(f(2,3)))",
+    "D(lambda x: paddle.gather(x, C([-1,0])), f(3,2)), paddle.gather(C(f(3,4)), C([2,-4]), axis=1)",
+    "paddle.gather(C(f(3,2)), C([-4]))",
+    "paddle.index_select(C(f(3,4)), C([-1,0]), axis=1)",
+    "paddle.index_select(C(f(3,4)), C([-5]), axis=1)",
+    "D(lambda x, u: paddle.scatter(x, C([-1,1]), u), f(3,2), f(2,2)), paddle.scatter(C(f(3)), C([-1,-1]), C(f(2)), overwrite=False)",
+    "D(lambda x, v: paddle.put_along_axis(x, C([[0,1,0],[3,3,1]]), v, 1), f(2,4), f(2,3))",
+    "S(lambda x, v: paddle.put_along_axis(x, paddle.full([2,3], 1, 'int64'), v, 1), x=f(2,4), v=f(2,3))",
+    "paddle.put_along_axis(C(f(3,4)), C([[0,1]]), C(f(2,3)), 0, broadcast=False)",
+    "a=C([True,False]); x=C([1,2]); [paddle.where(a, x.astype(k), x.astype(l)).astype('float32') for k, l in "
+    "(('float32','float64'), ('float16','float32'), ('bfloat16','float16'), ('float64','bfloat16'))]",
+    "a=C([True,False]); x=C([1,2]); [str(paddle.where(a, x.astype(k), x.astype(l)[:1]).dtype) for k, l in "
+    "(('float32','float64'), ('float16','float32'), ('bfloat16','float16'), ('float64','bfloat16'))]",
+    "D(lambda x, y: paddle.where(x > 0, x, y), f(2,3), f(2,3).astype('float64') - 1)",
+    "a=C([True,False]); x=C([1,2]); [paddle.where(a, x.astype(k), x.astype(l)) for k, l in "
+    "(('float32','complex64'), ('complex64','int64'), ('bool','complex64'), ('complex64','float64'))]",
+    "paddle.where(C([True,False]), C([1,2]), C([1.,2.]))",
 ]
