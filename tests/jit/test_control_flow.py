@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -546,3 +547,21 @@ def test_what_leaks_out_of_a_branch_runs_in_eager_mode() -> None:
     with pytest.warns(UserWarning, match="`leaking` cannot be recorded"):
         assert leaking(paddle.ones([2])).tolist() == [2.0, 2.0]
     assert leaking(-paddle.ones([2])).tolist() == [-1.0, -1.0]
+
+
+def test_branches_and_loops_are_recorded_by_default() -> None:
+    @paddle.jit.to_static
+    def early(x: Any) -> Any:
+        i = paddle.zeros([], "int64")
+        while i < 3:
+            if x.sum() > 3:
+                return x
+            y = x if x.sum() > 2 else x + 1
+            x = y * 2
+            i = i + 1
+        return x + 1
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # eager mode would take over with a warning
+        assert early(paddle.ones([2])).tolist() == [4.0, 4.0]
+    assert len(early.program_cache) == 1

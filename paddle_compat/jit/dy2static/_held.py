@@ -19,6 +19,7 @@ from paddle_compat.core import capture
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.jit.dy2static._watch import _LARGEST_PLAIN, _PLAIN, _content, _fields, _is_library
 from paddle_compat.jit.dy2static.utils import Dygraph2StaticException
+from paddle_compat.nn.layer.layers import Layer
 
 _CONTAINERS = (list, tuple, set, dict, collections.deque, bytearray, array.array)
 
@@ -79,7 +80,7 @@ def _inside(value: Any) -> Any:
         return value.__self__, value.__func__
     if isinstance(value, functools.partial):
         return value.func, value.args, value.keywords
-    if isinstance(value, (type, types.ModuleType, Tensor)) or _is_library(value) and not hasattr(value, "_sub_layers"):
+    if isinstance(value, (type, types.ModuleType, Tensor)) or _is_library(value) and not isinstance(value, Layer):
         return None
     attributes = _fields(value)
     return None if attributes is None else (*attributes, *attributes.values())
