@@ -55,7 +55,7 @@ def grad(
     """
     no_dump(dump_backward_graph_path, "grad")
     if capture.current is not None:
-        return _recorded(outputs, inputs, grad_outputs, no_grad_vars)
+        return _recorded(outputs, inputs, grad_outputs, no_grad_vars, create_graph, allow_unused)
     mode.eager_only("grad")
     outs, into = _tensors("outputs", outputs), _tensors("inputs", inputs)
     seeds: list[Any]
@@ -103,7 +103,7 @@ def grad(
     return [None if gradient is None or id(x._t) in stopped else Tensor(gradient) for gradient, x in zip(found, into)]
 
 
-def _recorded(outputs: Any, inputs: Any, grad_outputs: Any, no_grad_vars: Any) -> Any:
+def _recorded(outputs: Any, inputs: Any, grad_outputs: Any, no_grad_vars: Any, create_graph: bool, allow_unused: bool) -> Any:
     """The gradients as operators of the Program that a function is recorded into."""
     from paddle_compat.core.backward import gradients as append_gradients
 
@@ -112,7 +112,14 @@ def _recorded(outputs: Any, inputs: Any, grad_outputs: Any, no_grad_vars: Any) -
 
     seeds = None if grad_outputs is None else variables(grad_outputs)
     blocked = None if no_grad_vars is None else {v.name for v in variables(no_grad_vars)}
-    return append_gradients(variables(outputs), variables(inputs), seeds, blocked)
+    found = append_gradients(variables(outputs), variables(inputs), seeds, blocked)
+    if capture.may_leave():  # a function recorded as a whole does not look at these arguments, as in the wheel
+        if any(each is None for each in found) and not allow_unused:
+            raise InvalidArgumentError("An input does not appear in the backward graph. Expected allow_unused=True. Received: False")
+        for each in found:
+            if each is not None and not create_graph:
+                each.stop_gradient = True
+    return found
 
 
 def _tensors(name: str, value: Any) -> Sequence[Tensor]:

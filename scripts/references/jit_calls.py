@@ -476,3 +476,28 @@ def range_by_tensor(x):
 # case: [P] free
 def asks_for_attributes(x):
     return x + 1 if hasattr(x, "grad") and hasattr(x, "shape") and not hasattr(x, "nothing") else x
+
+
+# case: [X]
+def gradient_that_is_a_number(x):
+    y = x * x
+    return (paddle.grad(y.sum(), x)[0] * y).sum()
+
+
+# case: [X]
+def gradient_that_is_returned(x):
+    y = x * x
+    return paddle.grad([y.sum()], [x], create_graph=False, retain_graph=True)[0]
+
+
+# case: [X] free
+def gradient_of_a_gradient(x):
+    y = x * x * x
+    once = paddle.grad(y.sum(), x, create_graph=True)[0]
+    return paddle.grad(once.sum(), x)[0] + y
+
+
+# case: [X] free
+def gradient_that_is_not_there(x):
+    y = x * x
+    return paddle.grad([y.sum()], [x, paddle.ones([2])])

@@ -373,3 +373,24 @@ def type_of(x):
 # case: [X] free
 def kind_of_parts(x):
     return [v * 2 if type(v) in (paddle.Tensor,) else v for v in (x, 3, "a")]
+
+
+# case: [X] free
+def is_the_list_that_a_loop_made(x):
+    made = []
+    i = paddle.to_tensor(0)
+    while i < 3:
+        made.append(x * i)
+        i += 1
+    what = 1 if isinstance(made, paddle.Tensor) else 2 if type(made) is list else 3
+    return what, paddle.stack(made) if isinstance(made, (list, tuple)) else 0, hasattr(made, "append"), hasattr(made, "shape")
+
+
+# case: [X] free
+def is_a_number_that_a_loop_made(x):
+    n = 0
+    i = paddle.to_tensor(0)
+    while i < 3:
+        n = n + 1
+        i = i + 1
+    return x * n, isinstance(n, int), type(n) is int, isinstance(i, (int, float)), hasattr(n, "shape")

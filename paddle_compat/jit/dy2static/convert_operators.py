@@ -10,7 +10,7 @@ from typing import Any
 from paddle_compat._missing import missing
 from paddle_compat.core import capture
 from paddle_compat.core.capture import as_variable
-from paddle_compat.core.dtype import VarType
+from paddle_compat.core.dtype import VarType, is_float
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.jit.dy2static import _branches, _loops, _ranges
@@ -403,6 +403,8 @@ def convert_isinstance(value: Any, kinds: Any) -> bool:
         bool.
     """
     if isinstance(value, Variable) and capture.current is not None:
+        if capture.may_leave():
+            return issubclass(_eager_type(value), kinds)
         flat = kinds if isinstance(kinds, tuple) else (kinds,)
         if Tensor in flat:
             return True
@@ -418,18 +420,28 @@ def convert_hasattr(value: Any, name: str) -> bool:
     Returns:
         bool.
     """
-    return hasattr(Tensor if isinstance(value, Variable) and capture.may_leave() else value, name)
+    return hasattr(_eager_type(value) if isinstance(value, Variable) and capture.may_leave() else value, name)
 
 
 def convert_type(*values: Any) -> Any:
-    """`type(value)`; where eager mode may take over, a Variable is a Tensor, as it is there.
+    """`type(value)`; where eager mode may take over, that of what a Variable is there: a Tensor, a number or a list.
 
     Args:
         values: the value, or what a class is made of.
     Returns:
         A class.
     """
-    return Tensor if len(values) == 1 and isinstance(values[0], Variable) and capture.may_leave() else type(*values)
+    if len(values) == 1 and isinstance(values[0], Variable) and capture.may_leave():
+        return _eager_type(values[0])
+    return type(*values)
+
+
+def _eager_type(value: Variable) -> type:
+    if value._mixed:
+        raise Dygraph2StaticException(f"what Variable `{value.name}` holds is a number of Python's or a Tensor, by the way that it takes")
+    if value._weak:
+        return bool if value.dtype == VarType.BOOL else float if is_float(value.dtype) else int
+    return list if value.type == VarType.LOD_TENSOR_ARRAY else Tensor
 
 
 def convert_return(value: Any, done: Any = True) -> Any:
