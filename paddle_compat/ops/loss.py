@@ -283,9 +283,12 @@ def _infer_huber(x: Meta, y: Meta, **attrs: Any) -> Meta:
 )
 def huber_loss(x: Tensor, y: Tensor, *, delta: float) -> Tensor:
     """Half the squared error up to `delta`, linear beyond."""
-    if x.shape == y.shape:
+    if x.shape != y.shape:
+        raise invalid_argument("label", f"the shape of input, {list(x.shape)}", list(y.shape))
+    if delta > 0:
         return _huber_loss(x, y, _NONE, delta)
-    return F.huber_loss(x, y, reduction="none", delta=delta)
+    error = (x - y).abs()
+    return torch.where(error <= delta, 0.5 * error * error, delta * (error - 0.5 * delta))
 
 
 @op(
@@ -455,6 +458,8 @@ def _infer_kldiv(x: Meta, target: Meta, *, reduction: str = "mean", _rank1: bool
 @op(inputs=("X", "Target"), outputs=("Loss",), grad=("X", "Target"), no_grad=("Target",), infer=_infer_kldiv)
 def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bool = False) -> Tensor:
     """target (log target - x), 0 where the target is not positive."""
+    if x.shape != target.shape:
+        raise invalid_argument("label", f"the shape of input, {list(x.shape)}", list(target.shape))
     loss = torch.where(target > 0, target * (target.log() - x), 0.0)
     if reduction == "none":
         return loss
@@ -468,7 +473,8 @@ def kldiv_loss(x: Tensor, target: Tensor, *, reduction: str = "mean", _rank1: bo
 
 def likelihood(x: Tensor, label: Tensor, reduction: str, ignore_index: int) -> Tensor:
     """`nll_loss` of a vector of classes, without weights and their sum."""
-    return _nll_loss(x, label, None, _REDUCTIONS[reduction], ignore_index)
+    loss = _nll_loss(x, label, None, _REDUCTIONS[reduction], ignore_index)
+    return torch.where((label != ignore_index).any(), loss, 0.0) if reduction == "mean" else loss
 
 
 def _flat_label(label: Any) -> Any:
@@ -511,7 +517,10 @@ def nll_loss(
         return loss, flat(x.new_zeros(()), _rank1)
     kept = label != ignore_index
     weights = kept if weight is None else weight[label.masked_fill(~kept, 0)] * kept
-    return flat(loss, _rank1), flat(weights.sum(dtype=x.dtype), _rank1)
+    total = weights.sum(dtype=x.dtype)
+    if reduction == "mean":
+        loss = torch.where(total == 0, 0.0, loss)  # where nothing counts
+    return flat(loss, _rank1), flat(total, _rank1)
 
 
 @op(inputs=("Logits", "Label"), outputs=("Softmax", "Loss"), grad=("Logits", "Label", "Softmax", "Loss@GRAD"), no_grad=("Label",))

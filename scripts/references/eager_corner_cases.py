@@ -71,6 +71,12 @@ CALLS: tuple[str, ...] = (
     "nn.functional.maxout(m.reshape([1, 4, 1, 1]), 1)", "nn.functional.layer_norm(m, [2, 2])", "nn.functional.layer_norm(v, 2)",
     "nn.functional.layer_norm(m, 2.0)", "nn.functional.batch_norm(paddle.ones([1] * 6), x.reshape([1]), x.reshape([1]), training=True)",
     "nn.functional.pad(paddle.arange(6.0).reshape([1, 1, 2, 3]), [7, 0, 3, 3], mode='circular')",
+    "nn.functional.smooth_l1_loss(m, v)", "nn.functional.smooth_l1_loss(m, m * 2, 'none', 0.0)",
+    "nn.functional.smooth_l1_loss(m, m * 2, 'none', -1.0)", "nn.functional.kl_div(m, v)", "nn.functional.kl_div(m, m.astype('int64'))",
+    "nn.functional.square_error_cost(m, m.astype('float64') * 2)", "nn.functional.nll_loss(m, i.expand([2]), ignore_index=0)",
+    "nn.functional.nll_loss(m, i.expand([2]), v, 0)", "nn.functional.nll_loss(m, i.expand([2]), v * 0)",
+    "nn.functional.nll_loss(m, i.expand([2]).astype('int32'))", "nn.functional.nll_loss(m, v)",
+    "nn.functional.nll_loss(m[:0], paddle.zeros([0], 'int64'))",
     *(
         f"nn.functional.batch_norm(paddle.arange(3.0).reshape({shape}), paddle.zeros([3]), paddle.ones([3]), "
         f"*[paddle.ones([3]) * 2] * 2, {more})"

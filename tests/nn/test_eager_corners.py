@@ -53,3 +53,24 @@ def test_fractions_stay_in_front_of_whole_numbers() -> None:
     for refused in (lambda: 2.5 | x, lambda: 2.5 & x, lambda: 2.5 ^ x.astype("bool"), lambda: np.array([1.5, 2.0]) % x):
         with pytest.raises(TypeError):
             refused()
+
+
+def test_cross_entropy_of_no_samples_is_nan() -> None:
+    loss = paddle_compat.nn.functional.cross_entropy(paddle_compat.zeros([0, 3]), paddle_compat.zeros([0], "int64"))
+    assert loss.shape == [] and np.isnan(loss.item())
+
+
+def test_huber_loss_of_two_precisions_is_the_wider_one() -> None:
+    loss = paddle_compat.nn.functional.smooth_l1_loss(paddle_compat.ones([2], "float64"), paddle_compat.zeros([2]), "none")
+    assert loss.dtype == paddle_compat.float64 and loss.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("labels", [[2, 1], [3]])
+def test_losses_of_fluid_refuse_labels_of_another_shape(labels: list[int]) -> None:
+    fluid = paddle_compat.fluid
+    with fluid.dygraph.guard():
+        x, label = (fluid.dygraph.to_variable(np.ones(shape, "float32")) for shape in ([2, 3], labels))
+        with pytest.raises(fluid.core.EnforceNotMet):
+            fluid.layers.huber_loss(x, label, 1.0)
+        with pytest.raises(fluid.core.EnforceNotMet):
+            fluid.layers.kldiv_loss(x, label, "mean")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from paddle_compat.core.dtype import dtype_name, is_float
 from paddle_compat.core.errors import invalid_argument, type_error
 from paddle_compat.core.layer_helper import LayerHelper
 from paddle_compat.core.tensor import Tensor
@@ -39,6 +40,8 @@ def kl_div(input: Any, label: Any, reduction: str = "mean", name: str | None = N
         if not is_tensor(value):
             raise type_error(label_of, "a tensor", value, "kl_div")
     if input.dtype != label.dtype:
+        if not (is_float(input.dtype) and is_float(label.dtype)):
+            raise invalid_argument("label", f"the data type of input, {dtype_name(input.dtype)}", dtype_name(label.dtype), "kl_div")
         wide = max(input.dtype, label.dtype)
         input, label = (v if v.dtype == wide else paddle.cast(v, wide) for v in (input, label))
     if log_target:  # by hand: Paddle 2.6's operator, which Programs and models hold, does not know it

@@ -12,7 +12,7 @@ from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.nn.functional._alignment_loss import ctc_loss, rnnt_loss  # noqa: F401  # their place in Paddle
 from paddle_compat.nn.functional._apply import helper_for, paddle
-from paddle_compat.nn.functional._reduction import check_reduction, reduced
+from paddle_compat.nn.functional._reduction import check_reduction, reduced, widened
 from paddle_compat.ops import loss as ops
 from paddle_compat.ops.elementwise import elementwise_sub
 from paddle_compat.ops.embedding import hierarchical_sigmoid
@@ -220,6 +220,8 @@ def _class_weights(weight: Any, label: Any, ignore_index: int, classes: int, axi
 
 def _mean_of_counted(out: Any, label: Any, weights: Any, ignore_index: int, soft_label: bool, name: str | None) -> Any:
     # Paddle's Programs count labels that are ignored by a negative index; its eager mode does not
+    if isinstance(out, Tensor) and 0 in out.shape:
+        return paddle.mean(out, name=name)  # NaN, as in Paddle 3.3
     all_count = ignore_index < 0 and (soft_label or not paddle.in_dynamic_mode())
     if all_count and weights is None:
         return paddle.mean(out, name=name)
@@ -352,6 +354,7 @@ def square_error_cost(input: Any, label: Any) -> Any:
 
     Follows Paddle 2.6.
     """
+    input, label = widened(input, label)
     helper = helper_for("square_error_cost", input)
     return square(elementwise_sub(input, label, axis=-1, _helper=helper), _helper=helper)
 
@@ -433,6 +436,7 @@ def smooth_l1_loss(
     Follows Paddle 2.6.
     """
     check_reduction(reduction, "smooth_l1_loss")
+    input, label = widened(input, label)
     helper = helper_for("huber_loss", input)
     outputs = None
     if helper is not None:

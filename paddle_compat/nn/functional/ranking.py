@@ -493,6 +493,8 @@ def nll_loss(
         raise invalid_argument("label", f"{rank - 1} dimensions", list(label.shape), "nll_loss")
     if rank < 2:
         raise invalid_argument("input", "two dimensions or more", shape, "nll_loss")
+    if isinstance(label, Tensor) and dtype_name(label.dtype) != "int64":
+        raise invalid_argument("label", "int64", dtype_name(label.dtype), "nll_loss")
     deep = rank not in (2, 4)
     if deep:
         input = paddle.reshape(input, shape=[shape[0], shape[1], 1, -1])
