@@ -167,3 +167,28 @@ def test_files_of_samples(tmp_path: Path) -> None:
         common.split(list, 3, dumper=3)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="loader should be callable"):
         list(common.cluster_files_reader("*", 1, 0, loader=3)())  # type: ignore[arg-type]
+
+
+def test_what_folders_are_read_with(tmp_path: Path) -> None:
+    from PIL import Image
+
+    from paddle_compat.vision.datasets import folder
+
+    for path in ("a/1.txt", "a/0.txt", "a/sub/0.png", "b/1.txt"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("")
+    numbers = {"b": 1, "a": 0, "missing": 2}
+
+    def below(found: list[tuple[str, int]]) -> list[tuple[str, int]]:
+        return [(str(Path(path).relative_to(tmp_path)), number) for path, number in found]
+
+    assert below(folder.make_dataset(str(tmp_path), numbers, (".txt",))) == [("a/0.txt", 0), ("a/1.txt", 0), ("b/1.txt", 1)]
+    zeros = folder.make_dataset(str(tmp_path), numbers, None, lambda path: Path(path).name.startswith("0"))
+    assert below(zeros) == [("a/0.txt", 0), ("a/sub/0.png", 0)]
+    assert folder.make_dataset(str(tmp_path / "missing"), numbers, (".txt",)) == []
+    assert folder.has_valid_extension("a.PNG", [".png"]) and not folder.has_valid_extension("a.txt", folder.IMG_EXTENSIONS)
+    with pytest.raises(AssertionError, match="must be list or tuple"):
+        folder.has_valid_extension("a.png", ".png")
+    Image.new("L", (4, 3), 7).save(tmp_path / "grey.png")
+    image = folder.default_loader(str(tmp_path / "grey.png"))
+    assert (image.size, image.mode, image.getpixel((0, 0))) == ((4, 3), "RGB", (7, 7, 7))

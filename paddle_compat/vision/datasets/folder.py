@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from paddle_compat._missing import missing
@@ -32,13 +32,120 @@ def _test(extensions: Sequence[str] | None, is_valid_file: _Test | None) -> _Tes
     return lambda path: path.lower().endswith(endings)
 
 
-def _load(path: str) -> Any:
-    """An image in the order red, green, blue."""
-    if get_image_backend() == "cv2":
-        cv2 = need("cv2", "cv2")
-        return cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+def has_valid_extension(filename: str, extensions: Sequence[str]) -> bool:
+    """Whether a file's name ends in one of the extensions, in small letters or capitals.
+
+    Args:
+        filename (str): the name.
+        extensions (list|tuple): the extensions.
+    Returns:
+        bool.
+    Raises:
+        AssertionError: extensions is neither list nor tuple.
+
+    Example:
+        >>> from paddle_compat.vision.datasets.folder import IMG_EXTENSIONS, has_valid_extension
+        >>> has_valid_extension("cat.PNG", IMG_EXTENSIONS)
+        True
+
+    Follows Paddle 2.6.
+    """
+    return _test(extensions, None)(filename)
+
+
+def make_dataset(
+    dir: str, class_to_idx: Mapping[str, int], extensions: Sequence[str] | None, is_valid_file: _Test | None = None
+) -> list[tuple[str, int]]:
+    """The files of a folder's folders, each with the number of its folder.
+
+    Args:
+        dir (str): the folder of these folders.
+        class_to_idx (dict): their names and numbers.
+        extensions (list|tuple): how the names of the files end; None: `is_valid_file` decides.
+        is_valid_file (callable): tells of a path whether the file counts.
+    Returns:
+        list: pairs of a path and a number.
+    Raises:
+        AssertionError: extensions is neither list nor tuple.
+
+    Example:
+        >>> import os, tempfile
+        >>> from paddle_compat.vision.datasets.folder import make_dataset
+        >>> root = tempfile.mkdtemp()
+        >>> os.mkdir(f"{root}/cat")
+        >>> _ = open(f"{root}/cat/1.txt", "w").write("")
+        >>> [(os.path.basename(path), number) for path, number in make_dataset(root, {"cat": 4}, [".txt"])]
+        [('1.txt', 4)]
+
+    Follows Paddle 2.6.
+    """
+    valid = _test(extensions, is_valid_file)
+    folders = [(os.path.join(os.path.expanduser(dir), name), class_to_idx[name]) for name in sorted(class_to_idx)]
+    return [(path, number) for folder, number in folders if os.path.isdir(folder) for path in _files(folder, valid)]
+
+
+def pil_loader(path: str) -> Any:
+    """An image as PIL has it, in colours.
+
+    Args:
+        path (str): the file.
+    Returns:
+        PIL.Image.Image.
+
+    Example:
+        >>> import tempfile
+        >>> from PIL import Image
+        >>> from paddle_compat.vision.datasets.folder import pil_loader
+        >>> path = tempfile.mkdtemp() + "/grey.png"
+        >>> Image.new("L", (2, 3)).save(path)
+        >>> pil_loader(path).mode
+        'RGB'
+
+    Follows Paddle 2.6.
+    """
     with open(path, "rb") as file:
         return need("PIL.Image", "pil").open(file).convert("RGB")
+
+
+def cv2_loader(path: str) -> Any:
+    """An image as an array, in the order red, green, blue; needs OpenCV.
+
+    Args:
+        path (str): the file.
+    Returns:
+        numpy.ndarray.
+
+    Example:
+        >>> from paddle_compat.vision.datasets.folder import cv2_loader
+        >>> cv2_loader("cat.png").shape  # doctest: +SKIP
+        (32, 32, 3)
+
+    Follows Paddle 2.6.
+    """
+    cv2 = need("cv2", "cv2")
+    return cv2.cvtColor(cv2.imread(path), cv2.COLOR_BGR2RGB)
+
+
+def default_loader(path: str) -> Any:
+    """An image in colours, as the current image backend has it.
+
+    Args:
+        path (str): the file.
+    Returns:
+        PIL.Image.Image or numpy.ndarray.
+
+    Example:
+        >>> import tempfile
+        >>> from PIL import Image
+        >>> from paddle_compat.vision.datasets.folder import default_loader
+        >>> path = tempfile.mkdtemp() + "/grey.png"
+        >>> Image.new("L", (2, 3)).save(path)
+        >>> default_loader(path).size
+        (2, 3)
+
+    Follows Paddle 2.6.
+    """
+    return cv2_loader(path) if get_image_backend() == "cv2" else pil_loader(path)
 
 
 def _none(what: str, root: str, extensions: Sequence[str] | None) -> RuntimeError:
@@ -55,7 +162,7 @@ class _OfFiles(Dataset):
         self, root: str, loader: Callable[[str], Any] | None, extensions: Sequence[str] | None, transform: Callable[[Any], Any] | None
     ) -> None:
         self.root, self.transform = root, transform
-        self.loader = _load if loader is None else loader
+        self.loader = default_loader if loader is None else loader
         self.extensions = IMG_EXTENSIONS if extensions is None else extensions
 
     def _read(self, path: str) -> Any:
@@ -104,8 +211,7 @@ class DatasetFolder(_OfFiles):
         super().__init__(root, loader, extensions, transform)
         self.classes = sorted(entry.name for entry in os.scandir(root) if entry.is_dir())
         self.class_to_idx = {name: i for i, name in enumerate(self.classes)}
-        valid = _test(extensions, is_valid_file)
-        self.samples = [(path, i) for i, name in enumerate(self.classes) for path in _files(os.path.join(root, name), valid)]
+        self.samples = make_dataset(root, self.class_to_idx, extensions, is_valid_file)
         if not self.samples:
             raise _none("directories", root, extensions)
         self.targets = [target for _, target in self.samples]
