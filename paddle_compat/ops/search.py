@@ -220,4 +220,4 @@ def _infer_bincount(x: Meta, weights: Meta | None = None, **attrs: Any) -> Meta:
 def bincount(x: Tensor, weights: Tensor | None = None, *, minlength: int = 0) -> Tensor:
     """How often each whole number occurs, or the sum of the weights of its occurrences."""
     out = torch.bincount(x, weights, minlength)
-    return out.to(x.dtype if weights is None else weights.dtype if weights.is_floating_point() else torch.float64)
+    return out if weights is None else out.to(weights.dtype if weights.is_floating_point() else torch.float64)

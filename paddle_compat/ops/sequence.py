@@ -297,6 +297,8 @@ def sequence_pad(
 ) -> tuple[Tensor, Tensor]:
     """Sequences side by side, [B, T, ...], filled up with `pad_value` (one number, or one row), and their lengths."""
     offsets = need_lod(x_lod, "X", "sequence_pad")[0]
+    if int(offsets[-1]) != x.shape[0]:
+        raise invalid_argument("X", f"sequences of {x.shape[0]} rows in all, one below another", int(offsets[-1]), "sequence_pad")
     count = lengths(offsets)
     longest = int(count.max()) if count.numel() else 0
     width = longest if padded_length == -1 else padded_length
@@ -331,10 +333,10 @@ def sequence_unpad(x: Tensor, length: Tensor) -> tuple[Tensor, LoD]:
 
 def _mask_meta(x: Meta, max_len: Meta | None, *, maxlen: int = -1, out_dtype: int = 3, **_: Any) -> Meta:
     width = maxlen if maxlen > 0 and max_len is None else -1
-    return Meta((*x.shape, width), torch_dtype(out_dtype), x.lod_level)
+    return Meta((*x.shape, width), torch_dtype(out_dtype), 0)
 
 
-@op(inputs=("X", "MaxLenTensor?"), outputs=("Y",), infer=_mask_meta)
+@op(inputs=("X", "MaxLenTensor?"), outputs=("Y",), lod=None, infer=_mask_meta)
 def sequence_mask(x: Tensor, max_len: Tensor | None = None, *, maxlen: int = -1, out_dtype: int = 3) -> Tensor:
     """1 for positions below each length, else 0: one more dimension than `x`, of `maxlen` or the largest length."""
     width = int(max_len) if max_len is not None else maxlen

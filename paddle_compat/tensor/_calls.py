@@ -71,6 +71,15 @@ def refuse_type(name: str, expected: str, received: Any, api: str, *tensors: Any
     raise (type_error if static(*tensors) else invalid_argument)(name, expected, received, api)
 
 
+def smooth(x: Any, api: str) -> Any:
+    """x for a function of floats: in eager mode whole numbers become float32, as in Paddle 3.3."""
+    if isinstance(x, Tensor) and is_int(x) and not static(x):
+        whole: Any = x
+        x = whole.astype("float32")
+    check(x, "x", api, FLOATS)
+    return x
+
+
 def check_all(values: Any, name: str, api: str, dtypes: Sequence[str] = ALL) -> None:
     """`check` for each tensor of a list."""
     if not isinstance(values, (list, tuple)):

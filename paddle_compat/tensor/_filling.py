@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paddle_compat.core.direct import direct
+from paddle_compat.core.dtype import dtype_name
 from paddle_compat.core.errors import failed_assertion, invalid_argument
 from paddle_compat.core.paddle3 import paddle3
 from paddle_compat.ops import indexing
@@ -150,6 +151,9 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     from paddle_compat.tensor.ops import logical_not
     from paddle_compat.tensor.search import where
 
+    if dtype_name(x.dtype) in ("int8", "uint8", "int16") and not static(x):  # which `where` does not take
+        value = value.astype("int32") if is_tensor(value) else value
+        return masked_fill(x.astype("int32"), mask, value).astype(x.dtype)
     if not is_tensor(value):
         value = full([], value, x.dtype)
     return where(logical_not(mask), x, value)

@@ -23,7 +23,6 @@ from paddle_compat.tensor._calls import (
     ALL,
     BOOL,
     COMPLEX,
-    FLOATS,
     INTS,
     NUMBERS,
     check,
@@ -32,6 +31,7 @@ from paddle_compat.tensor._calls import (
     named,
     need,
     refuse_type,
+    smooth,
     static,
 )
 from paddle_compat.tensor._in_place import in_place
@@ -230,7 +230,7 @@ def logsumexp(x: Any, axis: Any = None, keepdim: bool = False, name: str | None 
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "logsumexp", FLOATS)
+    x = smooth(x, "logsumexp")
     axes, whole = axes_of(axis, x.shape)
     return reduction.logsumexp(x, axis=axes, keepdim=keepdim, reduce_all=whole, _helper=named("logsumexp", name))
 
@@ -348,8 +348,8 @@ def cumsum(x: Any, axis: int | None = None, dtype: Any = None, name: str | None 
 
     Follows Paddle 2.6.
     """
-    x = _cast_first(x, dtype)
-    check(x, "x", "cumsum", NUMBERS, ("int16", *NUMBERS))
+    x = _cast_first(x, dtype or ("int64" if not static(x) and x.dtype in (VarType.INT8, VarType.UINT8) else None))
+    check(x, "x", "cumsum", NUMBERS, ("int8", "uint8", "int16", *NUMBERS, *COMPLEX))
     attrs: dict[str, Any] = {"flatten": True} if axis is None else {"axis": axis, "flatten": False}
     return ops.cumsum(x, _helper=named("cumsum", name), **attrs)
 
@@ -375,14 +375,12 @@ def logcumsumexp(x: Any, axis: int | None = None, dtype: Any = None, name: str |
     Follows Paddle 2.6.
     """
     x = _cast_first(x, dtype)
-    check(x, "x", "logcumsumexp", FLOATS)
+    x = smooth(x, "logcumsumexp")
     attrs: dict[str, Any] = {"axis": -1, "flatten": True} if axis is None else {"axis": axis, "flatten": False}
     return ops.logcumsumexp(x, _helper=named("logcumsumexp", name), **attrs)
 
 
-@direct(
-    "x", "torch.cumprod(x_, dim)", "dtype is None and type(dim) is int and x_.dtype in FLOATS", kind="x_.dtype"
-)
+@direct("x", "torch.cumprod(x_, dim)", "dtype is None and type(dim) is int and x_.dtype in FLOATS", kind="x_.dtype")
 @paddle3(input="x", out=True)
 def cumprod(x: Any, dim: int | None = None, dtype: Any = None, name: str | None = None) -> Any:
     """The running product.
@@ -500,7 +498,7 @@ def diff(x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = 
 
     if n < 1:
         raise ValueError(f"Invalid value for argument `n` of `diff`. Expected at least 1. Received: {n}")
-    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", *INTS, "float16", *_DOUBLE, *COMPLEX))
+    check(x, "x", "diff", ("bool", "int32", "int64", "float16", *_DOUBLE), ("bool", "int16", *NUMBERS, *COMPLEX))
     axis = dimension(axis, len(x.shape), "diff")
     out = x
     for _ in range(n):  # with what is put in front and behind each time, as in the wheel; numpy does it once

@@ -173,7 +173,8 @@ def allclose(x: Any, y: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 
     Follows Paddle 2.6.
     """
-    return _close("allclose", ops.allclose, ("float16", "float32", "float64"), x, y, rtol, atol, equal_nan, name)
+    kinds = ("float16", "float32", "float64", *(() if static(x, y) else ("bool", *INTS)))
+    return _close("allclose", ops.allclose, kinds, x, y, rtol, atol, equal_nan, name)
 
 
 def _close(api: str, operator: Op, kinds: Sequence[str], x: Any, y: Any, rtol: Any, atol: Any, equal_nan: Any, name: Any) -> Any:

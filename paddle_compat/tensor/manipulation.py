@@ -66,7 +66,7 @@ def concat(x: Any, axis: Any = 0, name: str | None = None) -> Any:
     tensors = list(x) if isinstance(x, (list, tuple)) else [x]
     if len(tensors) == 1 and is_array(tensors[0]):
         return joined(tensors[0], axis, False, named("concat", name))[0]
-    check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX))
+    check_all(tensors, "input", "concat", ("bool", "int8", *NUMBERS, *COMPLEX) if static(*tensors) else ALL)
     for value in tensors:
         if not agree(value, tensors[0]):
             kind = TypeError if static(value) else ValueError
@@ -414,7 +414,7 @@ def roll(x: Any, shifts: Any, axis: Any = None, name: str | None = None) -> Any:
     for a in axes:
         if not -len(x.shape) <= a < len(x.shape):
             raise ValueError(f"Invalid value for argument `axis` of `roll`. Expected a dimension of x. Received: {axis}")
-    check(x, "dtype", "roll", NUMBERS + COMPLEX)
+    check(x, "dtype", "roll", NUMBERS + COMPLEX, ("bool", *NUMBERS, *COMPLEX))
     if axes and not is_tensor(shifts) and len(as_list(shifts)) != len(axes):
         raise invalid_argument("shifts", f"{len(axes)} numbers, as axis has", shifts, "roll")
     if is_tensor(shifts):

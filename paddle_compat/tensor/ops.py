@@ -190,8 +190,8 @@ def round(x: Any, name: str | None = None, *, decimals: int = 0) -> Any:
     """
     if isinstance(name, int):  # where Paddle 3 has it
         name, decimals = None, name
-    if decimals and dtype_name(x.dtype) in INTS:
-        return x
+    if dtype_name(x.dtype) in INTS and (decimals or not static(x)):
+        return x if decimals else x.clone()
     check(x, "x", "round", FLOATS, FLOATS + COMPLEX)
     if not decimals:
         return math.round(x, _helper=named("round", name))

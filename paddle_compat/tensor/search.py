@@ -127,7 +127,7 @@ def argsort(x: Any, axis: int = -1, descending: bool = False, name: str | None =
 
     Follows Paddle 2.6.
     """
-    check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"))
+    check(x, "x", "argsort", ("uint8", "int16", *INTS, "float16", "float32", "float64"), ("uint8", "int16", *NUMBERS))
     _, places = _sorted("argsort", x, axis, descending, name, stop_gradient=True)
     return places
 
@@ -371,8 +371,8 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         x, y = add(x, zeros), add(y, zeros)
         condition = cast(add(flags, zeros), "bool")
     check(condition, "condition", "where", ("bool",))
-    check(x, "x", "where", NUMBERS, NUMBERS + COMPLEX)
-    check(y, "y", "where", NUMBERS, NUMBERS + COMPLEX)
+    for value, label in ((x, "x"), (y, "y")):
+        check(value, label, "where", NUMBERS, ("bool", *NUMBERS, *COMPLEX))
     if not agree(x, y):
         raise invalid_argument("y", f"the data type of x, {dtype_name(x.dtype)}", dtype_name(y.dtype), "where")
     return indexing.where(condition, x, y, _helper=named("where", name))

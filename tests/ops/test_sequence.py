@@ -6,6 +6,7 @@ import pytest
 import sequence_replay
 import torch
 
+from paddle_compat import fluid
 from paddle_compat.core.errors import InvalidArgumentError
 from paddle_compat.core.lod import lod_from_lengths
 from paddle_compat.ops import ctc, sequence
@@ -34,6 +35,10 @@ WRONG = {
         lambda: sequence.sequence_pad.fn(X, torch.zeros(1), padded_length=1, x_lod=LOD),
         "at least 2",
     ),
+    "sequences of sequences to pad": (
+        lambda: sequence.sequence_pad.fn(X, torch.zeros(1), x_lod=lod_from_lengths([[1, 1], [2, 1]])),
+        "3 rows in all.*Received: 2",
+    ),
     "a slice past the end": (
         lambda: sequence.sequence_slice.fn(X, torch.tensor([1, 0]), torch.tensor([2, 1]), x_lod=LOD),
         "inside their sequences",
@@ -57,6 +62,15 @@ def test_wrong_use(name: str) -> None:
     call, message = WRONG[name]
     with pytest.raises(InvalidArgumentError, match=message):
         call()
+
+
+def test_a_mask_has_no_sequences() -> None:
+    with fluid.program_guard(fluid.Program()), fluid.scope_guard(fluid.Scope()):
+        x = fluid.data("x", [None, 1], "int64", lod_level=1)
+        mask = fluid.layers.sequence_mask(x, maxlen=3)
+        fed = fluid.create_lod_tensor(torch.tensor([[2], [1], [3]]).numpy(), [[2, 1]], fluid.CPUPlace())
+        found = fluid.Executor(fluid.CPUPlace()).run(feed={"x": fed}, fetch_list=[mask], return_numpy=False)[0]
+    assert found.lod() == [] and mask.lod_level == 0  # as in 1.8.5
 
 
 @pytest.mark.parametrize("lengths", [[3, 1, 4, 2], [0, 3, 5, 0, 4, 0], [40, 1, 0, 1, 2, 1]], ids=str)

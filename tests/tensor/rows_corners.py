@@ -126,4 +126,16 @@ ROWS = [
     "a=C([True,False]); x=C([1,2]); [paddle.where(a, x.astype(k), x.astype(l)) for k, l in "
     "(('float32','complex64'), ('complex64','int64'), ('bool','complex64'), ('complex64','float64'))]",
     "paddle.where(C([True,False]), C([1,2]), C([1.,2.]))",
+    "a=[C([3,1,2]).astype(k) for k in ('int8','uint8','int16','int64')]; [(paddle.logsumexp(v), paddle.logcumsumexp(v)) for v in a]",
+    "a=[C([3,1,2]).astype(k) for k in ('int8','uint8','complex64')]; [paddle.cumsum(v) for v in a]",
+    "paddle.cumsum(C([True,False]))",
+    "paddle.round(C([3,1])), paddle.round(C([3,1], 'int32'))",
+    "paddle.round(C([3,1], 'int8'))",
+    "a=[C([3,1,2]).astype(k) for k in ('int8','uint8','int16','bool')]; [paddle.concat([v, v]) for v in a]",
+    "[v for k in ('int8','bool') for v in (paddle.full_like(C([3,1]).astype(k), 1), paddle.ones_like(C([3,1]).astype(k)))]",
+    "paddle.masked_fill(C([3,1], 'uint8'), C([True,False]), 2), paddle.roll(C([True,False,False]), 1)",
+    "b=C([True,False]); i=C([1,2]); paddle.where(b, b, ~b), paddle.allclose(b, b), paddle.allclose(i, C([1,3])), paddle.allclose(i, i)",
+    "paddle.where(C([True]), C([1], 'int8'), C([1], 'int8'))",
+    "a=C([[3.,1.,2.],[0.,2.,1.]], 'bfloat16'); paddle.argsort(a), paddle.diff(a)",
+    "paddle.bincount(C([1,2,2], 'int32')), paddle.bincount(C([1,2,2]), C([1.,2.,.5]))",
 ]

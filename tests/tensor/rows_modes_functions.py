@@ -97,7 +97,6 @@ ROWS = {
         "paddle.full_like(f(2,3),1,'uint8')",
         "paddle.ones(4)",
         "paddle.ones('a')",
-        "paddle.zeros_like(f(2,3),'int8')",
         "paddle.gather(i(4,3),t([1],'int64'))",
         "paddle.gather_nd(f(4,3),t([[1,1],[2,0]],'int64'))",
         "paddle.gather_nd(f(4,3),t([[9]],'int64'))",

@@ -105,7 +105,6 @@ ROWS = {
         "paddle.reshape(f(2,3),2)",
         "paddle.roll(f(2,3),1), paddle.roll(f(2,3),[1,2],[0,1]), paddle.roll(f(2,3),-1,1)",
         "paddle.roll(f(2,3),t(1,'int64'),0)",
-        "paddle.round(i(2,3))",
         "paddle.scatter(a(4,3),t([1],'int64'),f(1,3))",
         "paddle.scatter_nd_add(f(5,2),t([[9]],'int64'),f(1,2))",
         "paddle.shard_index(f(3,1),20,2,0)",
