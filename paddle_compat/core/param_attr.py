@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from paddle_compat.core import mode
 from paddle_compat.core.errors import type_error
 
 # (weight, bias): what `set_global_initializer` put before the layers' own defaults
@@ -47,12 +48,9 @@ class ParamAttr:
             raise ValueError("Invalid value for argument `name` of `ParamAttr`. Expected a name or None. Received: ''")
         if not isinstance(learning_rate, (int, float)):
             raise type_error("learning_rate", "a number", learning_rate, "ParamAttr")
-        if not isinstance(trainable, bool):
-            raise type_error("trainable", "bool", trainable, "ParamAttr")
-        if not isinstance(do_model_average, bool):
-            raise type_error("do_model_average", "bool", do_model_average, "ParamAttr")
-        if not isinstance(need_clip, bool):
-            raise type_error("need_clip", "bool", need_clip, "ParamAttr")
+        for key, flag in (("trainable", trainable), ("do_model_average", do_model_average), ("need_clip", need_clip)):
+            if not isinstance(flag, bool) and not mode.in_dygraph_mode():  # in eager mode Paddle takes what is true or false
+                raise type_error(key, "bool", flag, "ParamAttr")
         for key, value in (("initializer", initializer), ("regularizer", regularizer)):
             if value is not None and not callable(value):
                 raise type_error(key, f"an object of paddle's {key}s or None", value, "ParamAttr")

@@ -476,7 +476,7 @@ class EagerParamBase(Tensor):
         self.need_clip = kwargs.get("need_clip", True)
         self.is_distributed = kwargs.get("is_distributed", False)
         self.is_parameter = True
-        value.requires_grad_(kwargs.get("trainable", True) and (value.is_floating_point() or value.is_complex()))
+        value.requires_grad_(bool(kwargs.get("trainable", True)) and (value.is_floating_point() or value.is_complex()))
 
     @classmethod
     def from_tensor(cls, tensor: Tensor, **kwargs: Any) -> EagerParamBase:
