@@ -56,6 +56,8 @@ def _resize(
 ) -> Tensor:
     layout, corners, half = attrs["data_layout"], attrs["align_corners"], attrs["align_mode"] == 0
     x = channels_first(x, layout)
+    if x.dtype is torch.uint8 and method != "nearest":  # cut off, where torch rounds
+        return _resize(x.double(), method, out_size, sizes, scale, {**attrs, "data_layout": "NCHW"}).float().to(torch.uint8)
     if scale is not None and not sizes and out_size is None:
         attrs = {**attrs, "scale": scale.tolist()}
     new, scales = _target(x.shape[2:], attrs)
@@ -67,7 +69,8 @@ def _resize(
         scales = [0.0] * len(new)
     if method == "nearest":
         # a scale that leads to whole sizes asks for the pixels that the sizes ask for
-        if not corners and all(factor in (0.0, out / size) for size, out, factor in zip(x.shape[2:], new, scales)):
+        whole = x.dtype in (torch.int32, torch.int64)  # which torch has no kernel for
+        if not whole and not corners and all(factor in (0.0, out / size) for size, out, factor in zip(x.shape[2:], new, scales)):
             return channels_back(F.interpolate(x, new, mode="nearest"), layout)
         for dim, (size, out, factor) in enumerate(zip(x.shape[2:], new, scales), 2):
             at = _source(size, out, factor, corners, False, x.device)

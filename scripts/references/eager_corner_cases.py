@@ -77,6 +77,13 @@ CALLS: tuple[str, ...] = (
     "nn.functional.nll_loss(m, i.expand([2]), v, 0)", "nn.functional.nll_loss(m, i.expand([2]), v * 0)",
     "nn.functional.nll_loss(m, i.expand([2]).astype('int32'))", "nn.functional.nll_loss(m, v)",
     "nn.functional.nll_loss(m[:0], paddle.zeros([0], 'int64'))",
+    "nn.functional.interpolate(m.astype('int32').reshape([1, 1, 2, 2]), [3, 5])",
+    "nn.functional.interpolate(m.astype('int64').reshape([1, 2, 2, 1]) * 10**15, scale_factor=1.5, data_format='NHWC')",
+    "nn.functional.interpolate((m * 60).astype('uint8').reshape([1, 1, 2, 2]), [3, 3], mode='bilinear')",
+    "nn.functional.interpolate(m.reshape([1, 1, 2, 2]), 3, mode='area')",
+    "nn.functional.interpolate(m.reshape([1, 1, 2, 2]), [1, 3], mode='area', align_corners=True)",
+    "nn.functional.interpolate(m.unsqueeze(0), [3, 3], mode='area')", "nn.functional.interpolate(m, [3], mode='area')",
+    "paddle.to_tensor([nn.Linear(2, 2, paddle.ParamAttr(trainable=on, need_clip=1)).weight.stop_gradient for on in (0, 1)])",
     *(
         f"nn.functional.batch_norm(paddle.arange(3.0).reshape({shape}), paddle.zeros([3]), paddle.ones([3]), "
         f"*[paddle.ones([3]) * 2] * 2, {more})"

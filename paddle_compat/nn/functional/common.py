@@ -240,13 +240,17 @@ def interpolate(
         raise invalid_argument("mode", " or ".join([*_METHODS, "area"]), mode, api)
     if method != "area" and _METHODS[method] != rank and not (method == "nearest" and rank == 3):
         raise invalid_argument("x", f"{_METHODS[method] + 2} dimensions for {mode!r}", list(x.shape), api)
+    if method == "area" and size is not None and rank in _LAYOUTS and not antialias:
+        return _area(x, size, rank)
     if (size is None) == (scale_factor is None):
         raise invalid_argument("size", "either size or scale_factor", (size, scale_factor), api)
     if data_format == "NCHW" and rank in _LAYOUTS:
         data_format = _LAYOUTS[rank][0]
-    if data_format not in _LAYOUTS.get(rank, ()):
+    if rank not in _LAYOUTS:
+        raise invalid_argument("x", "3, 4 or 5 dimensions", list(x.shape), api)
+    if data_format not in _LAYOUTS[rank]:
         raise invalid_argument("data_format", " or ".join(_LAYOUTS[rank]), data_format, api)
-    if align_corners and method in ("nearest", "area"):
+    if align_corners and method == "nearest":
         raise invalid_argument("align_corners", f"False for {mode!r}", align_corners, api)
     if align_mode not in (0, 1):
         raise invalid_argument("align_mode", "0 or 1", align_mode, api)
@@ -257,6 +261,8 @@ def interpolate(
     if antialias:
         return _smoothed(x, size, scale_factor, method, align_corners, data_format)
     if method == "area":
+        if size is None:
+            raise invalid_argument("size", "sizes, as mode is 'area'", size, api)
         return _area(x, size, rank)
     helper = helper_for(f"{method}_interp_v2", x, name)
     attrs: dict[str, Any] = {"out_d": -1, "out_h": -1, "out_w": -1}
@@ -325,8 +331,10 @@ def _area(x: Any, size: Any, rank: int) -> Any:
         2: pooling.adaptive_avg_pool2d,
         3: pooling.adaptive_avg_pool3d,
     }
-    if size is None:
-        raise invalid_argument("size", "sizes, as mode is 'area'", size, "interpolate")
+    if isinstance(size, int):
+        return pools[rank](x, size)
+    if len(size) != rank:
+        raise invalid_argument("size", f"{rank} sizes", size, "interpolate")
     return pools[rank](x, size[0] if rank == 1 else list(size))
 
 
