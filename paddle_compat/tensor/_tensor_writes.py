@@ -40,7 +40,7 @@ def astype(self: Tensor, dtype: Any) -> Tensor:
 
     Follows Paddle 2.6.
     """
-    kind = convert_dtype(dtype)
+    kind = convert_dtype("float64" if dtype is None else dtype)  # as numpy
     out = cast(self, in_dtype=int(self.dtype), out_dtype=int(kind))
     return Tensor(out._t.clone()) if out._t is self._t else out
 

@@ -295,11 +295,11 @@ def cast(x: Any, dtype: Any) -> Any:
 
     Args:
         x: a tensor.
-        dtype: the data type.
+        dtype: the data type; None, as for numpy, is float64.
     Returns:
         A tensor of x's shape.
     Raises:
-        TypeError: dtype is none.
+        TypeError: dtype is no data type.
 
     Example:
         >>> import paddle_compat as paddle
@@ -308,7 +308,7 @@ def cast(x: Any, dtype: Any) -> Any:
 
     Follows Paddle 2.6.
     """
-    target = convert_dtype(dtype)
+    target = convert_dtype("float64" if dtype is None else dtype)
     if not static(x):
         check(x, "x", "cast")
         return math.cast(x, in_dtype=int(x.dtype), out_dtype=int(target))

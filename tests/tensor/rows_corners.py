@@ -138,4 +138,5 @@ ROWS = [
     "paddle.where(C([True]), C([1], 'int8'), C([1], 'int8'))",
     "a=C([[3.,1.,2.],[0.,2.,1.]], 'bfloat16'); paddle.argsort(a), paddle.diff(a)",
     "paddle.bincount(C([1,2,2], 'int32')), paddle.bincount(C([1,2,2]), C([1.,2.,.5]))",
+    "paddle.cast(C([1,2]), None), C([1.5]).astype(None)",
 ]
