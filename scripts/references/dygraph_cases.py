@@ -450,6 +450,10 @@ CASES = {
         "n = D.Conv3DTranspose(2, 3, 2, bias_attr=fluid.initializer.Constant(0.5)); y = n(f('x', 1, 2, 2, 3, 3)); y.backward(); "
         "out = [y, n.bias.gradient()]"
     ),
+    "layer/Conv3DTranspose/default bias": (
+        "n = D.Conv3DTranspose(2, 3, 2); n.bias.set_value(np.ones([3], 'float32')); y = n(f('x', 1, 2, 2, 3, 3)); y.backward(); "
+        "out = [y, n.bias, n.weight.gradient()]"
+    ),
     **{
         f"function/{name}": f"x = f('x', 2, 3); one = lambda v, t='float32': L.fill_constant([1], t, v); out = {code}"
         for name, code in {

@@ -16,6 +16,7 @@ class _Convolution(Layer):
 
     _spatial = 2
     _transposed = False
+    _adds_bias = True
 
     def _make(
         self, num_channels: int, num_filters: int, filter_size: Any, stride: Any, padding: Any, dilation: Any, groups: int | None,
@@ -53,7 +54,7 @@ class _Convolution(Layer):
             self._l_type, input, self.weight, strides=self._stride, paddings=self._padding, dilations=self._dilation,
             groups=self._groups, **layout, **more,
         )  # fmt: skip
-        return self._activated(self._shifted(out, self.bias, 1), self._act)
+        return self._activated(self._shifted(out, self.bias if self._adds_bias else None, 1), self._act)
 
 
 class Conv2D(_Convolution):
@@ -240,6 +241,7 @@ class Conv3DTranspose(_Convolution):
         self._make(
             num_channels, num_filters, filter_size, stride, padding, dilation, groups, param_attr, bias_attr, use_cudnn, act, dtype
         )
+        self._adds_bias = bias_attr is not None  # the bias that there is by default is not added in Paddle 1.8
 
     def forward(self, input: Any) -> Any:
         """Convolve backwards.
