@@ -20,6 +20,7 @@ from paddle_compat import static
 from paddle_compat.core import place as places
 
 RECORDED: dict[str, dict[str, str]] = json.loads((Path(__file__).parents[1] / "references" / "place_names_2.6.2.json").read_text())
+LATER = {("set_device", "0"): "Place(cpu)"}  # what 2.6.2 refuses and 3.3 takes, here without GPUs
 without_gpu = pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 
 
@@ -41,6 +42,7 @@ def found() -> Any:
 def test_names_are_taken_and_refused_as_by_the_wheel(found: Any, caller: str) -> None:
     for name, expected in RECORDED[caller].items():
         given = found[caller][name]
+        expected = LATER.get((caller, name), expected)
         if expected in ("!ValueError", given):
             assert given == expected, (caller, name)
         else:  # where the wheel stumbles over something else, refusing will do
