@@ -16,6 +16,7 @@ from paddle_compat.core.op import find_op
 from paddle_compat.core.operator import EMPTY_VAR, GRAD_SUFFIX, Operator
 from paddle_compat.core.program import Block, Program
 from paddle_compat.engine import autograd, pylayer
+from paddle_compat.engine.regions import stops_inside
 
 if TYPE_CHECKING:
     from paddle_compat.engine.lowering import _Lowering
@@ -134,6 +135,15 @@ def _split(low: _Lowering, names: list[str], lods: list[str]) -> list[Any]:
     ] + [low.values.lods.get(n) for n in lods]
 
 
+def _read_inside(low: _Lowering, names: list[str]) -> list[Any]:
+    """What a recorded function's branch or loop reads and does not write, cut off where gradients stop."""
+    values = _split(low, names, [])
+    for i, name in enumerate(names):
+        if low.keep_grad and values[i] is not None and low._is_tensor(name) and stops_inside(low.block, name, True):
+            values[i] = low._call(torch.Tensor.detach, (values[i],))
+    return values
+
+
 def _persistent(low: _Lowering, name: str) -> bool:
     var = low.block._find_var_recursive(name)
     array = var is not None and var.type == VarType.LOD_TENSOR_ARRAY  # which is there from the start, and empty
@@ -176,7 +186,7 @@ def _while(low: _Lowering, op: Operator) -> None:
         (
             body,
             low._read(condition),
-            _split(low, constants, constant_lods),
+            [*_read_inside(low, constants), *_split(low, [], constant_lods)],
             _split(low, writes, lod_writes),
             writes.index(condition),
             *_gradient_habits(low, op, writes),
@@ -253,7 +263,7 @@ def _conditional(low: _Lowering, op: Operator) -> None:
     for i, name in enumerate(op.inputs.get("Input", [])):
         if name in reads:
             low.taken[(id(op), "Input", i)] = low.values.env.get(name) or low._read(name)
-    inputs = _split(low, reads, lod_reads)
+    inputs = [*_read_inside(low, reads), *_split(low, [], lod_reads)]
     otherwise = _split(low, writes, lod_writes)
     silent: list[int] = []
     before: list[Any] = []
@@ -319,7 +329,7 @@ def _recurrent(low: _Lowering, op: Operator) -> None:
     loop = low._call(
         recurrent,
         (
-            body, [low._read(n) for n in sequences], [low._read(n) for n in initial], [low._read(n) for n in constants],
+            body, [low._read(n) for n in sequences], [low._read(n) for n in initial], _read_inside(low, constants),
             last, [len(after) + i for i in range(len(outputs))], bool(op.attrs.get("reverse", False)),
         ),
         name=outputs[0] if outputs else "recurrent",

@@ -501,3 +501,25 @@ def gradient_of_a_gradient(x):
 def gradient_that_is_not_there(x):
     y = x * x
     return paddle.grad([y.sum()], [x, paddle.ones([2])])
+
+
+# case: [P],[NEG] free
+def no_grad_before_a_branch(x):
+    with paddle.no_grad():
+        y = x * x
+    if x.sum() > 1:
+        return y * x
+    return y + x
+
+
+def _either(v):
+    if v.sum() > 1:
+        return v - 1
+    return v * 0.5
+
+
+# case: [P],[NEG] free
+def no_grad_around_a_function(x):
+    with paddle.no_grad():
+        a = _either(x * x)
+    return a + x

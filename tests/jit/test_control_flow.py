@@ -565,3 +565,21 @@ def test_branches_and_loops_are_recorded_by_default() -> None:
         warnings.simplefilter("error")  # eager mode would take over with a warning
         assert early(paddle.ones([2])).tolist() == [4.0, 4.0]
     assert len(early.program_cache) == 1
+
+
+def test_gradients_stop_in_front_of_branches_and_loops() -> None:
+    def stopped(x: Any) -> Any:
+        y = x * x
+        y.stop_gradient = True
+        i = paddle.zeros([], "int64")
+        a = x
+        while i < 2:
+            if a.sum() > 0:
+                a = a * y
+            i = i + 1
+        return a
+
+    for function in (stopped, paddle.jit.to_static(stopped), paddle.jit.to_static(stopped, full_graph=True)):
+        x = T([0.5, 1.0], stop_gradient=False)
+        function(x).sum().backward()
+        assert x.grad.tolist() == [0.0625, 1.0]  # y * y
