@@ -9,13 +9,14 @@ import torch
 
 from paddle_compat.core import mode
 from paddle_compat.core.dtype import VarType
-from paddle_compat.core.errors import UnimplementedError, need_given
+from paddle_compat.core.errors import UnimplementedError, need_given, type_error
 from paddle_compat.core.program import name_scope
 from paddle_compat.core.tensor import Tensor
 from paddle_compat.core.variable import Variable
 from paddle_compat.ops._update_parts import Double
 from paddle_compat.optimizer._updates import Accumulator
 from paddle_compat.optimizer.optimizer import Optimizer
+from paddle_compat.regularizer import WeightDecayRegularizer
 
 _BETAS = {"beta1": "_beta1", "beta2": "_beta2", "epsilon": "_epsilon"}
 _MOMENTS = (
@@ -279,6 +280,7 @@ class Lamb(Optimizer):
         always_adapt (bool): take the parameter's norm also where there is no decay.
     Raises:
         AssertionError: a coefficient is None.
+        TypeError: at the first step: the decay is a text or a regularizer.
 
     Example:
         >>> import paddle_compat as paddle
@@ -325,6 +327,8 @@ class Lamb(Optimizer):
 
     def _attributes(self, param: Any) -> dict[str, Any]:
         excluded = self._exclude_from_weight_decay_fn is not None and self._exclude_from_weight_decay_fn(param)
+        if isinstance(self._lamb_weight_decay, (str, WeightDecayRegularizer)):
+            raise type_error("lamb_weight_decay", "a float", self._lamb_weight_decay, "Lamb")
         return {**super()._attributes(param), "weight_decay": 0.0 if excluded else self._lamb_weight_decay}
 
     def _group_settings(self) -> dict[str, str]:

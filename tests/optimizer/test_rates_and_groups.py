@@ -84,3 +84,13 @@ def test_momentum_decays_a_group_in_its_update(decay: object, group: dict[str, o
     (w * 0).sum().backward()
     momentum.step()
     assert w.tolist() == pytest.approx([expected])  # 2.6.2's
+
+
+@pytest.mark.parametrize("decay", [paddle.regularizer.L1Decay(0.1), paddle.regularizer.L2Decay(0.1), "0.1"])
+def test_lamb_decays_by_a_number(decay: object) -> None:
+    w = paddle.create_parameter([2], "float32")
+    lamb = paddle.optimizer.Lamb(0.1, lamb_weight_decay=decay, parameters=[w])  # type: ignore[arg-type]
+    (w * 2).sum().backward()
+    for error in (ValueError, TypeError):  # 2.6.2's and 3.3.1's
+        with pytest.raises(error, match="Invalid type for argument `lamb_weight_decay` of `Lamb`. Expected a float"):
+            lamb.step()
