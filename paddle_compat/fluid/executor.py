@@ -13,6 +13,7 @@ from paddle_compat.core.lod import LoDTensor
 from paddle_compat.core.place import Place
 from paddle_compat.core.scope import Scope, global_scope, scope_guard
 from paddle_compat.core.scope import switch_scope as _switch_scope  # noqa: F401 - harnesses call it by this name
+from paddle_compat.fluid.framework import default_main_program as _default_main_program
 from paddle_compat.static import executor
 from paddle_compat.static.executor import as_numpy as as_numpy
 from paddle_compat.static.executor import fetch_var as _fetch_var  # noqa: F401 - harnesses call it by this name
@@ -49,6 +50,7 @@ class Executor(executor.Executor):
     def __init__(self, place: Any = None) -> None:
         if place is not None and not isinstance(place, Place):
             raise type_error("place", "a Place or None", place, "Executor")
+        _default_main_program()  # one that is empty still is one of 1.8 from here on
         super().__init__(place)
 
     def run(  # type: ignore[override]  # 1.8 has the last two arguments the other way round

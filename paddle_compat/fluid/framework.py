@@ -122,6 +122,7 @@ def program_guard(main_program: program.Program, startup_program: program.Progra
 
     Follows Paddle 1.8.
     """
+    default_main_program(), default_startup_program()  # outside, too, the script is one of 1.8
     mode.settle_static()
     with program.program_guard(main_program, startup_program):
         main_program.age = 1

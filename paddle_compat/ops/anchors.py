@@ -265,11 +265,22 @@ def _infer_assigned(prior: Meta, variances: Meta | None, target: Meta, score: Me
     inputs=("PriorBox", "PriorBoxVar?", "TargetBox", "BoxScore"),
     outputs=("DecodeBox", "OutputAssignBox"),
     infer=_infer_assigned,
+    lod=("DecodeBox", "OutputAssignBox"),
 )
 def box_decoder_and_assign(
-    prior: Tensor, prior_var: Tensor | None, target: Tensor, score: Tensor, *, box_clip: float = 4.135
-) -> tuple[Tensor, Tensor]:
-    """The boxes of every class, decoded, and of each row the one of the likeliest class that is not the background."""
+    prior: Tensor,
+    prior_var: Tensor | None,
+    target: Tensor,
+    score: Tensor,
+    *,
+    box_clip: float = 4.135,
+    prior_lod: LoD | None = None,
+    target_lod: LoD | None = None,
+) -> tuple[Tensor, Tensor, LoD | None, LoD | None]:
+    """The boxes of every class, decoded, and of each row the one of the likeliest class that is not the background.
+
+    The former have the offsets' LoD, the latter the regions'.
+    """
     centre, size = centre_size(prior[:, None], 1)
     moved = target.reshape(len(target), -1, 4)
     if prior_var is not None:
@@ -277,12 +288,12 @@ def box_decoder_and_assign(
     new_centre, new_size = moved[..., :2] * size + centre, moved[..., 2:].clamp(max=box_clip).exp() * size
     decoded = torch.cat((new_centre - new_size / 2, new_centre + new_size / 2 - 1), -1)
     if decoded.shape[1] < 2:
-        return decoded.reshape(target.shape), prior
+        return decoded.reshape(target.shape), prior, target_lod, prior_lod
     best = score[:, 1:].argmax(1) + 1
     chosen = decoded[torch.arange(len(best), device=best.device), best]
     # as in the real one, a row without a score above -1 keeps its prior box
     there = score[:, 1:].amax(1, keepdim=True) > -1
-    return decoded.reshape(target.shape), torch.where(there, chosen, prior)
+    return decoded.reshape(target.shape), torch.where(there, chosen, prior), target_lod, prior_lod
 
 
 @op(inputs=("Input",), outputs=("Output",))
