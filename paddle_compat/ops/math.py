@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from paddle_compat.core.constants import beside
+from paddle_compat.core.constants import ZERO, beside
 from paddle_compat.core.dtype import torch_dtype
 from paddle_compat.core.errors import invalid_argument
 from paddle_compat.core.op import Meta, Op, op
@@ -175,6 +175,18 @@ def _scaled_back(op: Any) -> dict[str, Any]:
     return {"scale": op.attrs.get("scale", 1.0), "bias": 0.0, "bias_after_scale": True}
 
 
+FULL = {torch.float32, torch.float64}
+LOWEST = -3e38
+
+
+def multiplied(x: Tensor, factor: float) -> Tensor:
+    """x times a number; 0 times a negative one is 0, as Paddle's kernel adds its bias of 0 to it, and not -0."""
+    if LOWEST < factor <= 0 and x.dtype in FULL and x.layout is torch.strided:
+        # a kept zero, where nothing is traced: for a number torch would make a tensor in each call
+        return torch.sub(ZERO[x.dtype], x, alpha=-factor) if type(x) is torch.Tensor else torch.rsub(x, 0.0, alpha=-factor)
+    return x * beside(factor, x)
+
+
 @op(
     inputs=("X", "ScaleTensor?"),
     grad_maker=by_op("scale", _scaled_back, keeps=("ScaleTensor",)),
@@ -197,6 +209,8 @@ def scale(
         bias = cut(bias)
         factor = factor if isinstance(factor, Tensor) else cut(factor)
     elif scale_tensor is None:
+        if bias == 0 and isinstance(scale, (int, float)):
+            return multiplied(x, scale)
         factor = beside(scale, x)
     if bias == 0:
         out = x * factor
